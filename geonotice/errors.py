@@ -1,0 +1,214 @@
+"""Every error geonotice raises on purpose, in one tree.
+
+::
+
+    GeonoticeError
+    ├─ UsageError                 exit 2   the command or call cannot be meant as given
+    │  ├─ ParcelNotFound                   no parcel has that number
+    │  └─ AmbiguousParcel                  several parcels have it, or match what was searched
+    ├─ InputError                 exit 3   a file cannot be used as it is
+    │  ├─ TownFileError                    the town file
+    │  ├─ OrdinanceError                   an ordinance profile
+    │  ├─ EventFileError                   an event file
+    │  ├─ LayerError                       a layer or roll
+    │  │  ├─ UnreadableLayer                 the file does not open, or a record in it does not
+    │  │  ├─ CutOffLayer                     the file says itself that it is not complete
+    │  │  ├─ UnknownCRS                      no CRS is known, or none that can be transformed safely
+    │  │  ├─ WrongGeometry                   points, lines or a table where polygons are needed
+    │  │  └─ MissingField                    a field that is needed is not there
+    │  ├─ StoreError                       the store is missing, of another version, or out of date
+    │  └─ RegisterError                    the permit register
+    ├─ QuestionError              exit 4   a person must answer something first
+    ├─ OutputError                exit 3   a result cannot be written or printed whole
+    └─ RefusedError               exit 5   the rule says no
+
+A legal doubt is never an error: it is a ``decide`` finding or a ``review`` code in the result.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = [
+    "AmbiguousParcel",
+    "CutOffLayer",
+    "EventFileError",
+    "Fault",
+    "GeonoticeError",
+    "InputError",
+    "LayerError",
+    "MissingField",
+    "OrdinanceError",
+    "OutputError",
+    "ParcelNotFound",
+    "QuestionError",
+    "RefusedError",
+    "RegisterError",
+    "StoreError",
+    "TownFileError",
+    "UnknownCRS",
+    "UnreadableLayer",
+    "UsageError",
+    "WrongGeometry",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """One thing wrong with one input.
+
+    Parameters
+    ----------
+    what
+        What is wrong, as a sentence without its full stop.
+    remedy
+        What the reader can do about it, as a sentence without its full stop.
+    why
+        Why it matters, where that is not plain.
+    file
+        The file, as the user named it.
+    layer
+        The layer in the file.
+    key
+        The key of a settings file (``layers.parcels[0].path``), or the field of a layer.
+    parcel
+        The parcel or record.
+    """
+
+    what: str
+    remedy: str = ""
+    why: str = ""
+    file: str = ""
+    layer: str = ""
+    key: str = ""
+    parcel: str = ""
+
+    def __str__(self) -> str:
+        """Say where, what, why and what to do, in that order."""
+        where = [self.file]
+        where += [f"layer {self.layer}"] if self.layer else []
+        where += [self.key] if self.key else []
+        where += [f"parcel {self.parcel}"] if self.parcel else []
+        place = ", ".join(part for part in where if part)
+        sentences = [f"{part.rstrip('.')}." for part in (self.what, self.why, self.remedy) if part]
+        return f"{place}: {' '.join(sentences)}" if place else " ".join(sentences)
+
+
+class GeonoticeError(Exception):
+    """Root of the tree; carries one or more :class:`Fault`.
+
+    Parameters
+    ----------
+    faults
+        What is wrong: one fault, or all the faults of one input at once; a plain string stands for a fault of that text.
+    """
+
+    exit_code: ClassVar[int] = 3
+
+    def __init__(self, faults: "Fault | str | Iterable[Fault]") -> None:
+        if isinstance(faults, str):
+            faults = Fault(what=faults)
+        self.faults: tuple[Fault, ...] = (faults,) if isinstance(faults, Fault) else tuple(faults)
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+class UsageError(GeonoticeError):
+    """The command or call cannot be meant as given."""
+
+    exit_code = 2
+
+
+class ParcelNotFound(UsageError):
+    """No parcel has the tax map number, or none matches the search."""
+
+    def __init__(self, sought: str, suggestions: "Sequence[str]" = ()) -> None:
+        self.sought = sought
+        self.suggestions = tuple(suggestions)
+        near = f"nearest: {', '.join(self.suggestions)}" if self.suggestions else "none is near it"
+        super().__init__(
+            Fault(
+                what=f"no parcel is known as {sought!r} ({near})",
+                remedy="give the tax map number as the layer prints it, or search with --find by address or owner",
+            )
+        )
+
+
+class AmbiguousParcel(UsageError):
+    """Several parcels match where one is meant."""
+
+    def __init__(self, sought: str, matches: "Sequence[str]") -> None:
+        self.sought = sought
+        self.matches = tuple(matches)
+        super().__init__(
+            Fault(
+                what=f"{sought!r} is more than one parcel: {'; '.join(self.matches)}",
+                why="the list would be that of whichever came first",
+                remedy="name one of these as it is written here",
+            )
+        )
+
+
+class InputError(GeonoticeError):
+    """A file cannot be used as it is."""
+
+
+class TownFileError(InputError):
+    """The town file has faults."""
+
+
+class OrdinanceError(InputError):
+    """An ordinance profile has faults, or there is none of that name."""
+
+
+class EventFileError(InputError):
+    """An event file has faults."""
+
+
+class LayerError(InputError):
+    """A layer or a roll cannot be used."""
+
+
+class UnreadableLayer(LayerError):
+    """The file does not open, or a record in it does not."""
+
+
+class CutOffLayer(LayerError):
+    """The file says itself that it is not complete."""
+
+
+class UnknownCRS(LayerError):
+    """No CRS is known, or none that can be transformed safely."""
+
+
+class WrongGeometry(LayerError):
+    """Points, lines or a table where polygons are needed."""
+
+
+class MissingField(LayerError):
+    """A field that is needed is not there, or several could be it."""
+
+
+class StoreError(InputError):
+    """The store is missing, of another version, or its sources have changed since."""
+
+
+class RegisterError(InputError):
+    """The permit register cannot be opened or does not hold what it should."""
+
+
+class OutputError(GeonoticeError):
+    """A result cannot be written, or not without losing part of it."""
+
+
+class QuestionError(GeonoticeError):
+    """A person must answer something before this can go on."""
+
+    exit_code = 4
+
+
+class RefusedError(GeonoticeError):
+    """The rule says no."""
+
+    exit_code = 5

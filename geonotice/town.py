@@ -1,0 +1,185 @@
+"""The town: its layers, settings, clerk and files, as values that need no validating again.
+
+The town file is checked by :mod:`geonotice.town_file` (pydantic, slow to import); the store keeps the outcome as JSON, and the query
+path rebuilds it with :func:`town_from_json`.
+"""
+
+from dataclasses import asdict, dataclass, field, fields
+from datetime import date
+from pathlib import Path
+from typing import Any, Literal
+
+__all__ = [
+    "LAYER_KINDS",
+    "PARCEL_FIELDS",
+    "Clerk",
+    "LayerSpec",
+    "RollKey",
+    "RollSpec",
+    "Settings",
+    "Town",
+    "town_from_json",
+    "town_to_json",
+]
+
+PARCEL_FIELDS = (
+    "tax_map_number", "swis", "role", "municipality", "property_class", "roll_year", "roll_section",
+    "owner", "owner_2", "care_of", "mail_address", "mail_address_2", "po_box", "mail_city", "mail_state", "mail_zip",
+    "mail_country", "mail_city_state_zip", "mail_one_line",
+    "add_owner", "add_mail_address", "add_po_box", "add_mail_city", "add_mail_state", "add_mail_zip",
+    "situs", "situs_number", "situs_street", "situs_unit", "situs_city", "situs_state", "situs_zip",
+)  # fmt: skip
+"""The columns a parcel layer or a roll can give; the keys of ``[layers.parcels.fields]`` and ``[roll.fields]``."""
+
+LAYER_KINDS: dict[str, tuple[str, ...]] = {
+    "zoning": ("district", "name", "municipality"),
+    "municipalities": ("name", "kind", "swis", "clerk_name", "clerk_address"),
+    "streets": ("name", "jurisdiction"),
+    "railroads": ("name", "owner"),
+    "water": ("name",),
+    "address_points": ("address", "number", "street", "unit", "city", "state", "zip"),
+}
+"""The other layers of a town file, and the fields each can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayerSpec:
+    """One layer as the town file names it; ``path`` is absolute, ``given`` is how the file wrote it."""
+
+    kind: str
+    path: Path
+    given: str
+    layer: str | None = None
+    crs: str | None = None
+    as_of: date | None = None
+    roll_year: int | None = None
+    final: bool | None = None
+    swis: str | None = None
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RollKey:
+    """How a roll's columns make the tax map number of the layer: joined by ``join``, after the transformations that are on."""
+
+    columns: tuple[str, ...]
+    join: str = "-"
+    strip_leading_zeros: bool = False
+    drop_zero_parts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RollSpec:
+    """An assessment roll without geometry, joined by key."""
+
+    path: Path
+    given: str
+    sheet: str | None = None
+    as_of: date | None = None
+    roll_year: int | None = None
+    final: bool | None = None
+    key: RollKey | None = None
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the geometry is measured with. All lengths in US survey feet; each is printed in the record."""
+
+    tolerance_ft: float = 1.5
+    borderline_ft: float = 5.0
+    borderline: Literal["mail", "ask"] = "mail"
+    near_miss_ft: float = 50.0
+    right_of_way_max_ft: float = 200.0
+    right_of_way_max_state_ft: float = 600.0
+    sliver_share: float = 0.02
+    sliver_sq_ft: float = 500.0
+    address_point_ft: float = 25.0
+
+
+@dataclass(frozen=True, slots=True)
+class Clerk:
+    """The town's clerk: the return address of every notice."""
+
+    name: str = ""
+    title: str = ""
+    office: str = ""
+    address: tuple[str, ...] = ()
+    phone: str = ""
+    hours: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Town:
+    """A town file, checked."""
+
+    name: str
+    ordinance: str
+    crs: str
+    swis: tuple[str, ...]
+    file: Path
+    parcels: tuple[LayerSpec, ...]
+    layers: dict[str, LayerSpec] = field(default_factory=dict)
+    rolls: tuple[RollSpec, ...] = ()
+    settings: Settings = field(default_factory=Settings)
+    clerk: Clerk = field(default_factory=Clerk)
+    postage: Path | None = None
+    register_url: str | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Where the town file lies."""
+        return self.file.parent
+
+    @property
+    def store(self) -> Path:
+        """Where ``import`` puts the store."""
+        return self.folder / "store.gpkg"
+
+
+def town_to_json(town: Town) -> dict[str, Any]:
+    """Give the town as plain JSON values, for the store."""
+    return _plain(asdict(town))  # type: ignore[no-any-return]  # a dict in is a dict out
+
+
+def town_from_json(data: dict[str, Any], *, file: Path) -> Town:
+    """Rebuild the town that :func:`town_to_json` wrote; ``file`` is where the town file lies now."""
+    made: dict[str, Any] = dict(data, file=file)
+    made["swis"] = tuple(data["swis"])
+    made["parcels"] = tuple(_layer(item) for item in data["parcels"])
+    made["layers"] = {kind: _layer(item) for kind, item in data["layers"].items()}
+    made["rolls"] = tuple(_roll(item) for item in data["rolls"])
+    made["settings"] = Settings(**data["settings"])
+    made["clerk"] = Clerk(**{**data["clerk"], "address": tuple(data["clerk"]["address"])})
+    made["postage"] = Path(data["postage"]) if data["postage"] else None
+    return Town(**{item.name: made[item.name] for item in fields(Town)})
+
+
+def _layer(data: dict[str, Any]) -> LayerSpec:
+    return LayerSpec(**{**data, "path": Path(data["path"]), "as_of": _day(data["as_of"])})
+
+
+def _roll(data: dict[str, Any]) -> RollSpec:
+    key = data["key"]
+    return RollSpec(
+        **{
+            **data,
+            "path": Path(data["path"]),
+            "as_of": _day(data["as_of"]),
+            "key": RollKey(**{**key, "columns": tuple(key["columns"])}) if key else None,
+        }
+    )
+
+
+def _day(value: str | None) -> date | None:
+    return date.fromisoformat(value) if value else None
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401  # JSON values are of any type
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, (Path, date)):
+        return str(value)
+    return value
