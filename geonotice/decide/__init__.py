@@ -1,0 +1,1 @@
+"""Law on facts, by pure functions; no geometry library, no clock."""

@@ -1,0 +1,1 @@
+"""From any source to the store: read, map fields, repair, report."""

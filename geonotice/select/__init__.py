@@ -1,0 +1,1 @@
+"""Facts from geometry, by pure functions; no law, no I/O."""

@@ -1,0 +1,76 @@
+"""Tax map numbers: parse, format, compare.
+
+A number is text everywhere; this module never changes what is printed, it only says which two spellings mean one parcel.
+"""
+
+import re
+
+__all__ = ["comparable", "suffolk_long", "suffolk_short"]
+
+_SPACE = re.compile(r"\s+")
+_DASHES = re.compile(r"\s*[-\N{EN DASH}\N{EM DASH}\N{NON-BREAKING HYPHEN}]\s*")
+_SUFFOLK = re.compile(r"(\d{3,4})-(\d{1,3})(?:\.(\d{1,2}))?-(\d{1,2})(?:\.(\d{1,2}))?-(\d{1,3})(?:\.(\d{1,3}))?")
+
+
+def suffolk_long(number: str) -> str | None:
+    """Write a Suffolk County number in full: District-Section-Block-Lot, each part padded.
+
+    Parameters
+    ----------
+    number
+        Any spelling of it, the short one of tax bills included.
+
+    Returns
+    -------
+    str or None
+        The padded number, or None where it is not of that form.
+
+    Notes
+    -----
+    The form is that of the Suffolk County Real Property Tax Service Agency: a four-digit district, a section and a block with two
+    decimals, a lot with three. In the short form a lot's decimals are a number of their own: ``15.1`` is ``015.001``.
+
+    Examples
+    --------
+    >>> suffolk_long("900-100-1-15.1")
+    '0900-100.00-01.00-015.001'
+    >>> suffolk_long("12.01-1-15.1") is None
+    True
+    """
+    found = _SUFFOLK.fullmatch(_DASHES.sub("-", number.strip()))
+    if not found:
+        return None
+    district, section, section_part, block, block_part, lot, lot_part = (int(part or 0) for part in found.groups())
+    return f"{district:04d}-{section:03d}.{section_part:02d}-{block:02d}.{block_part:02d}-{lot:03d}.{lot_part:03d}"
+
+
+def suffolk_short(number: str) -> str | None:
+    """Write a Suffolk County number as tax bills and town papers do, or None where it is not of that form.
+
+    Examples
+    --------
+    >>> suffolk_short("0900-100.00-01.00-015.001")
+    '900-100-1-15.1'
+    """
+    long = suffolk_long(number)
+    if long is None:
+        return None
+    parts = (part.split(".") for part in long.split("-"))
+    return "-".join(str(int(part[0])) + (f".{int(part[1])}" if len(part) > 1 and int(part[1]) else "") for part in parts)
+
+
+def comparable(number: str) -> str:
+    """Give the form in which two spellings of one number are equal.
+
+    Letters are taken as capitals, runs of blanks as one, every dash as a hyphen; a Suffolk County number is padded. Numbers that
+    differ in anything else stay different: ``1-2-3`` is not ``1-2-3.1``.
+
+    Examples
+    --------
+    >>> comparable(" 900-100-1-15.1 ") == comparable("0900-100.00-01.00-015.001")
+    True
+    >>> comparable("32  33 192")
+    '32 33 192'
+    """
+    plain = _SPACE.sub(" ", _DASHES.sub("-", number.strip())).upper()
+    return suffolk_long(plain) or plain
