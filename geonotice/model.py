@@ -10,18 +10,33 @@ from typing import Literal
 
 __all__ = [
     "AddressPoint",
+    "Adjoining",
     "Caution",
+    "Clause",
+    "District",
+    "DistrictClass",
     "Finding",
+    "Frontage",
+    "FrontageStatus",
+    "Mail",
+    "Municipality",
     "NearMiss",
+    "Notice",
     "NoticeParcel",
+    "OrdinanceRef",
+    "Override",
     "Owner",
     "Parcel",
     "Problem",
     "Recipient",
+    "RecipientRole",
     "Relation",
+    "Required",
     "Role",
+    "Sign",
     "Situs",
     "Source",
+    "Status",
 ]
 
 Role = Literal["lot", "right_of_way", "railroad", "water"]
@@ -29,6 +44,9 @@ Relation = Literal["abutting", "corner", "opposite", "within"]
 RecipientRole = Literal["owner", "resident", "clerk", "applicant"]
 Mail = Literal["certified", "first_class", "none"]
 Status = Literal["met", "not_met", "decide", "remind"]
+Required = Literal["yes", "no", "decide", "on_demand"]
+DistrictClass = Literal["residential", "other", "undetermined"]
+FrontageStatus = Literal["answered", "open", "cut_off"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,3 +218,115 @@ class Finding:
     text: str
     facts: dict[str, object] = field(default_factory=dict)
     review: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OrdinanceRef:
+    """Which law was applied: the profile's id, the date it is in force from where its text gives one, and the profile's SHA-256."""
+
+    id: str
+    effective: date | None
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A rule of the ordinance that put parcels on the list: its id, chapter and section, and the clause's own words."""
+
+    rule: str
+    citation: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Municipality:
+    """Another municipality near the premises. ``kind`` is town, village or city; the clerk's words are those of the layer."""
+
+    name: str
+    swis: str
+    distance_ft: float
+    kind: str = ""
+    clerk_name: str = ""
+    clerk_address: str = ""
+    rule: str = ""
+    review: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class District:
+    """A zoning district on the premises; ``share`` is its part of the premises' area, 0 to 1."""
+
+    code: str
+    district_class: DistrictClass
+    area_sq_ft: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Frontage:
+    """A run of the premises' boundary along a street or right-of-way, numbered from 1."""
+
+    n: int
+    length_ft: float
+    status: FrontageStatus
+    street: str = ""
+    jurisdiction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A public street that the premises abut, and the length of the premises along it: one sign faces it."""
+
+    street: str
+    jurisdiction: str
+    frontage_ft: float
+
+
+@dataclass(frozen=True, slots=True)
+class Adjoining:
+    """A line of the schedule of adjoining owners: the parcel and its owner of record (one line for each owner)."""
+
+    id: str
+    owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """A parcel that a person added to the list or dropped from it, with the reason given."""
+
+    id: str
+    action: Literal["add", "drop"]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Everything one occasion asks for: who is notified, why, from which sources; what the record and the packet are made of.
+
+    ``premises`` are tax map numbers, ``premises_situs`` their own addresses in the same order. ``clauses`` are the rules that the list
+    rests on. ``settings`` are plain JSON values (``crs`` and the lengths the geometry was measured with). ``on`` stands for today,
+    ``hearing`` is the day of the hearing where one is named; both enter the record with the settings.
+    """
+
+    occasion: str
+    required: Required
+    town: str
+    ordinance: OrdinanceRef
+    premises: tuple[str, ...]
+    on: date
+    version: str
+    hearing: date | None = None
+    premises_situs: tuple[str, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    parcels: tuple[NoticeParcel, ...] = ()
+    near_misses: tuple[NearMiss, ...] = ()
+    recipients: tuple[Recipient, ...] = ()
+    municipalities: tuple[Municipality, ...] = ()
+    districts: tuple[District, ...] = ()
+    frontages: tuple[Frontage, ...] = ()
+    signs: tuple[Sign, ...] = ()
+    schedule: tuple[Adjoining, ...] = ()
+    overrides: tuple[Override, ...] = ()
+    cautions: tuple[Caution, ...] = ()
+    settings: dict[str, object] = field(default_factory=dict)
+    sources: tuple[Source, ...] = ()
