@@ -18,6 +18,41 @@ Tables (written by :mod:`geonotice.layers`, never by hand):
     the styles QGIS opens the layers with.
 """
 
+import hashlib
+import json
+import sqlite3
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import shapely
+
+from geonotice.errors import AmbiguousParcel, Fault, ParcelNotFound, StoreError, UsageError
+from geonotice.model import AddressPoint, Owner, Parcel, Problem, Situs, Source
+from geonotice.taxmap import comparable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import TracebackType
+
+    from numpy.typing import NDArray
+
+__all__ = [
+    "FEATURE_COLUMNS",
+    "OWNER_COLUMNS",
+    "PARCEL_COLUMNS",
+    "PROBLEM_COLUMNS",
+    "SOURCE_COLUMNS",
+    "STORE_VERSION",
+    "FeatureBlock",
+    "ParcelBlock",
+    "Store",
+    "changed_sources",
+    "sha256_of",
+    "size_and_time",
+]
+
 STORE_VERSION = 1
 
 PARCEL_COLUMNS = (
@@ -46,3 +81,321 @@ SOURCE_COLUMNS = ("layer", "path", "sha256", "as_of", "features", "crs", "size",
 PROBLEM_COLUMNS = ("layer", "key", "code", "text")
 """``code`` is one of repaired, dropped, dissolved, stacked, sliver, unmatched_roll, unmatched_parcel, unmailable, blank_key,
 role_guessed, duplicate_layer, overlap, curve, z_dropped, address_point_off."""
+
+_ENVELOPE_BYTES = (0, 32, 48, 48, 64)
+"""Length of a GeoPackage geometry's envelope by its indicator (OGC 12-128, clause 2.1.3)."""
+
+_MANY = 900
+"""Most values bound in one statement; SQLite's own limit was 999 for long."""
+
+_LISTED = 12
+"""Most parcels named in a message about several."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParcelBlock:
+    """Parcels and their geometries, in the same order; geometries in the town's CRS, in US survey feet."""
+
+    parcels: tuple[Parcel, ...]
+    geometries: "NDArray[Any]"
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureBlock:
+    """Features of another layer and their geometries, in the same order."""
+
+    rows: tuple[dict[str, str], ...]
+    geometries: "NDArray[Any]"
+
+
+class Store:
+    """One town's store, open for reading.
+
+    Parameters
+    ----------
+    path
+        The GeoPackage that ``import`` wrote.
+
+    Raises
+    ------
+    StoreError
+        It is not there, is not a store, or is of another version.
+    """
+
+    def __init__(self, path: Path) -> None:
+        again = f"run: geonotice import {path.parent}"
+        if not path.is_file():
+            raise StoreError(Fault(what="the town's layers have not been imported yet", file=str(path), remedy=again))
+        # Immutable: import replaces the file whole, so nobody writes to the one that is open, and no lock file is left beside it.
+        self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+        try:
+            self.meta: dict[str, str] = dict(self._db.execute("SELECT name, value FROM meta"))
+        except sqlite3.DatabaseError as error:
+            self._db.close()
+            raise StoreError(Fault(what=f"this is not a store of geonotice ({error})", file=str(path), remedy=again)) from error
+        if self.meta.get("store_version") != str(STORE_VERSION):
+            self._db.close()
+            raise StoreError(Fault(what="the store was written by another version of geonotice", file=str(path), remedy=again))
+        self.path = path
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: "TracebackType | None") -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def has(self, kind: str) -> bool:
+        """Whether the store holds a layer of that kind."""
+        return bool(self._db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (kind,)).fetchone())
+
+    def town_data(self) -> dict[str, Any]:
+        """Give the checked town file as plain values, for :func:`geonotice.town.town_from_json`."""
+        data: dict[str, Any] = json.loads(self.meta["town"])
+        return data
+
+    def sources(self) -> tuple[Source, ...]:
+        """List the files that went into the store, in the town file's order."""
+        columns = ", ".join(SOURCE_COLUMNS)
+        return tuple(
+            Source(
+                layer=row[0],
+                path=row[1],
+                sha256=row[2],
+                as_of=date.fromisoformat(row[3]) if row[3] else None,
+                features=row[4],
+                crs=row[5] or "",
+                size=row[6],
+                mtime_ns=int(row[7]),
+                roll_year=row[8],
+                final=None if row[9] is None else bool(row[9]),
+            )
+            for row in self._db.execute(f"SELECT {columns} FROM sources ORDER BY rowid")  # noqa: S608  # constant names
+        )
+
+    def problems(self, *codes: str) -> tuple[Problem, ...]:
+        """List what import repaired, dropped or could not match; of the codes given, or all."""
+        rows = self._db.execute("SELECT layer, key, code, text FROM problems ORDER BY rowid")
+        return tuple(Problem(*row) for row in rows if not codes or row[2] in codes)
+
+    def count(self) -> int:
+        """Count the parcels."""
+        (number,) = self._db.execute("SELECT count(*) FROM parcels").fetchone()
+        return int(number)
+
+    # -- one parcel ------------------------------------------------------------------------------------------------------------
+
+    def find(self, sought: str) -> Parcel:
+        """Find one parcel of the town's own layer by its tax map number.
+
+        The spelling of the layer comes first, then any spelling that :func:`geonotice.taxmap.comparable` takes for the same.
+
+        Raises
+        ------
+        AmbiguousParcel
+            The number stands for several parcels: the same in two SWIS, say.
+        ParcelNotFound
+            None has it.
+        UsageError
+            Only a parcel of an adjoining layer has it.
+        """
+        number = sought.strip()
+        for column, value in (("id", number), ("tax_map_number", number), ("key", comparable(number))):
+            found = self._parcels(f"{column} = ?", (value,)) if value else []
+            own = [parcel for parcel in found if parcel.layer == 0]
+            if len(own) == 1:
+                return own[0]
+            if own:
+                raise AmbiguousParcel(sought, [_described(parcel) for parcel in own[:_LISTED]])
+            if found:
+                raise UsageError(
+                    Fault(
+                        what="this parcel stands in an adjoining layer only",
+                        parcel=found[0].id,
+                        why="premises come from the first parcel layer of the town file; beyond it the surroundings are not complete",
+                        remedy="use the town file of the town that it lies in",
+                    )
+                )
+        raise ParcelNotFound(sought, self._near(comparable(number)))
+
+    def search(self, text: str) -> tuple[Parcel, ...]:
+        """Find parcels of the town's own layer by address or owner: every word of the text occurs in the one, or in the other."""
+        words = text.split()
+        if not words:
+            return ()
+        each = " AND ".join("{0} LIKE ? ESCAPE '~'" for _ in words)
+        where = f"layer = 0 AND (({each.format('situs')}) OR fid IN (SELECT parcel_fid FROM owners WHERE {each.format('names')}))"  # noqa: S608  # patterns are bound
+        patterns = [f"%{word.replace('~', '~~').replace('%', '~%').replace('_', '~_')}%" for word in words]
+        return tuple(self._parcels(where, (*patterns, *patterns)))
+
+    def _near(self, key: str) -> list[str]:
+        """Give a few ids that begin as the key does, for a message."""
+        for length in range(len(key), 0, -1):
+            start = key[:length]
+            rows = self._db.execute(
+                "SELECT id FROM parcels WHERE key >= ? AND key < ? AND layer = 0 ORDER BY key LIMIT 5",
+                (start, start + "\U0010ffff"),
+            ).fetchall()
+            if rows:
+                return [row[0] for row in rows]
+        return []
+
+    # -- many ------------------------------------------------------------------------------------------------------------------
+
+    def geometries(self, fids: "Sequence[int]") -> "NDArray[Any]":
+        """Give the geometries of parcels, in the order of ``fids``."""
+        found: dict[int, bytes] = {}
+        for some in _chunks(fids):
+            found.update(self._db.execute(f"SELECT fid, geom FROM parcels WHERE fid IN ({_marks(some)})", some))  # noqa: S608  # marks only
+        return _geometries([found[fid] for fid in fids])
+
+    def parcels_in(self, bounds: "tuple[float, float, float, float]") -> ParcelBlock:
+        """Give the parcels whose box meets ``bounds`` (minx, miny, maxx, maxy in the town's CRS), in the order of their fid."""
+        minx, miny, maxx, maxy = bounds
+        rows = self._db.execute(
+            f"SELECT {_PARCEL_SELECT}, p.geom FROM rtree_parcels_geom r JOIN parcels p ON p.fid = r.id"  # noqa: S608  # constant names
+            " WHERE r.minx <= ? AND r.maxx >= ? AND r.miny <= ? AND r.maxy >= ? ORDER BY p.fid",
+            (maxx, minx, maxy, miny),
+        ).fetchall()
+        return ParcelBlock(tuple(_parcel(row) for row in rows), _geometries([row[-1] for row in rows]))
+
+    def features_in(self, kind: str, bounds: "tuple[float, float, float, float]") -> FeatureBlock:
+        """Give the features of another layer whose box meets ``bounds``; none where the store has no such layer."""
+        if not self.has(kind):
+            return FeatureBlock((), _geometries([]))
+        names = FEATURE_COLUMNS[kind]
+        minx, miny, maxx, maxy = bounds
+        rows = self._db.execute(
+            f"SELECT {', '.join(f'p.{name}' for name in names)}, p.geom"  # noqa: S608  # constant names
+            f" FROM rtree_{kind}_geom r JOIN {kind} p ON p.fid = r.id"
+            " WHERE r.minx <= ? AND r.maxx >= ? AND r.miny <= ? AND r.maxy >= ? ORDER BY p.fid",
+            (maxx, minx, maxy, miny),
+        ).fetchall()
+        made = tuple({name: "" if value is None else str(value) for name, value in zip(names, row, strict=False)} for row in rows)
+        return FeatureBlock(made, _geometries([row[-1] for row in rows]))
+
+    def owners_of(self, fids: "Iterable[int]") -> dict[int, tuple[Owner, ...]]:
+        """Give the owners of record of parcels, in their order on the roll; an empty tuple where there is none."""
+        wanted = list(fids)
+        found: dict[int, list[Owner]] = {fid: [] for fid in wanted}
+        columns = ", ".join(OWNER_COLUMNS[:10])
+        for some in _chunks(wanted):
+            for row in self._db.execute(
+                f"SELECT {columns} FROM owners WHERE parcel_fid IN ({_marks(some)}) ORDER BY parcel_fid, n",  # noqa: S608  # constant names
+                some,
+            ):
+                text = [value or "" for value in row]
+                found[row[0]].append(
+                    Owner(
+                        parcel_fid=row[0],
+                        n=row[1],
+                        names=_lines(text[2]),
+                        address=_lines(text[3]),
+                        city=text[4],
+                        state=text[5],
+                        zip=text[6],
+                        country=text[7],
+                        source=text[8],
+                        roll_year=row[9],
+                    )
+                )
+        return {fid: tuple(owners) for fid, owners in found.items()}
+
+    def address_points_of(self, fids: "Iterable[int]") -> dict[int, tuple[AddressPoint, ...]]:
+        """Give the address points of parcels, as import assigned them."""
+        wanted = list(fids)
+        found: dict[int, list[AddressPoint]] = {fid: [] for fid in wanted}
+        if self.has("address_points"):
+            for some in _chunks(wanted):
+                for row in self._db.execute(
+                    "SELECT parcel_fid, number, street, unit, city, state, zip FROM address_points"  # noqa: S608  # marks only
+                    f" WHERE parcel_fid IN ({_marks(some)}) ORDER BY parcel_fid, fid",
+                    some,
+                ):
+                    found[row[0]].append(AddressPoint(row[0], *(value or "" for value in row[1:])))
+        return {fid: tuple(points) for fid, points in found.items()}
+
+    def _parcels(self, where: str, values: "Sequence[object]") -> list[Parcel]:
+        rows = self._db.execute(f"SELECT {_PARCEL_SELECT} FROM parcels p WHERE {where} ORDER BY fid", tuple(values))  # noqa: S608  # clauses of this module
+        return [_parcel(row) for row in rows]
+
+
+_PARCEL_SELECT = (
+    "p.fid, p.id, p.tax_map_number, p.swis, p.role, p.situs, p.situs_number, p.situs_street, p.situs_unit, p.situs_city,"
+    " p.situs_state, p.situs_zip, p.property_class, p.municipality, p.roll_year, p.layer, p.area_sq_ft"
+)
+
+
+def _parcel(row: "Sequence[Any]") -> Parcel:
+    text: list[Any] = [value or "" for value in row]
+    return Parcel(
+        fid=row[0],
+        id=text[1],
+        tax_map_number=text[2],
+        swis=text[3],
+        role=text[4],
+        situs=Situs(*text[5:12]),
+        property_class=text[12],
+        municipality=text[13],
+        roll_year=row[14],
+        layer=row[15],
+        area_sq_ft=row[16],
+    )
+
+
+def _described(parcel: Parcel) -> str:
+    where = ", ".join(part for part in (parcel.municipality, parcel.situs.text) if part)
+    return f"{parcel.id} ({where})" if where else parcel.id
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(line for line in text.split("\n") if line)
+
+
+def _chunks(fids: "Sequence[int]") -> "Iterable[Sequence[int]]":
+    return (fids[start : start + _MANY] for start in range(0, len(fids), _MANY))
+
+
+def _marks(values: "Sequence[object]") -> str:
+    return ", ".join("?" * len(values))
+
+
+def _geometries(blobs: "Sequence[bytes]") -> "NDArray[Any]":
+    """Decode GeoPackage geometries: a header of eight bytes and an envelope before the WKB."""
+    return shapely.from_wkb([blob[8 + _ENVELOPE_BYTES[(blob[3] >> 1) & 7] :] for blob in blobs])
+
+
+def sha256_of(path: Path) -> str:
+    """Hash a file, or all the files of a folder (a FileGDB) in the order of their names."""
+    digest = hashlib.sha256()
+    for file in sorted(item for item in path.rglob("*") if item.is_file()) if path.is_dir() else [path]:
+        with file.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+def changed_sources(sources: "Iterable[Source]", folder: Path) -> tuple[str, ...]:
+    """List the sources that are no longer what was imported, each with what happened to it.
+
+    Size and time are looked at first; a file is hashed only where they differ.
+    """
+    changed = []
+    for source in sources:
+        path = folder / source.path
+        if not path.exists():
+            changed.append(f"{source.path} is no longer there")
+            continue
+        size, mtime_ns = size_and_time(path)
+        if (size, mtime_ns) != (source.size, source.mtime_ns) and sha256_of(path) != source.sha256:
+            changed.append(f"{source.path} has changed since it was imported")
+    return tuple(changed)
+
+
+def size_and_time(path: Path) -> tuple[int, int]:
+    """Give the size in bytes and the time of the last change in nanoseconds; of a folder, the sum and the latest of its files."""
+    states = [item.stat() for item in path.rglob("*") if item.is_file()] if path.is_dir() else [path.stat()]
+    return sum(state.st_size for state in states), max((state.st_mtime_ns for state in states), default=0)

@@ -9,13 +9,13 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """The repository."""
+    """Give the repository."""
     return ROOT
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The layers, cases and law texts kept beside the repository; where they are absent, the test is skipped."""
+    """Give the folder of layers, cases and law texts kept beside the repository; skip the test where it is absent."""
     place = ROOT.parent / "shared"
     if not place.is_dir():
         pytest.skip("the layers and cases are not kept beside this repository")

@@ -1,0 +1,114 @@
+"""Where a search area reaches past the parcels that are known."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import shapely
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Polygonal = shapely.Polygon | shapely.MultiPolygon
+
+__all__ = ["COMPASS", "Uncovered", "uncovered"]
+
+COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+
+_GRID_FT = 40.0
+"""Spacing of the sample inside the search area: a hole this wide is found."""
+
+_RIM_FT = 10.0
+"""Spacing of the sample along the search area's edge: where the layer ends inside it, the edge lies outside the layer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Uncovered:
+    """The part of a search area where no parcel is known.
+
+    ``points`` are sample points in that part, ``from_ft`` the distance from the premises at which it begins, ``share`` its share of
+    the sampled search area, ``directions`` the compass points towards it, the fullest first.
+    """
+
+    points: "NDArray[Any]"
+    from_ft: float
+    share: float
+    directions: tuple[str, ...]
+
+
+def uncovered(premises: "Polygonal", geometries: "NDArray[Any]", *, distance_ft: float, gap_ft: float) -> Uncovered | None:
+    """Find where the search area round the premises is not covered by parcels.
+
+    Gaps up to ``gap_ft`` wide (streets) count as covered: a place is uncovered only where a circle of that diameter that touches no
+    parcel can be laid over it. At the outer edge of the layer nothing stands on the far side, so the edge itself is where cover ends.
+
+    Parameters
+    ----------
+    premises
+        Polygon or MultiPolygon, in a projected CRS in feet.
+    geometries
+        The parcels that are known, the premises among them, out to ``distance_ft + 2 * gap_ft`` at least.
+    distance_ft
+        How far the search reaches.
+    gap_ft
+        The widest gap between parcels that is taken for a street.
+
+    Returns
+    -------
+    Uncovered or None
+        None where all of it is covered.
+
+    Examples
+    --------
+    >>> block = shapely.box([-2000, 100], -2000, [0, 2000], 2000)
+    >>> uncovered(shapely.box(-50, -50, 0, 50), block, distance_ft=500, gap_ft=200) is None
+    True
+    >>> uncovered(shapely.box(-50, -50, 0, 50), block[:1], distance_ft=500, gap_ft=200).directions
+    ('north-east', 'south-east', 'east', 'north', 'south')
+    """
+    radius = gap_ft / 2
+    tree = shapely.STRtree([*geometries, premises])
+    points, area = _sample(premises, distance_ft)
+    centres = _points(_grid(premises, distance_ft + radius))
+    (_, near), distances = tree.query_nearest(centres, return_distance=True, all_matches=False)
+    del near
+    empty = centres[distances >= radius]
+    if not len(empty):
+        return None
+    bare = np.unique(shapely.STRtree(empty).query(points, predicate="dwithin", distance=radius)[0])
+    inside = np.unique(tree.query(points[bare], predicate="intersects")[0])
+    bare = np.delete(bare, inside)
+    bare = bare[shapely.distance(premises, points[bare]) <= distance_ft]
+    if not len(bare):
+        return None
+    open_points = points[bare]
+    centre = shapely.centroid(premises)
+    bearings = np.degrees(np.arctan2(shapely.get_x(open_points) - centre.x, shapely.get_y(open_points) - centre.y))
+    sectors, counts = np.unique(np.round(bearings / 45).astype(int) % 8, return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    return Uncovered(
+        points=open_points,
+        from_ft=float(shapely.distance(premises, open_points).min()),
+        share=min(1.0, float((bare < area).sum()) / max(area, 1)),
+        directions=tuple(COMPASS[sectors[n]] for n in order),
+    )
+
+
+def _grid(premises: "Polygonal", reach_ft: float) -> "NDArray[np.float64]":
+    minx, miny, maxx, maxy = premises.bounds
+    xs = np.arange(minx - reach_ft, maxx + reach_ft + _GRID_FT, _GRID_FT)
+    ys = np.arange(miny - reach_ft, maxy + reach_ft + _GRID_FT, _GRID_FT)
+    return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+
+
+def _sample(premises: "Polygonal", distance_ft: float) -> "tuple[NDArray[Any], int]":
+    """Give points over the search area, then along its edge, and how many of them are over the area."""
+    inner = _points(_grid(premises, distance_ft))
+    inner = inner[shapely.dwithin(premises, inner, distance_ft)]
+    rim = shapely.get_coordinates(shapely.segmentize(premises.buffer(distance_ft - 0.5, quad_segs=64).boundary, _RIM_FT))
+    return np.concatenate([inner, _points(rim)]), len(inner)
+
+
+def _points(coordinates: "NDArray[np.float64]") -> "NDArray[Any]":
+    made: NDArray[Any] = np.asarray(shapely.points(coordinates), dtype=object)
+    return made
