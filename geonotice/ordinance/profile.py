@@ -1,0 +1,420 @@
+"""An ordinance profile as values: frozen, plain, quick to import and to rebuild from the store.
+
+A profile says *what* a law asks, in a closed set of rule kinds with numbers and words as values; *how* a kind is decided is code in
+``decide``. Nothing here is an expression to be evaluated. Distances are in US survey feet, money in dollars, periods in days.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from datetime import date
+from typing import Any, Literal, TypeVar, cast
+
+__all__ = [
+    "GROUPS",
+    "KINDS",
+    "NOTICE_KINDS",
+    "Band",
+    "Citation",
+    "District",
+    "Notice",
+    "Period",
+    "Profile",
+    "Reading",
+    "Rule",
+    "Threshold",
+    "Value",
+    "profile_from_json",
+    "profile_to_json",
+]
+
+Kind = Literal[
+    "distance_notice", "adjoining_notice", "clerk_notice", "publication", "posting", "deadline_before", "deadline_after",
+    "cap", "prohibition", "condition", "threshold", "exemption", "reminder",
+]  # fmt: skip
+KINDS: tuple[str, ...] = (
+    "distance_notice", "adjoining_notice", "clerk_notice", "publication", "posting", "deadline_before", "deadline_after",
+    "cap", "prohibition", "condition", "threshold", "exemption", "reminder",
+)  # fmt: skip
+"""The closed set of rule kinds."""
+
+NOTICE_KINDS = ("distance_notice", "adjoining_notice", "clerk_notice")
+"""The kinds that make somebody a recipient."""
+
+Group = Literal["permit", "place", "count", "file", "notify", "when", "after"]
+GROUPS: dict[str, str] = {
+    "permit": "Is a permit needed",
+    "place": "May it be held here",
+    "count": "How many this year",
+    "file": "What must be filed or shown",
+    "notify": "Who must be told",
+    "when": "By when",
+    "after": "What else the law says",
+}
+"""The groups findings are shown in, in this order."""
+
+Value = int | float | str | bool | tuple[str, ...]
+From = Literal[
+    "event", "event_ends", "hearing", "filed", "complete", "denial_received", "hearing_closed", "determination", "notice"
+]
+ZoneClass = Literal["residential", "other", "undetermined"]
+MailClass = Literal["certified", "first_class", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a rule stands: chapter, section, and the clause's own words (one or more passages, verbatim)."""
+
+    chapter: str
+    section: str
+    words: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Chapter and section, as one cites it."""
+        return f"{self.chapter}, {self.section}" if self.section else self.chapter
+
+    def __str__(self) -> str:
+        """Place, then the clause's words in quotation marks."""
+        if not self.words:
+            return self.place
+        return f"{self.place}: “{' … '.join(self.words)}”"
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Owners up to this distance get this class of mail (the nearest band that reaches them counts)."""
+
+    up_to_ft: float
+    mail: MailClass
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Who is told on an occasion, and how.
+
+    Parameters
+    ----------
+    occasion
+        ``hearing``, ``filing``, ``appeal``; empty for a schedule that goes with the application.
+    recipients
+        ``owners``, ``residents``, ``clerks``.
+    distance_ft
+        Reach from the nearest property line of the premises, or from the municipal boundary for a clerk's notice.
+    relations
+        ``abutting``, ``corner``, ``opposite``: for an adjoining notice.
+    mail
+        The class of mail that the text asks for; ``none`` where it does not say how notice is given.
+    return_receipt
+        Whether a return receipt is asked for.
+    only_in
+        ``residential``: the notice is due only where the premises lie in such a district.
+    on_demand
+        The official *may* require it: the list is made, the duty is a reminder.
+    bands
+        Classes of mail by distance, nearest first; empty where one class holds for all.
+    contiguous_land
+        The applicant's contiguous land moves the line out from which the distance is measured.
+    schedule
+        Not mailed: adjoining owners and streets are listed for the plan that goes with the application.
+    sent_by
+        ``applicant``, ``town``, or empty where the text does not say.
+    states
+        What the notice must say, in the order of the text.
+    encloses
+        What goes with it.
+    proof
+        How the mailing is proved, in words; empty where nothing is asked.
+    days_before
+        Least number of days before the date of the occasion; None where no number is given.
+    """
+
+    occasion: str
+    recipients: tuple[str, ...]
+    distance_ft: float | None = None
+    relations: tuple[str, ...] = ()
+    mail: MailClass = "none"
+    return_receipt: bool = False
+    only_in: Literal["residential"] | None = None
+    on_demand: bool = False
+    bands: tuple[Band, ...] = ()
+    contiguous_land: bool = False
+    schedule: bool = False
+    sent_by: Literal["applicant", "town", ""] = ""
+    states: tuple[str, ...] = ()
+    encloses: tuple[str, ...] = ()
+    proof: str = ""
+    days_before: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A number of days reckoned from a date.
+
+    ``direction`` ``before`` is a last day for an act that must come ahead of a date: it is never moved later. ``after`` is an act
+    within a time: General Construction Law section 25-a carries it past a weekend or a public holiday. ``key`` tells the periods of
+    one rule apart; ``least`` says that the days are a minimum (``at least``), else they are a limit.
+    """
+
+    what: str
+    days: int
+    unit: Literal["days", "business_days"]
+    direction: Literal["before", "after"]
+    reckoned_from: From
+    key: str = ""
+    given_by: Literal["applicant", "town", "official", ""] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """When a chapter, or its permit, reaches an event.
+
+    Parameters
+    ----------
+    regulates
+        ``chapter``: below it nothing in the chapter applies; ``permit``: below it no permit is needed.
+    events
+        ``any``, ``special_event`` or ``parade``.
+    more_than_persons
+        The event is reached when **more than** this many attend; None for every event.
+    outdoors_only
+        Only those outside a fully enclosed structure make it a matter for the permit.
+    planned_in_advance_only
+        Only events planned in advance.
+    exempt_kinds
+        Kinds of event that are not reached, whoever's they are.
+    exempt_sponsors
+        Sponsors in direct control of the event that are not reached.
+    local_tie
+        Of these, the ones that must have their chapter, house or company in the town.
+    """
+
+    regulates: Literal["chapter", "permit"]
+    events: Literal["any", "special_event", "parade"] = "any"
+    more_than_persons: int | None = None
+    outdoors_only: bool = False
+    planned_in_advance_only: bool = False
+    exempt_kinds: tuple[str, ...] = ()
+    exempt_sponsors: tuple[str, ...] = ()
+    local_tie: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One requirement of a law.
+
+    Parameters
+    ----------
+    id
+        What a profile, a finding and a test call it.
+    kind
+        One of :data:`KINDS`.
+    title
+        The rule in a few words.
+    citation
+        Chapter, section and the clause's words.
+    group
+        The group its finding is shown in, of :data:`GROUPS`.
+    marks
+        How it is decided: G geometry, D dates, C the register, A the application, J an official's judgement; empty for information.
+    applies
+        ``permit``: when a permit is needed; ``special_event`` and ``parade``: when one of that sort is needed; ``chapter``: to every
+        event in the chapter's scope; ``exempt``: to an event that is exempt; ``denial``: once an application was denied.
+    check
+        The name of the question that code answers for this rule (``parking``, ``insurance``, ``lights`` …); empty where the kind alone says it.
+    text
+        The rule in plain English, shown with the reminder.
+    values
+        The numbers and words the check uses.
+    waivable
+        Whether the body that decides may waive it.
+    bars
+        Whether ``not_met`` forbids the event; False for a duty whose breach does not stop the permit.
+    """
+
+    id: str
+    kind: Kind
+    title: str
+    citation: Citation
+    group: Group = "after"
+    marks: tuple[str, ...] = ()
+    applies: Literal["always", "chapter", "permit", "special_event", "parade", "exempt", "denial"] = "permit"
+    check: str = ""
+    text: str = ""
+    values: Mapping[str, Value] = field(default_factory=dict)
+    waivable: bool = False
+    bars: bool = True
+    notice: Notice | None = None
+    threshold: Threshold | None = None
+    periods: tuple[Period, ...] = ()
+
+    @property
+    def section(self) -> str:
+        """The section the rule stands in."""
+        return self.citation.section
+
+    @property
+    def occasion(self) -> str:
+        """The occasion of its notice; empty for a rule without one."""
+        return self.notice.occasion if self.notice else ""
+
+    def number(self, name: str) -> float:
+        """Give a number of the rule by name."""
+        return float(cast("float", self.values[name]))
+
+    def words(self, name: str) -> tuple[str, ...]:
+        """Give a list of words of the rule by name."""
+        value = self.values[name]
+        return value if isinstance(value, tuple) else (str(value),)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question the text leaves open: a named setting with its value, the choices, and why the default is what it is."""
+
+    name: str
+    question: str
+    value: Value
+    why: str = ""
+    choices: tuple[str, ...] = ()
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class District:
+    """A zoning district: how it is classed, and the setbacks of its dimensional table in feet (None where the table was not supplied)."""
+
+    code: str
+    zone: ZoneClass
+    name: str = ""
+    municipality: str = ""
+    source: str = ""
+    front_ft: float | None = None
+    side_ft: float | None = None
+    rear_ft: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A town's law as data.
+
+    ``status`` is ``complete`` where every rule of the text is an entry, ``partial`` where only some are: then results say so.
+    ``effective`` is when the text's last amendment took effect or was adopted, where the text gives it. ``gaps`` says what the text
+    supplied does not hold. ``sha256`` is the file's.
+    """
+
+    id: str
+    town: str
+    county: str
+    status: Literal["complete", "partial"]
+    chapter: str
+    source: str
+    effective: date | None
+    sha256: str
+    official: str = ""
+    occasions: Mapping[str, str] = field(default_factory=dict)
+    gaps: tuple[str, ...] = ()
+    settings: Mapping[str, Reading] = field(default_factory=dict)
+    districts: tuple[District, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    verified: bool = True
+    note: str = ""
+
+    def rule(self, id_: str) -> Rule:
+        """Give the rule of this id; KeyError where the profile has none."""
+        for rule in self.rules:
+            if rule.id == id_:
+                return rule
+        raise KeyError(id_)
+
+    def has(self, id_: str) -> bool:
+        """Say whether the profile has a rule of this id."""
+        return any(rule.id == id_ for rule in self.rules)
+
+    def rules_for(self, occasion: str) -> tuple[Rule, ...]:
+        """Give the notice rules of an occasion, in the profile's order (a schedule that goes with every application included)."""
+        return tuple(
+            rule
+            for rule in self.rules
+            if rule.notice and (rule.notice.occasion == occasion or (rule.notice.schedule and not rule.occasion))
+        )
+
+    def of_kind(self, *kinds: str) -> tuple[Rule, ...]:
+        """Give the rules of these kinds."""
+        return tuple(rule for rule in self.rules if rule.kind in kinds)
+
+    def setting(self, name: str) -> Value:
+        """Give the value of a reading; KeyError where the profile has none of that name."""
+        return self.settings[name].value
+
+    def reads(self, name: str, choice: str) -> bool:
+        """Say whether a reading is set to this choice; False where the profile does not have it."""
+        return name in self.settings and self.settings[name].value == choice
+
+    def district(self, code: str, municipality: str = "") -> District | None:
+        """Find a district by its code, however it is hyphenated or cased; None where the table does not have it.
+
+        A village's own code may look like the town's: a district is looked for under its municipality, and under the town's
+        (entries without a municipality) only where none is named or the town is meant.
+        """
+        sought = district_key(code)
+        place = municipality.strip().casefold()
+        town = self.town.casefold()
+        for item in self.districts:
+            own = item.municipality.strip().casefold()
+            same_place = own == place or (not own and (not place or place in (town, town.removeprefix("town of "))))
+            if district_key(item.code) == sought and same_place:
+                return item
+        return None
+
+
+def district_key(code: str) -> str:
+    """Give a district code without spaces, hyphens and case: ``CR60``, ``CR-60`` and ``cr 60`` are one."""
+    return "".join(letter for letter in code.casefold() if letter.isalnum())
+
+
+def profile_to_json(profile: Profile) -> dict[str, Any]:
+    """Give the profile as plain JSON values, for the store."""
+    return cast("dict[str, Any]", _plain(asdict(profile)))
+
+
+def profile_from_json(data: Mapping[str, Any]) -> Profile:
+    """Rebuild the profile that :func:`profile_to_json` wrote, without validating it again."""
+    made: dict[str, Any] = dict(data)
+    made["effective"] = date.fromisoformat(data["effective"]) if data["effective"] else None
+    made["gaps"] = tuple(data["gaps"])
+    made["settings"] = {name: _flat(Reading, item) for name, item in data["settings"].items()}
+    made["districts"] = tuple(_flat(District, item) for item in data["districts"])
+    made["rules"] = tuple(_rule(item) for item in data["rules"])
+    return Profile(**{item.name: made[item.name] for item in fields(Profile) if item.name in made})
+
+
+Made = TypeVar("Made")
+
+
+def _flat(kind: type[Made], data: Mapping[str, Any]) -> Made:
+    """Make a dataclass whose lists are tuples."""
+    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in data.items()})
+
+
+def _rule(data: Mapping[str, Any]) -> Rule:
+    made = dict(data)
+    made["citation"] = _flat(Citation, data["citation"])
+    made["marks"] = tuple(data["marks"])
+    made["values"] = {name: tuple(value) if isinstance(value, list) else value for name, value in data["values"].items()}
+    made["periods"] = tuple(_flat(Period, item) for item in data["periods"])
+    if data["threshold"] is not None:
+        made["threshold"] = _flat(Threshold, data["threshold"])
+    if data["notice"] is not None:
+        bands = tuple(_flat(Band, item) for item in data["notice"]["bands"])
+        made["notice"] = _flat(Notice, {**data["notice"], "bands": bands})
+    return Rule(**made)
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401  # JSON values are of any type
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return _plain(asdict(value))
+    return value.isoformat() if isinstance(value, date) else value

@@ -1,0 +1,68 @@
+"""Find and read ordinance profiles: the built-in ones by id, a town's own by path."""
+
+import hashlib
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from geonotice.errors import Fault, OrdinanceError
+
+if TYPE_CHECKING:
+    from geonotice.ordinance.profile import Profile
+
+__all__ = ["available", "load_profile", "parse_profile"]
+
+
+def available() -> tuple[str, ...]:
+    """Give the ids of the built-in profiles, sorted."""
+    return tuple(
+        sorted(item.name.removesuffix(".toml") for item in files("geonotice.ordinance").iterdir() if item.name.endswith(".toml"))
+    )
+
+
+def load_profile(name_or_path: str | Path, *, relative_to: Path | None = None) -> "Profile":
+    """Read a profile and check it.
+
+    Parameters
+    ----------
+    name_or_path
+        The id of a built-in profile (``italy``), or a path to a file that ends in ``.toml``.
+    relative_to
+        The folder that a relative path starts from: that of the town file.
+
+    Raises
+    ------
+    OrdinanceError
+        When there is none of that name, the file does not parse, or it has faults (all of them at once).
+    """
+    name = str(name_or_path)
+    if not name.endswith(".toml"):
+        if name not in available():
+            raise OrdinanceError(
+                Fault(
+                    what=f"there is no built-in ordinance {name!r} (built in: {', '.join(available())})",
+                    remedy="use one of these ids, or the path of a profile file ending in .toml",
+                    key="ordinance",
+                )
+            )
+        return parse_profile((files("geonotice.ordinance") / f"{name}.toml").read_bytes(), file=f"{name}.toml (built in)")
+    path = (relative_to or Path()) / Path(name)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        remedy = "correct the path; a relative one starts at the folder of the town file"
+        raise OrdinanceError(Fault(what=f"cannot be read: {error.strerror}", remedy=remedy, file=str(path))) from error
+    return parse_profile(content, file=str(path))
+
+
+def parse_profile(content: bytes, *, file: str) -> "Profile":
+    """Check a profile given as the bytes of a TOML file; ``file`` is what faults call it."""
+    from geonotice.ordinance.schema import to_profile
+
+    try:
+        data = tomllib.loads(content.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        remedy = "correct the file at that place; text stands in quotation marks, and each [[rules]] starts on a line of its own"
+        raise OrdinanceError(Fault(what=f"is not valid TOML: {error}", remedy=remedy, file=file)) from error
+    return to_profile(data, file=file, sha256=hashlib.sha256(content).hexdigest())

@@ -1,0 +1,308 @@
+"""What a profile file may say, checked with pydantic: unknown keys are refused, and all faults are told at once.
+
+The models mirror the values of :mod:`geonotice.ordinance.profile`; importing this module is slow, so only reading a file does it.
+"""
+
+from datetime import date
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, ValidationError, model_validator
+
+from geonotice.errors import Fault, OrdinanceError
+from geonotice.ordinance import profile as made
+
+__all__ = ["ProfileFile", "json_schema", "to_profile"]
+
+Text = Annotated[str, Field(min_length=1)]
+Feet = Annotated[float, Field(gt=0)]
+Days = Annotated[int, Field(ge=0)]
+ValueField = StrictBool | StrictInt | StrictFloat | StrictStr | list[StrictStr]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class CitationFile(_Model):
+    """Where a rule stands."""
+
+    chapter: str = Field(default="", description="Chapter; left out: that of the whole profile")
+    section: Text = Field(description="Section or paragraph, as one cites it")
+    words: list[Text] = Field(default_factory=list, description="The clause's own words, one or more passages, verbatim")
+
+
+class BandFile(_Model):
+    """A class of mail up to a distance."""
+
+    up_to_ft: Feet
+    mail: Literal["certified", "first_class", "none"]
+
+
+class NoticeFile(_Model):
+    """Who is told on an occasion, and how."""
+
+    occasion: str = Field(
+        default="", description="hearing, filing, appeal; left out for a schedule that goes with the application"
+    )
+    recipients: list[Literal["owners", "residents", "clerks"]] = Field(min_length=1)
+    distance_ft: Feet | None = None
+    relations: list[Literal["abutting", "corner", "opposite"]] = Field(default_factory=list)
+    mail: Literal["certified", "first_class", "none"] = "none"
+    return_receipt: bool = False
+    only_in: Literal["residential"] | None = None
+    on_demand: bool = False
+    bands: list[BandFile] = Field(default_factory=list)
+    contiguous_land: bool = False
+    schedule: bool = False
+    sent_by: Literal["applicant", "town", ""] = ""
+    states: list[Text] = Field(default_factory=list)
+    encloses: list[Text] = Field(default_factory=list)
+    proof: str = ""
+    days_before: Days | None = None
+
+    @model_validator(mode="after")
+    def _reach(self) -> Self:
+        if self.bands and [band.up_to_ft for band in self.bands] != sorted({band.up_to_ft for band in self.bands}):
+            raise ValueError("the bands must go outward: each up_to_ft larger than the one before")
+        if self.bands and self.distance_ft != self.bands[-1].up_to_ft:
+            raise ValueError("distance_ft must be the up_to_ft of the outermost band")
+        if not self.occasion and not self.schedule:
+            raise ValueError("a notice needs an occasion, unless it is a schedule")
+        return self
+
+
+class PeriodFile(_Model):
+    """A number of days reckoned from a date."""
+
+    what: Text
+    days: Days
+    unit: Literal["days", "business_days"] = "days"
+    direction: Literal["before", "after"]
+    reckoned_from: Literal[
+        "event", "event_ends", "hearing", "filed", "complete", "denial_received", "hearing_closed", "determination", "notice"
+    ] = Field(alias="from")
+    key: str = ""
+    given_by: Literal["applicant", "town", "official", ""] = ""
+
+
+class ThresholdFile(_Model):
+    """When a chapter, or its permit, reaches an event."""
+
+    regulates: Literal["chapter", "permit"]
+    events: Literal["any", "special_event", "parade"] = "any"
+    more_than_persons: Annotated[int, Field(ge=0)] | None = None
+    outdoors_only: bool = False
+    planned_in_advance_only: bool = False
+    exempt_kinds: list[Text] = Field(default_factory=list)
+    exempt_sponsors: list[Text] = Field(default_factory=list)
+    local_tie: list[Text] = Field(default_factory=list)
+
+
+class RuleFile(_Model):
+    """One requirement."""
+
+    id: Text
+    kind: made.Kind
+    title: Text
+    citation: CitationFile
+    group: made.Group = "after"
+    marks: list[Literal["G", "D", "C", "A", "J"]] = Field(default_factory=list)
+    applies: Literal["always", "chapter", "permit", "special_event", "parade", "exempt", "denial"] = "permit"
+    check: str = ""
+    text: str = ""
+    values: dict[str, ValueField] = Field(default_factory=dict)
+    waivable: bool = False
+    bars: bool = True
+    notice: NoticeFile | None = None
+    threshold: ThresholdFile | None = None
+    periods: list[PeriodFile] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _fits_kind(self) -> Self:
+        wanted = {"distance_notice": "notice", "adjoining_notice": "notice", "clerk_notice": "notice", "threshold": "threshold"}
+        part = wanted.get(self.kind)
+        if part and getattr(self, part) is None:
+            raise ValueError(f"a rule of kind {self.kind} needs a [rules.{part}] table")
+        if self.kind in ("deadline_before", "deadline_after"):
+            direction = self.kind.removeprefix("deadline_")
+            if not any(period.direction == direction for period in self.periods):
+                raise ValueError(f"a rule of kind {self.kind} needs a [[rules.periods]] with direction = {direction!r}")
+        notice = self.notice
+        if notice and self.kind in ("distance_notice", "clerk_notice") and notice.distance_ft is None:
+            raise ValueError(f"a {self.kind} needs notice.distance_ft")
+        if notice and self.kind == "adjoining_notice" and not notice.relations:
+            raise ValueError("an adjoining_notice needs notice.relations")
+        if notice and self.kind not in made.NOTICE_KINDS:
+            raise ValueError(f"a rule of kind {self.kind} cannot have a notice table")
+        if self.threshold and self.kind != "threshold":
+            raise ValueError(f"a rule of kind {self.kind} cannot have a threshold table")
+        return self
+
+
+class ReadingFile(_Model):
+    """A question that the text leaves open."""
+
+    question: Text
+    value: ValueField
+    why: str = ""
+    choices: list[Text] = Field(default_factory=list)
+    section: str = ""
+
+    @model_validator(mode="after")
+    def _chosen(self) -> Self:
+        if self.choices and self.value not in self.choices:
+            raise ValueError(f"value must be one of: {', '.join(self.choices)}")
+        return self
+
+
+class DistrictFile(_Model):
+    """A zoning district."""
+
+    code: Text
+    zone: Literal["residential", "other", "undetermined"] = Field(alias="class")
+    name: str = ""
+    municipality: str = ""
+    source: str = ""
+    front_ft: Feet | None = None
+    side_ft: Feet | None = None
+    rear_ft: Feet | None = None
+
+
+class ProfileFile(_Model):
+    """An ordinance profile."""
+
+    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$")]
+    town: Text
+    county: str = ""
+    status: Literal["complete", "partial"]
+    chapter: Text
+    source: Text
+    effective: date | None = None
+    verified: bool = True
+    note: str = ""
+    official: str = ""
+    occasions: dict[str, Text] = Field(default_factory=dict, description="The occasions of its notices, with a line on each")
+    gaps: list[Text] = Field(default_factory=list)
+    settings: dict[str, ReadingFile] = Field(default_factory=dict)
+    districts: list[DistrictFile] = Field(default_factory=list)
+    rules: list[RuleFile] = Field(min_length=1)
+
+    def faults(self, file: str) -> list[Fault]:
+        """Give the faults that only show when the whole file is seen."""
+        found: list[Fault] = []
+        seen: set[str] = set()
+        for n, rule in enumerate(self.rules):
+            if rule.id in seen:
+                found.append(
+                    Fault(
+                        what=f"the rule {rule.id} stands twice",
+                        remedy="give each rule its own id",
+                        file=file,
+                        key=f"rules[{n}].id",
+                    )
+                )
+            seen.add(rule.id)
+            occasion = rule.notice.occasion if rule.notice else ""
+            if occasion and occasion not in self.occasions:
+                known = ", ".join(self.occasions) or "none"
+                found.append(
+                    Fault(
+                        what=f"the occasion {occasion!r} of {rule.id} is not among [occasions] ({known})",
+                        remedy="add it there with a line saying what it is, or correct its name",
+                        file=file,
+                        key=f"rules[{n}].notice.occasion",
+                    )
+                )
+        codes: set[tuple[str, str]] = set()
+        for n, item in enumerate(self.districts):
+            key = (made.district_key(item.code), item.municipality.casefold())
+            if key in codes:
+                what = f"the district {item.code} stands twice"
+                found.append(Fault(what=what, remedy="keep one entry for it", file=file, key=f"districts[{n}].code"))
+            codes.add(key)
+        return found
+
+
+def to_profile(data: dict[str, Any], *, file: str, sha256: str) -> made.Profile:
+    """Check a parsed file and give it as values.
+
+    Raises
+    ------
+    OrdinanceError
+        With every fault of the file, each naming file and key.
+    """
+    try:
+        checked = ProfileFile.model_validate(data)
+    except ValidationError as error:
+        raise OrdinanceError(_faults(error, data, file)) from error
+    if late := checked.faults(file):
+        raise OrdinanceError(late)
+    return made.Profile(
+        **{
+            name: getattr(checked, name)
+            for name in ("id", "town", "county", "status", "chapter", "source", "effective", "official")
+        },
+        verified=checked.verified,
+        note=checked.note,
+        occasions=dict(checked.occasions),
+        gaps=tuple(checked.gaps),
+        sha256=sha256,
+        settings={name: made.Reading(name=name, **_tuples(item.model_dump())) for name, item in checked.settings.items()},
+        districts=tuple(made.District(**item.model_dump()) for item in checked.districts),
+        rules=tuple(_rule(rule, checked.chapter) for rule in checked.rules),
+    )
+
+
+def _rule(rule: RuleFile, chapter: str) -> made.Rule:
+    flat = rule.model_dump(exclude={"citation", "notice", "threshold", "periods"})
+    citation = rule.citation.model_dump()
+    notice = None
+    if rule.notice:
+        bands = tuple(made.Band(**band.model_dump()) for band in rule.notice.bands)
+        notice = made.Notice(**{**_tuples(rule.notice.model_dump()), "bands": bands})
+    return made.Rule(
+        **{**_tuples(flat), "values": _tuples(flat["values"])},
+        citation=made.Citation(**_tuples({**citation, "chapter": citation["chapter"] or chapter})),
+        notice=notice,
+        threshold=made.Threshold(**_tuples(rule.threshold.model_dump())) if rule.threshold else None,
+        periods=tuple(made.Period(**item.model_dump()) for item in rule.periods),
+    )
+
+
+def _tuples(data: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+
+
+def _faults(error: ValidationError, data: dict[str, Any], file: str) -> list[Fault]:
+    found = []
+    for item in error.errors():
+        key = _key(item["loc"], data)
+        if item["type"] == "extra_forbidden":
+            what, remedy = f"{item['loc'][-1]!r} is not a key that a profile has here", "correct its spelling, or take it out"
+        elif item["type"] == "missing":
+            what, remedy = f"{item['loc'][-1]!r} is missing", "add it"
+        else:
+            what, remedy = item["msg"].removeprefix("Value error, "), "correct the value"
+        found.append(Fault(what=what, remedy=remedy, file=file, key=key))
+    return found
+
+
+def _key(location: tuple[int | str, ...], data: Any) -> str:  # noqa: ANN401  # any TOML value
+    """Say where in the file: ``rules[italy.scope].notice.distance_ft``, the rule by its id where it has one."""
+    key = ""
+    here = data
+    for part in location:
+        if isinstance(part, int):
+            here = here[part] if isinstance(here, list) and part < len(here) else None
+            name = (here.get("id") or here.get("code")) if isinstance(here, dict) else None
+            key += f"[{name or part}]"
+        else:
+            here = here.get(part) if isinstance(here, dict) else None
+            key += f".{part}" if key else part
+    return key
+
+
+def json_schema() -> dict[str, Any]:
+    """Give the JSON Schema of a profile file, for editors."""
+    schema = ProfileFile.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "geonotice ordinance profile"}

@@ -1,0 +1,74 @@
+"""Finding and reading profiles, and what is said of a bad one."""
+
+import pytest
+
+from geonotice.errors import OrdinanceError
+from geonotice.ordinance.read import load_profile, parse_profile
+
+SMALL = """
+id = "small"
+town = "Town of Small"
+status = "partial"
+chapter = "Small Town Code"
+source = "made for a test"
+[occasions]
+hearing = "a hearing"
+[[rules]]
+id = "small.notice"
+kind = "distance_notice"
+title = "Owners within 300 feet"
+citation = { section = "1", words = ["within 300 feet"] }
+[rules.notice]
+occasion = "hearing"
+recipients = ["owners"]
+distance_ft = 300
+"""
+
+
+def faults_of(text):
+    with pytest.raises(OrdinanceError) as caught:
+        parse_profile(text.encode(), file="small.toml")
+    return [(fault.key, fault.what) for fault in caught.value.faults]
+
+
+def test_a_profile_is_read_from_a_path_relative_to_the_town_file(tmp_path):
+    (tmp_path / "small.toml").write_text(SMALL)
+    profile = load_profile("small.toml", relative_to=tmp_path)
+    assert profile.rule("small.notice").citation.place == "Small Town Code, 1"
+    assert len(profile.sha256) == 64
+
+
+def test_a_name_that_is_not_built_in_is_refused_with_those_that_are():
+    with pytest.raises(OrdinanceError, match="italy"):
+        load_profile("atlantis")
+
+
+def test_a_path_that_is_not_there_is_refused_by_name(tmp_path):
+    with pytest.raises(OrdinanceError, match=r"none\.toml"):
+        load_profile("none.toml", relative_to=tmp_path)
+
+
+def test_text_that_is_not_toml_is_refused_with_the_place():
+    assert "line 1" in faults_of("id = ?")[0][1]
+
+
+def test_unknown_keys_are_refused_by_name_and_all_faults_are_told_at_once():
+    text = SMALL.replace("distance_ft = 300", "distanse_ft = 300").replace(
+        'status = "partial"', 'status = "perfect"\ncolour = "red"'
+    )
+    keys = [key for key, _ in faults_of(text)]
+    assert keys == ["status", "rules[small.notice].notice.distanse_ft", "colour"]
+
+
+def test_a_distance_notice_needs_its_distance():
+    assert "distance_ft" in faults_of(SMALL.replace("distance_ft = 300", ""))[0][1]
+
+
+def test_bands_must_go_outward():
+    text = SMALL + 'bands = [{ up_to_ft = 300, mail = "certified" }, { up_to_ft = 200, mail = "none" }]\n'
+    assert faults_of(text)[0][0] == "rules[small.notice].notice"
+
+
+def test_a_rule_that_stands_twice_and_an_occasion_that_is_not_declared_are_faults():
+    text = SMALL.replace('hearing = "a hearing"', "") + SMALL[SMALL.index("[[rules]]") :]
+    assert [key for key, _ in faults_of(text)] == ["rules[0].notice.occasion", "rules[1].id", "rules[1].notice.occasion"]
