@@ -1,0 +1,80 @@
+"""The annual caps in plain words."""
+
+from datetime import date
+
+from geonotice.decide.cap_values import CapRequest, CapRules, ParcelCap
+
+__all__ = ["sentence", "why"]
+
+HEADS = {
+    "met": "Within the annual cap",
+    "not_met": "Past the annual cap",
+    "decide": "Whether this is within the annual cap must be decided",
+}
+
+
+def why(found: ParcelCap, request: CapRequest, rules: CapRules, *, residential: bool) -> str:
+    """Say the answer for one parcel: what was counted, what that means, what it leaves open."""
+    noun = "permits issued" if found.year_of == "issued" else "events"
+    year = f"in {found.year}" if found.year else "in the year of the event, whose date is not given"
+    used = str(found.used) if found.used == found.used_at_most else f"{found.used} to {found.used_at_most}"
+    if found.cap is None:
+        return f"no cap: the property is owned entirely by an exempt owner ({rules.exempt_citation}); {used} {noun} {year}"
+    night = "" if found.night_cap is None else f", {found.night_used} of {found.night_cap} at night"
+    said = [f"{used} of {found.cap} {noun} {year}{night}"]
+    if request.distinct_events > 1:
+        said.append(f"this request counts as {request.distinct_events}")
+    said.append(_answer(found, request, rules, residential=residential))
+    return "; ".join(part for part in [*said, *_remarks(found)] if part)
+
+
+def _answer(found: ParcelCap, request: CapRequest, rules: CapRules, *, residential: bool) -> str:
+    total = found.used + request.distinct_events
+    most = rules.residential + rules.residential_charity
+    if found.status == "decide":
+        return "it turns on what is not known" + (f": {', '.join(found.missing)}" if found.missing else "")
+    if residential and rules.residential < total <= most:
+        if found.status == "met":
+            return f"the further permit for a charity that the event primarily benefits ({rules.charity_citation})"
+        return (
+            "one more could go only to a charitable organization for an event whose primary purpose is to benefit it "
+            f"({rules.charity_citation})"
+        )
+    if found.status == "met":
+        return ""
+    if residential:
+        return f"never more than {most} ({rules.charity_citation})"
+    return f"only {rules.other_night} may be at night; by day it could be held" if total <= rules.other else ""
+
+
+def _remarks(found: ParcelCap) -> list[str]:
+    said = []
+    if "record_incomplete" in found.review:
+        said.append("a permit of the record lacks a date or does not say whether it was at night")
+    said += [
+        f"permit {permit.number or 'without a number'} was rescinded and counts all the same: it was issued"
+        for permit in found.counted
+        if permit.status == "rescinded"
+    ]
+    if found.recorded_as:
+        said.append(f"permits under the land's earlier number count with it: {', '.join(found.recorded_as)}")
+    if found.other_reading:
+        said.append(found.other_reading.text)
+    if "spans_years" in found.review:
+        said.append(
+            "an event that runs over New Year is counted in the year it starts; counted in each of its years it would change the answer"
+        )
+    return said
+
+
+def sentence(deciding: ParcelCap, parcels: int, next_date: date | None, next_date_of: str | None) -> str:
+    """Say the answer for the premises, with the next possible date where it is a refusal."""
+    place = f" on {deciding.parcel}" if deciding.parcel else ""
+    fullest = f", the fullest of {parcels} parcels" if parcels > 1 else ""
+    said = f"{HEADS[deciding.status]}{place}{fullest}: {deciding.why}."
+    if deciding.status != "not_met":
+        return said
+    if next_date is None:
+        return f"{said} No later year would do either."
+    does = "a permit could be issued" if next_date_of == "issue" else "the event could be held"
+    return f"{said} The first day on which {does} is {next_date.isoformat()}."
