@@ -1,0 +1,57 @@
+# Needs Python 3.11 or newer and make; everything else is set up in .venv.
+PYTHON ?= $(shell for name in python3.13 python3.12 python3.11 python3 python; do \
+	command -v $$name >/dev/null 2>&1 && $$name -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$name && break; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install -c constraints.txt
+DEMO ?= demo
+TESTS ?= tests
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check bench constraints clean
+
+help:
+	@echo "make demo    set everything up, run the main job on the demonstration towns, say where to look"
+	@echo "make test    set everything up and run the tests"
+	@echo "make check   format, lint, types, the order of the layers"
+	@echo "make bench   speed, as ratios to the alternatives (needs the benchmark data beside the repository)"
+	@echo "make setup   set everything up in .venv, nothing more"
+
+.venv/python:
+	@test -n "$(PYTHON)" || { echo "geonotice needs Python 3.11 or newer: install it, or say where it is: make PYTHON=/path/to/python3.11"; exit 1; }
+	@echo "Setting up .venv with $(PYTHON) …"
+	@$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/run: .venv/python pyproject.toml constraints.txt
+	@echo "Installing geonotice (a minute or two the first time) …"
+	@$(PIP) -e .
+	@touch $@
+
+.venv/dev: .venv/run
+	@echo "Installing what the tests need …"
+	@$(PIP) -e '.[test,check]'
+	@touch $@
+
+setup: .venv/dev
+
+demo: .venv/run
+	@$(BIN)/geonotice demo $(DEMO)
+
+test: .venv/dev
+	@$(BIN)/python -m pytest -n auto $(TESTS)
+
+check: .venv/dev
+	@$(BIN)/ruff format --check geonotice tests data
+	@$(BIN)/ruff check geonotice tests data
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: .venv/dev
+	@$(BIN)/python tests/bench/run.py
+
+constraints:
+	@$(BIN)/python -m pip --quiet install uv
+	@$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url --upgrade -o constraints.txt
+
+clean:
+	rm -rf .venv demo build dist
