@@ -9,6 +9,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
+from geonotice.errors import Fault, TownFileError
+
 __all__ = [
     "LAYER_KINDS",
     "PARCEL_FIELDS",
@@ -18,6 +20,7 @@ __all__ = [
     "RollSpec",
     "Settings",
     "Town",
+    "find_town_file",
     "town_from_json",
     "town_to_json",
 ]
@@ -135,6 +138,26 @@ class Town:
     def store(self) -> Path:
         """Where ``import`` puts the store."""
         return self.folder / "store.gpkg"
+
+
+def find_town_file(place: Path) -> Path:
+    """Take a town file or its folder, and give the file.
+
+    Raises
+    ------
+    TownFileError
+        Neither is there.
+    """
+    file = place / "town.toml" if place.is_dir() else place
+    if not file.is_file():
+        raise TownFileError(
+            Fault(
+                what="there is no town file" if place.is_dir() else "no such file or folder",
+                file=str(file),
+                remedy="make one with: geonotice init DIR --parcels SOURCE --ordinance ID",
+            )
+        )
+    return file
 
 
 def town_to_json(town: Town) -> dict[str, Any]:

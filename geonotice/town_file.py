@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from geonotice.errors import Fault, TownFileError
-from geonotice.town import LAYER_KINDS, PARCEL_FIELDS, Clerk, LayerSpec, RollKey, RollSpec, Settings, Town
+from geonotice.town import LAYER_KINDS, PARCEL_FIELDS, Clerk, LayerSpec, RollKey, RollSpec, Settings, Town, find_town_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["find_town_file", "read_town_file"]
+__all__ = ["read_town_file"]
 
 _DEFAULTS = Settings()
 _NAMES = {"parcels": PARCEL_FIELDS, **LAYER_KINDS}
@@ -115,26 +115,6 @@ class _File(_Model):
     clerk: _ClerkPart = Field(default_factory=_ClerkPart)
     postage: _PostagePart | None = None
     register_: _RegisterPart | None = Field(default=None, alias="register")
-
-
-def find_town_file(place: Path) -> Path:
-    """Take a town file or its folder, and give the file.
-
-    Raises
-    ------
-    TownFileError
-        Neither is there.
-    """
-    file = place / "town.toml" if place.is_dir() else place
-    if not file.is_file():
-        raise TownFileError(
-            Fault(
-                what="there is no town file" if place.is_dir() else "no such file or folder",
-                file=str(file),
-                remedy="make one with: geonotice init DIR --parcels SOURCE --ordinance ID",
-            )
-        )
-    return file
 
 
 def read_town_file(place: Path) -> Town:

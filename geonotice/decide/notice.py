@@ -6,6 +6,7 @@ from typing import Literal
 
 from geonotice.errors import Fault, UsageError
 from geonotice.model import Caution, Clause, Mail, NearMiss, NoticeParcel, Override, Relation, Required
+from geonotice.ordinance.profile import Notice as RuleNotice
 from geonotice.ordinance.profile import Profile, Rule
 
 __all__ = ["Decision", "ParcelFacts", "Zone", "apply_overrides", "decide_notice", "notice_rules"]
@@ -63,6 +64,27 @@ class Decision:
     overrides: tuple[Override, ...] = field(default=())
 
 
+@dataclass(slots=True)
+class _Made:
+    """What the rules have made so far, by fid."""
+
+    chosen: dict[int, NoticeParcel] = field(default_factory=dict)
+    mail: dict[int, Mail] = field(default_factory=dict)
+    residents: set[int] = field(default_factory=set)
+    misses: dict[int, NearMiss] = field(default_factory=dict)
+    schedule: list[int] = field(default_factory=list)
+
+    def take(self, parcel: ParcelFacts, rule: Rule, notice: RuleNotice, relations: tuple[Relation, ...], *, ask: bool) -> None:
+        """Put a parcel that a rule reaches on the list; the first rule that reached it stays its reason and its class of mail."""
+        listed = _listed(parcel, rule, relations, beyond=_beyond(parcel, rule))
+        first = self.chosen.get(parcel.fid)
+        self.chosen[parcel.fid] = _merged(first, listed) if first else listed
+        if not first:
+            self.mail[parcel.fid] = _mail(parcel, notice, ask=ask and "borderline" in listed.review)
+        if "residents" in notice.recipients:
+            self.residents.add(parcel.fid)
+
+
 def notice_rules(profile: Profile, occasion: str) -> tuple[Rule, ...]:
     """Give the notice rules of an occasion.
 
@@ -117,44 +139,36 @@ def decide_notice(
         The ordinance gives no notice on such an occasion.
     """
     rules = notice_rules(profile, occasion)
-    chosen: dict[int, NoticeParcel] = {}
-    mail: dict[int, Mail] = {}
-    residents: set[int] = set()
-    misses: dict[int, NearMiss] = {}
-    schedule: list[int] = []
+    made = _Made()
     for rule in rules:
         notice = rule.notice
         if notice is None or rule.kind == "clerk_notice":
             continue
+        if notice.schedule:
+            made.schedule += [parcel.fid for parcel in facts if parcel.stands("abutting") or parcel.stands("corner")]
+            continue
         for parcel in facts:
-            if notice.schedule:
-                if any(parcel.stands(relation) for relation in ("abutting", "corner")):
-                    schedule.append(parcel.fid)
-                continue
             found = _relations(parcel, rule, borderline_ft)
             if found:
-                made = _listed(parcel, rule, found, beyond=_beyond(parcel, rule))
-                chosen[parcel.fid] = _merged(chosen.get(parcel.fid), made)
-                if parcel.fid not in mail:
-                    mail[parcel.fid] = _mail(parcel, rule, ask=borderline == "ask" and "borderline" in made.review)
-                if "residents" in notice.recipients:
-                    residents.add(parcel.fid)
+                made.take(parcel, rule, notice, found, ask=borderline == "ask")
             elif notice.distance_ft is not None and parcel.distance_ft <= notice.distance_ft + borderline_ft + near_miss_ft:
-                misses[parcel.fid] = NearMiss(
-                    parcel.id, round(parcel.distance_ft, 2), reason=f"beyond the {notice.distance_ft:,.0f} ft of {rule.id}"
-                )
-    listed = tuple(sorted(chosen.values(), key=lambda parcel: (parcel.distance_ft, parcel.id)))
+                reason = f"beyond the {notice.distance_ft:,.0f} ft of {rule.id}"
+                made.misses[parcel.fid] = NearMiss(parcel.id, round(parcel.distance_ft, 2), reason=reason)
+    listed = tuple(sorted(made.chosen.values(), key=lambda parcel: (parcel.distance_ft, parcel.id)))
     required, cautions = _required(rules, zone)
     if borderline == "ask":
         cautions += _asked(listed)
     return Decision(
         required=required,
         parcels=listed,
-        mail=mail,
-        residents=frozenset(residents),
-        schedule=tuple(schedule),
+        mail=made.mail,
+        residents=frozenset(made.residents),
+        schedule=tuple(made.schedule),
         near_misses=tuple(
-            sorted((miss for fid, miss in misses.items() if fid not in chosen), key=lambda miss: (miss.distance_ft, miss.id))
+            sorted(
+                (miss for fid, miss in made.misses.items() if fid not in made.chosen),
+                key=lambda miss: (miss.distance_ft, miss.id),
+            )
         ),
         clauses=tuple(Clause(rule.id, rule.citation.place, " … ".join(rule.citation.words)) for rule in rules if rule.notice),
         cautions=cautions,
@@ -242,7 +256,7 @@ def _relations(parcel: ParcelFacts, rule: Rule, borderline_ft: float) -> tuple[R
     near = notice.distance_ft is not None and parcel.distance_ft <= notice.distance_ft + borderline_ft
     if not reached and not near:
         return ()
-    return (*stands, *(("within",) if near else ()))  # type: ignore[return-value]  # "within" is a Relation
+    return (*stands, "within") if near else tuple(stands)
 
 
 def _listed(parcel: ParcelFacts, rule: Rule, relations: tuple[Relation, ...], *, beyond: bool) -> NoticeParcel:
@@ -263,18 +277,15 @@ def _listed(parcel: ParcelFacts, rule: Rule, relations: tuple[Relation, ...], *,
     )
 
 
-def _merged(first: NoticeParcel | None, second: NoticeParcel) -> NoticeParcel:
+def _merged(first: NoticeParcel, second: NoticeParcel) -> NoticeParcel:
     """Keep what the first rule said of a parcel, and add the relations that a later one found."""
-    if first is None:
-        return second
     every = {first.relation, *first.also, second.relation, *second.also}
     ordered = [relation for relation in RELATIONS if relation in every]
     return replace(first, relation=ordered[0], also=tuple(ordered[1:]))
 
 
-def _mail(parcel: ParcelFacts, rule: Rule, *, ask: bool) -> Mail:
-    notice = rule.notice
-    if notice is None or ask:
+def _mail(parcel: ParcelFacts, notice: RuleNotice, *, ask: bool) -> Mail:
+    if ask:
         return "none"
     for band in notice.bands:
         if parcel.distance_ft <= band.up_to_ft:

@@ -11,7 +11,7 @@ from geonotice.errors import Fault, OrdinanceError
 if TYPE_CHECKING:
     from geonotice.ordinance.profile import Profile
 
-__all__ = ["available", "load_profile", "parse_profile"]
+__all__ = ["available", "load_profile", "parse_profile", "profile_bytes"]
 
 
 def available() -> tuple[str, ...]:
@@ -36,6 +36,12 @@ def load_profile(name_or_path: str | Path, *, relative_to: Path | None = None) -
     OrdinanceError
         When there is none of that name, the file does not parse, or it has faults (all of them at once).
     """
+    content, file = profile_bytes(name_or_path, relative_to=relative_to)
+    return parse_profile(content, file=file)
+
+
+def profile_bytes(name_or_path: str | Path, *, relative_to: Path | None = None) -> tuple[bytes, str]:
+    """Give a profile's file as it is, and what faults call it; parameters and errors as :func:`load_profile`, without checking it."""
     name = str(name_or_path)
     if not name.endswith(".toml"):
         if name not in available():
@@ -46,14 +52,14 @@ def load_profile(name_or_path: str | Path, *, relative_to: Path | None = None) -
                     key="ordinance",
                 )
             )
-        return parse_profile((files("geonotice.ordinance") / f"{name}.toml").read_bytes(), file=f"{name}.toml (built in)")
+        return (files("geonotice.ordinance") / f"{name}.toml").read_bytes(), f"{name}.toml (built in)"
     path = (relative_to or Path()) / Path(name)
     try:
         content = path.read_bytes()
     except OSError as error:
         remedy = "correct the path; a relative one starts at the folder of the town file"
         raise OrdinanceError(Fault(what=f"cannot be read: {error.strerror}", remedy=remedy, file=str(path))) from error
-    return parse_profile(content, file=str(path))
+    return content, str(path)
 
 
 def parse_profile(content: bytes, *, file: str) -> "Profile":
