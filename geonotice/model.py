@@ -112,7 +112,10 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class AddressPoint:
-    """A dwelling or unit at a property's own address; ``parcel_fid`` as assigned at import, None where it lies on none."""
+    """A dwelling or unit at a property's own address; ``parcel_fid`` as assigned at import, None where it lies on none.
+
+    ``text`` is the whole delivery line where the layer gives it in one.
+    """
 
     parcel_fid: int | None
     number: str
@@ -121,6 +124,7 @@ class AddressPoint:
     city: str
     state: str
     zip: str
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -311,7 +311,7 @@ class Store:
         if self.has("address_points"):
             for some in _chunks(wanted):
                 for row in self._db.execute(
-                    "SELECT parcel_fid, number, street, unit, city, state, zip FROM address_points"  # noqa: S608  # marks only
+                    "SELECT parcel_fid, number, street, unit, city, state, zip, address FROM address_points"  # noqa: S608  # marks only
                     f" WHERE parcel_fid IN ({_marks(some)}) ORDER BY parcel_fid, fid",
                     some,
                 ):

@@ -1,0 +1,120 @@
+"""Owners of record to mail pieces: the roll's words verbatim, compared in one spelling only to find what may share an envelope."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from geonotice.model import Mail, NoticeParcel, Owner, Parcel, RecipientRole
+from geonotice.postal import normal_address, normal_country, normal_name
+from geonotice.recipients.drafts import Cautions, Draft
+
+__all__ = ["OWNER_TEXTS", "owner_drafts", "same_owner_parcels"]
+
+OWNER_TEXTS = {
+    "owner_unknown": (
+        "No owner of record is known for {n}. The list has a line without a name for each. Look the owner up on the assessment roll and"
+        " write to them: a list without them is not complete."
+    ),
+    "unmailable": (
+        "The address of an owner is missing or has too little in it to send a letter, for {n}. These owners must be notified all the same:"
+        " they stand on the list, but no label is printed. Find their address by another way (tax bills, deeds, the county)."
+    ),
+    "no_owner_right_of_way": (
+        "{n} drawn as a street, railroad or water has no owner on the layer, so nobody is listed for it. That is usual for a public road."
+        " If one of them is a private road or owned land, its owner must be added."
+    ),
+    "address_incomplete": (
+        "The city, the state or the ZIP code is missing from an owner's address, for {n}. The label is printed as the roll has it; complete"
+        " it before mailing."
+    ),
+    "country_missing": (
+        "An owner's postal code is not one of the United States and the roll names no country, for {n}. Write the country on the"
+        " letter before mailing."
+    ),
+}
+"""What is said about each code that :func:`owner_drafts` notes."""
+
+_ZIP = re.compile(r"\d{4,5}(?:[- ]?\d{4})?")
+
+
+def owner_drafts(
+    parcels: Sequence[NoticeParcel],
+    records: Mapping[int, Parcel],
+    owners: Mapping[int, Sequence[Owner]],
+    *,
+    role: RecipientRole,
+    mail: Mail,
+    cautions: Cautions,
+) -> list[Draft]:
+    """Make the mail pieces of the owners of ``parcels``, which come in the order of the list.
+
+    Two rows share a piece only if their names and their full addresses are both filled and equal in one spelling. A row that cannot be
+    mailed is a piece of its own, so that it stays on the list.
+    """
+    drafts: list[Draft] = []
+    by_key: dict[tuple[str, str], Draft] = {}
+    for place, parcel in enumerate(parcels):
+        for owner in _owners_of(records[parcel.fid], owners, cautions=cautions):
+            key = _key(owner)
+            shared = by_key.get(key) if all(key) else None
+            if shared is None:
+                draft = Draft(
+                    role=role,
+                    names=owner.names,
+                    address=owner.address,
+                    city=owner.city,
+                    state=owner.state,
+                    zip=owner.zip,
+                    country=owner.country,
+                    mail=mail,
+                    parcels=[parcel],
+                    order=(parcel.distance_ft, place, owner.n),
+                    review=_review(owner),
+                    on_premises=role == "applicant",
+                )
+                drafts.append(draft)
+                by_key[key] = draft
+            elif all(other.fid != parcel.fid for other in shared.parcels):
+                shared.parcels.append(parcel)
+    for draft in drafts:
+        for code in draft.review:
+            for parcel in draft.parcels:
+                cautions.note(code, parcel.id)
+    return drafts
+
+
+def _owners_of(record: Parcel, owners: Mapping[int, Sequence[Owner]], *, cautions: Cautions) -> Sequence[Owner]:
+    """Give a parcel's owners; a lot without one has an unknown owner, who must be found; a street without one has none."""
+    found = owners.get(record.fid, ())
+    if not found and record.role != "lot":
+        cautions.note("no_owner_right_of_way", record.id)
+        return ()
+    return found or (Owner(parcel_fid=record.fid, n=0, names=(), address=()),)
+
+
+def _key(owner: Owner) -> tuple[str, str]:
+    """Give names and full address in one spelling; either is empty where it is not filled."""
+    address = normal_address(owner.address, city=owner.city, state=owner.state, zip=owner.zip, country=owner.country)
+    return normal_name(owner.names), address
+
+
+def _review(owner: Owner) -> list[str]:
+    """Say what stands in the way of a letter to this owner."""
+    if not any(line.strip() for line in owner.names):
+        return ["owner_unknown", "unmailable"]
+    if not owner.mailable:
+        return ["unmailable"]
+    if normal_country(owner.country):
+        return []
+    if owner.zip and not _ZIP.fullmatch(owner.zip.strip()):
+        return ["country_missing"]
+    return [] if owner.city and owner.state and owner.zip else ["address_incomplete"]
+
+
+def same_owner_parcels(
+    premises_owners: Iterable[Owner], parcels: Sequence[NoticeParcel], owners: Mapping[int, Sequence[Owner]]
+) -> tuple[str, ...]:
+    """List the parcels that an owner of the premises owns too, by name in one spelling."""
+    names = {normal_name(owner.names) for owner in premises_owners} - {""}
+    return tuple(
+        parcel.id for parcel in parcels if any(normal_name(owner.names) in names for owner in owners.get(parcel.fid, ()))
+    )

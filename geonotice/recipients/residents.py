@@ -1,0 +1,289 @@
+"""Residents to mail pieces: who lives at a property's own address, where a rule asks for residents beside owners.
+
+No roll names residents. An address point is a dwelling; where there is none on a parcel, the parcel's own house number stands for one,
+unless its class says that nobody lives there. The owner's letter stands for the resident's in one case only: a one-family house whose owner's
+mail goes to that very address.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from geonotice.model import AddressPoint, Mail, NoticeParcel, Owner, Parcel, Situs
+from geonotice.postal import normal_country, normal_line, normal_text, zip5
+from geonotice.recipients.drafts import Cautions, Draft, unit_line
+
+__all__ = ["RESIDENT", "RESIDENT_TEXTS", "lives_there", "resident_drafts"]
+
+RESIDENT = "CURRENT RESIDENT"
+"""The name line of a letter to whoever lives at an address."""
+
+RESIDENT_TEXTS = {
+    "units_unknown": (
+        "{n} on the list holds several dwellings (two or more families, apartments, mobile homes), and no layer says which. One letter to"
+        " the current resident is listed for each property. Ask the owner for the units and add a letter for each."
+    ),
+    "no_house_number": (
+        "{n} may be lived in (the class does not rule it out) but has no house number on the layer, so no letter to a resident could be"
+        " addressed. Look at each and add its residents."
+    ),
+    "no_address_point": (
+        "No address point lies on {n} whose class and house number say that somebody may live there. A letter to the property's own address"
+        " is listed instead."
+    ),
+    "resident_address_incomplete": (
+        "The city or the ZIP code is missing from the property's own address, for {n}. Complete the residents' letters before mailing;"
+        " a letter with neither gets no label."
+    ),
+    "resident_place_assumed": (
+        "The layer gives no full city and ZIP code for the address of {n}. They are taken from owners on the list who get their mail at"
+        " their own property nearby, and who all agree. Check them before mailing."
+    ),
+    "duplicate_points": "Address points that repeat one another were counted once, on {n}.",
+    "not_lived_in": (
+        "{n} has a house number but a class that says nobody lives there (vacant land, a road, public service, forest or park), so no letter to"
+        " a resident is listed."
+    ),
+    "premises_residents": (
+        "The property of the event itself ({n}) may have residents who are not its owner. The list has a letter for them: the law names the"
+        " residents of property within the distance and makes no exception for the premises."
+    ),
+}
+"""What is said about each code that :func:`resident_drafts` notes."""
+
+# New York's property classes (Assessor's Manual, property type classification codes).
+_ONE_DWELLING = {"210", "215", "240", "250", "260"}
+_SEVERAL = {"220", "230", "280", "281", "283", "411", "416"}
+_SEVERAL_START = "48"  # rows of shops with dwellings above, converted residences and the like
+_NOBODY = ("3", "8", "9")
+_ROAD = "692"
+
+_UNSPLIT_DOUBT = {
+    "AVE", "BASEMENT", "BLDG", "BLVD", "BOX", "BSMT", "CIR", "DOWN", "EXT", "FRNT", "FRONT", "HWY", "LEFT", "LOT", "LOWER", "LOWR", "PKWY",
+    "REAR", "RIGHT", "RTE", "SIDE", "STE", "TER", "TRLR", "UPPER", "UPPR",
+}  # fmt: skip
+"""Words that name a part of a building or another street where a city was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """An address where somebody lives."""
+
+    line: str
+    city: str
+    state: str
+    zip: str
+
+
+def property_class(text: str) -> str:
+    """Give New York's three digits of a class (``210``, ``210.01``, ``210 - One family``); empty for codes of another kind.
+
+    Examples
+    --------
+    >>> property_class("210.01"), property_class("411 Apartments"), property_class("1010"), property_class("R1")
+    ('210', '411', '', '')
+    """
+    match = re.match(r"\s*([1-9]\d\d)(?![\dA-Za-z])", text)
+    return match.group(1) if match else ""
+
+
+def lives_there(property_class_text: str) -> bool:
+    """Whether the class leaves room for residents; an unknown class does."""
+    code = property_class(property_class_text)
+    return not code.startswith(_NOBODY) and code != _ROAD
+
+
+def resident_drafts(
+    parcels: Sequence[NoticeParcel],
+    records: Mapping[int, Parcel],
+    owners: Mapping[int, Sequence[Owner]],
+    points: Mapping[int, Sequence[AddressPoint]] | None,
+    *,
+    premises: frozenset[int],
+    mail: Mail,
+    cautions: Cautions,
+) -> list[Draft]:
+    """Make the mail pieces of the residents of ``parcels``; ``points`` is None where the town has no address points.
+
+    ``premises`` are the parcels of the event itself. LAW: the notice goes to the owners and residents of property within the distance of
+    the nearest property line of the premises (Italy, paragraph C); the premises lie within it, and their tenants are not the
+    applicant, so they are mailed. Only a home where the owner of the premises gets their mail is left out, whatever its class.
+    """
+    drafts: list[Draft] = []
+    for place, parcel in enumerate(parcels):
+        record = records[parcel.fid]
+        if record.role != "lot":
+            continue
+        of_parcel = owners.get(parcel.fid, ())
+        homes = _homes(record, of_parcel, points, cautions=cautions)
+        if parcel.fid in premises:
+            homes = [home for home in homes if not any(_mail_goes_to(home, owner) for owner in of_parcel)]
+            if homes:
+                cautions.note("premises_residents", parcel.id)
+        drafts.extend(
+            Draft(
+                role="resident",
+                names=(RESIDENT,),
+                address=(home.line,),
+                city=home.city,
+                state=home.state,
+                zip=home.zip,
+                country="",
+                mail=mail,
+                parcels=[parcel],
+                order=(parcel.distance_ft, place, n),
+                on_premises=parcel.fid in premises,
+            )
+            for n, home in enumerate(homes)
+        )
+    _complete(drafts, _places(records, owners), cautions)
+    return drafts
+
+
+def _homes(
+    record: Parcel,
+    owners: Iterable[Owner],
+    points: Mapping[int, Sequence[AddressPoint]] | None,
+    *,
+    cautions: Cautions,
+) -> list[_Home]:
+    """List the homes of one parcel."""
+    code = property_class(record.property_class)
+    several = code in _SEVERAL or code.startswith(_SEVERAL_START)
+    if on_parcel := (points or {}).get(record.fid, ()):
+        return _point_homes(record, on_parcel, several=several, cautions=cautions)
+    home = _own_home(record.situs)
+    if not lives_there(record.property_class):
+        if home:
+            cautions.note("not_lived_in", record.id)
+        return []
+    if home is None:
+        cautions.note("no_house_number", record.id)
+        return []
+    if several:
+        cautions.note("units_unknown", record.id)
+    elif code in _ONE_DWELLING and any(_mail_goes_to(home, owner) for owner in owners):
+        return []
+    if points is not None:
+        cautions.note("no_address_point", record.id)
+    return [home]
+
+
+def _point_homes(record: Parcel, points: Sequence[AddressPoint], *, several: bool, cautions: Cautions) -> list[_Home]:
+    """List the homes of a parcel's address points; points that repeat one another are one."""
+    homes: dict[tuple[str, str, str], _Home] = {}
+    for point in points:
+        home = _home_of_point(point, record.situs)
+        if home.line:
+            homes.setdefault((normal_line(home.line), zip5(home.zip), normal_text(home.city)), home)
+        else:
+            cautions.note("no_house_number", record.id)
+    if len(homes) < len(points) and "no_house_number" not in cautions.codes_of(record.id):
+        cautions.note("duplicate_points", record.id)
+    if several and len(homes) == 1 and not points[0].unit:
+        cautions.note("units_unknown", record.id)
+    return [*homes.values()]
+
+
+def _own_home(situs: Situs) -> _Home | None:
+    """Give the home that a parcel's own house number stands for; None where it has none."""
+    if _is_number(situs.number) and situs.street:
+        line = f"{situs.number} {situs.street}"
+    elif _is_number(situs.number) and situs.text:
+        line = situs.text if situs.text.startswith(situs.number) else f"{situs.number} {situs.text}"
+    elif (match := re.match(r"\s*(\d\S*)\s+\S", situs.text)) and _is_number(match.group(1)):
+        line = situs.text
+    else:
+        return None
+    return _Home(unit_line(" ".join(line.split()), situs.unit), situs.city, situs.state, situs.zip)
+
+
+def _is_number(number: str) -> bool:
+    """Whether a text is a house number: some digit but zero in it, and no numbered street (``5TH``)."""
+    return bool(re.search(r"[1-9]", number)) and not re.fullmatch(r"\d*(?:1ST|2ND|3RD|\dTH)", number.strip().upper())
+
+
+def _home_of_point(point: AddressPoint, situs: Situs) -> _Home:
+    """Give the home of an address point; what it does not say of city, state and ZIP code, the parcel's own address does."""
+    line = f"{point.number} {point.street}".strip() if point.number and point.street else point.text or ""
+    if not line and (own := _own_home(replace(situs, unit=""))):
+        line = own.line
+    if not line:
+        return _Home("", "", "", "")
+    return _Home(
+        unit_line(" ".join(line.split()), point.unit),
+        point.city or situs.city,
+        point.state or situs.state,
+        point.zip or situs.zip,
+    )
+
+
+def _mail_goes_to(home: _Home, owner: Owner) -> bool:
+    """Whether an owner's letter reaches that very home; in doubt it does not.
+
+    The whole delivery address must be equal (a post-office box beside the street is another address), and neither ZIP code nor city may
+    speak against it.
+    """
+    if normal_country(owner.country) or not owner.address:
+        return False
+    line, mail = normal_line(home.line), normal_line(" ".join(owner.address))
+    codes = zip5(home.zip), zip5(owner.zip)
+    if line != mail:
+        # A layer that gives one string for the whole address leaves the city on the line.
+        rest = mail.removeprefix(line + " ").split()
+        return (
+            mail.startswith(line + " ")
+            and not owner.city
+            and codes[0] == codes[1] != ""
+            and all(len(word) > 2 and word.isalpha() and word not in _UNSPLIT_DOUBT for word in rest)  # noqa: PLR2004  # "N", "ST", "2B": a direction, a street, a unit
+        )
+    if all(codes):
+        return codes[0] == codes[1]
+    cities = normal_text(home.city), normal_text(owner.city)
+    return cities[0] == cities[1] if all(cities) else True
+
+
+def _places(records: Mapping[int, Parcel], owners: Mapping[int, Sequence[Owner]]) -> dict[str, set[tuple[str, str, str]]]:
+    """Collect city, state and ZIP code of owners who get their mail at their own property, by street; all of them under ``""``."""
+    places: dict[str, set[tuple[str, str, str]]] = {"": set()}
+    for fid, found in sorted(owners.items()):
+        record = records.get(fid)
+        home = _own_home(record.situs) if record else None
+        if home is None:
+            continue
+        for owner in found:
+            if owner.city and owner.zip and _mail_goes_to(home, owner):
+                place = owner.city, owner.state, zip5(owner.zip)
+                places.setdefault(_street(home.line), set()).add(place)
+                places[""].add(place)
+    return places
+
+
+def _street(line: str) -> str:
+    return normal_line(line).partition(" ")[2].partition(" #")[0]
+
+
+def _complete(drafts: list[Draft], places: Mapping[str, set[tuple[str, str, str]]], cautions: Cautions) -> None:
+    """Fill in a missing city or ZIP code where all that is known nearby agrees, and note what was filled and what is missing."""
+    for draft in drafts:
+        if draft.city and draft.zip:
+            continue
+        for known in (places.get(_street(draft.address[0]), set()), places[""]):
+            fitting = {
+                (normal_text(city), normal_text(state), code): (city, state, code)
+                for city, state, code in sorted(known)
+                if (not draft.city or normal_text(city) == normal_text(draft.city)) and (not draft.zip or code == zip5(draft.zip))
+            }
+            if fitting:
+                break
+        if len(fitting) == 1:
+            ((city, state, code),) = fitting.values()
+            draft.city, draft.state, draft.zip = draft.city or city, draft.state or state, draft.zip or code
+            note = "resident_place_assumed"
+        else:
+            note = "resident_address_incomplete"
+            if not draft.city and not draft.zip:
+                draft.review.append("unmailable")
+        draft.review.append(note)
+        for parcel in draft.parcels:
+            cautions.note(note, parcel.id)
