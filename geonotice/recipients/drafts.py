@@ -1,6 +1,6 @@
 """Mail pieces before they have a number, and the cautions that gather while they are made."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from geonotice.model import Caution, Mail, NoticeParcel, Recipient, RecipientRole
@@ -11,6 +11,8 @@ _DESIGNATED = {
     "#", "APT", "APARTMENT", "BLDG", "BSMT", "BUILDING", "FL", "FLOOR", "FRNT", "FRONT", "LOT", "LOWER", "LOWR", "PH", "REAR", "RM", "ROOM",
     "SIDE", "SPC", "STE", "SUITE", "TRLR", "UNIT", "UPPER", "UPPR",
 }  # fmt: skip
+
+_MAIL: tuple[Mail, ...] = ("none", "first_class", "certified")
 
 
 @dataclass(slots=True)
@@ -24,20 +26,16 @@ class Draft:
     state: str
     zip: str
     country: str
-    mail: Mail
     parcels: list[NoticeParcel]
     order: tuple[float, int, int]
     review: list[str] = field(default_factory=list)
     on_premises: bool = False
 
-    def numbered(self, number: int, *, held: Collection[int]) -> Recipient:
-        """Make the recipient; a piece all of whose parcels are ``held`` back for a person's answer is listed and not mailed."""
+    def numbered(self, number: int, *, mail: Mapping[int, Mail]) -> Recipient:
+        """Make the recipient: mailed as the most that any of its parcels asks for; ``held`` where a person must decide first."""
         first = self.parcels[0]
-        review = [*self.review]
-        mail = self.mail
-        if mail != "none" and all(parcel.fid in held for parcel in self.parcels):
-            mail = "none"
-            review.append("held")
+        asked = max((mail.get(parcel.fid, "none") for parcel in self.parcels), key=_MAIL.index)
+        review = [*self.review, *(["held"] if asked == "none" and self.role != "applicant" else [])]
         return Recipient(
             number=number,
             role=self.role,
@@ -47,7 +45,7 @@ class Draft:
             state=self.state,
             zip=self.zip,
             country=self.country,
-            mail=mail,
+            mail=asked,
             parcels=tuple(dict.fromkeys(parcel.id for parcel in self.parcels)),
             reasons=tuple(dict.fromkeys(parcel.rule for parcel in self.parcels if parcel.rule)),
             situs="; ".join(dict.fromkeys(parcel.situs for parcel in self.parcels if parcel.situs)),

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from geonotice.model import AddressPoint, Caution, Mail, Municipality, NoticeParcel, Owner, Parcel, Recipient
+from geonotice.model import AddressPoint, Adjoining, Caution, Mail, Municipality, NoticeParcel, Owner, Parcel, Recipient
 from geonotice.recipients.clerks import clerk_recipients
 from geonotice.recipients.drafts import Cautions, Draft
 from geonotice.recipients.owners import OWNER_TEXTS, owner_drafts, same_owner_parcels
 from geonotice.recipients.residents import RESIDENT_TEXTS, resident_drafts
 
-__all__ = ["Gathered", "counted", "gather"]
+__all__ = ["Gathered", "adjoining_owners", "counted", "gather"]
 
 _APPLICANT_TEXTS = {
     "applicant_unknown": "No owner of record is known for the premises ({n}).",
@@ -41,13 +41,13 @@ def gather(
     owners: Mapping[int, Sequence[Owner]],
     *,
     premises: Sequence[Parcel],
-    mail: Mail,
-    residents: bool = False,
+    mail: Mapping[int, Mail],
+    residents: Collection[int] = (),
+    premises_residents: Mail | None = None,
+    premises_rule: str = "",
     points: Mapping[int, Sequence[AddressPoint]] | None = None,
     municipalities: Sequence[Municipality] = (),
     clerk_mail: Mail = "first_class",
-    held: Collection[int] = (),
-    premises_rule: str = "",
 ) -> Gathered:
     """Gather owners, residents, clerks and the owners of the premises into numbered recipients.
 
@@ -62,19 +62,20 @@ def gather(
     premises
         The parcels of the event.
     mail
-        What the rule asks for, for owners and residents.
+        What the rules ask for, by fid of ``parcels``; ``none`` where a person must decide first (``borderline = "ask"``): those
+        recipients are listed, marked ``held``, and not mailed.
     residents
-        Whether the rule asks for residents beside owners.
+        Fids of the parcels whose residents are told beside their owners.
+    premises_residents
+        What the rules ask for residents of the premises themselves; None where no rule asks for residents.
+    premises_rule
+        The rule that those residents are listed under.
     points
         Address points by fid, of the same parcels; None where the town has no such layer.
     municipalities
         Those whose clerk is to be notified, nearest first.
     clerk_mail
         What the rule asks for, for clerks.
-    held
-        Fids of parcels that a person must decide on first (``borderline = "ask"``): their recipients are listed and not mailed.
-    premises_rule
-        The rule that residents of the premises themselves are listed under.
 
     Notes
     -----
@@ -86,27 +87,18 @@ def gather(
     own = [_premises_parcel(parcel, premises_rule) for parcel in premises]
     own_owners = [owner for parcel in premises for owner in owners.get(parcel.fid, ())]
 
-    of_owners = owner_drafts(listed, records, owners, role="owner", mail=mail, cautions=cautions)
-    of_residents: list[Draft] = []
-    if residents:
-        of_residents = resident_drafts(
-            [*own, *listed],
-            records,
-            owners,
-            points,
-            premises=frozenset(parcel.fid for parcel in premises),
-            mail=mail,
-            cautions=cautions,
-        )
+    lived_in = [*(own if premises_residents else []), *(parcel for parcel in listed if parcel.fid in residents)]
+    of_owners = owner_drafts(listed, records, owners, role="owner", cautions=cautions)
+    of_residents = resident_drafts(
+        lived_in, records, owners, points, premises=frozenset(parcel.fid for parcel in own), cautions=cautions
+    )
     for parcel_id in same_owner_parcels(own_owners, listed, owners):
         cautions.note("applicant_owns_neighbour", parcel_id)
     told = [*cautions.told(OWNER_TEXTS | RESIDENT_TEXTS | _APPLICANT_TEXTS)]
 
     # The premises' owners are not mailed: what is missing in their address is no fault of the list.
     aside = Cautions()
-    of_premises = owner_drafts(
-        [replace(parcel, rule="") for parcel in own], records, owners, role="applicant", mail="none", cautions=aside
-    )
+    of_premises = owner_drafts([replace(parcel, rule="") for parcel in own], records, owners, role="applicant", cautions=aside)
     of_premises = [draft for draft in of_premises if draft.names]
     told.extend(
         Caution("applicant_unknown", _APPLICANT_TEXTS["applicant_unknown"].format(n=parcel.id), (parcel.id,))
@@ -114,10 +106,11 @@ def gather(
         if not any(owner.names for owner in owners.get(parcel.fid, ()))
     )
 
-    numbered = _numbered([of_owners, of_residents], first=1, held=held)
+    asked: dict[int, Mail] = {**mail, **dict.fromkeys([parcel.fid for parcel in own], premises_residents or "none")}
+    numbered = _numbered([of_owners, of_residents], first=1, mail=asked)
     clerks, of_clerks = clerk_recipients(municipalities, first=len(numbered) + 1, mail=clerk_mail)
     numbered += clerks
-    numbered += _numbered([of_premises], first=len(numbered) + 1, held=())
+    numbered += _numbered([of_premises], first=len(numbered) + 1, mail={})
     return Gathered(
         recipients=tuple(numbered),
         cautions=(*told, *of_clerks),
@@ -134,9 +127,18 @@ def counted(parcels: Iterable[NoticeParcel], gathered: Gathered) -> tuple[Notice
     )
 
 
-def _numbered(groups: Iterable[Sequence[Draft]], *, first: int, held: Collection[int]) -> list[Recipient]:
+def adjoining_owners(parcels: Iterable[Parcel], owners: Mapping[int, Sequence[Owner]]) -> tuple[Adjoining, ...]:
+    """List the owners of record of adjoining parcels, one line for each owner; an owner who is not known is said to be so."""
+    return tuple(
+        Adjoining(parcel.id, "; ".join(owner.names) or "owner not known")
+        for parcel in parcels
+        for owner in owners.get(parcel.fid, ()) or (Owner(parcel_fid=parcel.fid, n=0, names=(), address=()),)
+    )
+
+
+def _numbered(groups: Iterable[Sequence[Draft]], *, first: int, mail: Mapping[int, Mail]) -> list[Recipient]:
     drafts = [draft for group in groups for draft in sorted(group, key=lambda draft: draft.order)]
-    return [draft.numbered(number, held=held) for number, draft in enumerate(drafts, first)]
+    return [draft.numbered(number, mail=mail) for number, draft in enumerate(drafts, first)]
 
 
 def _counts(parcels: Iterable[NoticeParcel], drafts: Iterable[Draft]) -> dict[int, int]:

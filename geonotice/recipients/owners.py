@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from geonotice.model import Mail, NoticeParcel, Owner, Parcel, RecipientRole
+from geonotice.model import NoticeParcel, Owner, Parcel, RecipientRole
 from geonotice.postal import normal_address, normal_country, normal_name
 from geonotice.recipients.drafts import Cautions, Draft
 
@@ -42,7 +42,6 @@ def owner_drafts(
     owners: Mapping[int, Sequence[Owner]],
     *,
     role: RecipientRole,
-    mail: Mail,
     cautions: Cautions,
 ) -> list[Draft]:
     """Make the mail pieces of the owners of ``parcels``, which come in the order of the list.
@@ -65,7 +64,6 @@ def owner_drafts(
                     state=owner.state,
                     zip=owner.zip,
                     country=owner.country,
-                    mail=mail,
                     parcels=[parcel],
                     order=(parcel.distance_ft, place, owner.n),
                     review=_review(owner),

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from geonotice.model import AddressPoint, Mail, NoticeParcel, Owner, Parcel, Situs
+from geonotice.model import AddressPoint, NoticeParcel, Owner, Parcel, Situs
 from geonotice.postal import normal_country, normal_line, normal_text, zip5
 from geonotice.recipients.drafts import Cautions, Draft, unit_line
 
@@ -100,7 +100,6 @@ def resident_drafts(
     points: Mapping[int, Sequence[AddressPoint]] | None,
     *,
     premises: frozenset[int],
-    mail: Mail,
     cautions: Cautions,
 ) -> list[Draft]:
     """Make the mail pieces of the residents of ``parcels``; ``points`` is None where the town has no address points.
@@ -129,7 +128,6 @@ def resident_drafts(
                 state=home.state,
                 zip=home.zip,
                 country="",
-                mail=mail,
                 parcels=[parcel],
                 order=(parcel.distance_ft, place, n),
                 on_premises=parcel.fid in premises,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from geonotice.model import AddressPoint, Municipality, NoticeParcel, Owner, Parcel, Situs
 from geonotice.postal import normal_address, normal_line, normal_name
-from geonotice.recipients import Gathered, counted, gather
+from geonotice.recipients import Gathered, adjoining_owners, counted, gather
 
 RULE = "italy.notice1000"
 PREMISES = Parcel(1, "P", "P", "572400", "lot", Situs("FAIR RD"), "322", "ITALY", 2026, 0, 1e6)
@@ -32,8 +32,11 @@ def gathered(parcels, owners, *, premises_owners=(), **settings):
     records = {record.fid: record for _, record in parcels} | {PREMISES.fid: PREMISES}
     by_fid = {fid: tuple(one for one in owners if one.parcel_fid == fid) for fid in records}
     by_fid[PREMISES.fid] = tuple(premises_owners)
-    settings.setdefault("premises", [PREMISES])
-    return gather(listed, records, by_fid, mail="first_class", **settings)
+    fids = [parcel.fid for parcel in listed]
+    mail = dict.fromkeys(fids, "first_class") | settings.pop("mail", {})
+    if settings.pop("residents", False):
+        settings |= {"residents": fids, "premises_residents": "first_class", "premises_rule": RULE}
+    return gather(listed, records, by_fid, premises=[PREMISES], mail=mail, **settings)
 
 
 def of_role(result: Gathered, role):
@@ -41,7 +44,7 @@ def of_role(result: Gathered, role):
 
 
 def codes(result: Gathered):
-    """What is said of the parcels of the list."""
+    """Give what is said of the parcels of the list."""
     return {caution.code: caution.parcels for caution in result.cautions if caution.code != "applicant_unknown"}
 
 
@@ -142,12 +145,13 @@ class TestOwners:
         assert of_role(result, "owner")[0].review == ("country_missing",)
 
     def test_held_parcels_are_listed_and_not_mailed(self):
-        result = gathered([parcel(2), parcel(3)], [owner(2), owner(3, "ROE RAY")], held={3})
+        result = gathered([parcel(2), parcel(3)], [owner(2), owner(3, "ROE RAY")], mail={3: "none"})
         assert [(piece.mail, piece.review) for piece in of_role(result, "owner")] == [("first_class", ()), ("none", ("held",))]
 
     def test_a_piece_with_one_parcel_that_is_not_held_is_mailed(self):
-        (piece,) = gathered([parcel(2), parcel(3)], [owner(2), owner(3)], held={3}).recipients
-        assert (piece.parcels, piece.mail) == (("L2", "L3"), "first_class")
+        for third in ("none", "certified"):
+            (piece,) = gathered([parcel(2), parcel(3)], [owner(2), owner(3)], mail={3: third}).recipients
+            assert (piece.parcels, piece.mail) == (("L2", "L3"), "certified" if third == "certified" else "first_class")
 
 
 class TestPremises:
@@ -177,7 +181,7 @@ class TestPremises:
     def test_a_tenant_of_the_premises_is_a_resident_within_the_distance(self):
         lived_in = replace(PREMISES, property_class="112", situs=Situs("1 FAIR RD", "1", "FAIR RD", "", "NAPLES", "NY", "14512"))
         records = {1: lived_in}
-        result = gather([], records, {1: (owner(1, "FAIR CO"),)}, premises=[lived_in], mail="first_class", residents=True)
+        result = gather([], records, {1: (owner(1, "FAIR CO"),)}, premises=[lived_in], mail={}, premises_residents="first_class")
         (piece,) = of_role(result, "resident")
         assert (piece.address, piece.mail, piece.relation, piece.parcels) == (("1 FAIR RD",), "first_class", "premises", ("P",))
         assert codes(result)["premises_residents"] == ("P",)
@@ -185,7 +189,12 @@ class TestPremises:
     def test_the_applicant_at_home_gets_no_letter(self):
         lived_in = replace(PREMISES, property_class="112", situs=Situs("1 FAIR RD", "1", "FAIR RD", "", "NAPLES", "NY", "14512"))
         result = gather(
-            [], {1: lived_in}, {1: (owner(1, "FAIR CO", "1 Fair Road"),)}, premises=[lived_in], mail="first_class", residents=True
+            [],
+            {1: lived_in},
+            {1: (owner(1, "FAIR CO", "1 Fair Road"),)},
+            premises=[lived_in],
+            mail={},
+            premises_residents="first_class",
         )
         assert not of_role(result, "resident")
 
@@ -421,6 +430,16 @@ def test_counts_go_on_the_list():
     assert [(one.id, one.owners, one.residents) for one in counted([one for one, _ in pieces], result)] == [
         ("L2", 1, 1),
         ("L3", 2, 1),
+    ]
+
+
+def test_the_schedule_of_adjoining_owners_has_a_line_for_each_owner():
+    records = [parcel(2)[1], parcel(3)[1]]
+    lines = adjoining_owners(records, {2: (owner(2, ["DOE JANE", "C/O ROE"]), owner(2, "DOE JOHN", n=2)), 3: ()})
+    assert [(line.id, line.owner) for line in lines] == [
+        ("L2", "DOE JANE; C/O ROE"),
+        ("L2", "DOE JOHN"),
+        ("L3", "owner not known"),
     ]
 
 
