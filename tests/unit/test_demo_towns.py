@@ -1,0 +1,179 @@
+"""The demonstration towns are what their guide says, and are made the same each time."""
+
+import csv
+import filecmp
+import importlib
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import shapely
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+
+pytest.importorskip("geopandas")
+
+
+def made_by(module: str, folder: Path) -> dict[str, str]:
+    sys.path.insert(0, str(DATA))
+    try:
+        named: dict[str, str] = importlib.import_module(module).make(folder)
+        return named
+    finally:
+        sys.path.remove(str(DATA))
+
+
+def read(file: Path):
+    geopandas = importlib.import_module("geopandas")
+    return geopandas.read_file(file, engine="pyogrio")
+
+
+def numbers_in(text: str) -> list[float]:
+    return [float(part) for part in re.findall(r"-?\d+\.\d+", text)]
+
+
+def assert_same_text(ours: Path, theirs: Path) -> None:
+    """Alike but for the last decimal of a coordinate, which another version of the projection library may round the other way."""
+    one, other = ours.read_text(encoding="utf-8"), theirs.read_text(encoding="utf-8")
+    if one != other:
+        assert re.sub(r"-?\d+\.\d+", "#", one) == re.sub(r"-?\d+\.\d+", "#", other)
+        assert numbers_in(one) == pytest.approx(numbers_in(other), abs=2e-7)
+
+
+def assert_same_layer(ours: Path, theirs: Path) -> None:
+    one, other = read(ours), read(theirs)
+    assert list(one.columns) == list(other.columns)
+    assert one.crs == other.crs
+    assert one.drop(columns="geometry").equals(other.drop(columns="geometry"))
+    assert shapely.equals_exact(one.geometry.values, other.geometry.values, tolerance=0.02).all()
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> tuple[Path, dict[str, str]]:
+    folder = tmp_path_factory.mktemp("italy")
+    return folder, made_by("make_italy", folder)
+
+
+@pytest.fixture(scope="module")
+def parcels():
+    return read(DATA / "italy" / "parcels.gpkg")
+
+
+@pytest.fixture(scope="module")
+def distances(parcels):
+    premises = parcels[parcels.PRINT_KEY == "51.00-1-1"].union_all()
+    near = parcels[parcels.PRINT_KEY != "51.00-1-1"]
+    beyond = read(DATA / "italy" / "adjoining.zip")
+    return near.set_index("PRINT_KEY").distance(premises), beyond.set_index("PRINT_KEY").distance(premises)
+
+
+class TestItaly:
+    def test_the_script_makes_what_is_in_the_folder(self, made):
+        folder, _ = made
+        for file in sorted(folder.iterdir()):
+            kept = DATA / "italy" / file.name
+            (assert_same_text if file.suffix in {".geojson", ".csv"} else assert_same_layer)(kept, file)
+
+    def test_a_second_run_gives_the_same_bytes(self, made, tmp_path):
+        folder, named = made
+        assert made_by("make_italy", tmp_path) == named
+        files = sorted(file.name for file in folder.iterdir())
+        assert filecmp.cmpfiles(folder, tmp_path, files, shallow=False) == (files, [], [])
+
+    def test_it_fits_in_a_wheel(self):
+        assert (
+            sum(file.stat().st_size for file in (DATA / "italy").rglob("*") if file.name not in {"store.gpkg", "permits.sqlite"})
+            < 1_500_000
+        )
+
+    def test_neighbours_share_every_vertex_of_their_common_line(self, parcels):
+        single = parcels[parcels.DUP_GEO != "Y"]
+        assert single.is_valid.all()
+        assert shapely.coverage_is_valid(single.geometry.values)
+
+    def test_one_parcel_lies_at_exactly_a_thousand_feet(self, distances):
+        here, _ = distances
+        assert here["52.11-2-21"] == 1000.0
+        assert sorted(here[(here > 1000) & (here <= 1005)].index) == ["52.11-1-5", "52.11-2-48"]
+
+    def test_the_list_crosses_the_county_line(self, distances):
+        here, beyond = distances
+        assert (beyond <= 1000).sum() == 5
+        numbered = here[(here <= 1000) & (here.index != "")]
+        assert list(numbered.index[numbered.index.duplicated()]) == ["41.00-1-7"]
+        assert (here <= 1000).sum() + (beyond <= 1000).sum() - 1 == 86
+        assert "62.00-1-1" in here.index
+        assert "62.00-1-1" in beyond.index
+
+    def test_the_second_premises_look_past_the_layer(self, parcels):
+        towns = read(DATA / "italy" / "municipalities.geojson").to_crs(parcels.crs)
+        south = towns[towns.SWIS == "469900"].union_all()
+        assert parcels[parcels.PRINT_KEY == "72.00-1-4"].distance(south).max() < 1
+        assert not parcels.intersects(south.buffer(-1)).any()
+
+    def test_it_has_the_faults_that_real_layers_have(self, parcels):
+        town = parcels[parcels.SWIS == "572400"]
+        assert (town.PRINT_KEY == "").sum() == 2
+        assert town[town.PRINT_KEY == "41.00-1-7"].PRIMARY_OWNER.nunique() == 2
+        assert len(town[town.DUP_GEO == "Y"].geometry.to_wkb().unique()) == 1
+        assert (town.DUP_GEO == "Y").sum() == 6
+        filled = town.PRINT_KEY[town.PRINT_KEY != ""]
+        assert filled.nunique() / len(town) > 0.98
+        lone = town[town.PRINT_KEY == "52.11-2-32"].iloc[0]
+        assert lone.PRIMARY_OWNER
+        assert [lone.MAIL_ADDR, lone.PO_BOX, lone.MAIL_CITY, lone.MAIL_ZIP] == [""] * 4
+
+    def test_owners_are_of_every_kind(self, parcels):
+        owners = " | ".join(parcels.PRIMARY_OWNER)
+        for word in ("Trust", "Estate of", "LLC", "O'Dunmire", "&", "Núñez", "Ångström"):
+            assert word in owners
+        assert (parcels.PO_BOX != "").sum() > 40
+        assert ((parcels.ADD_OWNER != "") & (parcels.ADD_MAIL_ADDR != "")).sum() > 10
+        assert ((parcels.ADD_OWNER != "") & (parcels.ADD_MAIL_ADDR == "")).sum() > 20
+        assert parcels.ADD_OWNER.str.startswith("c/o ").sum() > 10
+        assert parcels.MAIL_CITY.isin(["Montréal QC", "Toronto", "79999 Freiburg Germany"]).sum() >= 3
+
+    def test_the_roll_fills_what_the_layer_leaves_empty(self, parcels):
+        empty = parcels[(parcels.PRIMARY_OWNER == "") & (parcels.PRINT_KEY != "")]
+        with (DATA / "italy" / "roll.csv").open(encoding="utf-8", newline="") as file:
+            rolled = {line["PRINT_KEY"] for line in csv.DictReader(file)}
+        assert set(empty.PRINT_KEY) <= rolled
+        assert rolled - set(empty.PRINT_KEY) == {"99.00-1-1", "555.00-57-24"}
+
+    def test_the_park_and_the_apartment_house_have_their_units(self):
+        points = json.loads((DATA / "italy" / "address_points.geojson").read_text(encoding="utf-8"))["features"]
+        units = [point["properties"]["UNIT"] for point in points]
+        assert sum(unit.startswith("Lot ") for unit in units) == 22
+        assert sum(unit.startswith("Apt ") for unit in units) == 8
+
+
+@pytest.mark.parametrize("town", ["italy"])
+def test_everything_is_marked_fictional(town):
+    for file in (DATA / town).iterdir():
+        if file.suffix in {".geojson", ".zip"} or file.name == "parcels.gpkg":
+            assert (read(file).FICTIONAL == "Y").all(), file.name
+
+
+@pytest.mark.parametrize("town", ["italy"])
+def test_each_town_has_an_event_of_every_outcome(town):
+    parcels = read(DATA / town / "parcels.gpkg")
+    for name in ("allowed", "refused", "undecided", "exempt"):
+        event = tomllib.loads((DATA / town / "events" / f"{name}.toml").read_text(encoding="utf-8"))
+        assert event["event"]["title"]
+        assert set(event["premises"]["parcels"]) <= set(parcels.PRINT_KEY), name
+
+
+@pytest.mark.parametrize("town", ["italy"])
+def test_every_number_in_the_guide_stands_in_a_layer(town):
+    guide = (DATA / "README.md").read_text(encoding="utf-8").split(f"## {town}\n")[1].split("\n## ")[0]
+    known = {
+        key
+        for file in ("parcels.gpkg", "adjoining.zip")
+        if (DATA / town / file).exists()
+        for key in read(DATA / town / file).PRINT_KEY
+    }
+    for number in re.findall(r"`(\d+\.\d+-\d+-\d+(?:\.\d+)?)`", guide):
+        assert number in known, number
