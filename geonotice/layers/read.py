@@ -13,6 +13,8 @@ import shapely
 
 from geonotice.errors import Fault, LayerError, UnknownCRS, UnreadableLayer, WrongGeometry
 from geonotice.layers.quiet import Messages, quiet_gdal
+from geonotice.units import resolve_crs
+from geonotice.units.move import Bounds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,10 +104,7 @@ def read_layer(path: Path | str, *, layer: str | None = None, crs: str | None = 
     path = Path(path)
     with quiet_gdal() as messages:
         raw = _read(path, layer, messages)
-    notes = raw.notes
-    if raw.geometry is not None:
-        raw = _with_crs(raw, crs)
-    return replace(raw, notes=(*notes, *[note for note in raw.notes if note not in notes]))
+    return raw if raw.geometry is None else _with_crs(raw, crs)
 
 
 def require_parcels(raw: RawLayer) -> RawLayer:
@@ -169,11 +168,19 @@ def _no_crs(raw: RawLayer) -> UnknownCRS:
 
 
 def _with_crs(raw: RawLayer, given: str | None) -> RawLayer:
-    if given is None:
-        if raw.crs is None:
-            raise _no_crs(raw)
-        return raw
-    return replace(raw, crs=given)
+    declared = raw.crs
+    if given is None and declared is None:
+        raise _no_crs(raw)
+    found = resolve_crs(given or declared or "", file=str(raw.path), layer=raw.layer, bounds=_bounds(raw))
+    notes = tuple(Note(caution.code, caution.text) for caution in found.cautions)
+    return replace(raw, crs=found.crs, notes=(*raw.notes, *notes))
+
+
+def _bounds(raw: RawLayer) -> Bounds | None:
+    if raw.geometry is None or not len(raw.geometry):
+        return None
+    xmin, ymin, xmax, ymax = shapely.total_bounds(raw.geometry).tolist()
+    return (xmin, ymin, xmax, ymax) if np.isfinite((xmin, ymin, xmax, ymax)).all() else None
 
 
 def _read(path: Path, layer: str | None, messages: Messages) -> RawLayer:
@@ -207,7 +214,8 @@ def _read_gdal(path: Path, layer: str | None) -> RawLayer:
         table = table.drop_columns([column])
         if shapely.has_z(geometry).any():
             geometry = shapely.force_2d(geometry)
-    return RawLayer(path=path, layer=name, driver=info["driver"], crs=meta["crs"], geometry=geometry, table=table, fid=fid)
+    crs = None if (meta["crs"] or "").startswith(("LOCAL_CS", "ENGCRS")) else meta["crs"]
+    return RawLayer(path=path, layer=name, driver=info["driver"], crs=crs, geometry=geometry, table=table, fid=fid)
 
 
 def _choose(path: Path, layer: str | None, layers: "NDArray[np.object_]") -> str:

@@ -56,7 +56,7 @@ class TestWhatCanBeParcels:
         raw = read_layer(geojson(feature(SQUARE, KEY="1")))
         assert isinstance(require_parcels(raw), RawLayer)
 
-    def test_a_layer_without_crs_is_refused(self, tmp_path, geojson):
+    def test_a_layer_without_crs_is_refused(self, tmp_path):
         from pyogrio.raw import write
 
         path = tmp_path / "bare.gpkg"
