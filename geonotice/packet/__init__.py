@@ -1,1 +1,1 @@
-"""The papers of one occasion, as bytes or text; nothing here writes to disk."""
+"""The papers of one occasion: renderers that return bytes, and the folder of them as a whole."""

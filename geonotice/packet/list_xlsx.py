@@ -1,0 +1,128 @@
+"""The mailing list as a workbook: the first sheet is what a mail merge takes, the second says what the list is and what it could not see."""
+
+import io
+from collections.abc import Mapping
+from datetime import UTC, datetime, time
+from typing import Any
+
+from geonotice.errors import Fault, OutputError
+from geonotice.model import Notice
+from geonotice.packet.rows import COLUMNS, NUMBERS, list_rows
+from geonotice.packet.words import about_lines, occasion_line
+
+__all__ = ["list_xlsx"]
+
+_WIDTHS = {
+    "number": 8, "role": 10, "name_1": 34, "name_2": 26, "address_1": 28, "address_2": 18, "city": 18, "state": 6, "zip": 11, "country": 10,
+    "mail": 11, "parcels": 24, "situs": 28, "relation": 10, "distance_ft": 11, "reasons": 24, "article_number": 26,
+}  # fmt: skip
+_HEADER_CHARACTERS = 250
+"""Excel takes 255 characters for a printed header; the codes need a few."""
+
+
+def list_xlsx(notice: Notice, *, article_numbers: Mapping[int, str] | None = None) -> bytes:
+    """Give the mailing list as XLSX: the table ``notice_list`` on the first sheet, warnings and sources on the second.
+
+    Every cell but the number and the distance is text, so that a ZIP code keeps its zeros and a tax map number becomes no date; nothing
+    is run as a formula or made a link.
+
+    Raises
+    ------
+    OutputError
+        A cell has more text than Excel holds; each is named.
+    """
+    import xlsxwriter
+
+    rows = list_rows(notice, article_numbers=article_numbers)
+    stream = io.BytesIO()
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    book = xlsxwriter.Workbook(stream, options)
+    made = datetime.combine(notice.on, time(), tzinfo=UTC).replace(tzinfo=None)  # the day of the list: no clock in the file
+    book.set_properties({"title": f"Notice list: {notice.town}", "subject": occasion_line(notice), "created": made})
+    _list_sheet(book, notice, rows)
+    _about_sheet(book, notice)
+    book.close()
+    return stream.getvalue()
+
+
+def _list_sheet(book: Any, notice: Notice, rows: list[dict[str, str]]) -> None:  # noqa: ANN401  # xlsxwriter ships no types
+    sheet = book.add_worksheet("notice_list")
+    text = book.add_format({"num_format": "@", "valign": "top", "text_wrap": True})
+    feet = book.add_format({"num_format": "0.00", "valign": "top"})
+    whole = book.add_format({"num_format": "0", "valign": "top"})
+    head = book.add_format({"bold": True, "num_format": "@"})
+    faults = []
+    for place, row in enumerate(rows, 1):
+        for column, name in enumerate(COLUMNS):
+            if name in NUMBERS and row[name]:
+                sheet.write_number(place, column, float(row[name]), feet if name == "distance_ft" else whole)
+            elif sheet.write_string(place, column, row[name], text) != 0:
+                faults.append(
+                    Fault(
+                        what=f"{name} of recipient {row['number']} has more text than a cell of Excel holds",
+                        remedy="use notice-list.csv",
+                    )
+                )
+    if faults:
+        raise OutputError(faults)
+    sheet.add_table(
+        0,
+        0,
+        max(len(rows), 1),  # Excel refuses a table without a row
+        len(COLUMNS) - 1,
+        {
+            "name": "notice_list",
+            "style": "Table Style Light 1",
+            "columns": [{"header": name, "header_format": head} for name in COLUMNS],
+        },
+    )
+    for column, name in enumerate(COLUMNS):
+        sheet.set_column(column, column, _WIDTHS[name], whole if name == "number" else feet if name == "distance_ft" else text)
+    sheet.freeze_panes(1, 0)
+    sheet.repeat_rows(0)
+    sheet.set_landscape()
+    sheet.set_paper(1)  # US Letter
+    sheet.fit_to_pages(1, 0)
+    sheet.set_margins(left=0.4, right=0.4, top=0.9, bottom=0.6)
+    title = _header_text([notice.town, occasion_line(notice)])
+    sheet.set_header(f"&L&9{title}")
+    roll = _header_text([line for line in about_lines(notice) if line.startswith(("Roll", "Parcels"))])
+    sheet.set_footer(f"&L&8{roll}&R&8Page &P of &N")
+
+
+def _about_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxwriter ships no types
+    sheet = book.add_worksheet("about and warnings")
+    bold = book.add_format({"bold": True, "valign": "top"})
+    text = book.add_format({"num_format": "@", "valign": "top", "text_wrap": True})
+    sheet.set_column(0, 0, 26, text)
+    sheet.set_column(1, 1, 90, text)
+    sheet.set_column(2, 2, 50, text)
+    sheet.write_row(0, 0, ["Warning", "What it means", "Properties"], bold)
+    place = 1
+    for caution in notice.cautions:
+        for column, value in enumerate((caution.code, caution.text, ", ".join(caution.parcels))):
+            sheet.write_string(place, column, _fitting(value), text)
+        place += 1
+    if not notice.cautions:
+        sheet.write_string(place, 0, "none", text)
+        place += 1
+    place += 1
+    sheet.write_string(place, 0, "About this list", bold)
+    for place, line in enumerate(about_lines(notice), place + 1):  # noqa: B020  # goes on from the row reached
+        head, _, rest = line.partition(": ")
+        sheet.write_string(place, 0, head, text)
+        sheet.write_string(place, 1, _fitting(rest), text)
+    sheet.set_landscape()
+    sheet.set_paper(1)
+    sheet.fit_to_pages(1, 0)
+
+
+def _fitting(text: str) -> str:
+    """Shorten to what a cell holds, and say so: the record has the whole."""
+    most = 32_000
+    return text if len(text) <= most else f"{text[:most]} … (all of it is in record.json)"
+
+
+def _header_text(parts: list[str]) -> str:
+    text = "\n".join(parts).replace("&", "&&")
+    return text if len(text) <= _HEADER_CHARACTERS else f"{text[: _HEADER_CHARACTERS - 2].rstrip('&')} …"

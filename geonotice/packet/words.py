@@ -1,0 +1,83 @@
+"""Sentences that several papers of a packet say alike: the occasion, the sources, the settings."""
+
+from datetime import date
+
+from geonotice.model import Notice, Source
+
+__all__ = ["about_lines", "count", "day", "occasion_line", "required_line", "source_line"]
+
+_OCCASIONS = {"hearing": "public hearing", "filing": "filing of an application", "appeal": "hearing of an appeal"}
+_REQUIRED = {
+    "yes": "Notice is required.",
+    "no": "Notice is not required here; the list is made all the same.",
+    "decide": "Whether notice is required is for an official to decide.",
+    "on_demand": "Notice is required if the town asks for it.",
+}
+
+
+def day(when: date) -> str:
+    """Write a day as letters do.
+
+    Examples
+    --------
+    >>> day(date(2026, 10, 20))
+    'October 20, 2026'
+    """
+    return f"{when:%B} {when.day}, {when.year}"
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Write a number with its noun.
+
+    Examples
+    --------
+    >>> count(1, "parcel"), count(1200, "parcel"), count(0, "property", "properties")
+    ('1 parcel', '1,200 parcels', '0 properties')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def occasion_line(notice: Notice) -> str:
+    """Say what notice is given of, when, and of which property."""
+    what = _OCCASIONS.get(notice.occasion, notice.occasion)
+    when = f" on {day(notice.hearing)}" if notice.hearing else ""
+    where = "; ".join(
+        f"{number} ({situs})" if situs else number
+        for number, situs in zip(notice.premises, (*notice.premises_situs, *[""] * len(notice.premises)), strict=False)
+    )
+    return f"Notice of {what}{when}: {where}"
+
+
+def required_line(notice: Notice) -> str:
+    """Say whether the law asks for the notice."""
+    return _REQUIRED[notice.required]
+
+
+def source_line(source: Source) -> str:
+    """Say which file a layer came from and how old it is."""
+    age = f"as of {day(source.as_of)}" if source.as_of else "date unknown"
+    roll = ""
+    if source.roll_year:
+        state = {True: "final", False: "tentative", None: "not known whether final"}[source.final]
+        roll = f", roll of {source.roll_year} ({state})"
+    return f"{source.path}, {age}{roll}, {count(source.features, 'record')}, SHA-256 {source.sha256}"
+
+
+def about_lines(notice: Notice) -> list[str]:
+    """Say what the list is made of, one ``Heading: words`` a line."""
+    ordinance = notice.ordinance
+    force = f", in force {day(ordinance.effective)}" if ordinance.effective else ""
+    lines = [
+        f"Town: {notice.town}",
+        f"Occasion: {occasion_line(notice)}",
+        f"Required: {required_line(notice)}",
+        f"Made on: {day(notice.on)}",
+        f"Ordinance: {ordinance.id}{force}, profile SHA-256 {ordinance.sha256}",
+    ]
+    lines += [
+        f"Rule {clause.rule}: {clause.citation}" + (f": “{clause.words}”" if clause.words else "") for clause in notice.clauses
+    ]
+    lines += [f"{source.layer.capitalize()}: {source_line(source)}" for source in notice.sources]
+    lines += [f"Setting {name}: {value}" for name, value in sorted(notice.settings.items())]
+    lines += [f"By hand: {override.id} {override.action}: {override.reason}" for override in notice.overrides]
+    return [*lines, f"Program: geonotice {notice.version}"]

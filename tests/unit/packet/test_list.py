@@ -1,0 +1,145 @@
+"""The mailing list as CSV and XLSX."""
+
+import csv
+import io
+from dataclasses import replace
+
+import openpyxl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geonotice.errors import OutputError
+from geonotice.packet.list_csv import inert, list_csv
+from geonotice.packet.list_xlsx import list_xlsx
+from geonotice.packet.rows import COLUMNS, list_rows
+
+PLAN = [
+    "number",
+    "role",
+    "name_1",
+    "name_2",
+    "address_1",
+    "address_2",
+    "city",
+    "state",
+    "zip",
+    "country",
+    "mail",
+    "parcels",
+    "situs",
+    "relation",
+    "distance_ft",
+    "reasons",
+    "article_number",
+]
+
+
+def read_csv(data: bytes):
+    return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
+
+
+def test_the_columns_are_the_plans():
+    assert list(COLUMNS) == PLAN
+
+
+def test_no_line_of_a_name_or_an_address_is_lost(notice):
+    first = list_rows(notice)[0]
+    assert (first["name_1"], first["name_2"]) == ("O'BRIEN & SÖHNE", "C/O ROE; ATTN LEE")
+    assert (first["address_1"], first["address_2"]) == ("12 MAIN ST", "FL 2; PO BOX 3")
+
+
+def test_what_a_person_should_look_at_stands_with_the_reasons(notice):
+    assert list_rows(notice)[1]["reasons"] == "italy.notice1000; review: unmailable"
+
+
+class TestCSV:
+    def test_mark_line_ends_and_header(self, notice):
+        data = list_csv(notice)
+        assert data.startswith(b"\xef\xbb\xbfnumber,role,")
+        assert data.count(b"\r\n") == data.count(b"\n") == 1 + len(notice.recipients)
+
+    def test_values(self, notice):
+        rows = read_csv(list_csv(notice, article_numbers={1: "9407 1000"}))
+        assert [row["number"] for row in rows] == ["1", "2", "3", "4", "5"]
+        assert (rows[0]["zip"], rows[0]["distance_ft"], rows[0]["article_number"]) == ("04512", "123.46", "9407 1000")
+        assert rows[0]["name_1"] == "O'BRIEN & SÖHNE"
+        assert rows[3]["distance_ft"] == ""
+
+    def test_a_name_that_would_run_is_inert(self, notice):
+        assert read_csv(list_csv(notice))[1]["name_1"] == "'=HYPERLINK(0)"
+
+    @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "\t=", "\uff1d"])  # fullwidth equals sign
+    def test_starts_that_run(self, start):
+        assert inert(f"{start}1+1") == f"'{start}1+1"
+
+    @pytest.mark.parametrize("text", ["", "12-14 MAIN ST", "A=B", "#12", "'quoted'"])
+    def test_other_text_is_left_alone(self, text):
+        assert inert(text) == text
+
+    @given(text=st.text(st.characters(codec="utf-8")))
+    def test_any_text_comes_back_whole(self, text):
+        cell = '"' + inert(text).replace('"', '""') + '"'
+        ((back,),) = csv.reader(io.StringIO(cell, newline=""))
+        assert back in (text, f"'{text}")
+        assert not back.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r"))
+
+    def test_the_same_notice_gives_the_same_bytes(self, notice):
+        assert list_csv(notice) == list_csv(replace(notice))
+
+
+class TestXLSX:
+    def book(self, notice, **settings):
+        return openpyxl.load_workbook(io.BytesIO(list_xlsx(notice, **settings)))
+
+    def test_the_first_sheet_is_the_table_from_its_first_row(self, notice):
+        sheet = self.book(notice).worksheets[0]
+        assert [cell.value for cell in sheet[1]] == PLAN
+        assert sheet.tables["notice_list"].ref == "A1:Q6"
+        assert sheet.max_row == 6
+
+    def test_zip_and_tax_map_number_are_text_and_nothing_is_a_formula(self, notice):
+        sheet = self.book(notice, article_numbers={1: "00940"}).worksheets[0]
+        head = {cell.value: cell.column for cell in sheet[1]}
+        for column, value in {"zip": "04512", "parcels": "12.01-1-15.1", "article_number": "00940"}.items():
+            cell = sheet.cell(2, head[column])
+            assert (cell.value, cell.data_type, cell.number_format) == (value, "s", "@")
+        cell = sheet.cell(3, head["name_1"])
+        assert (cell.value, cell.data_type) == ("=HYPERLINK(0)", "s")
+        assert sheet.cell(2, head["distance_ft"]).value == 123.46
+
+    def test_it_prints_with_its_head_on_every_page(self, notice):
+        sheet = self.book(notice).worksheets[0]
+        assert sheet.freeze_panes == "A2"
+        assert sheet.print_title_rows == "$1:$1"
+        assert sheet.page_setup.orientation == "landscape"
+        assert "Town of Italy" in sheet.oddHeader.left.text
+        assert "October 20, 2026" in sheet.oddHeader.left.text
+        assert "roll of 2026 (tentative)" in sheet.oddFooter.left.text
+
+    def test_the_second_sheet_has_every_warning_and_the_sources(self, notice):
+        rows = [[cell.value for cell in row] for row in self.book(notice).worksheets[1].iter_rows()]
+        assert rows[1] == ["unmailable", "The address of an owner is missing, for 1 property.", "12.01-1-15.1"]
+        assert rows[2][0] == "search_past_cover"
+        words = "\n".join(str(value) for row in rows for value in row)
+        for fact in (
+            "italy.notice1000",
+            "to all owners & residents",
+            "parcels.gpkg",
+            "July 1, 2026",
+            "tolerance_ft",
+            "owner asked <to be told>",
+        ):
+            assert fact in words
+
+    def test_a_list_of_nobody_is_still_a_table(self, notice):
+        sheet = self.book(replace(notice, recipients=(), cautions=())).worksheets[0]
+        assert sheet.tables["notice_list"].ref == "A1:Q2"
+
+    def test_a_cell_too_full_for_excel_is_refused_by_name(self, notice, recipient):
+        many = tuple(f"12.01-1-{n:06}" for n in range(3000))
+        with pytest.raises(OutputError, match="parcels of recipient 1"):
+            list_xlsx(replace(notice, recipients=(recipient(1, "STATE OF NEW YORK", parcels=many),)))
+
+    def test_the_same_notice_gives_the_same_bytes(self, notice):
+        assert list_xlsx(notice) == list_xlsx(replace(notice))
