@@ -152,7 +152,7 @@ class Period:
 
     ``direction`` ``before`` is a last day for an act that must come ahead of a date: it is never moved later. ``after`` is an act
     within a time: General Construction Law section 25-a carries it past a weekend or a public holiday. ``key`` tells the periods of
-    one rule apart; ``least`` says that the days are a minimum (``at least``), else they are a limit.
+    one rule apart; ``bound`` ``earliest`` makes the day the first on which something may be done, not the last.
     """
 
     what: str
@@ -162,6 +162,7 @@ class Period:
     reckoned_from: From
     key: str = ""
     given_by: Literal["applicant", "town", "official", ""] = ""
+    bound: Literal["latest", "earliest"] = "latest"
 
 
 @dataclass(frozen=True, slots=True)

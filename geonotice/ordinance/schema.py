@@ -83,6 +83,7 @@ class PeriodFile(_Model):
     ] = Field(alias="from")
     key: str = ""
     given_by: Literal["applicant", "town", "official", ""] = ""
+    bound: Literal["latest", "earliest"] = "latest"
 
 
 class ThresholdFile(_Model):

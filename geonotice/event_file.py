@@ -1,0 +1,313 @@
+"""Read and check an event file: unknown keys are refused by name, and all faults are told at once."""
+
+import tomllib
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from geonotice import event as made
+from geonotice.errors import EventFileError, Fault
+
+__all__ = ["EventFile", "event_from_data", "json_schema", "read_event_file"]
+
+
+def _not_a_yes(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("a number is meant, not yes or no")  # noqa: TRY004  # pydantic turns a ValueError into a fault
+    return value
+
+
+def _moment(value: object) -> object:
+    """Keep a date without a time apart from midnight; refuse a time zone."""
+    if isinstance(value, str):
+        try:
+            value = date.fromisoformat(value) if len(value) == len("2026-07-04") else datetime.fromisoformat(value)
+        except ValueError:
+            raise ValueError("a date and time is meant, such as 2026-08-08T14:00:00") from None
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        raise ValueError("dates and times are local: leave the time zone out")
+    if not isinstance(value, (date, datetime)):
+        raise ValueError("a date and time is meant, such as 2026-08-08T14:00:00")  # noqa: TRY004  # as above
+    return value
+
+
+def _clock(value: object) -> object:
+    if isinstance(value, str) and len(value) == len("9:00") and value[1] == ":":
+        return f"0{value}"
+    return value
+
+
+Count = Annotated[int, BeforeValidator(_not_a_yes), Field(ge=0)]
+Amount = Annotated[float, BeforeValidator(_not_a_yes), Field(ge=0)]
+Moment = Annotated[datetime | date, BeforeValidator(_moment)]
+Clock = Annotated[time, BeforeValidator(_clock)]
+Yes = Annotated[bool, Field(strict=True)]
+Text = Annotated[str, Field(strict=True)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _About(_Part):
+    title: Text | None = None
+    kind: made.Kind | None = None
+    sponsor: made.Sponsor | None = None
+    sponsor_local: Yes | None = None
+    sponsor_in_control: Yes | None = None
+    planned_in_advance: Yes | None = None
+    starts: Moment | None = None
+    ends: Moment | None = None
+    night: Yes | None = None
+    persons_at_once: Count | None = None
+    persons_total: Count | None = None
+    persons_outdoors: Count | None = None
+    distinct_events: Annotated[int, BeforeValidator(_not_a_yes), Field(ge=1)] | None = None
+    filed: date | None = None
+    complete: date | None = None
+    wedding_of: made.WeddingOf | None = None
+    tenant_lease_months: Amount | None = None
+    regular_sporting_event: Yes | None = None
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        starts, ends = self.starts, self.ends
+        if starts is None or ends is None:
+            return self
+        both_timed = isinstance(starts, datetime) and isinstance(ends, datetime)
+        first = starts if both_timed or not isinstance(starts, datetime) else starts.date()
+        last = ends if both_timed or not isinstance(ends, datetime) else ends.date()
+        if last < first:
+            raise ValueError("the event ends before it starts")
+        return self
+
+
+class _Premises(_Part):
+    parcels: list[Text] | None = None
+    layout: Text | None = None
+    municipal_building_or_grounds: Yes | None = None
+    outstanding_violations: Yes | None = None
+    unsatisfied_conditions: Yes | None = None
+    certificates_of_occupancy: Yes | None = None
+    lawful_tenancy: Yes | None = None
+    entry_authorized: Yes | None = None
+    owned_entirely_by: made.OwnedBy | None = None
+
+
+class _Applicant(_Part):
+    name: Text | None = None
+    organization: made.Organization | None = None
+    charitable: Yes | None = None
+    resident_of_town: Yes | None = None
+    agent_in_county: Text | None = None
+    is_owner: Yes | None = None
+    owner_consent: Yes | None = None
+    other_property_violations: Yes | None = None
+
+
+class _Benefit(_Part):
+    charity: Text | None = None
+    charity_local: Yes | None = None
+    substantial_donation: Yes | None = None
+    primarily_benefits_applicant: Yes | None = None
+    private_profit: Yes | None = None
+    advertises_goods: Yes | None = None
+    outdoor_sale_of_goods: Yes | None = None
+    sale_premises_owner: made.SaleOwner | None = None
+
+
+class _Standing(_Part):
+    up: date | None = None
+    down: date | None = None
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.up and self.down and self.down < self.up:
+            raise ValueError("it comes down before it goes up")
+        return self
+
+
+class _Tent(_Standing):
+    pass
+
+
+class _Sign(_Standing):
+    on_county_or_state_road: Yes | None = None
+    agency_approval: Yes | None = None
+
+
+class _Site(_Part):
+    parking_spaces: Count | None = None
+    vehicles_at_once: Count | None = None
+    access_roads: Count | None = None
+    camping: Yes | None = None
+    rides: Yes | None = None
+    lights: list[made.Light] | None = None
+    sound: Yes | None = None
+    food: Yes | None = None
+    alcohol: Yes | None = None
+    fireworks: Yes | None = None
+    animals: Yes | None = None
+    tents: list[_Tent] | None = None
+    signs: list[_Sign] | None = None
+    security_plan: Yes | None = None
+    waived: list[Text] = Field(default_factory=list)
+    tents_authorized: Yes | None = None
+
+
+class _Insurance(_Part):
+    injury_each: Amount | None = None
+    injury_aggregate: Amount | None = None
+    property: Amount | None = None
+    cancel_notice_days: Count | None = None
+    names_town: Yes | None = None
+
+
+class _YardSale(_Part):
+    days: list[date] | None = None
+    hours: Annotated[list[Clock], Field(min_length=2, max_length=2)] | None = None
+    own_goods_only: Yes | None = None
+    on_dwelling_lot: Yes | None = None
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.hours and self.hours[1] < self.hours[0]:
+            raise ValueError("hours are the opening hour, then the closing hour")
+        return self
+
+
+class _Expressive(_Part):
+    notice_given: Moment | None = None
+
+
+class _Parade(_Part):
+    route: Text | None = None
+    closes_highway: Yes | None = None
+
+
+class _Amendment(_Part):
+    filed: date | None = None
+
+
+class _Denial(_Part):
+    received: date | None = None
+    appeal_filed: date | None = None
+    hearing: date | None = None
+
+
+class EventFile(_Part):
+    """An event file: what an application states. Everything may be left out."""
+
+    event: _About = Field(default_factory=_About)
+    premises: _Premises = Field(default_factory=_Premises)
+    applicant: _Applicant = Field(default_factory=_Applicant)
+    benefit: _Benefit | None = None
+    site: _Site = Field(default_factory=_Site)
+    insurance: _Insurance = Field(default_factory=_Insurance)
+    yard_sale: _YardSale = Field(default_factory=_YardSale)
+    expressive: _Expressive = Field(default_factory=_Expressive)
+    parade: _Parade = Field(default_factory=_Parade)
+    amendment: _Amendment | None = None
+    denial: _Denial | None = None
+
+
+def read_event_file(path: Path) -> made.Event:
+    """Read and check an event file.
+
+    Raises
+    ------
+    EventFileError
+        With every fault of the file, each naming its key.
+    """
+    try:
+        data = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise EventFileError(
+            Fault(
+                what=f"cannot be read: {error.strerror}",
+                remedy="mend the path, or write one with: geonotice event new",
+                file=str(path),
+            )
+        ) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        remedy = "mend that line; text stands in quotation marks, yes and no are true and false"
+        raise EventFileError(Fault(what=f"is not valid TOML: {error}", remedy=remedy, file=str(path))) from error
+    return event_from_data(data, file=str(path))
+
+
+def event_from_data(data: dict[str, Any], *, file: str) -> made.Event:
+    """Check an event given as parsed TOML or JSON (dates may be text there); ``file`` is what faults call it.
+
+    Raises
+    ------
+    EventFileError
+        With every fault, each naming its key.
+    """
+    try:
+        checked = EventFile.model_validate(data)
+    except ValidationError as error:
+        raise EventFileError([_fault(item, file) for item in _once(error.errors())]) from error
+    site = checked.site.model_dump()
+    hours = checked.yard_sale.hours
+    return made.Event(
+        event=made.About(**checked.event.model_dump()),
+        premises=made.Premises(**_tuples(checked.premises.model_dump())),
+        applicant=made.Applicant(**checked.applicant.model_dump()),
+        benefit=made.Benefit(stated=True, **checked.benefit.model_dump()) if checked.benefit else made.Benefit(),
+        site=made.Site(
+            **{**_tuples(site), "tents": _each(made.Tent, site["tents"]), "signs": _each(made.Sign, site["signs"])},
+        ),
+        insurance=made.Insurance(**checked.insurance.model_dump()),
+        yard_sale=made.YardSale(**{**_tuples(checked.yard_sale.model_dump()), "hours": (hours[0], hours[1]) if hours else None}),
+        expressive=made.Expressive(**checked.expressive.model_dump()),
+        parade=made.Parade(**checked.parade.model_dump()),
+        amendment=made.Amendment(**checked.amendment.model_dump()) if checked.amendment else None,
+        denial=made.Denial(stated=True, **checked.denial.model_dump()) if checked.denial else made.Denial(),
+    )
+
+
+def json_schema() -> dict[str, Any]:
+    """Give the JSON Schema of an event file, for editors; each field is described by its question."""
+    schema = EventFile.model_json_schema(by_alias=True)
+    for section, model in EventFile.model_fields.items():
+        name = next((part for part in schema["$defs"] if part.strip("_").casefold() == section.replace("_", "")), "")
+        for field in schema["$defs"].get("_About" if section == "event" else name, {}).get("properties", {}):
+            if asked := made.QUESTIONS.get(f"{section}.{field}"):
+                schema["$defs"]["_About" if section == "event" else name]["properties"][field]["description"] = asked
+        del model
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "geonotice event file"}
+
+
+Made = TypeVar("Made")
+
+
+def _each(kind: type[Made], items: list[dict[str, Any]] | None) -> tuple[Made, ...] | None:
+    return None if items is None else tuple(kind(**item) for item in items)
+
+
+def _tuples(data: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+
+
+def _once(errors: list[Any]) -> list[Any]:
+    """Give one error for each place: a union of date and date-with-time reports each branch."""
+    seen: dict[tuple[Any, ...], Any] = {}
+    for item in errors:
+        place = tuple(part for part in item["loc"] if part not in ("datetime", "date"))
+        seen.setdefault(place, {**item, "loc": place})
+    return list(seen.values())
+
+
+def _fault(item: Any, file: str) -> Fault:  # noqa: ANN401  # pydantic's error dictionary
+    key = ""
+    for part in item["loc"]:
+        key += f"[{part}]" if isinstance(part, int) else f"{'.' if key else ''}{part}"
+    kind: Literal["extra_forbidden", "other"] = "extra_forbidden" if item["type"] == "extra_forbidden" else "other"
+    if kind == "extra_forbidden":
+        what, remedy = f"{item['loc'][-1]!r} is not a key that an event file has here", "mend its spelling, or take it out"
+    else:
+        what = f"{item['msg'].removeprefix('Value error, ')} (it says {item['input']!r})"
+        remedy = "mend the value; leave the key out where the answer is not known"
+    return Fault(what=what, remedy=remedy, file=file, key=key)
