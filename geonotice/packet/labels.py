@@ -1,0 +1,242 @@
+"""Mailing labels as PDF, on the common sheets; every line of every address whole, or none of the labels."""
+
+import io
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from geonotice.errors import Fault, OutputError, UsageError
+from geonotice.model import Recipient
+from geonotice.packet.sheets import PAGE_HEIGHT_IN, PAGE_WIDTH_IN, SHEETS, LabelSheet, sheet_named
+from geonotice.packet.type import ASCENT, FLOOR_PT, FONT, LEADING, Setting, fit, unprintable
+from geonotice.packet.words import count
+
+__all__ = ["address_lines", "labelled", "labels_pdf", "labels_test_pdf", "unlabelled"]
+
+_INCH = 72.0
+_PAD_X_IN = 0.11
+"""Kept free at the left and the right of a label: a printer pulls a sheet in askew by up to a sixteenth of an inch."""
+_PAD_Y_SHARE = 0.05
+"""Kept free above and below, as a part of the label's height."""
+_NUDGE_MOST_IN = 0.25
+"""A sheet that is off by more than this is the wrong sheet; text moved further would leave the paper."""
+
+
+def address_lines(recipient: Recipient) -> list[str]:
+    """Give the lines of an address as they stand on a letter: names, delivery lines, city with State and ZIP code, country.
+
+    The words are the roll's, unchanged. The last line has no comma (Publication 28, section 221).
+    """
+    place = " ".join(part for part in (recipient.city.strip(), recipient.state.strip(), recipient.zip.strip()) if part)
+    lines = [*recipient.names, *recipient.address, place, recipient.country]
+    return [line for line in lines if line.strip()]
+
+
+def labelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
+    """Give the recipients that a label is printed for: those who are mailed and have an address."""
+    return tuple(recipient for recipient in recipients if recipient.mail != "none" and "unmailable" not in recipient.review)
+
+
+def unlabelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
+    """Give the recipients that must be mailed and have no label, because their address is missing."""
+    return tuple(recipient for recipient in recipients if recipient.mail != "none" and "unmailable" in recipient.review)
+
+
+def labels_pdf(
+    recipients: Sequence[Recipient],
+    *,
+    sheet: str = "5160",
+    start_at: int = 1,
+    nudge_x_in: float = 0.0,
+    nudge_y_in: float = 0.0,
+    by_hand: Collection[int] = (),
+    title: str = "Mailing labels",
+) -> bytes:
+    """Print one label for each recipient who is mailed, in the order of their numbers.
+
+    Parameters
+    ----------
+    recipients
+        All recipients of a notice; those who are not mailed, or have no address, get no label (:func:`labelled`).
+    sheet
+        The product number of the sheet, 5160 or a kin.
+    start_at
+        The first label of the first sheet to print on, from 1, along the rows: for a sheet that is partly used.
+    nudge_x_in, nudge_y_in
+        How far to move everything, right and down, for a printer that is a little off.
+    by_hand
+        Numbers of recipients whose address will be written by hand: left out.
+    title
+        The document's title.
+
+    Raises
+    ------
+    UsageError
+        No such sheet or label, too large a nudge, or a number in ``by_hand`` that is no label.
+    OutputError
+        An address does not fit its label in the smallest type, or has letters that cannot be printed. All are named.
+    """
+    product = sheet_named(sheet)
+    wanted = labelled(recipients)
+    _check_usage(product, start_at=start_at, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
+    _check_by_hand(wanted, by_hand)
+    wanted = tuple(recipient for recipient in wanted if recipient.number not in set(by_hand))
+    settings = _all_set(wanted, product)
+
+    stream, canvas = _canvas(f"{title}: {count(len(wanted), 'label')}, Avery {product.name}")
+    for index, setting in enumerate(settings):
+        place = (index + start_at - 1) % product.labels
+        if index and place == 0:
+            canvas.showPage()
+        left, top = product.corner_in(place)
+        _draw(canvas, setting, product, left + nudge_x_in, top + nudge_y_in)
+    if not settings:
+        canvas.setFont("Helvetica", 12)
+        canvas.drawString(
+            _INCH, PAGE_HEIGHT_IN * _INCH - 1.5 * _INCH, "No labels: nobody on this list is mailed at an address that is known."
+        )
+    canvas.showPage()
+    canvas.save()
+    return stream.getvalue()
+
+
+def labels_test_pdf(*, sheet: str = "5160", nudge_x_in: float = 0.0, nudge_y_in: float = 0.0) -> bytes:
+    """Print the outlines of the labels with their numbers on one page, to be held against a sheet before labels are wasted.
+
+    Raises
+    ------
+    UsageError
+        No such sheet, or too large a nudge.
+    """
+    product = sheet_named(sheet)
+    _check_usage(product, start_at=1, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
+    stream, canvas = _canvas(f"Test page for labels, Avery {product.name}")
+    canvas.setLineWidth(0.5)
+    size = min(12.0, product.height_in * _INCH / 4)
+    for place in range(product.labels):
+        left, top = product.corner_in(place)
+        x, y = (left + nudge_x_in) * _INCH, (PAGE_HEIGHT_IN - top - product.height_in - nudge_y_in) * _INCH
+        canvas.roundRect(x, y, product.width_in * _INCH, product.height_in * _INCH, 4)
+        canvas.setFont("Helvetica", size)
+        canvas.drawCentredString(x + product.width_in * _INCH / 2, y + product.height_in * _INCH / 2 - size / 3, str(place + 1))
+    canvas.setFont("Helvetica", 7)
+    canvas.drawCentredString(
+        PAGE_WIDTH_IN * _INCH / 2,
+        PAGE_HEIGHT_IN * _INCH - 16,
+        f"Avery {product.name}. Print on plain paper at 100 % (not fit to page), hold against a sheet of labels; if the outlines are off,"
+        " use --nudge-x and --nudge-y (inches).",
+    )
+    canvas.drawCentredString(PAGE_WIDTH_IN * _INCH / 2, 22, "This line is 2 inches long where the print is at 100 %:")
+    canvas.line((PAGE_WIDTH_IN / 2 - 1) * _INCH, 16, (PAGE_WIDTH_IN / 2 + 1) * _INCH, 16)
+    canvas.showPage()
+    canvas.save()
+    return stream.getvalue()
+
+
+def _check_usage(product: LabelSheet, *, start_at: int, nudge_x_in: float, nudge_y_in: float) -> None:
+    faults = []
+    if not 1 <= start_at <= product.labels:
+        faults.append(
+            Fault(
+                what=f"there is no label {start_at} on a sheet of {product.name}",
+                key="--start-at",
+                remedy=f"count along the rows, from 1 to {product.labels}",
+            )
+        )
+    faults += [
+        Fault(
+            what=f"{value} in moves the text off its label",
+            key=key,
+            remedy=f"nudge by {_NUDGE_MOST_IN} in at most; a sheet that is off by more is another product",
+        )
+        for key, value in (("--nudge-x", nudge_x_in), ("--nudge-y", nudge_y_in))
+        if not abs(value) <= _NUDGE_MOST_IN
+    ]
+    if faults:
+        raise UsageError(faults)
+
+
+def _check_by_hand(wanted: Iterable[Recipient], by_hand: Collection[int]) -> None:
+    unknown = sorted(set(by_hand) - {recipient.number for recipient in wanted})
+    if unknown:
+        raise UsageError(
+            Fault(
+                what=f"no label would be printed for the recipients {', '.join(map(str, unknown))}",
+                key="--by-hand",
+                remedy="give numbers of recipients who are mailed, as the list has them",
+            )
+        )
+
+
+def _all_set(recipients: Iterable[Recipient], product: LabelSheet) -> list[Setting]:
+    """Set every label, or refuse with the name of each that cannot be."""
+    settings: list[Setting] = []
+    faults: list[Fault] = []
+    for recipient in recipients:
+        lines = address_lines(recipient)
+        letters = unprintable("\n".join(lines))
+        setting = None if letters else _set(lines, product)
+        if setting is not None:
+            settings.append(setting)
+        elif letters:
+            shown = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters)
+            faults.append(
+                Fault(
+                    what=f"the label of {_who(recipient)} has letters that this font cannot print: {shown}",
+                    remedy=f"address this letter by hand and leave it out of the labels: --by-hand {recipient.number}",
+                )
+            )
+        else:
+            larger = [
+                other.name
+                for other in SHEETS
+                if other.width_in * other.height_in > product.width_in * product.height_in and _set(lines, other)
+            ]
+            hand = f"address this letter by hand: --by-hand {recipient.number}"
+            faults.append(
+                Fault(
+                    what=f"the address of {_who(recipient)} does not fit a label of {product.name} in type of {FLOOR_PT:g} points",
+                    remedy=f"use sheet {larger[0]}, or {hand}" if larger else hand,
+                )
+            )
+    if faults:
+        raise OutputError(faults)
+    return settings
+
+
+def _set(lines: Sequence[str], product: LabelSheet) -> Setting | None:
+    width_in, height_in = _room_in(product)
+    return fit(lines, width_pt=width_in * _INCH, height_pt=height_in * _INCH, most_pt=product.type_pt)
+
+
+def _room_in(product: LabelSheet) -> tuple[float, float]:
+    """Give the size of what may be printed on."""
+    return product.width_in - 2 * _PAD_X_IN, product.height_in * (1 - 2 * _PAD_Y_SHARE)
+
+
+def _who(recipient: Recipient) -> str:
+    return f"recipient {recipient.number}, {' / '.join(recipient.names)}"
+
+
+def _draw(canvas: Any, setting: Setting, product: LabelSheet, left_in: float, top_in: float) -> None:  # noqa: ANN401  # reportlab ships no types
+    """Draw one address, flush left, in the middle of its label's height."""
+    free_pt = product.height_in * _INCH - setting.height_pt
+    x = (left_in + _PAD_X_IN) * _INCH
+    y = (PAGE_HEIGHT_IN - top_in) * _INCH - free_pt / 2 - ASCENT * setting.size_pt
+    canvas.setFont(FONT, setting.size_pt)
+    for line in setting.lines:
+        canvas.drawString(x, y, line)
+        y -= LEADING * setting.size_pt
+
+
+def _canvas(title: str) -> tuple[io.BytesIO, Any]:
+    """Begin a document that says to be printed as large as it is, and holds neither clock nor chance."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    stream = io.BytesIO()
+    canvas = Canvas(stream, pagesize=(PAGE_WIDTH_IN * _INCH, PAGE_HEIGHT_IN * _INCH), invariant=1, lang="en-US")
+    canvas.setTitle(title)
+    canvas.setSubject("Print at 100 %, not fit to page")
+    canvas.setCreator("geonotice")
+    canvas.setAuthor("")
+    canvas.setViewerPreference("PrintScaling", "None")
+    return stream, canvas
