@@ -1,0 +1,1 @@
+"""Browser files from npm packages, as they are: see VENDORED.md."""

@@ -1,0 +1,169 @@
+/* What every map's page does: words as text, never as HTML; labels that do not collide; search; a scale in feet; printing. */
+"use strict";
+const geonotice = (() => {
+  const FOOT = 0.3048006096; // metres in a US survey foot
+
+  /** Make an element; strings become text nodes, so that no word from a roll is ever read as HTML. */
+  function make(tag, attributes, ...children) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (name === "onclick") made.addEventListener("click", value);
+      else made.setAttribute(name, value);
+    }
+    for (const child of children.flat()) {
+      if (child !== null && child !== undefined && child !== "") made.append(child);
+    }
+    return made;
+  }
+
+  /** A row of a pop-up's list of facts; several values stand one below the other. */
+  function fact(list, term, values) {
+    const wanted = [values].flat().filter((value) => value !== null && value !== undefined && value !== "");
+    if (!wanted.length) return;
+    list.append(make("dt", {}, term), make("dd", {}, wanted.map((value) => make("div", {}, value))));
+  }
+
+  const feet = (value) => value.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 }) + " ft";
+
+  /** What is compared in a search: without accents, case and, for `tight`, everything but letters and digits. */
+  const plain = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/\s+/g, " ").trim();
+  const tight = (text) => plain(text).replace(/[^a-z0-9]/g, "");
+
+  /** Wire a search box. `find(query)` gives {hits: [{title, detail, go}], more}; null says that the query is too short. */
+  function search(find) {
+    const box = document.getElementById("search");
+    if (!box) return;
+    const hits = document.getElementById("hits");
+    const said = document.getElementById("said");
+    box.addEventListener("input", () => {
+      hits.replaceChildren();
+      const found = box.value.trim() ? find(box.value) : null;
+      if (!found) { said.textContent = ""; return; }
+      for (const hit of found.hits) {
+        hits.append(make("li", {}, make("button", { type: "button", onclick: hit.go }, hit.title, make("small", {}, hit.detail))));
+      }
+      const n = found.hits.length;
+      said.textContent = found.message || (!n ? "Nothing found." : found.more ? `The first ${n} of ${n + found.more}.` : n === 1 ? "1 found." : `${n} found.`);
+    });
+    box.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && hits.firstChild) hits.querySelector("button").click();
+      if (event.key === "Escape") { box.value = ""; box.dispatchEvent(new Event("input")); }
+    });
+  }
+
+  /** Labels, the important first: each is set where its feature has room for it and no other label stands. */
+  function labels(map, all) {
+    const group = L.layerGroup().addTo(map);
+    const measure = document.createElement("canvas").getContext("2d");
+    const order = { premises: 0, evidence: 1, town: 2, notified: 3, street: 4, district: 5, water: 6 };
+    const sorted = all.slice().sort((a, b) => (order[a.kind] ?? 9) - (order[b.kind] ?? 9));
+    const place = () => {
+      group.clearLayers();
+      const taken = [];
+      const view = map.getBounds().pad(0.05);
+      const zoom = map.getZoom();
+      for (const label of sorted) {
+        if (label.layer && !map.hasLayer(label.layer)) continue;
+        if (!view.contains(label.at)) continue;
+        const point = map.latLngToLayerPoint(label.at);
+        const size = label.kind === "premises" ? 12.5 : label.kind === "town" ? 15 : 11;
+        measure.font = `${size}px sans-serif`;
+        const wide = measure.measureText(label.text).width + 4;
+        if (label.room) { // metres: the feature's own width, height or length
+          const perPixel = 40075016.7 * Math.cos(label.at[0] * Math.PI / 180) / (256 * 2 ** zoom);
+          const room = label.room.map((value) => value / perPixel);
+          const high = room.length > 1 ? room[1] : Infinity;
+          if (wide > room[0] * 1.05 || size > high) continue;
+        }
+        const angle = (label.angle || 0) * Math.PI / 180;
+        const halfX = (Math.abs(Math.cos(angle)) * wide + Math.abs(Math.sin(angle)) * size) / 2;
+        const halfY = (Math.abs(Math.sin(angle)) * wide + Math.abs(Math.cos(angle)) * size) / 2;
+        const box = [point.x - halfX, point.y - halfY, point.x + halfX, point.y + halfY];
+        if (taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) continue;
+        taken.push(box);
+        const span = make("span", { class: label.kind }, label.text);
+        if (label.angle) span.style.transform = `translate(-50%, -50%) rotate(${label.angle}deg)`;
+        L.marker(label.at, { icon: L.divIcon({ className: "mark", iconSize: [0, 0], html: span }), interactive: false, keyboard: false, pane: "labels" }).addTo(group);
+      }
+    };
+    map.on("zoomend moveend overlayadd overlayremove resize", place);
+    place();
+  }
+
+  const Scale = L.Control.extend({
+    options: { position: "bottomleft" },
+    onAdd(map) {
+      this._bar = make("i");
+      this._text = make("span");
+      map.on("move zoomend resize", this._draw, this);
+      map.whenReady(this._draw, this);
+      return make("div", { class: "scale", "aria-label": "scale" }, this._text, this._bar);
+    },
+    onRemove(map) { map.off("move zoomend resize", this._draw, this); },
+    _draw() {
+      const map = this._map;
+      const y = map.getSize().y / 2;
+      const metres = map.distance(map.containerPointToLatLng([0, y]), map.containerPointToLatLng([160, y]));
+      const most = metres / FOOT;
+      if (!(most > 0)) return;
+      const power = 10 ** Math.floor(Math.log10(most));
+      const round = [5, 2, 1].find((step) => step * power <= most) * power;
+      this._bar.style.width = `${160 * round / most}px`;
+      this._text.textContent = `${round.toLocaleString("en-US")} ft`;
+    },
+  });
+
+  const North = L.Control.extend({
+    options: { position: "bottomright" },
+    onAdd() {
+      const box = make("div", { class: "north", role: "img", "aria-label": "North is up" });
+      box.innerHTML = '<svg width="26" height="38" viewBox="0 0 26 38"><path d="M13 2 L20 24 L13 19 L6 24 Z" fill="#1d2430"/><text x="13" y="36" font-size="12" font-weight="700" text-anchor="middle" fill="#1d2430">N</text></svg>';
+      return box;
+    },
+  });
+
+  /** Put the layer control into the panel, where it is the legend as well. */
+  function legend(control) {
+    document.getElementById("layers").append(control.getContainer());
+    L.DomEvent.off(control.getContainer());
+  }
+
+  /** Before paper: the sheet's own size, the same view; the list goes to a sheet of its own. */
+  function printing(map, home) {
+    let view = null;
+    const list = document.getElementById("list");
+    const place = list && list.nextElementSibling;
+    const fit = () => { map.invalidateSize({ animate: false, pan: false }); map.fitBounds(view, { animate: false }); };
+    window.addEventListener("beforeprint", () => {
+      if (view) return;
+      view = map.getBounds().contains(home) ? home : map.getBounds();
+      map.closePopup();
+      document.body.classList.add("paper");
+      if (list) document.body.append(list);
+      fit();
+    });
+    window.addEventListener("afterprint", () => {
+      if (!view) return;
+      document.body.classList.remove("paper");
+      if (list) place.before(list);
+      fit();
+      view = null;
+    });
+  }
+
+  /** Furniture that every map has. */
+  function furnish(map, control, home) {
+    new Scale().addTo(map);
+    new North().addTo(map);
+    legend(control);
+    printing(map, home);
+    const whole = () => map.fitBounds(home, { animate: false, padding: [24, 24] });
+    whole();
+    const button = document.getElementById("whole");
+    if (button) button.addEventListener("click", whole);
+    const print = document.getElementById("print");
+    if (print) print.addEventListener("click", () => window.print());
+  }
+
+  return { make, fact, feet, plain, tight, search, labels, furnish, FOOT };
+})();

@@ -1,0 +1,177 @@
+"""Folium layers from geometries: panes, styles, numbers instead of words, and labels that stand where one looks."""
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import shapely
+
+from geonotice.webmap.drawing import layer_title
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import folium
+    from shapely.geometry.base import BaseGeometry
+
+    from geonotice.webmap.drawing import Look
+    from geonotice.webmap.geojson import Projector
+    from geonotice.webmap.values import MapFeature
+
+__all__ = ["Shape", "Sheet"]
+
+FOOT_M = 1200 / 3937
+"""Metres in a US survey foot."""
+
+PANES = {
+    "ground": 205, "context": 210, "municipal": 215, "ways": 220, "near": 230, "notified": 240, "premises": 250,
+    "ring": 255, "evidence": 260, "labels": 590,
+}  # fmt: skip
+"""What lies over what, whatever the order in which layers are switched on."""
+
+SWATCH_LABEL = {"municipalities": "town", "zoning": "district", "water": "water"}
+STREET_REACH_FT = 60.0
+"""Along a street to both sides of its label: the stretch that gives the label its direction."""
+
+Shape = tuple[int, "BaseGeometry", str]
+"""Number, geometry, and what an error calls it; the number leads to the words in the page's data."""
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A map in the making: what its parts add to.
+
+    Parameters
+    ----------
+    map_
+        The folium map.
+    projector
+        From the town's CRS.
+    view
+        What the map opens on, in the town's CRS.
+    data
+        What the page's script gets; words are here only.
+    names
+        The layers' names in the script, by group and kind.
+    """
+
+    map_: "folium.Map"
+    projector: "Projector"
+    view: "BaseGeometry"
+    data: dict[str, Any] = field(default_factory=lambda: {"others": {}, "labels": []})
+    names: dict[str, dict[str, str]] = field(default_factory=lambda: {"parcels": {}, "others": {}})
+
+    def __post_init__(self) -> None:
+        """Make the panes; the labels let clicks through."""
+        import folium
+
+        for name, height in PANES.items():
+            self.map_.add_child(folium.map.CustomPane(name, z_index=height, pointer_events=name != "labels"))
+        self.data["home"] = self.projector.bounds([self.view])
+
+    def add(
+        self,
+        group: str,
+        kind: str,
+        look: "Look",
+        shapes: "Sequence[Shape]",
+        *,
+        pane: str,
+        title: str = "",
+        show: bool = True,
+        styles: "dict[int, dict[str, Any]] | None" = None,
+        smooth_px: float = 0.0,
+    ) -> None:
+        """Add one layer.
+
+        Parameters
+        ----------
+        group, kind
+            Where the page's script finds it.
+        look
+            How it is drawn.
+        shapes
+            What is drawn.
+        pane
+            One of :data:`PANES`.
+        title
+            The layer's name, in place of the look's.
+        show
+            Whether it is on at first.
+        styles
+            Path options of single features, by number.
+        smooth_px
+            How far Leaflet may smooth lines while drawing, in pixels of the screen; 0 for everything a finding rests on.
+        """
+        import folium
+
+        features = [self.projector.feature(number, geometry, what=what) for number, geometry, what in shapes]
+        base = look.style()
+        own = styles or {}
+        layer = folium.GeoJson(
+            {"type": "FeatureCollection", "features": features},
+            name=layer_title(look, len(features), title=title),
+            style_function=lambda feature: {**base, **own.get(feature["id"], {})},
+            marker=folium.CircleMarker(radius=6, pane=pane),
+            show=show,
+            smooth_factor=smooth_px,
+            pane=pane,
+        )
+        self.map_.add_child(layer)
+        self.names[group][kind] = str(layer.get_name())
+
+    def add_features(
+        self,
+        kind: str,
+        look: "Look",
+        features: "Sequence[MapFeature]",
+        *,
+        pane: str,
+        styles: "dict[int, dict[str, Any]] | None" = None,
+        show: bool = True,
+        smooth_px: float = 0.0,
+    ) -> None:
+        """Add a background layer with its words and labels."""
+        shapes = [(n, feature.geometry, f"{look.title.lower()}: {feature.label or n + 1}") for n, feature in enumerate(features)]
+        self.add("others", kind, look, shapes, pane=pane, styles=styles, show=show, smooth_px=smooth_px)
+        self.data["others"][kind] = [[feature.label, feature.detail] for feature in features]
+        for feature in features:
+            if feature.label:
+                self.label(feature.geometry, feature.label, SWATCH_LABEL.get(kind, "street"), of=kind)
+
+    def label(self, geometry: "BaseGeometry", text: str, kind: str, *, of: str, always: bool = False) -> None:
+        """Add a label that is shown while its layer ``of`` is, where its feature has room for it (``always``: even where not)."""
+        inside = self.seen(geometry)
+        made: dict[str, Any] = {"text": text, "kind": kind, "of": of}
+        if inside.area or not inside.length:
+            made |= {"at": self.projector.point(inside), "room": _room(inside)}
+        else:
+            made |= self._along(inside)
+        if always or not inside.length:
+            made.pop("room")
+        self.data["labels"].append(made)
+
+    def seen(self, geometry: "BaseGeometry") -> "BaseGeometry":
+        """Give the largest part of a geometry inside the view, so that the label of a large farm stands where one looks."""
+        inside = shapely.intersection(geometry, self.view)
+        parts = [part for part in shapely.get_parts(inside) if part.area or part.length]
+        return max(parts, key=lambda part: (part.area, part.length)) if parts else geometry
+
+    def _along(self, line: "BaseGeometry") -> dict[str, Any]:
+        """Place a label at the middle of a line's longest part, along it, never upside down."""
+        longest = max(shapely.get_parts(line), key=lambda part: part.length)
+        middle = longest.length / 2
+        reach = min(middle, STREET_REACH_FT)
+        start, end = (shapely.line_interpolate_point(longest, middle + step) for step in (-reach, reach))
+        angle = -math.degrees(math.atan2(end.y - start.y, end.x - start.x))  # the screen's y runs down
+        return {
+            "at": self.projector.point(shapely.line_interpolate_point(longest, middle)),
+            "angle": round((angle + 90) % 180 - 90),
+            "room": [round(longest.length * FOOT_M, 1)],
+        }
+
+
+def _room(geometry: "BaseGeometry") -> list[float]:
+    """Give a geometry's width and height in metres: what a label has room for."""
+    west, south, east, north = geometry.bounds
+    return [round((east - west) * FOOT_M, 1), round((north - south) * FOOT_M, 1)]

@@ -1,0 +1,288 @@
+"""The notice map: who is notified, why, and what the findings rest on."""
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import shapely
+
+from geonotice.errors import Fault, OutputError
+from geonotice.webmap.drawing import DISTRICT_FILLS, EVIDENCE_LOOKS, LOOKS, Look, patterns
+from geonotice.webmap.geojson import Projector, refuse_empty
+from geonotice.webmap.layering import Shape, Sheet
+from geonotice.webmap.offline import Basemap, escape, offline_map
+from geonotice.webmap.page import attach
+from geonotice.webmap.values import MapLayers, MapNotice, MapParcel
+
+if TYPE_CHECKING:
+    import folium
+
+    from geonotice.webmap.values import EvidenceLine, MapFeature
+
+__all__ = ["notice_map"]
+
+QUAD_SEGMENTS = 64
+"""Of the ring's quarter circles: its edge is then within 0.1 ft of 1,000. It is a picture only; nothing is selected by it."""
+
+LEAST_MARGIN_FT = 250.0
+PUBLIC_MARGIN_FT = 600.0
+
+RELATION_WORDS = {
+    "abutting": "Abuts the premises",
+    "corner": "Touches at a corner",
+    "opposite": "Directly opposite",
+    "within": "Within the distance",
+}
+STATUS_WORDS = {
+    "premises": "Premises",
+    "notified": "Notified",
+    "near_miss": "Near miss, not notified",
+    "context": "Not on the list",
+}
+ROLE_WORDS = {"right_of_way": "Street or right-of-way", "railroad": "Railroad", "water": "Under water"}
+REVIEW_WORDS = {
+    "borderline": "just beyond the distance: within what a tax map is accurate to",
+    "boundary_accuracy": "the municipal boundary is near the limit: verify the distance",
+    "methods_differ": "the two ways of finding what is opposite disagree",
+    "units_unknown": "the number of dwellings is not known",
+}
+PUBLIC_EVIDENCE = frozenset({"sign", "area"})
+"""What the public map keeps of the evidence: the rest would give the list away."""
+
+ORDER = (
+    "premises",
+    "abutting",
+    "corner",
+    "opposite",
+    "within",
+    "near_miss",
+    "right_of_way",
+    "railroad",
+    "water_parcel",
+    "context",
+)
+"""Of the layers in the legend; what lies over what is the panes' matter."""
+PANE_OF = {
+    "premises": "premises",
+    "near_miss": "near",
+    "context": "context",
+    "water_parcel": "context",
+    "right_of_way": "context",
+    "railroad": "context",
+}
+
+
+def notice_map(
+    notice: MapNotice, layers: MapLayers | None = None, *, public: bool = False, basemap: Basemap | None = None
+) -> "folium.Map":
+    """Draw a notice list.
+
+    Parameters
+    ----------
+    notice
+        The list, its parcels and what they rest on.
+    layers
+        The town's other layers, near the premises.
+    public
+        Draw the version anyone may see: the premises, streets, districts and boundaries, without owners, ring, list, near misses or
+        warnings. Neighbours are drawn, all alike, only if ``notice.parcels`` has some of status ``context`` as well: drawn alone, the
+        notified would be the list.
+    basemap
+        A tile provider from the internet to draw below (``OpenStreetMap.Mapnik``); none unless asked for.
+
+    Returns
+    -------
+        A folium map; :func:`geonotice.webmap.render` makes the file of it.
+
+    Raises
+    ------
+    OutputError
+        There are no premises to draw, or parcels have no geometry: all of them are named.
+    """
+    layers = layers or MapLayers()
+    parcels = _public(notice.parcels) if public else _ordered(notice.parcels)
+    premises = [parcel for parcel in parcels if parcel.status == "premises"]
+    if not premises:
+        raise OutputError(
+            Fault(what="the map has no premises to draw", remedy="give the premises' own parcels with the status premises")
+        )
+    refuse_empty([(f"parcel {parcel.id}", parcel.geometry) for parcel in parcels])
+    refuse_empty([(f"evidence {line.label or line.kind}", line.geometry) for line in notice.evidence])
+    projector = Projector(notice.crs)
+    ground = shapely.union_all([parcel.geometry for parcel in premises])
+    ring = None if public or notice.radius_ft is None else ground.buffer(notice.radius_ft, quad_segs=QUAD_SEGMENTS)
+
+    made = offline_map(
+        title=f"{notice.title}, {notice.town}",
+        panel=_panel(notice, public=public, basemap=basemap),
+        scripts=("page.js", "notice.js"),
+        styles=("page.css",),
+        basemap=basemap,
+    )
+    view = shapely.box(*(ring if ring is not None else ground.buffer(_margin(notice, public=public))).bounds)
+    sheet = Sheet(made, projector, view)
+    _draw_parcels(sheet, parcels, notice, public=public)
+    if ring is not None:
+        title = f"{notice.radius_ft:,.0f} ft from the premises"
+        sheet.add("others", "radius", LOOKS["radius"], [(0, ring, "the ring")], pane="ring", title=title)
+        sheet.data["others"]["radius"] = []
+    _draw_evidence(sheet, notice, public=public)
+    _draw_background(sheet, layers)
+    attach(made, start="geonotice.notice", data=sheet.data, names=sheet.names)
+    return made
+
+
+def _margin(notice: MapNotice, *, public: bool) -> float:
+    """Feet around the premises that the map opens on where no ring is drawn: enough for a wide street and the lots across."""
+    if public:  # the public map's extent must not tell how far the list reaches
+        return PUBLIC_MARGIN_FT
+    reach = [parcel.distance_ft for parcel in notice.parcels if parcel.status == "notified" and parcel.distance_ft is not None]
+    return max([LEAST_MARGIN_FT, *(distance + LEAST_MARGIN_FT for distance in reach)])
+
+
+def _ordered(parcels: tuple[MapParcel, ...]) -> list[MapParcel]:
+    return sorted(
+        parcels, key=lambda parcel: (parcel.distance_ft if parcel.distance_ft is not None else 0.0, parcel.id, parcel.fid)
+    )
+
+
+def _public(parcels: tuple[MapParcel, ...]) -> list[MapParcel]:
+    neighbours = any(parcel.status == "context" for parcel in parcels)
+    kept = [
+        replace(
+            parcel,
+            owners=(),
+            relation="",
+            also=(),
+            distance_ft=None,
+            reasons=(),
+            review=(),
+            status="premises" if parcel.status == "premises" else "context",
+        )
+        for parcel in parcels
+        if parcel.status == "premises" or neighbours
+    ]
+    return sorted(kept, key=lambda parcel: (parcel.id, parcel.fid))
+
+
+def _layer_of(parcel: MapParcel) -> str:
+    if parcel.status == "notified":
+        return parcel.relation if parcel.relation in RELATION_WORDS else "within"
+    if parcel.status in {"premises", "near_miss"}:
+        return parcel.status
+    return {"right_of_way": "right_of_way", "railroad": "railroad", "water": "water_parcel"}.get(parcel.role, "context")
+
+
+def _draw_parcels(sheet: Sheet, parcels: list[MapParcel], notice: MapNotice, *, public: bool) -> None:
+    grouped: dict[str, list[Shape]] = defaultdict(list)
+    sheet.data |= {"parcels": [], "list": []}
+    for number, parcel in enumerate(parcels):
+        kind = _layer_of(parcel)
+        grouped[kind].append((number, parcel.geometry, f"parcel {parcel.id}"))
+        sheet.data["parcels"].append(
+            {
+                "id": parcel.id,
+                "situs": parcel.situs,
+                "role": ROLE_WORDS.get(parcel.role, ""),
+                "at": sheet.projector.point(sheet.seen(parcel.geometry)),
+                "status": STATUS_WORDS["premises"] if parcel.status == "premises" else "",
+                **({} if public else _staff_words(parcel)),
+            }
+        )
+        if parcel.status == "notified":
+            sheet.data["list"].append(number)
+        if parcel.status == "premises":
+            sheet.label(parcel.geometry, "Premises", "premises", of=kind, always=True)
+        else:
+            sheet.label(parcel.geometry, parcel.id, "notified", of=kind)
+    within = f"Notified: within {notice.radius_ft:,.0f} ft" if notice.radius_ft is not None else ""
+    for kind in ORDER:
+        if kind in grouped:
+            title = within if kind == "within" else ""
+            sheet.add("parcels", kind, LOOKS[kind], grouped[kind], pane=PANE_OF.get(kind, "notified"), title=title)
+
+
+def _staff_words(parcel: MapParcel) -> dict[str, Any]:
+    status = STATUS_WORDS[parcel.status]
+    relation = RELATION_WORDS.get(parcel.relation, parcel.relation)
+    if parcel.status == "notified" and relation:
+        status = f"{status}: {relation[0].lower()}{relation[1:]}"
+    return {
+        "status": status,
+        "owners": list(parcel.owners),
+        "relation": relation,
+        "also": [RELATION_WORDS.get(one, one) for one in parcel.also],
+        "feet": None if parcel.distance_ft is None or parcel.status == "premises" else round(parcel.distance_ft, 2),
+        "reasons": list(parcel.reasons),
+        "review": [REVIEW_WORDS.get(code, code.replace("_", " ")) for code in parcel.review],
+    }
+
+
+def _draw_background(sheet: Sheet, layers: MapLayers) -> None:
+    if layers.zoning:
+        codes = sorted({feature.label for feature in layers.zoning})
+        fills = {code: DISTRICT_FILLS[n % len(DISTRICT_FILLS)] for n, code in enumerate(codes)}
+        styles = {n: {"fillColor": fills[feature.label]} for n, feature in enumerate(layers.zoning)}
+        sheet.add_features("zoning", LOOKS["zoning"], layers.zoning, pane="ground", styles=styles)
+    for kind, pane in (("water", "ground"), ("municipalities", "municipal"), ("streets", "ways"), ("railroads", "ways")):
+        features: tuple[MapFeature, ...] = getattr(layers, kind)
+        if features:
+            sheet.add_features(kind, LOOKS[kind], features, pane=pane)
+
+
+def _draw_evidence(sheet: Sheet, notice: MapNotice, *, public: bool) -> None:
+    grouped: dict[str, list[EvidenceLine]] = defaultdict(list)
+    for line in notice.evidence:
+        if not public or line.kind in PUBLIC_EVIDENCE:
+            grouped[line.kind].append(line)
+    for kind in [*(known for known in EVIDENCE_LOOKS if known in grouped), *sorted(set(grouped) - set(EVIDENCE_LOOKS))]:
+        look = EVIDENCE_LOOKS.get(kind) or Look(kind.replace("_", " ").capitalize(), "#3a3f47", 2, dash="1 4", line=True)
+        lines = grouped[kind]
+        key = f"evidence {kind}"
+        sheet.add(
+            "others",
+            key,
+            look,
+            [(n, line.geometry, f"evidence {line.label or kind}") for n, line in enumerate(lines)],
+            pane="evidence",
+        )
+        sheet.data["others"][key] = [[line.label or look.title, ""] for line in lines]
+        for line in lines:
+            if kind == "sign" and line.label:
+                sheet.label(line.geometry, line.label, "evidence", of=key, always=True)
+
+
+def _panel(notice: MapNotice, *, public: bool, basemap: Basemap | None) -> str:
+    lines = [f"<p>{escape(line)}</p>" for line in (notice.premises, *notice.subtitle) if line]
+    cautions = spelled = ""
+    if notice.cautions and not public:
+        items = "".join(
+            f"<li>{escape(caution.text)}{escape(': ' + ', '.join(caution.parcels)) if caution.parcels else ''}</li>"
+            for caution in notice.cautions
+        )
+        n = len(notice.cautions)
+        cautions = f'<details class="cautions"><summary>{n} warning{"s" if n != 1 else ""}: read before mailing</summary><ul>{items}</ul></details>'
+        spelled = f'<div class="paper-only"><h2>Warnings</h2><ul>{items}</ul></div>'
+    sources = "".join(f"<li>{escape(line)}</li>" for line in notice.sources)
+    searched = "number or address" if public else "number, address or owner"
+    listed = (
+        ""
+        if public
+        else f'<section id="list">{spelled}<h2>Notified parcels</h2><table class="list"><thead><tr><th scope="col">Parcel</th>'
+        '<th scope="col">Relation</th><th scope="col" class="ft">Distance</th></tr></thead><tbody id="rows"></tbody></table></section>'
+    )
+    staff = "" if public else '<p class="staff">For the office only: shows owners</p>'
+    background = " Background map from the internet." if basemap is not None else ""
+    return f"""{patterns()}
+<main id="panel">
+<header><p class="town">{escape(notice.town)}</p><h1>{escape(notice.title)}</h1>{"".join(lines)}{staff}</header>
+{cautions}
+<div class="search screen"><label for="search">Find by {searched}</label>
+<input id="search" type="search" autocomplete="off" spellcheck="false"><ul class="hits" id="hits"></ul><p class="said" id="said" role="status"></p></div>
+<section><h2>On this map</h2><div id="layers"></div></section>
+<div class="tools screen"><button type="button" id="whole">Whole map</button><button type="button" id="print">Print</button></div>
+{listed}
+<section class="sources"><h2>Sources</h2><ul class="plain">{sources or "<li>not stated</li>"}</ul></section>
+<p class="credit">Lot lines are those of the tax map, not a survey. Drawn with Leaflet.{background}</p>
+<noscript>This map needs JavaScript, which is switched off in this browser.</noscript>
+</main>"""

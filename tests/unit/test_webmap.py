@@ -1,0 +1,255 @@
+"""The maps as files: nothing fetched, nothing run, nothing left to chance, nothing shown to those it is not for."""
+
+import hashlib
+import json
+import re
+from dataclasses import replace
+from importlib.resources import files
+
+import pytest
+import shapely
+from map_toys import SOUTH, WEST, around, lot, toy
+
+from geonotice.errors import OutputError
+from geonotice.webmap import MapParcel, notice_map, render
+from geonotice.webmap.offline import escape, remote_references, script_json
+
+HOSTILE = (
+    "<img src=x onerror=window.pwned=1>",
+    "</script><script>window.pwned=1</script>",
+    "`${window.pwned=1}`",
+    "{{ 7 * 191 }}{% for x in y %}{# gone #}",
+    "'\"><svg onload=window.pwned=1>",
+    "O'BRIEN & SONS, LLC",
+    "]]><!--",
+)
+
+
+def page_data(page: str) -> tuple[dict[str, object], str]:
+    """Give the data that the page's script starts with."""
+    start = re.search(r"geonotice\.notice\(map_\d+, layer_control_\d+, ", page)
+    assert start is not None
+    return json.JSONDecoder().raw_decode(page[start.end() :])[0], page
+
+
+@pytest.fixture(scope="module")
+def staff_page() -> str:
+    return render(notice_map(toy(), around())).decode()
+
+
+@pytest.fixture(scope="module")
+def public_page() -> str:
+    return render(notice_map(toy(), around(), public=True)).decode()
+
+
+class TestOneFile:
+    def test_nothing_is_fetched(self, staff_page: str) -> None:
+        assert remote_references(staff_page) == []
+        assert not re.search(r"<(script|img|iframe)[^>]+src=|<link", staff_page)
+
+    def test_leaflet_stands_in_the_page_and_the_rest_of_foliums_scripts_does_not(self, staff_page: str) -> None:
+        assert "Leaflet 1.9.4" in staff_page
+        for absent in ("jquery", "bootstrap", "awesome", "cdn.", "sourceMappingURL"):
+            assert absent not in staff_page.lower().replace("sourcemappingurl", "sourceMappingURL")
+
+    def test_the_policy_names_each_script_by_its_hash(self, staff_page: str) -> None:
+        policy = re.search(r'Content-Security-Policy" content="([^"]+)"', staff_page)
+        assert policy is not None
+        assert "default-src 'none'" in policy[1]
+        assert "unsafe-inline" not in policy[1].split("style-src")[0]
+        assert policy[1].count("'sha256-") == len(re.findall(r"<script>", staff_page))
+
+    def test_a_page_that_would_fetch_is_refused(self) -> None:
+        import folium
+
+        made = notice_map(toy())
+        made.get_root().header.add_child(folium.Element('<script src="https://cdn.example/x.js"></script>'))
+        with pytest.raises(OutputError, match="would fetch"):
+            render(made)
+
+    def test_a_basemap_is_there_only_when_asked_for_and_opens_no_other_door(self) -> None:
+        page = render(notice_map(toy(), basemap="OpenStreetMap.Mapnik")).decode()
+        policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
+        assert policy is not None
+        assert "img-src data: https://tile.openstreetmap.org;" in policy[1]
+        assert "from the internet" in page
+
+    def test_an_unknown_basemap_is_an_error(self) -> None:
+        with pytest.raises(OutputError, match="Nowhere"):
+            notice_map(toy(), basemap="Nowhere.AtAll")
+
+    @pytest.mark.parametrize(
+        "harm",
+        [
+            '<img src="//evil.example/x.png">',
+            '<link rel="stylesheet" href="https://evil.example/x.css">',
+            "<style>@import 'https://evil.example/x.css';</style>",
+            "<style>p { background: url(https://evil.example/x.png) }</style>",
+            "<p style=\"background:url('http://evil.example')\">",
+            '<a href="https://evil.example" ping="https://evil.example">x</a>',
+            "<b onclick=alert(1)>x</b>",
+            "<iframe srcdoc='x'></iframe>",
+            "<base href='https://evil.example/'>",
+            "<svg><use xlink:href='https://evil.example/x.svg'/></svg>",
+        ],
+    )
+    def test_each_way_of_fetching_is_seen(self, harm: str) -> None:
+        assert remote_references(f"<html><body>{harm}</body></html>")
+
+    def test_same_inputs_same_bytes(self, staff_page: str) -> None:
+        made = notice_map(toy(), around())
+        assert render(made).decode() == staff_page
+        assert render(made).decode() == staff_page, "rendering twice changes nothing"
+
+    def test_a_hexadecimal_owner_is_not_renumbered(self) -> None:
+        name = "0123456789abcdef0123456789abcdef"
+        assert name in render(notice_map(toy((name, name)))).decode()
+
+    def test_the_vendored_files_are_those_listed(self) -> None:
+        folder = files("geonotice") / "vendor"
+        rows = re.findall(
+            r"^\| (\S+) \| (\S+) \| (\S+) \| (\S+) \| ([0-9a-f]{64}) \|$", (folder / "VENDORED.md").read_text(), re.MULTILINE
+        )
+        assert rows
+        for _name, _version, licence, path, digest in rows:
+            assert hashlib.sha256((folder / path).read_bytes()).hexdigest() == digest, path
+            assert licence == "BSD-2-Clause"
+
+
+class TestWordsStayWords:
+    @pytest.mark.parametrize("words", HOSTILE)
+    def test_in_a_script(self, words: str) -> None:
+        from jinja2 import Template
+
+        made = script_json({"owner": [words, {"deep": {"er": words}}], words: 1})
+        assert "<" not in made
+        assert Template(made).render() == made, "Jinja finds nothing to compute"
+        assert json.loads(made)["owner"][1]["deep"]["er"] == words
+
+    @pytest.mark.parametrize("words", HOSTILE)
+    def test_in_html(self, words: str) -> None:
+        from jinja2 import Template
+
+        assert Template(escape(words)).render() == escape(words)
+        assert not re.search(r"[<>\"'`{}]", escape(words))
+
+    def test_a_name_that_is_a_template_is_not_computed(self) -> None:
+        page = render(notice_map(toy(HOSTILE[3:4] * 2), around(HOSTILE[3]))).decode()
+        assert str(7 * 191) not in re.sub(r"sha256-\S+|base64,\S+|\d+\.\d+", "", page)
+        data, _ = page_data(page)
+        assert data["parcels"][1]["owners"] == [HOSTILE[3]] * 2
+
+    @pytest.mark.parametrize("words", HOSTILE)
+    def test_hostile_words_reach_the_page_whole_and_inert(self, words: str) -> None:
+        page = render(
+            notice_map(replace(toy((words, words)), town=words, title=words, premises=words, subtitle=(words,)), around(words))
+        ).decode()
+        assert remote_references(page) == []
+        data, _ = page_data(page)
+        assert data["parcels"][1]["owners"] == [words, words]
+        assert data["others"]["streets"] == [[words, words]]
+
+
+class TestWhatIsShown:
+    def test_staff_see_owner_relation_distance_reason_and_what_to_check(self, staff_page: str) -> None:
+        data, _ = page_data(staff_page)
+        parcel = next(one for one in data["parcels"] if one["id"] == "12.1-1-2")
+        assert parcel["status"] == "Notified: abuts the premises"
+        assert parcel["owners"] == ["ROE RICHARD", "DOE JANE"]
+        assert parcel["feet"] == 0.0
+        assert parcel["reasons"] == ["it.notice_radius: ROE RICHARD"]
+        assert parcel["review"][0].startswith("just beyond the distance")
+
+    def test_the_list_has_the_notified_and_no_near_miss(self, staff_page: str) -> None:
+        data, _ = page_data(staff_page)
+        assert [data["parcels"][number]["id"] for number in data["list"]] == ["12.1-1-2", "12.1-2-1", "12.1-2-8"]
+
+    def test_each_kind_is_a_layer_with_its_count_and_a_hatch_or_dash_of_its_own(self, staff_page: str) -> None:
+        names = [json.loads(f'"{name}"') for name in re.findall(r'"(\\u003csvg class[^"\n]*(?:\\"[^"\n]*)*)" :', staff_page)]
+        titles = [re.sub(r"<[^>]+>", " ", name).split() for name in names]
+        assert [" ".join(title[:-1]) for title in titles] == [
+            "Premises", "Notified: abuts", "Notified: directly opposite", "Notified: within 1,000 ft", "Near miss, not notified",
+            "1,000 ft from the premises", "Lot line shared with a neighbour", "Where a sign goes", "Something new", "Zoning districts",
+            "Municipal boundaries", "Streets",
+        ]  # fmt: skip
+        swatches = [re.sub(r'(stroke|fill)="#[0-9a-f]{3,6}"', "", re.search(r"<svg.*</svg>", name)[0]) for name in names]
+        assert len(set(swatches)) == len(swatches), "without colour, no two swatches are alike"
+
+    def test_warnings_are_counted_and_spelled_out(self, staff_page: str) -> None:
+        assert "1 warning: read before mailing" in staff_page
+        assert "The parcel layer ends 300 ft to the north: 12.1-2-8" in staff_page
+
+    def test_the_ring_reaches_the_distance_everywhere(self) -> None:
+        ring = lot(0).buffer(1000, quad_segs=64)
+        corner = shapely.Point(WEST + 100, SOUTH + 200)
+        assert min(shapely.distance(corner, part) for part in [ring.boundary]) > 999.9
+
+    def test_the_public_map_has_no_owner_ring_list_distance_reason_or_warning(self, public_page: str) -> None:
+        for secret in (
+            "ROE",
+            "DOE",
+            "POE",
+            "FOE",
+            "it.notice_radius",
+            "owner",
+            "702.5",
+            "1,000 ft",
+            "Notified parcels",
+            "warning",
+            "12.1-2-8",
+        ):
+            assert secret not in re.sub(r"<script>.*?</script>", "", public_page, count=4, flags=re.DOTALL), secret
+        data, _ = page_data(public_page)
+        assert [one["id"] for one in data["parcels"]] == ["12.1-1-1"]
+        assert set(data["others"]) == {"evidence sign", "streets", "municipalities", "zoning"}
+
+    def test_the_public_map_draws_neighbours_alike_where_there_are_others_among_them(self) -> None:
+        others = tuple(MapParcel(fid=10 + n, id=f"12.1-3-{n}", geometry=lot(n, 2)) for n in range(3))
+        notice = replace(toy(), parcels=toy().parcels + others)
+        data, _ = page_data(render(notice_map(notice, public=True)).decode())
+        assert len(data["parcels"]) == 8
+        assert {tuple(sorted(one)) for one in data["parcels"]} == {("at", "id", "role", "situs", "status")}
+        assert [one["status"] for one in data["parcels"] if one["id"] != "12.1-1-1"] == [""] * 7
+
+    def test_the_public_maps_extent_does_not_tell_the_reach(self) -> None:
+        near = notice_map(replace(toy(), radius_ft=None), public=True)
+        far = notice_map(toy(), public=True)
+        assert page_data(render(near).decode())[0]["home"] == page_data(render(far).decode())[0]["home"]
+
+    def test_geometry_is_drawn_where_it_lies(self, staff_page: str) -> None:
+        data, _ = page_data(staff_page)
+        latitude, longitude = data["parcels"][0]["at"]
+        assert 42.6 < latitude < 42.8
+        assert -77.6 < longitude < -77.2
+
+    def test_no_premises_is_an_error(self) -> None:
+        with pytest.raises(OutputError, match="no premises"):
+            notice_map(replace(toy(), parcels=toy().parcels[1:]))
+
+    def test_parcels_without_geometry_are_all_named(self) -> None:
+        bad = tuple(
+            MapParcel(fid=n, id=f"12.1-9-{n}", geometry=shapely.Polygon(), status="notified", relation="within") for n in (7, 8)
+        )
+        with pytest.raises(OutputError) as raised:
+            notice_map(replace(toy(), parcels=(*toy().parcels, *bad)))
+        assert [fault.what for fault in raised.value.faults] == [
+            "parcel 12.1-9-7 has no geometry",
+            "parcel 12.1-9-8 has no geometry",
+        ]
+
+    def test_four_hundred_parcels_stay_small(self) -> None:
+        many = tuple(
+            MapParcel(
+                fid=100 + n,
+                id=f"0900-123.00-01.00-{n:03d}.000",
+                geometry=shapely.Point(WEST + 150 * (n % 20), SOUTH + 150 * (n // 20)).buffer(70),
+                situs=f"{n} COUNTY ROAD 39A",
+                owners=("SOMEBODY WITH A LONG NAME, TRUSTEE", "OF THE OTHER PERSON FAMILY REVOCABLE TRUST"),
+                relation="within",
+                distance_ft=float(n),
+                reasons=("it.notice_radius, § C(2): all owners and residents within one thousand (1,000) feet",),
+                status="notified",
+            )
+            for n in range(400)
+        )
+        assert len(render(notice_map(replace(toy(), parcels=(toy().parcels[0], *many)), around()))) < 1_500_000
