@@ -19,8 +19,10 @@
     │  ├─ StoreError                       the store is missing, of another version, or out of date
     │  └─ RegisterError                    the permit register
     ├─ QuestionError              exit 4   a person must answer something first
+    │  └─ PermitUndecided                  whether a permit is within the annual cap turns on what is not known
     ├─ OutputError                exit 3   a result cannot be written or printed whole
     └─ RefusedError               exit 5   the rule says no
+       └─ PermitRefused                    a permit would be past the annual cap
 
 A legal doubt is never an error: it is a ``decide`` finding or a ``review`` code in the result.
 """
@@ -43,6 +45,8 @@ __all__ = [
     "OrdinanceError",
     "OutputError",
     "ParcelNotFound",
+    "PermitRefused",
+    "PermitUndecided",
     "QuestionError",
     "RefusedError",
     "RegisterError",
@@ -212,3 +216,19 @@ class RefusedError(GeonoticeError):
     """The rule says no."""
 
     exit_code = 5
+
+
+class PermitUndecided(QuestionError):
+    """Whether a permit is within the annual cap turns on what is not known; ``finding`` says on what."""
+
+    def __init__(self, fault: Fault, finding: object) -> None:
+        self.finding = finding
+        super().__init__(fault)
+
+
+class PermitRefused(RefusedError):
+    """A permit would be past the annual cap; ``finding`` has the count and the next possible date."""
+
+    def __init__(self, fault: Fault, finding: object) -> None:
+        self.finding = finding
+        super().__init__(fault)

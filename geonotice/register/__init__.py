@@ -1,0 +1,1 @@
+"""The register: the database of permits issued, rescinded and voided, and its log."""

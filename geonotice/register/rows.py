@@ -1,0 +1,152 @@
+"""Permits to rows and back."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert, select
+
+from geonotice.model import District
+from geonotice.register.grid import cells_of
+from geonotice.register.tables import permit_cells, permit_parcels, permits
+from geonotice.register.values import Land, Permit
+from geonotice.taxmap import comparable
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement, Connection
+
+    from geonotice.decide.cap_values import PermitStatus
+
+__all__ = ["add", "land_key", "load", "load_all", "serial_of"]
+
+PLAIN = (
+    "number", "kind", "title", "applicant", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued", "starts",
+    "ends", "night", "persons", "maximum_attendance", "conditions", "status", "override", "override_by", "route", "source",
+)  # fmt: skip
+"""Columns that hold a field of the permit as it is."""
+
+_SERIAL = re.compile(r"(\d{4})-(\d{1,9})")
+_SWIS = re.compile(r"^\d{6}/")
+_AT_ONCE = 400
+"""Permits loaded at one time: below the number of values that one statement can take in any database."""
+
+
+def serial_of(number: str) -> tuple[int, int] | tuple[None, None]:
+    """Read the year and the running number of a permit number of the register's own form.
+
+    Examples
+    --------
+    >>> serial_of("2026-0007")
+    (2026, 7)
+    >>> serial_of("SE 7/26")
+    (None, None)
+    """
+    found = _SERIAL.fullmatch(number)
+    return (int(found[1]), int(found[2])) if found else (None, None)
+
+
+def land_key(parcel: str) -> str:
+    """Give the comparable number of a parcel's id, without the SWIS that stands before a number that two municipalities share.
+
+    Examples
+    --------
+    >>> land_key("573600/12-1-15")
+    '12-1-15'
+    """
+    return comparable(_SWIS.sub("", parcel))
+
+
+def add(connection: "Connection", permit: Permit) -> None:
+    """Insert a permit with its parcels and the cells they lie in."""
+    year, serial = serial_of(permit.number)
+    values: dict[str, Any] = {name: getattr(permit, name) for name in PLAIN}
+    values |= {
+        "serial_year": year,
+        "serial": serial,
+        "streets": json.dumps(permit.streets, ensure_ascii=False),
+        "yard_sale_days": json.dumps([day.isoformat() for day in permit.yard_sale_days]),
+    }
+    (permit_id,) = connection.execute(insert(permits), values).inserted_primary_key or (None,)
+    for n, item in enumerate(permit.land):
+        row = {
+            "permit_id": permit_id,
+            "n": n,
+            "parcel": item.parcel,
+            "key": land_key(item.parcel),
+            "swis": item.swis,
+            "zone": item.zone,
+            "districts": json.dumps(
+                [[part.code, part.district_class, float(part.area_sq_ft), float(part.share)] for part in item.districts],
+                ensure_ascii=False,
+            ),
+            "area_sq_ft": item.area_sq_ft,
+            "geometry": item.geometry,
+            "crs": item.crs,
+        }
+        (parcel_id,) = connection.execute(insert(permit_parcels), row).inserted_primary_key or (None,)
+        if item.geometry is not None:
+            import shapely
+
+            bounds = shapely.from_wkb(item.geometry).bounds
+            cells = [
+                {"level": level, "ix": ix, "iy": iy, "permit_parcel_id": parcel_id}
+                for level, ix, iy in cells_of((bounds[0], bounds[1], bounds[2], bounds[3]))
+            ]
+            connection.execute(insert(permit_cells), cells)
+
+
+def load(connection: "Connection", ids: Sequence[int]) -> list[Permit]:
+    """Load permits by their row ids, in that order."""
+    found: dict[int, Permit] = {}
+    for start in range(0, len(ids), _AT_ONCE):
+        some = ids[start : start + _AT_ONCE]
+        land: dict[int, list[Land]] = {}
+        parcels = permit_parcels
+        for row in connection.execute(
+            select(parcels).where(parcels.c.permit_id.in_(some)).order_by(parcels.c.permit_id, parcels.c.n)
+        ):
+            land.setdefault(row.permit_id, []).append(_land(row))
+        for row in connection.execute(select(permits).where(permits.c.id.in_(some))):
+            found[row.id] = _permit(row, land.get(row.id, ()))
+    return [found[permit_id] for permit_id in ids]
+
+
+def load_all(connection: "Connection", where: "ColumnElement[bool] | None" = None) -> Iterator[Permit]:
+    """Load permits one after the other in the order they were written, without holding them all."""
+    last = 0
+    while True:
+        asked = select(permits.c.id).where(permits.c.id > last).order_by(permits.c.id).limit(_AT_ONCE)
+        ids = list(connection.execute(asked if where is None else asked.where(where)).scalars())
+        if not ids:
+            return
+        yield from load(connection, ids)
+        last = ids[-1]
+
+
+def _land(row: Any) -> Land:  # noqa: ANN401  # a row of SQLAlchemy has its columns as attributes
+    return Land(
+        parcel=row.parcel,
+        swis=row.swis,
+        zone=row.zone,
+        districts=tuple(District(code, kind, area, share) for code, kind, area, share in json.loads(row.districts)),
+        geometry=None if row.geometry is None else bytes(row.geometry),
+        crs=row.crs,
+        area_sq_ft=row.area_sq_ft,
+    )
+
+
+def _permit(row: Any, land: Sequence[Land]) -> Permit:  # noqa: ANN401  # as above
+    values: dict[str, Any] = {name: getattr(row, name) for name in PLAIN}
+    values["route"] = None if row.route is None else bytes(row.route)
+    status: PermitStatus = row.status
+    return Permit(
+        **{
+            **values,
+            "status": status,
+            "streets": tuple(json.loads(row.streets)),
+            "yard_sale_days": tuple(date.fromisoformat(day) for day in json.loads(row.yard_sale_days)),
+            "land": tuple(land),
+        }
+    )

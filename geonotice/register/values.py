@@ -1,0 +1,164 @@
+"""What the register takes and gives: frozen values, without a database and without shapes (geometry is WKB in the town's CRS, in feet)."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from geonotice.decide.cap_values import CapFinding, PermitStatus, Zone
+from geonotice.model import Caution, District
+
+__all__ = [
+    "STATUSES",
+    "Application",
+    "Entry",
+    "Issued",
+    "Land",
+    "LogReport",
+    "Permit",
+    "PermitCheck",
+    "Tampering",
+]
+
+STATUSES: tuple[PermitStatus, ...] = ("issued", "rescinded", "void")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Land:
+    """One parcel of the premises, as it is on the day: the snapshot that the history follows afterwards.
+
+    Parameters
+    ----------
+    parcel
+        Its id, as the layer prints it.
+    swis
+        Its SWIS code, empty where the layer has none.
+    zone
+        The class of its districts together.
+    districts
+        The districts on it, with area and share.
+    geometry
+        Its polygon as WKB in ``crs``; None where it is not known (a permit of past years on a number that is no more).
+    crs
+        The CRS of the geometry, as the town file names it.
+    area_sq_ft
+        Its area.
+    """
+
+    parcel: str
+    swis: str = ""
+    zone: Zone = "undetermined"
+    districts: tuple[District, ...] = ()
+    geometry: bytes | None = None
+    crs: str = ""
+    area_sq_ft: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Application:
+    """What a permit is asked for. None is an unanswered question, never a *no*.
+
+    Parameters
+    ----------
+    kind
+        A kind of the event file (``festival``, ``parade``, ``yard_sale`` …), or a town's own word.
+    land
+        The parcels of the premises; none for a parade.
+    owned_by
+        ``premises.owned_entirely_by`` of the event file.
+    starts, ends
+        First and last day.
+    persons
+        How many are expected; ``maximum_attendance`` is what the permit allows.
+    route
+        A parade's route as WKB lines, in the town's CRS; ``streets`` are those it runs along.
+    yard_sale_days
+        The days of a yard sale.
+    """
+
+    kind: str = "other"
+    title: str = ""
+    applicant: str = ""
+    charitable: bool | None = None
+    primarily_benefits_applicant: bool | None = None
+    owned_by: str | None = None
+    distinct_events: int = 1
+    starts: date | None = None
+    ends: date | None = None
+    night: bool | None = None
+    persons: int | None = None
+    maximum_attendance: int | None = None
+    conditions: str = ""
+    land: tuple[Land, ...] = ()
+    route: bytes | None = None
+    streets: tuple[str, ...] = ()
+    yard_sale_days: tuple[date, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permit(Application):
+    """A permit of the register. ``override`` is the official's reason for issuing it past the cap, shown ever after."""
+
+    number: str
+    status: PermitStatus = "issued"
+    issued: date | None = None
+    override: str = ""
+    override_by: str = ""
+    source: str = ""
+
+    @property
+    def parcels(self) -> tuple[str, ...]:
+        """The numbers of its parcels, as they were."""
+        return tuple(item.parcel for item in self.land)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A row of the log: who changed what, when and why, and its place in the chain of hashes."""
+
+    n: int
+    at: datetime
+    by: str
+    action: str
+    permit: str
+    why: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tampering:
+    """Something in the register that its log does not account for; ``n`` is the log row, where there is one."""
+
+    code: str
+    text: str
+    n: int | None = None
+    permit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogReport:
+    """What verifying the log found: how many rows there are, the hash of the last one, and what is wrong."""
+
+    rows: int
+    head: str
+    faults: tuple[Tampering, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.faults
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermitCheck:
+    """The cap on a request, and what was noticed while the history was put together."""
+
+    finding: CapFinding
+    cautions: tuple[Caution, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Issued:
+    """A permit just written, the finding it was written on, and the hash of its log row, for the paper permit."""
+
+    permit: Permit
+    check: PermitCheck
+    log_hash: str

@@ -1,0 +1,94 @@
+"""Verify the log: nothing was changed, taken out, added, reordered or cut off, and every permit is what its last row says."""
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from geonotice.register.chain import row_hash, state_of
+from geonotice.register.rows import load_all
+from geonotice.register.tables import log, log_head
+from geonotice.register.values import LogReport, Tampering
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from geonotice.register.session import Register
+
+__all__ = ["verify_log"]
+
+
+def verify_log(register: "Register", *, head: str | None = None) -> LogReport:
+    """Check the whole register against its log.
+
+    Parameters
+    ----------
+    register
+        An open register.
+    head
+        A hash that was kept outside: of a log row, as printed on a permit. It must still be in the log. Without it, somebody who can
+        write the database and rebuilds log, head and permits together is not found out.
+    """
+    with register.reading() as connection:
+        faults: list[Tampering] = []
+        rows, last, states, anchored = _walk(connection, faults, head)
+        _compare_head(connection, faults, rows, last)
+        if head is not None and not anchored:
+            faults.append(Tampering(code="anchor", text=f"the log has no row with the hash {head}, which was kept outside it"))
+        _compare_permits(connection, faults, states)
+        return LogReport(rows=rows, head=last, faults=tuple(faults))
+
+
+def _walk(
+    connection: "Connection", faults: list[Tampering], head: str | None
+) -> tuple[int, str, dict[str, tuple[int, bytes]], bool]:
+    """Follow the chain; give the number of rows, the last hash, each permit's last row and state, and whether ``head`` was met."""
+    expected, previous, anchored, count = 1, "", False, 0
+    states: dict[str, tuple[int, bytes]] = {}
+    for row in connection.execute(select(log).order_by(log.c.n)):
+        count += 1
+        if row.n != expected:
+            gone = f"row {expected} is" if row.n == expected + 1 else f"rows {expected} to {row.n - 1} are"
+            faults.append(Tampering(code="missing", text=f"{gone} missing from the log", n=expected))
+        elif row.previous != previous:
+            faults.append(
+                Tampering(
+                    code="chain", text=f"row {row.n} does not follow row {row.n - 1} as it stands", n=row.n, permit=row.permit
+                )
+            )
+        if row_hash((row.n, row.at, row.by, row.action, row.permit, row.why, row.state, row.previous)) != row.hash:
+            faults.append(
+                Tampering(code="edited", text=f"row {row.n} was changed after it was written", n=row.n, permit=row.permit)
+            )
+        anchored = anchored or row.hash == head
+        states[row.permit] = (row.n, _digest(row.state))
+        expected, previous = row.n + 1, row.hash
+    return count, previous, states, anchored
+
+
+def _digest(state: str) -> bytes:
+    return hashlib.sha256(state.encode()).digest()
+
+
+def _compare_head(connection: "Connection", faults: list[Tampering], rows: int, last: str) -> None:
+    heads = connection.execute(select(log_head)).all()
+    if len(heads) != 1:
+        faults.append(Tampering(code="head", text="the mark where the log ends is gone"))
+    elif (heads[0].n, heads[0].hash) != (rows, last):
+        text = f"the log has {rows} rows, but {heads[0].n} were written, or its last row is another"
+        faults.append(Tampering(code="cut_off", text=text, n=rows + 1))
+
+
+def _compare_permits(connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]]) -> None:
+    for permit in load_all(connection):
+        n, state = states.pop(permit.number, (None, None))
+        if state is None:
+            text = f"permit {permit.number} is in the register, but the log does not know it"
+            faults.append(Tampering(code="unlogged", text=text, permit=permit.number))
+        elif state != _digest(state_of(permit)):
+            text = f"permit {permit.number} is not what the log says it is since row {n}"
+            faults.append(Tampering(code="permit_changed", text=text, n=n, permit=permit.number))
+    faults += [
+        Tampering(code="permit_gone", text=f"permit {number} stands in the log, but not in the register", n=n, permit=number)
+        for number, (n, _) in states.items()
+    ]

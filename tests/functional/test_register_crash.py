@@ -1,0 +1,140 @@
+"""Killed at any point, the register holds the whole permit or none of it."""
+
+import os
+import random
+import signal
+import sqlite3
+import time
+from contextlib import closing
+from dataclasses import replace
+from datetime import date, datetime
+
+import pytest
+import shapely
+from sqlalchemy import event
+
+from geonotice.register.permits import issue, list_permits, rescind
+from geonotice.register.session import open_register
+from geonotice.register.values import Application, Land
+from geonotice.register.verify import verify_log
+
+NOW = datetime(2026, 5, 1, 12, 0)  # noqa: DTZ001  # town hall time
+LAND = tuple(
+    Land(parcel=str(n), zone="other", geometry=shapely.box(n * 300, 0, n * 300 + 290, 300).wkb, crs="EPSG:2263") for n in range(3)
+)
+APPLICATION = Application(kind="festival", starts=date(2026, 8, 8), night=False, land=LAND)
+
+
+def _in_child(work) -> int:
+    """Run it in a forked process and give the process's number."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+        finally:
+            os._exit(0)
+    return child
+
+
+def _killed(child: int) -> bool:
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
+
+
+def _die_at(engine, point: int) -> None:
+    """Kill this process at the n-th thing it does in the database: before a statement, after it, or at the commit."""
+    seen = 0
+
+    def step(*_args, **_kwargs):
+        nonlocal seen
+        seen += 1
+        if seen == point:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    for moment in ("before_cursor_execute", "after_cursor_execute", "commit"):
+        event.listen(engine, moment, step)
+
+
+def _whole(url) -> int:
+    """Check that what is there is whole, and give the number of permits."""
+    with open_register(url) as register:
+        found = list_permits(register)
+        assert all(len(permit.land) == len(LAND) for permit in found)
+        report = verify_log(register)
+        assert report.sound, report.faults
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+    return len(found)
+
+
+@pytest.fixture
+def url(tmp_path):
+    return f"sqlite:///{tmp_path}/permits.sqlite"
+
+
+def test_killed_at_every_step_of_issuing(url):
+    open_register(url).close()
+    before, point, killed = 0, 0, True
+    while killed:
+        point += 1
+
+        def work(point=point):
+            with open_register(url) as register:
+                _die_at(register._engine, point)  # the engine's events are the only place to stop between two statements
+                issue(register, APPLICATION, now=NOW, by="Clerk", rules=None)
+
+        killed = _killed(_in_child(work))
+        after = _whole(url)
+        assert after - before == (0 if killed else 1)
+        before = after
+    assert point > 15  # the steps of one permit on three parcels
+
+
+def test_killed_at_every_step_of_rescinding(url):
+    with open_register(url) as register:
+        issue(register, APPLICATION, now=NOW, by="Clerk", rules=None)
+    point, killed = 0, True
+    while killed:
+        point += 1
+
+        def work(point=point):
+            with open_register(url) as register:
+                _die_at(register._engine, point)  # as above
+                rescind(register, "2026-0001", reason="false statements", now=NOW, by="Clerk")
+
+        killed = _killed(_in_child(work))
+        _whole(url)
+        with open_register(url) as register:
+            assert list_permits(register)[0].status == ("issued" if killed else "rescinded")
+
+
+def test_killed_at_any_time_while_issuing_many(url):
+    open_register(url).close()
+    chance = random.Random(20260501)  # noqa: S311  # moments of death, not secrets
+
+    def work():
+        with open_register(url) as register:
+            for n in range(10_000):
+                issue(register, replace(APPLICATION, title=str(n)), now=NOW, by="Clerk", rules=None)
+
+    before = 0
+    for _ in range(12):
+        child = _in_child(work)
+        time.sleep(chance.uniform(0.05, 0.3))
+        os.kill(child, signal.SIGKILL)
+        assert _killed(child)
+        after = _whole(url)
+        assert after >= before
+        before = after
+    assert before > 0
+
+
+def test_killed_while_the_register_is_made(tmp_path):
+    for n in range(10):
+        url = f"sqlite:///{tmp_path}/{n}.sqlite"
+        child = _in_child(lambda url=url: open_register(url))
+        time.sleep(0.02 * n)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        assert _whole(url) == 0

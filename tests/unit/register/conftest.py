@@ -1,0 +1,62 @@
+"""A register of its own for each test, and an application that fits it."""
+
+from dataclasses import replace
+from datetime import date, datetime
+
+import pytest
+import shapely
+
+from geonotice.decide.caps import CapRules
+from geonotice.register.permits import issue
+from geonotice.register.session import open_register
+from geonotice.register.values import Application, Land
+
+NOW = datetime(2026, 5, 1, 12, 0)  # noqa: DTZ001  # town hall time, as the log keeps it
+
+
+def make_land(
+    parcel: str = "12.01-1-15", box: tuple[float, float, float, float] = (1000, 1000, 1200, 1300), **more: object
+) -> Land:
+    shape = shapely.box(*box)
+    made = {"parcel": parcel, "zone": "residential", "geometry": shape.wkb, "crs": "EPSG:2263", "area_sq_ft": shape.area}
+    return Land(**{**made, **more})
+
+
+@pytest.fixture
+def url(tmp_path):
+    return f"sqlite:///{tmp_path}/permits.sqlite"
+
+
+@pytest.fixture
+def register(url):
+    with open_register(url) as opened:
+        yield opened
+
+
+@pytest.fixture
+def land():
+    return make_land
+
+
+@pytest.fixture
+def application():
+    return Application(
+        kind="festival",
+        title="Fair",
+        applicant="Ann Roe",
+        charitable=False,
+        primarily_benefits_applicant=False,
+        starts=date(2026, 8, 8),
+        night=False,
+        land=(make_land(),),
+    )
+
+
+@pytest.fixture
+def give(register, application):
+    """Issue a permit; keywords change the application, ``now``, ``rules`` and ``override`` the issuing."""
+
+    def issued(*, now: datetime = NOW, override: str = "", rules: CapRules | None = CapRules(), **changes: object):  # noqa: B008  # frozen
+        return issue(register, replace(application, **changes), now=now, by="Clerk", rules=rules, override=override)
+
+    return issued
