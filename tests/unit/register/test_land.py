@@ -122,7 +122,5 @@ def test_the_grid_finds_every_shape_whose_box_meets_the_search_box(box, search):
     if box[0] <= search[2] and search[0] <= box[2] and box[1] <= search[3] and search[1] <= box[3]:
         ranges = {level: found for level, *found in search_ranges(search)}
         assert any(
-            left <= ix <= right and low <= iy <= high
-            for level, ix, iy in stored
-            for left, right, low, high in [ranges[level]]
+            left <= ix <= right and low <= iy <= high for level, ix, iy in stored for left, right, low, high in [ranges[level]]
         )
