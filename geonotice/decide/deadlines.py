@@ -1,0 +1,210 @@
+"""The dates of a law: for each rule with a period, the last lawful day, the day to aim for, and the reckoning in words."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+from geonotice.decide.days import (
+    add_business_days,
+    business_days_between,
+    closed_because,
+    in_words,
+    next_business_day,
+    post_office_closed,
+    previous_business_day,
+)
+from geonotice.ordinance.profile import Period, Profile, Rule
+
+__all__ = ["Deadline", "appointed_days", "deadline_of", "deadlines"]
+
+NAMES: dict[str, str] = {
+    "event": "the day the event begins",
+    "event_ends": "the day the event ends",
+    "hearing": "the day of the hearing",
+    "filed": "the day the application was filed",
+    "complete": "the day the application was found complete",
+    "denial_received": "the day the denial was received",
+    "hearing_closed": "the day the hearing closes",
+    "determination": "the day of the determination",
+    "notice": "the day of the notice",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """One dated duty.
+
+    Parameters
+    ----------
+    rule, key
+        The rule's id, and which of its periods this is (empty where it has one).
+    what
+        What must be done, as a phrase.
+    last_day
+        The last lawful day by the plain count (or the first, where ``bound`` is ``earliest``).
+    suggested
+        The day to aim for: the working day before, for what must come ahead of a date; the next business day, for what must be done
+        within a time (General Construction Law section 25-a).
+    reckoning
+        The count in words.
+    citation
+        Chapter and section.
+    reckoned_from, given_by
+        The name of the date it is counted from, and who must act.
+    """
+
+    rule: str
+    what: str
+    last_day: date
+    suggested: date
+    reckoning: str
+    citation: str
+    key: str = ""
+    bound: Literal["latest", "earliest"] = "latest"
+    reckoned_from: str = ""
+    given_by: str = ""
+
+
+def deadlines(
+    profile: Profile,
+    *,
+    event: date | None = None,
+    event_ends: date | None = None,
+    hearing: date | None = None,
+    filed: date | None = None,
+    complete: date | None = None,
+    denial_received: date | None = None,
+    hearing_closed: date | None = None,
+    determination: date | None = None,
+    appointed: Collection[date] = (),
+) -> tuple[Deadline, ...]:
+    """Reckon every dated rule whose date is given.
+
+    Parameters
+    ----------
+    event, event_ends
+        First and last day of the event. Without ``event_ends``, what is reckoned from its end is reckoned from ``event``, and says so.
+    hearing, hearing_closed, determination
+        The hearing, its close and the decision on it; the close is taken to be the day of the hearing where it is not given, and the
+        determination the last day for it.
+    filed, complete, denial_received
+        When the application was filed and found complete, when a denial or rescission was received.
+    appointed
+        Days that the President or the Governor has appointed as holidays, beside those of the profile.
+
+    Returns
+    -------
+    tuple of Deadline
+        By last day, then in the profile's order.
+    """
+    given = {
+        "event": event,
+        "event_ends": event_ends,
+        "hearing": hearing,
+        "filed": filed,
+        "complete": complete,
+        "denial_received": denial_received,
+        "hearing_closed": hearing_closed,
+        "determination": determination,
+    }
+    off = frozenset(appointed) | appointed_days(profile)
+    found = [
+        made
+        for rule in profile.rules
+        for period in rule.periods
+        if (made := deadline_of(rule, period, given, appointed=off)) is not None
+    ]
+    return tuple(sorted(found, key=lambda item: item.last_day))
+
+
+def appointed_days(profile: Profile) -> frozenset[date]:
+    """Give the appointed holidays that the profile's setting ``appointed_days`` lists."""
+    reading = profile.settings.get("appointed_days")
+    value = reading.value if reading else ()
+    return frozenset(date.fromisoformat(day) for day in value) if isinstance(value, tuple) else frozenset()
+
+
+def deadline_of(
+    rule: Rule, period: Period, given: Mapping[str, date | None], *, appointed: Collection[date] = ()
+) -> Deadline | None:
+    """Reckon one period of a rule; None where the date it is counted from is not given."""
+    start, assumed = _start(rule, period, given, appointed)
+    if start is None:
+        return None
+    counted, unit = period.days, "business day" if period.unit == "business_days" else "day"
+    sign = -1 if period.direction == "before" else 1
+    if period.unit == "business_days":
+        last = add_business_days(start, sign * counted, appointed=appointed)
+    else:
+        last = start + timedelta(days=sign * counted)
+    if period.bound == "earliest":
+        suggested = last
+    elif period.direction == "before":
+        # LAW: General Construction Law 25-a is never used to move notice that must be given before a date.
+        suggested = previous_business_day(last, appointed=appointed)
+    else:
+        suggested = next_business_day(last, appointed=appointed)
+    name = NAMES[period.reckoned_from]
+    head = (
+        f"{counted} {unit}{'' if counted == 1 else 's'} {period.direction} {in_words(start)}"
+        if counted
+        else f"On or before {in_words(start)}"
+    )
+    said = [
+        f"{head} ({assumed or name}, not counted: General Construction Law § 20) is {in_words(last)}"
+        if counted
+        else f"{head} ({name})"
+    ]
+    if period.unit == "business_days":
+        passed = [f"{why} on {in_words(day)}" for day, why in business_days_between(*sorted((start, last)), appointed=appointed)]
+        said.append(
+            "Saturdays, Sundays and public holidays (§ 24) are not counted" + (f": {', '.join(passed)}" if passed else "")
+        )
+    said += _on_a_closed_day(rule, period, last, suggested, appointed)
+    return Deadline(
+        rule=rule.id,
+        what=period.what,
+        last_day=last,
+        suggested=suggested,
+        reckoning=". ".join(said) + ".",
+        citation=rule.citation.place,
+        key=period.key,
+        bound=period.bound,
+        reckoned_from=period.reckoned_from,
+        given_by=period.given_by,
+    )
+
+
+def _start(rule: Rule, period: Period, given: Mapping[str, date | None], appointed: Collection[date]) -> tuple[date | None, str]:
+    """Give the day from which the period is counted, and how it was assumed where it was."""
+    start = given.get(period.reckoned_from)
+    if start is not None:
+        return start, ""
+    if period.reckoned_from == "event_ends" and (day := given.get("event")) is not None:
+        return day, "taking the event to end on the day it begins; give the day it ends if that is later"
+    if period.reckoned_from == "hearing_closed" and (day := given.get("hearing")) is not None:
+        return day, "if the hearing closes on the day it is held"
+    if period.reckoned_from == "determination":
+        earlier = [item for item in rule.periods if item.reckoned_from == "hearing_closed"]
+        latest = deadline_of(rule, earlier[0], given, appointed=appointed) if earlier else None
+        if latest is not None:
+            return latest.last_day, "if the determination is made on the last day for it; it runs from the day it is made"
+    return None, ""
+
+
+def _on_a_closed_day(rule: Rule, period: Period, last: date, suggested: date, appointed: Collection[date]) -> list[str]:
+    """Say what follows from a last day on which offices are closed."""
+    why = closed_because(last, appointed=appointed)
+    if not why or period.bound == "earliest":
+        return []
+    day = why if why in ("Saturday", "Sunday") else f"a public holiday ({why})"
+    if period.direction == "after":
+        return [f"That is {day}: General Construction Law § 25-a carries it to {in_words(suggested)}"]
+    said = [f"That is {day}; nothing carries it later, so the working day before is suggested: {in_words(suggested)}"]
+    mailed = rule.notice is not None and rule.notice.mail != "none"
+    if mailed and (closed := post_office_closed(last)):
+        said.append(f"Post offices are closed that day ({closed})")
+    elif mailed:
+        said.append("Post offices take mail that day, where their counters are open")
+    return said

@@ -1,0 +1,132 @@
+"""The stated deadline cases, and those of this project's own."""
+
+import json
+from datetime import date
+
+import pytest
+
+from geonotice.decide.deadlines import deadlines
+from geonotice.ordinance.read import load_profile
+
+ITALY, SOUTHAMPTON = load_profile("italy"), load_profile("southampton")
+
+
+def reckon(rule, **given):
+    profile = ITALY if rule.startswith("italy.") else SOUTHAMPTON
+    return [item for item in deadlines(profile, **given) if item.rule == rule]
+
+
+@pytest.mark.shared
+def test_every_stated_case_has_its_last_day_and_its_suggested_day(shared):
+    wrong = []
+    for case in json.loads((shared / "cases" / "deadlines.json").read_text()):
+        given = {name: date.fromisoformat(day) for name, day in case["given"].items()}
+        found = reckon(case["rule"], **given)
+        if [(str(item.last_day), str(item.suggested)) for item in found] != [(case["last_day"], case["suggested"])]:
+            wrong.append((case, found))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "given", "last", "suggested"),
+    [
+        # 90 days before Independence Day is a Sunday; the last open day ahead of it is the Friday.
+        ("italy.file90", {"event": date(2026, 7, 4)}, date(2026, 4, 5), date(2026, 4, 3)),
+        (
+            "italy.hearing10",
+            {"hearing": date(2026, 10, 22)},
+            date(2026, 10, 12),
+            date(2026, 10, 9),
+        ),  # Columbus Day, after a weekend
+        ("italy.cost", {"hearing": date(2026, 10, 20)}, date(2026, 10, 19), date(2026, 10, 19)),
+        ("italy.act75", {"complete": date(2026, 4, 6)}, date(2026, 6, 20), date(2026, 6, 22)),
+        ("italy.cleanup5", {"event_ends": date(2026, 6, 30)}, date(2026, 7, 5), date(2026, 7, 6)),
+        ("sh.file90", {"event": date(2026, 8, 16)}, date(2026, 5, 18), date(2026, 5, 18)),
+        ("sh.decide30", {"complete": date(2026, 6, 1)}, date(2026, 7, 14), date(2026, 7, 14)),
+        ("sh.charity90", {"event": date(2026, 8, 15)}, date(2026, 11, 13), date(2026, 11, 13)),
+        ("sh.amend15", {"event": date(2026, 6, 28)}, date(2026, 6, 13), date(2026, 6, 12)),
+        ("sh.appeal10", {"denial_received": date(2026, 6, 15)}, date(2026, 6, 25), date(2026, 6, 25)),
+        ("sh.hearing_publish", {"hearing": date(2026, 7, 21)}, date(2026, 7, 11), date(2026, 7, 10)),
+        ("sh.hearing_sign", {"hearing": date(2026, 7, 21)}, date(2026, 7, 11), date(2026, 7, 10)),
+        ("sh.hearing_500", {"hearing": date(2026, 7, 21)}, date(2026, 7, 11), date(2026, 7, 10)),
+        ("sh.exempt", {"event": date(2026, 8, 19)}, date(2026, 8, 17), date(2026, 8, 17)),
+    ],
+)
+def test_a_rule_with_one_date(rule, given, last, suggested):
+    assert [(item.last_day, item.suggested) for item in reckon(rule, **given)] == [(last, suggested)]
+
+
+class TestRulesWithSeveralDates:
+    def test_tents_go_up_14_days_before_come_down_7_after_and_a_waiver_is_asked_45_before(self):
+        found = {item.key: item for item in reckon("sh.tents", event=date(2026, 8, 10), event_ends=date(2026, 8, 16))}
+        assert {key: item.last_day for key, item in found.items()} == {
+            "up": date(2026, 7, 27),
+            "down": date(2026, 8, 23),
+            "waiver": date(2026, 6, 26),
+        }
+        assert found["up"].bound == "earliest"
+        assert found["down"].suggested == date(2026, 8, 24)  # a Sunday, carried by section 25-a
+
+    def test_signs_go_up_14_days_before_and_come_down_3_after(self):
+        found = {item.key: item.last_day for item in reckon("sh.signs", event=date(2026, 8, 16), event_ends=date(2026, 8, 16))}
+        assert found == {"up": date(2026, 8, 2), "down": date(2026, 8, 19)}
+
+    def test_the_affidavit_of_the_hearings_mail_is_due_when_it_starts(self):
+        found = {item.key: item.last_day for item in reckon("sh.hearing_mail", hearing=date(2026, 7, 21))}
+        assert found == {"": date(2026, 7, 11), "affidavit": date(2026, 7, 21)}
+
+    def test_findings_come_10_days_after_the_hearing_and_are_mailed_5_days_after_the_determination(self):
+        found = {item.key: item for item in reckon("sh.findings10", hearing=date(2026, 7, 21))}
+        assert (found[""].last_day, found["mailed"].last_day) == (date(2026, 7, 31), date(2026, 8, 5))
+        assert "if the hearing closes" in found[""].reckoning
+        later = {
+            item.key: item for item in reckon("sh.findings10", hearing_closed=date(2026, 7, 22), determination=date(2026, 7, 24))
+        }
+        assert (later[""].last_day, later["mailed"].last_day) == (date(2026, 8, 1), date(2026, 7, 29))
+        assert later[""].suggested == date(2026, 8, 3)
+
+
+class TestWhatIsSaid:
+    def test_section_25a_is_never_used_to_move_a_notice_later(self):
+        for profile in (ITALY, SOUTHAMPTON):
+            for item in deadlines(profile, event=date(2026, 7, 4), hearing=date(2026, 10, 20)):
+                if item.bound == "latest" and item.reckoned_from in ("event", "hearing"):
+                    assert item.suggested <= item.last_day
+
+    def test_both_days_are_named_where_the_last_one_is_a_saturday(self):
+        said = reckon("sh.appeal10", denial_received=date(2026, 9, 2))[0].reckoning
+        assert "Saturday 12 September 2026" in said
+        assert "Monday 14 September 2026" in said
+        assert "25-a" in said
+
+    def test_a_mailing_on_a_saturday_says_that_post_offices_take_mail(self):
+        assert "Post offices take mail" in reckon("sh.hearing_mail", hearing=date(2026, 7, 21))[0].reckoning
+
+    def test_a_mailing_on_columbus_day_says_that_post_offices_are_closed(self):
+        assert "Post offices are closed" in reckon("sh.hearing_500", hearing=date(2026, 10, 22))[0].reckoning
+
+    def test_business_days_name_the_holidays_passed_over(self):
+        assert "Juneteenth on Friday 19 June 2026" in reckon("sh.decide30", complete=date(2026, 6, 1))[0].reckoning
+
+    def test_an_end_that_is_not_given_is_taken_to_be_the_first_day_and_said(self):
+        assert "taking the event to end on the day it begins" in reckon("italy.cleanup5", event=date(2026, 7, 5))[0].reckoning
+
+    def test_a_day_that_the_governor_appoints_moves_the_suggestion(self):
+        found = [
+            item.suggested
+            for item in deadlines(ITALY, event_ends=date(2026, 7, 5), appointed=[date(2026, 7, 10)])
+            if item.rule == "italy.cleanup5"
+        ]
+        assert found == [date(2026, 7, 13)]
+
+    def test_nothing_is_reckoned_without_a_date(self):
+        assert deadlines(SOUTHAMPTON) == ()
+
+
+def test_every_rule_with_a_period_is_reckoned_once_all_dates_are_given():
+    day = date(2026, 6, 1)
+    for profile in (ITALY, SOUTHAMPTON):
+        found = {
+            item.rule for item in deadlines(profile, event=day, event_ends=day, hearing=day, complete=day, denial_received=day)
+        }
+        assert found == {rule.id for rule in profile.rules if rule.periods}
