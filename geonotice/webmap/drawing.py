@@ -69,9 +69,11 @@ LOOKS: dict[str, Look] = {
 }
 
 EVIDENCE_LOOKS: dict[str, Look] = {
-    "extended_line": Look("Lot lines extended across the street", "#b3125f", 1.8, dash="7 4", line=True),
+    "extension": Look("Lot lines extended across the street", "#b3125f", 1.8, dash="7 4", line=True),
+    "across": Look("Straight across to what is opposite", "#00664a", 1.2, dash="1 3", line=True),
     "shared_run": Look("Lot line shared with a neighbour", "#00507d", 4.5, line=True),
     "frontage": Look("Frontage on a street", "#00664a", 4.5, dash="1 6", line=True, extra={"lineCap": "round"}),
+    "corner": Look("Touching at a corner", "#00507d", 2.5, fill="#ffffff"),
     "nearest": Look("Shortest way to the premises", "#3a3f47", 1.2, dash="2 3", line=True),
     "boundary": Look("Shortest way to a municipal boundary", "#5b2a6e", 2.2, dash="4 3", line=True),
     "sign": Look("Where a sign goes", "#b3125f", 3, fill="#ffffff"),

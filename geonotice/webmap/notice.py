@@ -1,7 +1,6 @@
 """The notice map: who is notified, why, and what the findings rest on."""
 
 from collections import defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import shapely
@@ -25,7 +24,8 @@ QUAD_SEGMENTS = 64
 """Of the ring's quarter circles: its edge is then within 0.1 ft of 1,000. It is a picture only; nothing is selected by it."""
 
 LEAST_MARGIN_FT = 250.0
-PUBLIC_MARGIN_FT = 600.0
+PUBLIC_MARGIN_FT = 300.0
+"""Around the premises: what the public map opens on, and how far it draws neighbours, whatever the law's distance."""
 
 RELATION_WORDS = {
     "abutting": "Abuts the premises",
@@ -85,8 +85,8 @@ def notice_map(
         The town's other layers, near the premises.
     public
         Draw the version anyone may see: the premises, streets, districts and boundaries, without owners, ring, list, near misses or
-        warnings. Neighbours are drawn, all alike, only if ``notice.parcels`` has some of status ``context`` as well: drawn alone, the
-        notified would be the list.
+        warnings. The nearest neighbours are drawn, all alike, only if ``notice.parcels`` has some of status ``context`` as well: drawn
+        alone, the notified would be the list.
     basemap
         A tile provider from the internet to draw below (``OpenStreetMap.Mapnik``); none unless asked for.
 
@@ -100,7 +100,7 @@ def notice_map(
         There are no premises to draw, or parcels have no geometry: all of them are named.
     """
     layers = layers or MapLayers()
-    parcels = _public(notice.parcels) if public else _ordered(notice.parcels)
+    parcels = _public(notice) if public else _ordered(notice.parcels)
     premises = [parcel for parcel in parcels if parcel.status == "premises"]
     if not premises:
         raise OutputError(
@@ -146,21 +146,21 @@ def _ordered(parcels: tuple[MapParcel, ...]) -> list[MapParcel]:
     )
 
 
-def _public(parcels: tuple[MapParcel, ...]) -> list[MapParcel]:
-    neighbours = any(parcel.status == "context" for parcel in parcels)
+def _public(notice: MapNotice) -> list[MapParcel]:
+    """Give the parcels that anyone may see, bare of all that the list says; how far they reach does not depend on the list."""
+    neighbours = any(parcel.status == "context" for parcel in notice.parcels)
+    ground = shapely.union_all([parcel.geometry for parcel in notice.parcels if parcel.status == "premises"])
     kept = [
-        replace(
-            parcel,
-            owners=(),
-            relation="",
-            also=(),
-            distance_ft=None,
-            reasons=(),
-            review=(),
+        MapParcel(
+            fid=parcel.fid,
+            id=parcel.id,
+            geometry=parcel.geometry,
+            situs=parcel.situs,
             status="premises" if parcel.status == "premises" else "context",
+            role=parcel.role,
         )
-        for parcel in parcels
-        if parcel.status == "premises" or neighbours
+        for parcel in notice.parcels
+        if parcel.status == "premises" or (neighbours and shapely.dwithin(parcel.geometry, ground, PUBLIC_MARGIN_FT))
     ]
     return sorted(kept, key=lambda parcel: (parcel.id, parcel.fid))
 
@@ -194,7 +194,8 @@ def _draw_parcels(sheet: Sheet, parcels: list[MapParcel], notice: MapNotice, *, 
         if parcel.status == "premises":
             sheet.label(parcel.geometry, "Premises", "premises", of=kind, always=True)
         else:
-            sheet.label(parcel.geometry, parcel.id, "notified", of=kind)
+            check = " ?" if parcel.review else ""
+            sheet.label(parcel.geometry, parcel.id + check, "notified", of=kind)
     within = f"Notified: within {notice.radius_ft:,.0f} ft" if notice.radius_ft is not None else ""
     for kind in ORDER:
         if kind in grouped:
@@ -271,6 +272,8 @@ def _panel(notice: MapNotice, *, public: bool, basemap: Basemap | None) -> str:
         else f'<section id="list">{spelled}<h2>Notified parcels</h2><table class="list"><thead><tr><th scope="col">Parcel</th>'
         '<th scope="col">Relation</th><th scope="col" class="ft">Distance</th></tr></thead><tbody id="rows"></tbody></table></section>'
     )
+    checked = any(parcel.review for parcel in notice.parcels) and not public
+    mark = '<div class="marks"><strong>?</strong><span>after a number: a person should check it</span></div>' if checked else ""
     staff = "" if public else '<p class="staff">For the office only: shows owners</p>'
     background = " Background map from the internet." if basemap is not None else ""
     return f"""{patterns()}
@@ -279,7 +282,7 @@ def _panel(notice: MapNotice, *, public: bool, basemap: Basemap | None) -> str:
 {cautions}
 <div class="search screen"><label for="search">Find by {searched}</label>
 <input id="search" type="search" autocomplete="off" spellcheck="false"><ul class="hits" id="hits"></ul><p class="said" id="said" role="status"></p></div>
-<section><h2>On this map</h2><div id="layers"></div></section>
+<section><h2>On this map</h2><div id="layers"></div>{mark}</section>
 <div class="tools screen"><button type="button" id="whole">Whole map</button><button type="button" id="print">Print</button></div>
 {listed}
 <section class="sources"><h2>Sources</h2><ul class="plain">{sources or "<li>not stated</li>"}</ul></section>

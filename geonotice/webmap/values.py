@@ -83,9 +83,10 @@ class MapLayers:
 class EvidenceLine:
     """What a finding rests on, drawn: a line, a point or an area.
 
-    ``kind`` is one of ``extended_line`` (a lot line extended across a right-of-way), ``shared_run`` (the run of lot line two parcels
-    share), ``frontage``, ``nearest`` (the two nearest points), ``boundary`` (the way to a municipal boundary), ``sign`` (where a sign
-    goes), ``area`` (the part of the premises that the event uses). Another kind is drawn plainly, under its own name.
+    ``kind`` is one of ``extension`` (a lot line extended across a right-of-way), ``across`` (straight over it to what is opposite),
+    ``shared_run`` (the run of lot line two parcels share), ``corner`` (where they only touch), ``frontage``, ``nearest`` (the two
+    nearest points), ``boundary`` (the way to a municipal boundary), ``sign`` (where a sign goes), ``area`` (the part of the premises
+    that the event uses). Another kind is drawn plainly, under its own name.
     """
 
     kind: str
