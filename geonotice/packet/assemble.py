@@ -1,0 +1,70 @@
+"""All files of a notice's packet, as bytes: the caller writes the folder, whole or not at all."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from geonotice.model import Notice
+from geonotice.packet.gpkg import NoticeShapes, notice_gpkg
+from geonotice.packet.index import index_html
+from geonotice.packet.labels import labels_pdf
+from geonotice.packet.list_csv import list_csv
+from geonotice.packet.list_xlsx import list_xlsx
+from geonotice.packet.record import record_json
+
+__all__ = ["assemble"]
+
+
+def assemble(
+    notice: Notice,
+    shapes: NoticeShapes,
+    *,
+    extra: Mapping[str, bytes],
+    label_sheet: str = "5160",
+    start_at: int = 1,
+    nudge_x_in: float = 0.0,
+    nudge_y_in: float = 0.0,
+    by_hand: Collection[int] = (),
+    article_numbers: Mapping[int, str] | None = None,
+    steps: Sequence[str] = (),
+) -> dict[str, bytes]:
+    """Make every file, by name, ``index.html`` last; the quick ones that can refuse come first.
+
+    Parameters
+    ----------
+    notice
+        The notice.
+    shapes
+        Its geometries, for the GeoPackage.
+    extra
+        Files made elsewhere (``map.html``), listed on the index page with the others.
+    label_sheet, start_at, nudge_x_in, nudge_y_in, by_hand
+        How the labels are printed: see :func:`geonotice.packet.labels.labels_pdf`.
+    article_numbers
+        Numbers of certified mail by recipient number.
+    steps
+        What else is to be done, for the index page.
+
+    Raises
+    ------
+    OutputError
+        Something cannot be printed or written whole.
+    UsageError
+        A setting of the labels is wrong.
+    """
+    made = {
+        "labels.pdf": labels_pdf(
+            notice.recipients,
+            sheet=label_sheet,
+            start_at=start_at,
+            nudge_x_in=nudge_x_in,
+            nudge_y_in=nudge_y_in,
+            by_hand=by_hand,
+            title=f"Mailing labels, {notice.town}",
+        ),
+        "notice-list.csv": list_csv(notice, article_numbers=article_numbers),
+        "notice-list.xlsx": list_xlsx(notice, article_numbers=article_numbers),
+        "record.json": record_json(notice),
+        "notice.gpkg": notice_gpkg(notice, shapes),
+        **extra,
+    }
+    made["index.html"] = index_html(notice, list(made), steps=steps, label_sheet=label_sheet, by_hand=sorted(by_hand))
+    return made

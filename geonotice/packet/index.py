@@ -1,0 +1,168 @@
+"""The packet's first page: what is wrong, what the list comes to, what to do next, and every file with what it is for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from geonotice.model import Notice, Recipient, Required
+from geonotice.packet.labels import unlabelled
+from geonotice.packet.words import count, day, occasion_line, required_line
+
+__all__ = ["FILES", "index_html"]
+
+FILES: dict[str, str] = {
+    "map.html": "Map of the premises, the distance and every property on the list, with the reason for each. Works without the internet.",
+    "public-map.html": "Map for the public: no owners, no distance.",
+    "notice-list.xlsx": "The mailing list for Excel and for Word's mail merge; warnings and sources on its second sheet.",
+    "notice-list.csv": "The same list for any other program.",
+    "labels.pdf": "Mailing labels, ready to print.",
+    "letters.pdf": "The letters, ready to print.",
+    "letters.docx": "The letters for Word, to be changed.",
+    "mailing-sheet.pdf": "Firm mailing sheet for the post office.",
+    "mailing-sheet.csv": "The firm mailing sheet's lines for a mailing program.",
+    "invoice.pdf": "What the notices cost, for the applicant.",
+    "deadlines.ics": "Every deadline, for a calendar.",
+    "exhibit.pdf": "Map for the hearing's record.",
+    "staff-report.pdf": "The event against the ordinance, in two pages.",
+    "notice.gpkg": "The premises and the properties on the list for QGIS or ArcGIS, styled.",
+    "record.json": "Everything this packet is made of, for the file: sources, settings, reasons, warnings. It lets the list be made again.",
+}
+"""What each file of a packet is for, in the order in which they are listed."""
+
+_SHOWN = 30
+"""Most parcels named under a warning; the record names all."""
+
+_MAILING: dict[Required, str] = {
+    "yes": "Mail the notice to everybody on the list.",
+    "no": "The ordinance does not ask for this notice here. If the town wants it all the same, mail it to everybody on the list.",
+    "decide": "Ask the official in charge whether this notice is required; if it is, mail it to everybody on the list.",
+    "on_demand": "Ask the town whether it demands this notice; if it does, mail it to everybody on the list.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Tile:
+    """A number and what it counts; ``bad`` where somebody has to act on it."""
+
+    number: int
+    words: str
+    bad: bool = False
+
+
+def index_html(
+    notice: Notice,
+    files: Sequence[str],
+    *,
+    steps: Sequence[str] = (),
+    label_sheet: str = "5160",
+    by_hand: Sequence[int] = (),
+) -> bytes:
+    """Write the page: one file that needs no other and prints well.
+
+    Parameters
+    ----------
+    notice
+        The notice.
+    files
+        Names of the packet's files, each of which is listed; the page itself may be among them.
+    steps
+        What else is to be done, after mailing, in the caller's words.
+    label_sheet
+        The sheet that the labels are made for.
+    by_hand
+        Numbers of recipients who have no label because their address is to be written by hand.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("geonotice.packet"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["day"] = day
+    environment.globals["count"] = count
+    lost = unlabelled(notice.recipients)
+    hand = [recipient for recipient in notice.recipients if recipient.number in set(by_hand)]
+    page = environment.get_template("index.html").render(
+        notice=notice,
+        occasion=occasion_line(notice),
+        required=required_line(notice),
+        tiles=_tiles(notice, lost),
+        warnings=[(caution, caution.parcels[:_SHOWN], len(caution.parcels) - _SHOWN) for caution in notice.cautions],
+        lost=lost,
+        hand=hand,
+        steps=[*_steps(notice, lost, hand, files, label_sheet), *steps],
+        files=_described(files),
+        roll=_roll(notice),
+        settings=sorted(notice.settings.items()),
+    )
+    return f"{page.rstrip()}\n".encode()
+
+
+def _tiles(notice: Notice, lost: Sequence[Recipient]) -> list[_Tile]:
+    mailed = [recipient for recipient in notice.recipients if recipient.mail != "none"]
+    roles = {role: sum(recipient.role == role for recipient in mailed) for role in ("owner", "resident", "clerk")}
+    held = sum("held" in recipient.review for recipient in notice.recipients)
+    tiles = [
+        _Tile(len(notice.parcels), "property on the list" if len(notice.parcels) == 1 else "properties on the list"),
+        _Tile(roles["owner"], "letter to an owner" if roles["owner"] == 1 else "letters to owners"),
+    ]
+    if roles["resident"] or any(parcel.residents for parcel in notice.parcels):
+        tiles.append(_Tile(roles["resident"], "letter to a resident" if roles["resident"] == 1 else "letters to residents"))
+    if roles["clerk"]:
+        tiles.append(
+            _Tile(roles["clerk"], "letter to a municipal clerk" if roles["clerk"] == 1 else "letters to municipal clerks")
+        )
+    if held:
+        tiles.append(_Tile(held, "held back until you decide", bad=True))
+    return [*tiles, _Tile(len(lost), "of them without an address" if lost else "without an address", bad=bool(lost))]
+
+
+def _steps(
+    notice: Notice, lost: Sequence[Recipient], hand: Sequence[Recipient], files: Sequence[str], label_sheet: str
+) -> list[str]:
+    """Say what to do with the packet, in order."""
+    steps = []
+    if notice.cautions:
+        steps.append("Read every warning above. Settle each one, or note in the file why it does not matter.")
+    if any("held" in recipient.review for recipient in notice.recipients):
+        steps.append(
+            "Decide on the properties that are held back, then make the packet again: their owners are on the list but are not mailed."
+        )
+    if lost:
+        steps.append(
+            "Find the missing addresses named above and write those letters by hand: nobody on the list may be left out."
+        )
+    if hand:
+        steps.append("Address by hand the letters that have no label.")
+    if "map.html" in files:
+        steps.append("Open map.html and look whether the list is what you expect on the ground.")
+    if "labels.pdf" in files:
+        steps.append(
+            f"Print labels.pdf at 100 % (not “fit to page”) on sheets of Avery {label_sheet} or a kind cut alike; try one page on plain paper first."
+        )
+    if any(recipient.mail == "certified" for recipient in notice.recipients):
+        steps.append(
+            "Write the article number of each certified letter into the column article_number of the list, and keep the receipts."
+        )
+    when = (
+        f" It must be given in time before the hearing on {day(notice.hearing)}; the ordinance's words are below."
+        if notice.hearing
+        else ""
+    )
+    steps.append(f"{_MAILING[notice.required]}{when}")
+    steps.append("Keep this folder in the file as it is. record.json shows later how the list was made.")
+    return steps
+
+
+def _described(files: Sequence[str]) -> list[tuple[str, str]]:
+    """List every file with what it is for, in the order of use."""
+    order = {name: place for place, name in enumerate(FILES)}
+    names = sorted(set(files) - {"index.html"}, key=lambda name: (order.get(name, len(order)), name))
+    return [
+        (name, FILES.get(name) or ("Affidavit of mailing or posting." if name.startswith("affidavit-") else "")) for name in names
+    ]
+
+
+def _roll(notice: Notice) -> str:
+    """Say which assessment rolls the owners come from."""
+    state: Mapping[bool | None, str] = {True: "final", False: "tentative", None: "not known whether final"}
+    rolls = dict.fromkeys(f"{source.roll_year} ({state[source.final]})" for source in notice.sources if source.roll_year)
+    return ", ".join(rolls) or "year not known"

@@ -1,0 +1,168 @@
+"""The packet's first page, and the packet as a whole."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+import shapely
+
+from geonotice.errors import OutputError
+from geonotice.model import Caution
+from geonotice.packet.assemble import assemble
+from geonotice.packet.gpkg import NoticeShapes
+from geonotice.packet.index import FILES, index_html
+
+NAMES = ["map.html", "labels.pdf", "notice-list.csv", "affidavit-mailing.pdf", "index.html"]
+
+
+class Page(HTMLParser):
+    """The page's text, links, and the ids of its headings in order."""
+
+    def __init__(self, data: bytes):
+        super().__init__()
+        self.words, self.links, self.headings, self.tags = [], [], [], []
+        self.feed(data.decode())
+        self.text = " ".join(" ".join(self.words).split())
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.links += [value for name, value in attrs if name in {"href", "src"}]
+        self.headings += [value for name, value in attrs if tag == "h2" and name == "id"]
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+@pytest.fixture
+def page(notice):
+    return Page(index_html(notice, NAMES))
+
+
+def test_warnings_stand_before_all_else(page):
+    assert page.headings[0] == "warnings"
+    assert "Read this before mailing: 2 warnings" in page.text
+    for words in ("The address of an owner is missing, for 1 property.", "The search area reaches past the <layer>."):
+        assert words in page.text
+
+
+def test_it_names_town_occasion_law_roll_and_settings(page):
+    for words in (
+        "Town of Italy", "Notice of public hearing on October 20, 2026: 11.00-1-1 (1 FAIR RD)", "Notice is required.", "September 1, 2026",
+        "Assessment roll: 2026 (tentative)", "Italy, mass public assembly, C", "to all owners & residents", "parcels.gpkg", "July 1, 2026",
+        "tolerance_ft 1.5", "12.01-1-16 added owner asked <to be told>",
+    ):  # fmt: skip
+        assert words in page.text
+
+
+def test_it_counts(page):
+    for words in (
+        "2 properties on the list",
+        "2 letters to owners",
+        "1 letter to a resident",
+        "1 letter to a municipal clerk",
+        "1 of them without",
+    ):
+        assert words in page.text
+
+
+def test_who_has_no_label_is_named(page):
+    assert "Must be notified, but no label is printed" in page.text
+    assert "2 =HYPERLINK(0) 12.01-1-15.1" in page.text
+
+
+def test_every_file_is_listed_with_what_it_is_for(page):
+    assert [link for link in page.links if link] == ["map.html", "notice-list.csv", "labels.pdf", "affidavit-mailing.pdf"]
+    assert FILES["labels.pdf"] in page.text
+
+
+def test_it_needs_nothing_else(notice):
+    made = index_html(notice, NAMES).decode()
+    assert not re.search(r"https?://|<script|<img|@import|url\(", made)
+
+
+def test_what_others_wrote_is_escaped(notice, recipient):
+    evil = "<script>alert(1)</script>"
+    made = index_html(
+        replace(
+            notice,
+            town=evil,
+            recipients=(recipient(1, evil, review=("unmailable",), situs=evil),),
+            cautions=(Caution("x", evil, (evil,)),),
+            premises_situs=(evil,),
+        ),
+        [evil],
+        steps=[evil],
+    ).decode()
+    assert "<script" not in made
+
+
+def test_no_warnings_is_said_too(notice):
+    page = Page(index_html(replace(notice, cautions=(), recipients=()), NAMES))
+    assert "No warnings" in page.text
+    assert "Must be notified" not in page.text
+
+
+def test_a_long_row_of_parcels_is_shortened_and_said(notice):
+    many = tuple(f"1-{n}" for n in range(500))
+    page = Page(index_html(replace(notice, cautions=(Caution("x", "Words.", many),)), NAMES))
+    assert "1-29 and 470 more, all named in record.json" in page.text
+
+
+@pytest.mark.parametrize(
+    ("required", "words"),
+    [
+        ("yes", "Mail the notice to everybody"),
+        ("no", "does not ask"),
+        ("on_demand", "demands this notice"),
+        ("decide", "official in charge"),
+    ],
+)
+def test_the_step_of_mailing_follows_the_law(notice, required, words):
+    assert words in Page(index_html(replace(notice, required=required), NAMES)).text
+
+
+def test_held_and_by_hand_are_said(notice, recipient):
+    held = replace(notice, recipients=(recipient(1, "A", mail="none", review=("held",)), recipient(2, "王")))
+    page = Page(index_html(held, NAMES, by_hand=[2]))
+    assert "1 held back until you decide" in page.text
+    assert "2 王 12.01-1-15.1 To be addressed by hand" in page.text
+
+
+def test_it_is_made_for_every_reader(notice):
+    made = index_html(notice, NAMES).decode()
+    page = Page(made.encode())
+    assert '<html lang="en">' in made
+    assert page.tags.count("h1") == page.tags.count("main") == 1
+    assert page.tags.count("th") == len(re.findall(r'<th scope="(?:row|col)"', made))
+
+
+class TestAssemble:
+    @pytest.fixture
+    def shapes(self):
+        box = shapely.box(0, 0, 10, 10)
+        return NoticeShapes("EPSG:2261", {"11.00-1-1": box}, {2: box, 3: box}, {"12.01-1-17": box})
+
+    def test_every_file_of_the_packet(self, notice, shapes):
+        made = assemble(notice, shapes, extra={"map.html": b"<html></html>"})
+        assert set(made) == {
+            "labels.pdf",
+            "notice-list.csv",
+            "notice-list.xlsx",
+            "record.json",
+            "notice.gpkg",
+            "map.html",
+            "index.html",
+        }
+        assert all(isinstance(data, bytes) and data for data in made.values())
+        assert set(Page(made["index.html"]).links) == set(made) - {"index.html"}
+
+    def test_nothing_is_made_where_a_label_cannot_be(self, notice, shapes, recipient):
+        odd = replace(notice, recipients=(recipient(1, "王小明"),))
+        with pytest.raises(OutputError, match="--by-hand 1"):
+            assemble(odd, shapes, extra={})
+        assert "To be addressed by hand" in Page(assemble(odd, shapes, extra={}, by_hand={1})["index.html"]).text
+
+    def test_the_same_notice_gives_the_same_bytes(self, notice, shapes):
+        one, two = assemble(notice, shapes, extra={}), assemble(notice, shapes, extra={})
+        assert {name for name in one if one[name] != two[name]} <= {"notice.gpkg"}
