@@ -42,23 +42,27 @@ class CapRules:
     Parameters
     ----------
     residential, residential_charity
-        Permits a year in a residential district, and how many more a charity may have that the event primarily benefits.
+        Permits a year in a residential district, and how many more a charity may have that the event primarily benefits; None where
+        the ordinance has no clause of its own for these districts.
     other, other_night
-        Events a year elsewhere and on split-zoned parcels, and how many of them at night.
+        Events a year elsewhere and on split-zoned parcels, and how many of them at night; None where there is no such limit.
     residential_year, other_year
         Which date of a permit says the year it counts in. The text leaves it open: B(1) counts permits issued, B(2) events.
+    exempt_owners
+        Kinds of owner whose property has no cap.
     residential_rule, other_rule, exempt_rule
         Ids of the rules in the profile.
     residential_citation, charity_citation, other_citation, exempt_citation
         Where they stand in the code.
     """
 
-    residential: int = 2
+    residential: int | None = 2
     residential_charity: int = 1
-    other: int = 3
-    other_night: int = 1
+    other: int | None = 3
+    other_night: int | None = 1
     residential_year: YearOf = "issued"
     other_year: YearOf = "starts"
+    exempt_owners: frozenset[str] = EXEMPT_OWNERS
     residential_rule: str = "sh.cap_residential"
     other_rule: str = "sh.cap_other"
     exempt_rule: str = "sh.cap_exempt"

@@ -18,10 +18,11 @@ def why(found: ParcelCap, request: CapRequest, rules: CapRules, *, residential: 
     noun = "permits issued" if found.year_of == "issued" else "events"
     year = f"in {found.year}" if found.year else "in the year of the event, whose date is not given"
     used = str(found.used) if found.used == found.used_at_most else f"{found.used} to {found.used_at_most}"
-    if found.cap is None:
+    if found.rule == rules.exempt_rule:
         return f"no cap: the property is owned entirely by an exempt owner ({rules.exempt_citation}); {used} {noun} {year}"
     night = "" if found.night_cap is None else f", {found.night_used} of {found.night_cap} at night"
-    said = [f"{used} of {found.cap} {noun} {year}{night}"]
+    of = "" if found.cap is None else f" of {found.cap}"
+    said = [f"{used}{of} {noun} {year}{night}"]
     if request.distinct_events > 1:
         said.append(f"this request counts as {request.distinct_events}")
     said.append(_answer(found, request, rules, residential=residential))
@@ -30,10 +31,11 @@ def why(found: ParcelCap, request: CapRequest, rules: CapRules, *, residential: 
 
 def _answer(found: ParcelCap, request: CapRequest, rules: CapRules, *, residential: bool) -> str:
     total = found.used + request.distinct_events
-    most = rules.residential + rules.residential_charity
+    least = rules.residential or 0
+    most = least + rules.residential_charity
     if found.status == "decide":
         return "it turns on what is not known" + (f": {', '.join(found.missing)}" if found.missing else "")
-    if residential and rules.residential < total <= most:
+    if residential and least < total <= most:
         if found.status == "met":
             return f"the further permit for a charity that the event primarily benefits ({rules.charity_citation})"
         return (
@@ -44,7 +46,11 @@ def _answer(found: ParcelCap, request: CapRequest, rules: CapRules, *, residenti
         return ""
     if residential:
         return f"never more than {most} ({rules.charity_citation})"
-    return f"only {rules.other_night} may be at night; by day it could be held" if total <= rules.other else ""
+    return (
+        f"only {rules.other_night} may be at night; by day it could be held"
+        if rules.other is None or total <= rules.other
+        else ""
+    )
 
 
 def _remarks(found: ParcelCap) -> list[str]:

@@ -58,13 +58,15 @@ YEARS_AHEAD = 20
 """How far the next possible date is looked for; only records dated into the future can make it later than next January."""
 
 
-def exempt_owner(kind: str | None) -> bool | None:
+def exempt_owner(kind: str | None, *, rules: CapRules | None = None) -> bool | None:
     """Say whether an owner of that kind is exempt from the caps; None for an unanswered question.
 
     Parameters
     ----------
     kind
         ``premises.owned_entirely_by`` of the event file.
+    rules
+        The ordinance's; Southampton's where not given.
 
     Raises
     ------
@@ -75,7 +77,7 @@ def exempt_owner(kind: str | None) -> bool | None:
         return None
     if kind not in KNOWN_OWNERS:
         raise UsageError(Fault(what=f"{kind!r} is no kind of owner", remedy=f"use one of: {', '.join(sorted(KNOWN_OWNERS))}"))
-    return kind in EXEMPT_OWNERS
+    return kind in (rules or CapRules()).exempt_owners
 
 
 def cap(
@@ -154,7 +156,7 @@ class _Count:
     year_of: YearOf
     used: int
     used_at_most: int
-    cap: int
+    cap: int | None
     night_used: int | None
     night_cap: int | None
     counted: tuple[PastPermit, ...]
@@ -182,7 +184,7 @@ def _parcel_cap(item: PropertyHistory, request: CapRequest, rules: CapRules) -> 
     rule, citation = (
         (rules.residential_rule, rules.residential_citation) if residential else (rules.other_rule, rules.other_citation)
     )
-    if residential and count.used + request.distinct_events > rules.residential:
+    if residential and rules.residential is not None and count.used + request.distinct_events > rules.residential:
         citation = rules.charity_citation
     if exempt:
         rule, citation = rules.exempt_rule, rules.exempt_citation
@@ -211,18 +213,24 @@ def _decide(item: PropertyHistory, request: CapRequest, rules: CapRules, *, span
     """Count the property as each of the zones it may be in; give the count that is nearest to a refusal, and the answer."""
     # LAW: 283-6B: a split-zoned parcel follows B(2); a district that is not known may be either.
     zones: tuple[Zone, ...] = ("residential", "other") if item.zone == "undetermined" else (item.zone,)
+    if rules.residential is None:
+        zones = ("other",)
     counts = [
         _count(zone, item.permits, request, rules, year, span=span)
         for zone in zones
         for year in _years(zone, item, request, rules)
     ]
-    worst = min(counts, key=lambda count: (_ORDER[count.status], count.cap - count.used))
+    worst = min(counts, key=lambda count: (_ORDER[count.status], _room(count.cap, count.used)))
     if item.exempt_owner is True:
         return worst, "met"
     status = _agreed(count.status for count in counts)
     if item.exempt_owner is None and status != "met":
         status = "decide"
     return worst, status
+
+
+def _room(most: int | None, used: int) -> float:
+    return float("inf") if most is None else most - used
 
 
 _YES_NO = (False, True)
@@ -267,10 +275,11 @@ def _count(
     used = sum(permit.distinct_events for permit, day in counting if day)
     used_at_most = sum(permit.distinct_events for permit, _ in counting)
     counted = tuple(permit for permit, _ in counting)
-    if zone == "residential":
+    if zone == "residential" and rules.residential is not None:
         charity = _both(request.charitable_applicant, request.primarily_benefits_applicant)
-        status = _agreed(_residential(n + request.distinct_events, charity, rules) for n in (used, used_at_most))
-        most = rules.residential + (rules.residential_charity if charity else 0)
+        room = (rules.residential, rules.residential + rules.residential_charity)
+        status = _agreed(_residential(n + request.distinct_events, room, charity=charity) for n in (used, used_at_most))
+        most = room[1] if charity else room[0]
         return _Count(zone, status, year, year_of, used, used_at_most, most, None, None, counted)
     nights = sum(permit.distinct_events for permit, day in counting if day and permit.night)
     nights_at_most = sum(permit.distinct_events for permit, _ in counting if permit.night is not False)
@@ -284,19 +293,20 @@ def _count(
     return _Count(zone, status, year, year_of, used, used_at_most, rules.other, nights, rules.other_night, counted)
 
 
-def _residential(total: int, charity: bool | None, rules: CapRules) -> CapStatus:  # noqa: FBT001  # the three-valued answer itself
+def _residential(total: int, room: tuple[int, int], *, charity: bool | None) -> CapStatus:
     # LAW: 283-6B(1): two; a third only for a charity that it primarily benefits; under no circumstances more than three.
-    if total <= rules.residential:
+    if total <= room[0]:
         return "met"
-    if total > rules.residential + rules.residential_charity or charity is False:
+    if total > room[1] or charity is False:
         return "not_met"
     return "met" if charity else "decide"
 
 
 def _other(total: int, nights: int, wanted_nights: int, rules: CapRules) -> CapStatus:
     # LAW: 283-6B(2): three, only one at night. A day event beside two night ones (an override) breaks nothing more.
-    too_dark = wanted_nights > 0 and nights + wanted_nights > rules.other_night
-    return "not_met" if total > rules.other or too_dark else "met"
+    too_many = rules.other is not None and total > rules.other
+    too_dark = rules.other_night is not None and wanted_nights > 0 and nights + wanted_nights > rules.other_night
+    return "not_met" if too_many or too_dark else "met"
 
 
 def _both(first: bool | None, second: bool | None) -> bool | None:  # noqa: FBT001  # three-valued "and"
@@ -317,7 +327,7 @@ def _other_reading(item: PropertyHistory, request: CapRequest, rules: CapRules, 
         return None
     what = "permits issued" if count.year_of == "issued" else "events held"
     answer = {"met": "would allow it", "not_met": "would refuse it", "decide": "would leave it open"}[other]
-    text = f"counting {what} in {count.year or 'the year of the event'}, {count.used} of {count.cap} are used, which {answer}"
+    text = f"counting {what} in {count.year or 'the year of the event'}, {count.used} of {count.cap or 'any number'} are used, which {answer}"
     return OtherReading(year_of=count.year_of, year=count.year, status=other, used=count.used, text=text)
 
 
@@ -362,7 +372,7 @@ def _night_records_unknown(item: PropertyHistory, request: CapRequest, count: _C
 
 
 def _fullness(found: ParcelCap) -> tuple[int, float]:
-    return _ORDER[found.status], float("inf") if found.cap is None else found.cap - found.used
+    return _ORDER[found.status], _room(found.cap, found.used)
 
 
 def _premises_review(found: Sequence[ParcelCap]) -> tuple[str, ...]:
