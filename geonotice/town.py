@@ -27,10 +27,10 @@ __all__ = [
 
 PARCEL_FIELDS = (
     "tax_map_number", "swis", "role", "municipality", "property_class", "roll_year", "roll_section",
-    "owner", "owner_2", "care_of", "mail_address", "mail_address_2", "po_box", "mail_city", "mail_state", "mail_zip",
+    "owner", "owner_2", "care_of", "mail_address", "mail_address_2", "po_box", "mail_city", "mail_state", "mail_zip", "mail_zip_4",
     "mail_country", "mail_city_state_zip", "mail_one_line",
     "add_owner", "add_mail_address", "add_po_box", "add_mail_city", "add_mail_state", "add_mail_zip",
-    "situs", "situs_number", "situs_street", "situs_unit", "situs_city", "situs_state", "situs_zip",
+    "situs", "situs_number", "situs_street", "situs_suffix", "situs_unit", "situs_city", "situs_state", "situs_zip",
 )  # fmt: skip
 """The columns a parcel layer or a roll can give; the keys of ``[layers.parcels.fields]`` and ``[roll.fields]``."""
 

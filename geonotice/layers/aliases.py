@@ -1,0 +1,187 @@
+"""What the columns of parcel layers, rolls and other layers are called, as assessors and States publish them.
+
+Names are written with their underscores, because a Shapefile cuts them to ten characters with the underscores in place
+(``PRIMARY_OWNER`` becomes ``PRIMARY_OW``). Case, underscores, spaces and a year in front or behind do not count.
+Order matters only for the key (:data:`KEY_COLUMNS`); elsewhere two columns that fit one field and say different things are a question.
+"""
+
+KEY_COLUMNS = (
+    "PRINT_KEY", "PRINTKEY", "PRINT_KEY_CODE", "SBL", "SWIS_SBL_ID", "SWIS_PRINT_KEY_ID", "PIN", "PARCELKEY", "PARCEL", "PARID",
+    "TAX_MAP_NUMBER", "TAX_MAP_NO", "TAX_MAP_NUM", "TAX_MAP_ID", "TAX_MAP", "TAXMAP", "TAXMAPNUM", "TMP", "TAX_ID", "TAXID", "TAX_PIN", "TAXPIN",
+    "DSBL", "DSBL_ID", "SCTM", "SCTM_NUMBER", "SECTION_BLOCK_LOT", "SBL_ID", "PIN_SBL", "TAX_PARCEL_ID", "TAX_PARCEL", "TAXPARCELID", "TAX_PARCEL_NUMBER",
+    "PARCEL_ID", "PARCELID", "PARCEL_NUMBER", "PARCEL_NUM", "PARCEL_NO", "PARCELNO", "PARCELNUMB", "PARCEL_KEY", "PARCEL_PIN", "PRCL_ID", "PRCLID",
+    "MUNI_PARCEL_ID", "APN", "PARNO", "PARCELNB", "PCL_ID", "GPIN", "PID", "PID_NUM", "PROP_ID", "PROPERTY_ID", "MAP_PAR_ID", "LOC_ID", "SPAN", "GIS_LINK",
+    "MAP_BLOCK_LOT", "MAP_LOT", "MAPLOT", "MAP_BLK_LOT", "MBL", "BBL", "BLOCK_LOT", "PAMS_PIN", "UNIQUE_ID", "ACCOUNT_NUMBER", "ACCOUNTNUM", "ID",
+)  # fmt: skip
+"""The key, in order of preference: the first that is filled and unique on 98 % of rows. The first ten are fixed by the plan."""
+
+PARCEL_ALIASES: dict[str, tuple[str, ...]] = {
+    "swis": ("SWIS", "SWIS_CODE", "SWISCODE", "SWIS_CD"),
+    "role": (),
+    "municipality": (
+        "MUNI_NAME", "MUNICIPALITY_NAME", "MUNICIPALITY", "MUNI", "CITYTOWN_NAME", "CITY_TOWN_NAME", "TOWN_NAME", "TOWN", "TOWNNAME",
+        "LOC_MUNI_NAME", "MUNICIPAL_NAME",
+    ),
+    "property_class": (
+        "PROP_CLASS", "PROPERTY_CLASS", "PROPERTY_CLASS_CODE", "PROP_CLASS_CODE", "PROPCLASS", "PROP_CLS", "PROPERTYCLASS", "T_PROP_CLASS_CODE_FULL",
+        "PROPERTY_CLASS_CD", "CLASS_CODE", "PCLASS", "PROP_CL", "CURRENT_PROPERTY_CLASS",
+    ),
+    "roll_year": ("ROLL_YR", "ROLL_YEAR", "ASSESSMENT_YEAR", "TAX_YEAR", "ROLLYEAR", "ROLLYR", "ASSESS_YR", "FISCAL_YEAR", "FY"),
+    "roll_section": ("ROLL_SECTION", "ROLL_SECT", "ROLLSECTION", "ROLL_SEC"),
+    "owner": (
+        "PRIMARY_OWNER", "PRIMARY_OWNER_NAME", "OWNER", "OWNER_NAME", "OWNERNAME", "OWNER1", "OWNER_1", "OWNER_NAME_1", "OWNER_NAME1", "OWNERNAME1", "OWNNAME",
+        "OWN_NAME", "OWNNAME1", "OWN1", "OWNERS", "OWNER_NAMES", "OWNERS_NAME", "COUNTY_OWNER", "PROPERTY_OWNER", "PROPERTY_OWNER_NAME", "PROP_OWNER",
+        "CURRENT_OWNER", "CUR_OWNER", "OWNER_OF_RECORD", "OWNER_FULL_NAME", "OWNERFULLNAME", "OWNER_FULL", "NAME_OWNER", "TAXPAYER", "TAXPAYER_NAME",
+        "OWNER_LINE_1", "OWNER_LINE1", "MAILING_NAME", "DEED_OWNER", "OWNERNME1", "GRANTEE_OWNER", "OWNER_NM", "PRIMARYOWNER", "NAME_1", "NAME1",
+    ),
+    "owner_2": (
+        "OWNER2", "OWNER_2", "OWNER_NAME_2", "OWNER_NAME2", "OWNERNAME2", "OWNNAME2", "OWN2", "CO_OWNER", "COOWNER", "CO_OWNER_NAME", "COOWNERS", "SECOND_OWNER",
+        "SECONDARY_OWNER", "JOINT_OWNER", "OWNER_LINE_2", "OWNER_LINE2", "OWNERNME2", "NAME_2", "NAME2", "ADDITIONAL_OWNER", "ADDL_OWNER",
+    ),
+    "care_of": (
+        "CARE_OF", "CAREOF", "OWNER_CAREOF", "OWNER_CARE_OF", "CO_NAME", "C_O", "IN_CARE_OF", "MAIL_CARE_OF", "ATTENTION_TO", "ATTENTION_TO_IN_CARE_OF",
+        "ATTENTION", "ATTN", "ATTENTION_LINE", "OWNER_CO", "MAIL_ATTN", "ATTENTION_NAME",
+    ),
+    "mail_address": (
+        "MAIL_ADDR", "MAIL_ADDRESS", "MAILING_ADDRESS", "MAILADDR", "MAILADDRESS", "MAIL_ADDR1", "MAIL_ADDR_1", "MAIL_ADDRESS_1", "MAIL_ADDRESS1", "MAIL_ADD1",
+        "MAILING_ADDRESS_1", "MAILING_ADDRESS1", "MAILING_ADDRESS_STREET", "MAIL_STREET", "OWN_ADDR", "OWN_ADDR1", "OWNER_ADDRESS", "OWNER_ADDRESS_1", "OWNER_ADDRESS1",
+        "OWNERADDRESS", "OWNER_ADDR", "OWNER_ADDR1", "OWNER_ADDR_1", "OWNER_STREET", "OWNADDR", "OWNADDR1", "OWNADD1", "OWN_ADD1", "OWNER_MAILING_ADDRESS",
+        "ADDRESS_OF_OWNER", "OWNERMAILADDR", "STREET_ADDRESS", "MAIL_ST", "MAILING_STREET", "MAILADD", "MADDR1", "MAIL_LINE_1", "MAIL_LINE1", "ADDRGL1",
+        "MAILADDR1", "ST_ADDRESS", "OWNER_MAIL_ADDRESS", "BILL_ADDR", "BILLING_ADDRESS", "TAXPAYER_ADDRESS", "PSTLADDRESS", "MAIL_ADRS", "ADDRESS_1", "ADDRESS1",
+    ),
+    "mail_address_2": (
+        "MAIL_ADDR2", "MAIL_ADDR_2", "MAIL_ADDRESS_2", "MAIL_ADDRESS2", "MAIL_ADD2", "MAILING_ADDRESS_2", "MAILING_ADDRESS2", "OWN_ADDR2", "OWNER_ADDRESS_2",
+        "OWNER_ADDRESS2", "OWNER_ADDR2", "OWNER_ADDR_2", "OWNADDR2", "OWNADD2", "OWN_ADD2", "ADDITIONAL_ADDRESS", "MADDR2", "MAIL_LINE_2", "MAIL_LINE2", "ADDRGL2",
+        "MAILADDR2", "ADDRESS_2", "ADDRESS2",
+    ),
+    "po_box": ("PO_BOX", "POBOX", "MAIL_PO_BOX", "MAIL_POBOX", "MAILING_ADDRESS_PO_BOX", "PO_BOX_NUMBER", "P_O_BOX", "MAIL_BOX", "MAILING_PO_BOX"),
+    "mail_city": (
+        "MAIL_CITY", "MAILCITY", "MAILING_CITY", "OWN_CITY", "OWNER_CITY", "OWNERCITY", "OWNCITY", "MAILING_ADDRESS_CITY", "MCITY", "CITYGL", "BILL_CITY",
+        "TAXPAYER_CITY", "PSTLCITY",
+    ),
+    "mail_state": (
+        "MAIL_STATE", "MAILSTATE", "MAILING_STATE", "OWN_STATE", "OWNER_STATE", "OWNERSTATE", "OWNSTATE", "MAILING_ADDRESS_STATE", "MSTATE", "STGL", "MAIL_ST_CODE",
+        "BILL_STATE", "TAXPAYER_STATE", "PSTLSTATE",
+    ),
+    "mail_zip": (
+        "MAIL_ZIP", "MAILZIP", "MAILING_ZIP", "OWN_ZIP", "OWNER_ZIP", "OWNERZIP", "OWNZIP", "MAILING_ADDRESS_ZIP", "MAIL_ZIP_CODE", "MAILING_ZIP_CODE",
+        "MAIL_ZIPCODE", "OWNER_ZIP_CODE", "OWNER_ZIPCODE", "MZIP", "ZIPGL", "MAIL_ZIP5", "MAIL_POSTAL_CODE", "BILL_ZIP", "TAXPAYER_ZIP", "PSTLZIP5", "OWNERZIP1",
+    ),
+    "mail_zip_4": ("MAIL_ZIP4", "ZIP4", "OWNER_ZIP4", "MAIL_ZIP_4", "ZIP_4", "MAILZIP4", "PSTLZIP4"),
+    "mail_country": ("MAIL_COUNTRY", "MAILCOUNTRY", "MAILING_COUNTRY", "OWN_CO", "OWNER_COUNTRY", "OWN_COUNTRY", "OWNERCOUNTRY", "COUNTRY", "CNTRYGL"),
+    "mail_city_state_zip": (
+        "CITY_STATE_ZIP", "CITY_STATE", "CITYSTATEZIP", "MAIL_CITY_STATE_ZIP", "MAIL_CSZ", "CSZ", "OWNER_CSZ", "CITYSTZIP", "CITY_ST_ZIP", "MAIL_CITYSTZIP",
+        "MAILING_CITY_STATE_ZIP", "OWNER_CITY_STATE_ZIP", "OWNER_CITY_STATE",
+    ),
+    "mail_one_line": (
+        "FULL_MAILING_ADDRESS", "MAIL_ADDRESS_FULL", "MAILING_ADDRESS_FULL", "FULL_MAIL_ADDRESS", "OWNER_FULL_ADDRESS", "OWNER_ADDRESS_FULL", "MAIL_FULL",
+    ),
+    "add_owner": ("ADD_OWNER", "ADD_OWNER_NAME", "ADDOWNER"),
+    "add_mail_address": ("ADD_MAIL_ADDR", "ADD_MAIL_ADDRESS"),
+    "add_po_box": ("ADD_MAIL_PO_BOX", "ADD_PO_BOX"),
+    "add_mail_city": ("ADD_MAIL_CITY",),
+    "add_mail_state": ("ADD_MAIL_STATE",),
+    "add_mail_zip": ("ADD_MAIL_ZIP",),
+    "situs": (
+        "PARCEL_ADDR", "PARCEL_ADDRESS", "PARCELADDR", "NC_PARCEL_ADDRESS", "SITUS", "SITUS_ADDRESS", "SITUS_ADDR", "SITUSADDR", "SITE_ADDR", "SITE_ADDRESS",
+        "SITEADDRESS", "SITEADDR", "PROPERTY_ADDRESS", "PROP_ADDR", "PROP_ADDRESS", "PROPADDR", "PHYSICAL_ADDRESS", "PHYS_ADDR", "LOCATION_ADDRESS", "LOCATION", "LOCAPROP",
+        "PROP_LOC", "PROPERTY_LOCATION", "PROP_LOCATION", "LOC_ADDRESS", "E911_ADDRESS", "E911ADDR", "FULL_ADDRESS", "FULLADDRESS", "STREET_LOCATION",
+        "LOC_ADDR", "SITE_LOCATION", "PARCEL_LOCATION", "DESCPROP", "FULL_STR_ADDR",
+    ),
+    "situs_number": (
+        "LOC_ST_NBR", "PARCEL_STREET_NUMBER", "PARCEL_ADDRESS_NUMBER", "SITUS_NUMBER", "ADDR_NUM", "STREET_NUMBER", "STREET_NUM", "STREET_NO", "ST_NUMBER", "ST_NUM",
+        "HOUSE_NUMBER", "HOUSE_NUM", "HOUSE_NO", "LOCNUMB", "LOC_NUM", "LOC_NUMBER", "HOUSENUM", "STNUM", "ADDRNUM", "LOC_NO", "SITE_NUM",
+    ),
+    "situs_street": (
+        "LOC_STREET", "LOC_ST_NAME", "PARCEL_STREET", "PARCEL_ADDRESS_STREET", "SITUS_STREET", "STREET_NAME", "STREETNAME", "ST_NAME", "STNAME", "LOCNAME", "FULL_STR",
+        "SITE_STREET", "LOC_NAME", "ADDRESS_STREET",
+    ),
+    "situs_suffix": ("LOC_MAIL_ST_SUFF", "LOC_ST_SUFFIX", "PARCEL_SUFFIX", "PARCEL_ADDRESS_SUFF", "PARCEL_ADDRESS_SUFFIX", "STREET_SUFFIX", "ST_SUFFIX"),
+    "situs_unit": ("LOC_UNIT", "LOC_UNIT_NAME", "LOC_UNIT_NBR", "SITUS_UNIT", "PARCEL_UNIT", "SITE_UNIT", "UNIT_NUMBER", "UNIT_NO", "UNIT"),
+    "situs_city": (
+        "PARCEL_CITY", "SITUS_CITY", "SITE_CITY", "PROP_CITY", "LOC_CITY", "PROPERTY_CITY", "LOCATION_CITY", "PHYSICAL_CITY",
+    ),
+    "situs_state": ("PARCEL_STATE", "SITUS_STATE", "SITE_STATE", "PROP_STATE", "LOC_STATE", "PROPERTY_STATE"),
+    "situs_zip": ("LOC_ZIP", "PARCEL_ZIP", "SITUS_ZIP", "SITE_ZIP", "PROP_ZIP", "PROPERTY_ZIP", "PARCEL_ZIPCODE", "LOCATION_ZIP"),
+}  # fmt: skip
+"""The fields of parcels and owners. ``mail_zip_4`` and ``situs_suffix`` are parts that go onto ``mail_zip`` and ``situs_street``."""
+
+BARE_NAMES: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "ADDRESS": ("mail_address", "situs", ("ADDRESS", "ADDR", "STREET_ADDR")),
+    "CITY": ("mail_city", "situs_city", ("CITY",)),
+    "STATE": ("mail_state", "situs_state", ("STATE",)),
+    "ZIP": ("mail_zip", "situs_zip", ("ZIP", "ZIP_CODE", "ZIPCODE", "ZIP5")),
+}
+"""Names that say neither whether they are the owner's nor the property's: the owner's field, the property's field, the names."""
+
+SCHEMAS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    "NYS Tax Parcels": (
+        frozenset({"PRINT_KEY", "SWIS", "MUNI_NAME", "PARCEL_ADDR", "PRIMARY_OWNER", "MAIL_ADDR"}),
+        frozenset({"OWNER_TYPE", "NYS_NAME"}),
+    ),
+    "RPS export": (
+        frozenset({"PRINT_KEY", "PRIMARY_OWNER", "LOC_ST_NBR", "STREET_ADDRESS", "ROLL_SECTION"}),
+        frozenset({"CURRENT_OWNER"}),
+    ),
+    "MassGIS Level 3 parcels": (
+        frozenset({"LOC_ID", "PROP_ID", "OWNER1", "OWN_ADDR", "SITE_ADDR"}),
+        frozenset({"LOCATION", "OWN_CO_CUT"}),
+    ),
+    "Vermont parcels": (
+        frozenset({"SPAN", "OWNER1", "ADDRGL1", "CITYGL", "STGL"}),
+        frozenset(),
+    ),
+}
+"""Published schemas: the columns it is known by, and columns of it that are not what their name suggests.
+
+Where a layer has at least four of the first, one thing under two names is no question: the order of the names in this file decides.
+"""
+
+LAYER_ALIASES: dict[str, dict[str, tuple[str, ...]]] = {
+    "zoning": {
+        "district": (
+            "DISTRICT", "ZONING", "ZONE", "ZONE_CODE", "ZONECODE", "ZONECLASS", "ZONE_CLASS", "ZONING_DISTRICT", "ZONINGDIST", "ZONE_DIST", "ZONEDIST",
+            "BASE_DISTRICT", "BASE_DISTR", "ZONING_CODE", "ZONINGCODE", "ZONE_TYPE", "ZONETYPE", "ZONE_ID", "ZDIST", "ZONING_CLASS", "ZN_CODE", "ZCODE",
+            "ZONE_SYMBOL", "ZONE_ABBR", "ZONE_DISTRICT",
+        ),
+        "name": ("ZONEDESC", "ZONE_DESC", "ZONE_NAME", "ZONENAME", "DISTRICT_NAME", "ZONING_DESCRIPTION", "ZONE_DESCRIPTION", "DESCRIPTION", "NAME", "ZONING_DESC"),
+        "municipality": ("MUNI_NAME", "MUNICIPALITY", "MUNI", "TOWN", "TOWN_NAME"),
+    },
+    "municipalities": {
+        "name": ("NAME", "MUNI_NAME", "MUNICIPALITY", "MUNI", "MUNICIPALITY_NAME", "TOWN_NAME", "TOWNNAME", "BORONAME", "BORO_NAME", "CITYTOWN_NAME"),
+        "kind": ("MUNI_TYPE", "KIND", "TYPE", "MUNITYPE", "CLASS_TYPE", "MUNICIPALITY_TYPE"),
+        "swis": ("SWIS", "SWIS_CODE"),
+        "clerk_name": ("CLERK_NAME", "CLERK", "CLERKNAME"),
+        "clerk_address": ("CLERK_ADDRESS", "CLERK_ADDR", "CLERKADDRESS"),
+    },
+    "streets": {
+        "name": (
+            "COMPLETE_STREET_NAME", "COMPLETESTREETNAME", "STREET_NAME", "STREETNAME", "FULL_NAME", "FULLNAME", "NAME", "ROAD_NAME", "ROADNAME", "STREET", "ST_NAME",
+            "RD_NAME", "FULL_STREET_NAME", "LABEL",
+        ),
+        "jurisdiction": ("JURISDICTION", "OWNING_JURISDICTION", "JURIS", "OWNER", "OWNERSHIP", "JURISDICTI", "MAINTAINED_BY", "MAINT_JURISDICTION"),
+    },
+    "railroads": {
+        "name": ("NAME", "RR_NAME", "RAILROAD", "RRNAME", "LINE", "LINE_NAME", "FULLNAME"),
+        "owner": ("OWNER", "RROWNER1", "RR_OWNER", "OWNERSHIP", "OPERATOR"),
+    },
+    "water": {"name": ("NAME", "WATER_NAME", "GNIS_NAME", "FULLNAME", "LAKE_NAME", "WATERBODY")},
+    "address_points": {
+        "address": (
+            "ADDRESS", "FULL_ADDRESS", "FULLADDRESS", "FULL_ADDR", "FULLADDR", "ADDRESS_LABEL", "ADDRESSLABEL", "COMPLETE_ADDRESS", "ADDR_FULL", "SITE_ADDRESS",
+            "SITEADDRESS", "LABEL_ADDRESS",
+        ),
+        "number": (
+            "ADDRESS_NUMBER", "ADDRESSNUMBER", "NUMBER", "HOUSE_NUMBER", "HOUSENUM", "HOUSE_NUM", "ADDR_NUM", "ADDRNUM", "ADD_NUMBER", "PREFIXED_ADDRESS_NUMBER",
+            "STREET_NUMBER", "HOUSE_NO",
+        ),
+        "street": (
+            "COMPLETE_STREET_NAME", "COMPLETESTREETNAME", "STREET_NAME", "STREETNAME", "STREET", "ST_NAME", "FULL_STREET", "FULL_NAME", "FULLNAME", "ROAD_NAME",
+        ),
+        "unit": ("UNIT", "UNIT_NUMBER", "UNIT_ID", "SUBADDRESS", "UNIT_NO", "APARTMENT", "APT", "SUB_ADDRESS"),
+        "city": ("ZIP_NAME", "POSTAL_CITY", "POST_CITY", "CITY", "POSTAL_COMMUNITY", "POST_COMM", "ZIPNAME", "CITYTOWN_NAME", "CITYTOWNNAME"),
+        "state": ("STATE", "ST"),
+        "zip": ("ZIP_CODE", "ZIPCODE", "ZIP", "ZIP5", "POST_CODE", "POSTAL_CODE"),
+    },
+}  # fmt: skip
+"""The other layers. Here the order is preference: these layers are known by the State's schemas, where one thing stands under several names."""
