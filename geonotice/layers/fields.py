@@ -34,6 +34,8 @@ CUT = 10
 """A Shapefile cuts the names of its columns to ten characters."""
 SCHEMA_COLUMNS = 4
 """Columns of a published schema by which it is known."""
+LARGEST = 1e15
+"""A float holds fifteen digits; above, they are printed as they stand."""
 SAMPLE_ROWS = 20_000
 """Rows that are looked at to see what a column holds; the key is judged on all."""
 
@@ -143,7 +145,9 @@ def column_text(column: "pa.ChunkedArray | pa.Array") -> "pa.ChunkedArray":
         # a float of many digits prints as 1.5e+15: the digits are wanted
         large = pc.fill_null(pc.match_substring(text, "e"), fill_value=False)
         if pc.any(large).as_py():
-            values = [None if v is None else format(v, ".15g") if abs(v) < 1e15 else format(v, ".0f") for v in chunked.to_pylist()]  # noqa: PLR2004  # digits a float holds
+            values = [
+                None if v is None else format(v, ".15g") if abs(v) < LARGEST else format(v, ".0f") for v in chunked.to_pylist()
+            ]
             whole = pa.chunked_array([pa.array(values, pa.string())])
         chunked = whole
     elif pa.types.is_list(kind) or pa.types.is_struct(kind) or pa.types.is_null(kind) or pa.types.is_binary(kind):
@@ -242,7 +246,11 @@ class _Recogniser:
                 made[name] = loose[0]
             else:
                 faults.append(
-                    Fault(what=f"there is no column {wanted!r} for {name}", key=name, remedy=f"the columns of the layer are: {names}")
+                    Fault(
+                        what=f"there is no column {wanted!r} for {name}",
+                        key=name,
+                        remedy=f"the columns of the layer are: {names}",
+                    )
                 )
         if faults:
             raise MissingField(faults)
@@ -294,7 +302,9 @@ class _Recogniser:
             for alias in KEY_COLUMNS:
                 found += [c for c in self.columns if match(c, alias) and c not in found and c.name not in taken]
         order = {plain_name(alias): place for place, alias in reversed(list(enumerate(KEY_COLUMNS)))}
-        found.sort(key=lambda c: order.get(c.plain, min((i for i, a in enumerate(KEY_COLUMNS) if c.fits_cut(a)), default=len(order))))
+        found.sort(
+            key=lambda c: order.get(c.plain, min((i for i, a in enumerate(KEY_COLUMNS) if c.fits_cut(a)), default=len(order)))
+        )
         # KML and GML number their records in a column called id: "parcels.17"
         return [c for c in found if not (c.plain == "ID" and c.share_matching(r"^[A-Za-z_][\w]*\.\d+$") > SAME_SHARE)]
 
@@ -391,38 +401,52 @@ class _Recogniser:
                 found[word] = (fitting[0], mail, situs)
         if not found:
             return
-        has_mail = any(name in self.fields for name in ("mail_address", "mail_one_line", "mail_city_state_zip", "mail_city"))
-        has_street = any(name in self.fields for name in ("mail_address", "mail_one_line"))
-        has_situs = any(name in self.fields for name in ("situs", "situs_street"))
-        asked = {question.field for question in self.questions}
-        owned = "owner" in self.fields or "owner" in asked
         if "ADDRESS" in found:
-            if has_situs and not has_street:
-                side = 1
-            elif has_mail or not owned or not ({"CITY", "ZIP"} & set(found)) or has_street:
-                side = 2
-            elif found.get("STATE") and _distinct(found["STATE"][0]) > 1:
-                side = 1
-            else:
-                column = found["ADDRESS"][0]
-                self.questions.append(
-                    Question(
-                        "mail_address",
-                        (column.name,),
-                        f"is {column.name} ({column.examples()}) the owner's address or the property's? Say --field mail_address={column.name}"
-                        f" or --field situs={column.name}",
-                    )
-                )
-                self.passed_over.add(column.name)
+            side = self._side_of_address(found["ADDRESS"][0], found["STATE"][0] if "STATE" in found else None, also=set(found))
+            if side is None:
                 return
         else:
-            side = 1 if has_street and "mail_city" not in self.fields and "mail_city_state_zip" not in self.fields and "mail_one_line" not in self.fields else 2
-            if has_street and "mail_city_state_zip" in self.fields and "ZIP" in found and "mail_zip" not in self.fields:
-                self.fields["mail_zip"] = found.pop("ZIP")[0].name
+            side = self._side_of_place()
+            if side == 1 and "mail_city_state_zip" in self.fields:
+                # city and State stand together, the ZIP code by itself
+                found = {word: item for word, item in found.items() if word == "ZIP"}
         for column, *fields in found.values():
             name = fields[side - 1]
             if name not in self.fields:
                 self.fields[name] = column.name
+
+    def _side_of_address(self, column: _Column, state: _Column | None, *, also: set[str]) -> int | None:
+        """Whose a bare ADDRESS is: 1 the owner's, 2 the property's, None when it was made a question."""
+        has_street = "mail_address" in self.fields or "mail_one_line" in self.fields
+        has_situs = "situs" in self.fields or "situs_street" in self.fields
+        if has_street:
+            return 2
+        if has_situs:
+            return 1
+        owned = "owner" in self.fields or any(question.field == "owner" for question in self.questions)
+        if not owned or not ({"CITY", "ZIP"} & also):
+            return 2
+        # a town lies in one State, its owners in several
+        if state is not None and _distinct(state) > 1:
+            return 1
+        self.questions.append(
+            Question(
+                "mail_address",
+                (column.name,),
+                f"is {column.name} ({column.examples()}) the owner's address or the property's? Say --field mail_address={column.name}"
+                f" or --field situs={column.name}",
+            )
+        )
+        self.passed_over.add(column.name)
+        return None
+
+    def _side_of_place(self) -> int:
+        """Whose a bare CITY, STATE or ZIP is: the owner's (1) where there is an owner's street that lacks them, else the property's (2)."""
+        if "mail_address" not in self.fields:
+            return 2
+        if "mail_city_state_zip" in self.fields:
+            return 1 if "mail_zip" not in self.fields else 2
+        return 1 if "mail_city" not in self.fields else 2
 
     def look_inside(self) -> None:
         """Correct by content what a name alone cannot tell: one-string addresses."""
@@ -536,5 +560,3 @@ def _distinct(column: _Column) -> int:
     import pyarrow.compute as pc
 
     return int(pc.count_distinct(column.sample).as_py())
-
-

@@ -1,0 +1,100 @@
+"""Write a GeoPackage: feature tables by GDAL from whole columns, the plain tables by sqlite3."""
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from geonotice.layers.quiet import quiet_gdal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+__all__ = ["open_for_tables", "table_from_columns", "write_features", "write_table"]
+
+_MULTI = b"\x01\x06\x00\x00\x00\x01\x00\x00\x00"
+"""Well-known binary of a MultiPolygon of one part, little-endian, up to that part."""
+
+
+def write_features(
+    path: "Path",
+    name: str,
+    geometry: "NDArray[np.object_]",
+    columns: "Mapping[str, pa.ChunkedArray | pa.Array]",
+    *,
+    crs: str,
+    kind: str,
+) -> None:
+    """Write a feature table with its R-tree; the feature ids are 1, 2, 3 … in the order of the rows.
+
+    Parameters
+    ----------
+    path
+        The GeoPackage; made where it is not there, else the table is added.
+    name
+        The table.
+    geometry
+        Shapely geometries without None, in ``crs``; single polygons are written as multipolygons of one part.
+    columns
+        The other columns, in their order.
+    crs
+        A code or WKT.
+    kind
+        The type of geometry that is declared: ``MultiPolygon``, ``MultiLineString``, ``Point`` or ``Unknown``.
+    """
+    import pyarrow as pa
+    from pyogrio.raw import write_arrow
+
+    wkb = shapely.to_wkb(geometry, byte_order=1).tolist()
+    if kind == "MultiPolygon":
+        single = shapely.get_type_id(geometry) == 3  # noqa: PLR2004  # a polygon
+        wkb = [_MULTI + blob if one else blob for blob, one in zip(wkb, single.tolist(), strict=True)]
+    table = pa.table({**columns, "geom": pa.array(wkb, pa.binary())})
+    with quiet_gdal():
+        write_arrow(
+            table, path, layer=name, driver="GPKG", geometry_name="geom", geometry_type=kind, crs=crs, append=False,
+            layer_options={"FID": "fid", "SPATIAL_INDEX": "YES"},
+        )  # fmt: skip
+
+
+def open_for_tables(path: "Path") -> sqlite3.Connection:
+    """Open a GeoPackage that nobody else knows of yet, for writing quickly: it is renamed into place only when it is whole."""
+    db = sqlite3.connect(path)
+    for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -100000"):
+        db.execute(f"PRAGMA {pragma}")
+    return db
+
+
+def write_table(
+    db: sqlite3.Connection, name: str, columns: "Mapping[str, str]", rows: "Iterable[Sequence[object]]", *, description: str = ""
+) -> None:
+    """Write a table without geometry and register it, so that GDAL and QGIS list it.
+
+    Parameters
+    ----------
+    columns
+        Name to SQL type, in their order.
+    """
+    listed = ", ".join(f'"{column}" {kind}' for column, kind in columns.items())
+    db.execute(f'CREATE TABLE "{name}" (fid INTEGER PRIMARY KEY, {listed})')
+    marks = ", ".join("?" * len(columns))
+    names = ", ".join(f'"{column}"' for column in columns)
+    db.executemany(f'INSERT INTO "{name}" ({names}) VALUES ({marks})', rows)  # noqa: S608  # names of this package
+    db.execute(
+        "INSERT INTO gpkg_contents (table_name, data_type, identifier, description, srs_id) VALUES (?, 'attributes', ?, ?, 0)",
+        (name, name, description),
+    )
+
+
+def table_from_columns(
+    columns: "Sequence[pa.ChunkedArray | pa.Array | NDArray[np.generic] | list[object]]",
+) -> "Iterable[tuple[object, ...]]":
+    """Give the rows of columns, for :func:`write_table`."""
+    return zip(
+        *(c if isinstance(c, list) else c.tolist() if isinstance(c, np.ndarray) else c.to_pylist() for c in columns), strict=True
+    )

@@ -1,0 +1,280 @@
+"""Rows to parcels: equal identities dissolved, owners kept, roles given; everything done is a row in ``problems``."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from geonotice.layers.columns import as_bool
+from geonotice.layers.identity import Identities, identify
+from geonotice.layers.owners import OWNER_TEXT
+from geonotice.layers.roles import roles_of
+from geonotice.model import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from geonotice.layers.parcels import ParcelRows
+
+__all__ = ["Merged", "merge_rows", "parcel_roles", "unmailable"]
+
+OVERLAP_SQ_FT = 100.0
+"""Parcels of two layers that overlap by more than this are reported."""
+STACKED_SHARE = 0.5
+"""Polygons that overlap by more than half of the smaller one are stacked (the plan, section 5)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merged:
+    """Parcels in canonical columns. ``rows`` has one row for each; ``owners`` counts parcels in its ``row`` (0 is the first), ``n`` anew."""
+
+    rows: "ParcelRows"
+    identities: Identities
+    problems: tuple[Problem, ...]
+
+    @property
+    def id(self) -> "pa.Array":
+        """What each parcel is called."""
+        return self.identities.id
+
+
+def merge_rows(rows: "ParcelRows", names: "Sequence[str]") -> Merged:
+    """Make one parcel of the rows of equal identity.
+
+    Parameters
+    ----------
+    rows
+        The rows of all layers, the town's own first.
+    names
+        What the layers are called.
+
+    Notes
+    -----
+    The polygons of one layer are united. Where a second layer has the parcel again, the first layer's polygon stands and the owners of both
+    are kept. The other columns are those of the first row that has them.
+    """
+    found = identify(rows.number, rows.swis, rows.layer, rows.fid, names=names)
+    blank = ~as_bool(rows.number.combine_chunks().is_valid())[found.first]
+    problems = _blank_keys(found, rows, blank, names)
+    several = np.flatnonzero(found.rows > 1)
+    geometry = rows.geometry[found.first].copy()
+    if len(several):
+        order = np.argsort(found.parcel, kind="stable")
+        ends = np.cumsum(found.rows)
+        for parcel in several.tolist():
+            members = order[ends[parcel] - found.rows[parcel] : ends[parcel]]
+            own = members[rows.layer[members] == rows.layer[members[0]]]
+            if len(own) > 1:
+                geometry[parcel] = _united(rows.geometry[own])
+            problems += _said(found.id[parcel].as_py(), members, own, rows, names=names)
+    owners = _owners(rows.owners, found)
+    merged = _parcels(rows, found.first, geometry, owners)
+    return Merged(merged, found, tuple(problems))
+
+
+def parcel_roles(merged: Merged, names: "Sequence[str]") -> "tuple[NDArray[np.object_], tuple[Problem, ...]]":
+    """Give each parcel its role, and say which were guessed."""
+    rows = merged.rows
+    blank = ~as_bool(rows.number.combine_chunks().is_valid())
+    for index in range(len(names)):
+        here = rows.layer == index
+        # where no parcel has a number, having none says nothing
+        blank[here] &= not blank[here].all()
+    roles, guessed, unknown = roles_of(
+        given=rows.role.combine_chunks(),
+        property_class=rows.property_class.combine_chunks(),
+        names=_all_names(rows.owners, len(rows)),
+        blank=blank,
+        geometry=rows.geometry,
+    )
+    ids = merged.id
+    problems = [
+        Problem(
+            names[rows.layer[parcel]],
+            ids[parcel].as_py(),
+            "role_guessed",
+            "it has no tax map number and is a long thin strip: it was taken for a right-of-way",
+        )
+        for parcel in guessed.tolist()
+    ]
+    problems += [
+        Problem(
+            names[rows.layer[parcel]],
+            ids[parcel].as_py(),
+            "role_guessed",
+            f"its role {rows.role[parcel].as_py()!r} is not one of lot, right_of_way, railroad, water; it was taken for a {roles[parcel]}",
+        )
+        for parcel in unknown.tolist()
+    ]
+    return roles, tuple(problems)
+
+
+def unmailable(owners: "pa.Table", ids: "pa.Array", layer: "NDArray[np.int64]", names: "Sequence[str]") -> tuple[Problem, ...]:
+    """List the owners to whom no letter can be addressed, and why; one row for all where a layer has nothing to address letters with."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    filled = {name: as_bool(pc.not_equal(owners[name], "")) for name in OWNER_TEXT}
+    placed = filled["city"] | filled["zip"] | filled["country"]
+    bad = ~(filled["names"] & filled["address"] & placed)
+    row = owners["row"].to_numpy()
+    problems = []
+    for index, name in enumerate(names):
+        here = layer[row] == index
+        parcels = int((layer == index).sum())
+        if not here.any():
+            if parcels:
+                problems.append(
+                    Problem(name, "", "unmailable", f"no column names owners: none of its {parcels:,} parcels has one")
+                )
+            continue
+        if parcels > 1 and bad[here].all():
+            lacking = "owner's name" if not filled["names"][here].any() else "mailing address"
+            problems.append(Problem(name, "", "unmailable", f"none of its {parcels:,} parcels has a usable {lacking}"))
+            continue
+        for place in np.flatnonzero(here & bad).tolist():
+            lacks = [
+                word
+                for word, has in (
+                    ("owner's name", filled["names"]),
+                    ("street or box", filled["address"]),
+                    ("city or ZIP code", placed),
+                )
+                if not has[place]
+            ]
+            who = owners["names"][place].as_py().replace("\n", ", ")
+            text = f"no {' and no '.join(lacks)}" + (f"; owner: {who}" if who else "")
+            problems.append(Problem(name, ids[int(row[place])].as_py(), "unmailable", text))
+    # owners of no parcel cannot be, parcels of no owner can
+    without = np.setdiff1d(np.arange(len(layer)), row)
+    told = {problem.layer for problem in problems if not problem.key}
+    some = pa.array(without)
+    for parcel, called in zip(without.tolist(), ids.take(some).to_pylist(), strict=True):
+        if names[layer[parcel]] not in told:
+            problems.append(Problem(names[layer[parcel]], called, "unmailable", "no owner of record"))
+    return tuple(problems)
+
+
+def _blank_keys(found: Identities, rows: "ParcelRows", blank: "NDArray[np.bool_]", names: "Sequence[str]") -> list[Problem]:
+    """Name the parcels without a number; a layer that has no numbers at all is named once."""
+    problems = []
+    layer = rows.layer[found.first]
+    for index, name in enumerate(names):
+        here = layer == index
+        if here.sum() > 1 and blank[here].all():
+            problems.append(
+                Problem(
+                    name,
+                    "",
+                    "blank_key",
+                    f"none of its {int(here.sum()):,} parcels has a tax map number; they are called by their record",
+                )
+            )
+            continue
+        problems += [
+            Problem(name, called, "blank_key", "it has no tax map number; it is kept for its geometry")
+            for _, called in _listed(found, rows, blank & here)
+        ]
+    return problems
+
+
+def _listed(found: Identities, rows: "ParcelRows", mask: "NDArray[np.bool_]") -> "list[tuple[int, str]]":
+    import pyarrow as pa
+
+    places = np.flatnonzero(mask)
+    return list(zip(rows.layer[found.first[places]].tolist(), found.id.take(pa.array(places)).to_pylist(), strict=True))
+
+
+def _united(geometry: "NDArray[np.object_]") -> shapely.Geometry:
+    made = shapely.union_all(geometry)
+    return made if made.is_valid else shapely.make_valid(made, method="structure", keep_collapsed=False)
+
+
+def _said(
+    called: str, members: "NDArray[np.int64]", own: "NDArray[np.int64]", rows: "ParcelRows", *, names: "Sequence[str]"
+) -> list[Problem]:
+    made = []
+    if len(own) > 1:
+        separate = shapely.area(rows.geometry[own]).sum()
+        united = shapely.area(shapely.union_all(rows.geometry[own]))
+        over = separate - united
+        text = f"{len(own)} rows have this number (records {', '.join(map(str, rows.fid[own].tolist()[:10]))}); they are one parcel, with the owners of all"
+        if over > OVERLAP_SQ_FT:
+            text += f"; their polygons overlap by {over:,.0f} sq ft"
+        made.append(Problem(names[rows.layer[own[0]]], called, "dissolved", text))
+    home = rows.layer[own[0]]
+    text = f"it stands in {names[home]} too, whose polygon is used; the owners of both are kept"
+    others = [layer for layer in np.unique(rows.layer[members]).tolist() if layer != home]
+    return [*made, *(Problem(names[layer], called, "duplicate_layer", text) for layer in others)]
+
+
+def _owners(owners: "pa.Table", found: Identities) -> "pa.Table":
+    """Give the owners of each parcel: those of all its rows, each once, numbered from 0."""
+    import pyarrow as pa
+
+    row = owners["row"].to_numpy()
+    parcel = found.parcel[row] if len(row) else row
+    several = found.rows[parcel] > 1 if len(row) else np.zeros(0, dtype=bool)
+    order = np.argsort(parcel, kind="stable")
+    owners = owners.set_column(0, "row", pa.chunked_array([pa.array(parcel)]))
+    if not several.any():
+        return owners if (order == np.arange(len(order))).all() else owners.take(pa.array(order))
+    owners = owners.take(pa.array(order))
+    return distinct_owners(owners)
+
+
+def distinct_owners(owners: "pa.Table") -> "pa.Table":
+    """Keep each owner of a parcel once, nameless ones only where there is no other, and number them from 0; ``row`` is ascending."""
+    import pyarrow as pa
+
+    row = owners["row"].to_numpy()
+    counts = np.bincount(row) if len(row) else np.zeros(0, dtype=np.int64)
+    keep = np.ones(len(row), dtype=bool)
+    for place in np.flatnonzero(counts > 1).tolist():
+        start, end = np.searchsorted(row, [place, place + 1]).tolist()
+        seen = set()
+        part = owners.slice(start, end - start)
+        texts = list(zip(*(part[name].to_pylist() for name in OWNER_TEXT), strict=True))
+        named = any(text[0] for text in texts)
+        for offset, text in enumerate(texts):
+            if text in seen or (named and not text[0]):
+                keep[start + offset] = False
+            seen.add(text)
+    owners = owners.filter(pa.array(keep))
+    row = owners["row"].to_numpy()
+    first = np.searchsorted(row, row)
+    return owners.set_column(1, "n", pa.chunked_array([pa.array(np.arange(len(row)) - first)]))
+
+
+def _parcels(rows: "ParcelRows", taken: "NDArray[np.int64]", geometry: "NDArray[np.object_]", owners: "pa.Table") -> "ParcelRows":
+    import pyarrow as pa
+
+    from geonotice.layers.parcels import TEXT_COLUMNS, ParcelRows
+
+    at = pa.array(taken)
+    same = len(taken) == len(rows)
+    return ParcelRows(
+        **{name: getattr(rows, name) if same else getattr(rows, name).take(at) for name in (*TEXT_COLUMNS, "roll_year")},
+        situs={part: column if same else column.take(at) for part, column in rows.situs.items()},
+        geometry=geometry,
+        layer=rows.layer[taken],
+        fid=rows.fid[taken],
+        owners=owners,
+    )
+
+
+def _all_names(owners: "pa.Table", parcels: int) -> "pa.Array":
+    """Give the names of all owners of each parcel in one text."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    row = owners["row"].to_numpy()
+    names = owners["names"].combine_chunks()
+    if len(row) == parcels and (row == np.arange(parcels)).all():
+        return names
+    ends = np.searchsorted(row, np.arange(parcels + 1)).astype(np.int32)
+    return pc.binary_join(pa.ListArray.from_arrays(pa.array(ends), names), "\n")

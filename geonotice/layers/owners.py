@@ -1,0 +1,392 @@
+"""Rows of a parcel layer or a roll to owners of record, verbatim.
+
+The roll's words are mail: nothing is changed but blanks around them. What is done: name lines and delivery lines are put together in the
+order they are printed in, a post-office box that is only a number is called one, lost zeros of a ZIP code are put back, and a
+one-string address is taken apart where that is safe. All of it works on whole columns; a row by itself is looked at only where it is odd.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from geonotice.layers.fields import column_text
+from geonotice.layers.mailing import PROVINCES, city_state_zip, country_of, known_cities, split_address, tidy_zip
+from geonotice.postal import normal_address, normal_country, normal_line, normal_name
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from geonotice.layers.fields import FieldMap
+
+__all__ = ["OWNER_TEXT", "PLACEHOLDERS", "address_keys", "name_keys", "owners_of_record", "situs_of"]
+
+OWNER_TEXT = ("names", "address", "city", "state", "zip", "country")
+"""The columns of text of an owner; ``names`` and ``address`` hold lines joined by a newline."""
+
+PLACEHOLDERS = (
+    "UNKNOWN", "UNKNOWN OWNER", "OWNER UNKNOWN", "OWNERS UNKNOWN", "UNKNOWN OWNERS", "UNK", "N/A", "NA", "N A", "NONE", "NULL", "<NULL>", "NO OWNER", "NO DATA",
+    "NOT AVAILABLE", "UNAVAILABLE", "NOT FOUND", "NO OWNER LISTED", "OWNER", "TBD", "NAN", "?", "??", "???", "-", "--", ".", "*", "X", "XX", "XXX", "0",
+)  # fmt: skip
+"""What stands in the place of an owner's name and is none."""
+
+_HOME_COUNTRIES = ("", "US", "USA", "U.S.", "U.S.A.", "UNITED STATES", "UNITED STATES OF AMERICA")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Parts:
+    """The columns of one owner in each row, as text; a missing field is a column of nulls."""
+
+    table: "pa.Table"
+    fields: "dict[str, str]"
+    rows: int
+
+    def get(self, name: str) -> "pa.ChunkedArray":
+        import pyarrow as pa
+
+        column = self.fields.get(name)
+        if column is None:
+            return pa.chunked_array([pa.nulls(self.rows, pa.string())])
+        return column_text(self.table.column(column))
+
+    def has(self, *names: str) -> bool:
+        return any(name in self.fields for name in names)
+
+
+def owners_of_record(table: "pa.Table", fields: "FieldMap") -> "pa.Table":
+    """Give the owners of record of each row.
+
+    Parameters
+    ----------
+    table
+        The attributes of a parcel layer or a roll.
+    fields
+        How its columns map.
+
+    Returns
+    -------
+    pyarrow.Table
+        One row per owner: ``row`` (int64, the row of ``table``, ascending), ``n`` (int64, from 0), then :data:`OWNER_TEXT` as strings,
+        empty where there is nothing. A row without an owner's name or with a placeholder keeps its place with ``names`` empty. Without any
+        column of owners there are no rows.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    parts = _Parts(table, dict(fields.fields), table.num_rows)
+    if not parts.has("owner", "owner_2", "add_owner") or not table.num_rows:
+        return _empty()
+    first = _first_owner(parts)
+    if not parts.has("add_owner"):
+        return first
+    extra = _additional_owner(parts)
+    # a second owner has an address of their own where it is filled and another than the first one's
+    own = pc.and_(pc.not_equal(extra["address"], ""), pc.not_equal(address_keys(extra), address_keys(first)))
+    named = pc.not_equal(extra["names"], "")
+    line = pc.and_(named, pc.invert(own))
+    joined = pc.if_else(line, _lines([_blank_null(first["names"]), _blank_null(extra["names"])]), first["names"])
+    first = first.set_column(first.schema.get_field_index("names"), "names", joined)
+    second = extra.filter(pc.and_(named, own))
+    return pa.concat_tables([first, second]).combine_chunks().sort_by([("row", "ascending"), ("n", "ascending")])
+
+
+def situs_of(table: "pa.Table", fields: "FieldMap") -> "dict[str, pa.ChunkedArray]":
+    """Give each row's own address: ``text``, ``number``, ``street``, ``unit``, ``city``, ``state``, ``zip``; null where there is none.
+
+    The whole is the layer's where it has one, else its parts put together; a house number of zeros is none.
+    """
+    import pyarrow.compute as pc
+
+    parts = _Parts(table, dict(fields.fields), table.num_rows)
+    number = parts.get("situs_number")
+    number = pc.if_else(pc.match_substring_regex(number, r"^0+$"), None, number)
+    street = (
+        _joined([parts.get("situs_street"), parts.get("situs_suffix")], " ")
+        if parts.has("situs_street")
+        else parts.get("situs_street")
+    )
+    unit = parts.get("situs_unit")
+    text = parts.get("situs")
+    if parts.has("situs_street"):
+        made = pc.if_else(pc.is_valid(street), _joined([number, street, unit], " "), None)
+        text = pc.coalesce(text, made)
+    if parts.has("situs"):
+        text = pc.replace_substring_regex(text, pattern=r" {2,}", replacement=" ")
+    code = _tidied_zip(parts.get("situs_zip"), None, None)
+    return {
+        "text": text, "number": number, "street": street, "unit": unit, "city": parts.get("situs_city"), "state": parts.get("situs_state"), "zip": code,
+    }  # fmt: skip
+
+
+def _first_owner(parts: _Parts) -> "pa.Table":
+    import pyarrow.compute as pc
+
+    owner = _real_name(parts.get("owner"))
+    second = _real_name(parts.get("owner_2"))
+    if parts.has("owner_2"):
+        again = pc.fill_null(pc.equal(pc.utf8_upper(owner), pc.utf8_upper(second)), fill_value=False)
+        second = pc.if_else(again, None, second)
+    names = _lines([owner, second])
+    # a care-of line alone is nobody's name
+    names = pc.if_else(pc.equal(names, ""), "", _lines([owner, second, parts.get("care_of")])) if parts.has("care_of") else names
+    if parts.has("mail_one_line"):
+        return _table(parts.rows, 0, {"names": names, **_one_line(parts)})
+    address = _delivery(parts.get("mail_address"), parts.get("mail_address_2"), parts.get("po_box"))
+    return _table(parts.rows, 0, {"names": names, "address": address, **_place(parts, "mail_")})
+
+
+def _additional_owner(parts: _Parts) -> "pa.Table":
+    address = _delivery(parts.get("add_mail_address"), parts.get("none"), parts.get("add_po_box"))
+    names = _lines([_real_name(parts.get("add_owner"))])
+    return _table(parts.rows, 1, {"names": names, "address": address, **_place(parts, "add_mail_")})
+
+
+def _delivery(street: "pa.ChunkedArray", more: "pa.ChunkedArray", box: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    """Put the delivery lines together, the post-office box last; a box that is only a number is called one."""
+    import pyarrow.compute as pc
+
+    if box.null_count < len(box):
+        bare = pc.fill_null(pc.match_substring_regex(box, r"^#?\s*\d+\s*-?\s*[A-Za-z]?$"), fill_value=False)
+        none = pc.fill_null(pc.match_substring_regex(box, r"^0+$"), fill_value=False)
+        box = pc.if_else(none, None, pc.if_else(bare, pc.binary_join_element_wise("PO BOX", box, " "), box))
+        said = pc.fill_null(pc.equal(pc.utf8_upper(street), pc.utf8_upper(box)), fill_value=False)
+        box = pc.if_else(said, None, box)
+    return _lines([street, more, box])
+
+
+def _place(parts: _Parts, prefix: str) -> "dict[str, pa.ChunkedArray]":
+    """Give city, State, ZIP code and country, from fields of their own or from one field that holds them together."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    city, state, code = parts.get(f"{prefix}city"), parts.get(f"{prefix}state"), parts.get(f"{prefix}zip")
+    country = parts.get(f"{prefix}country")
+    if prefix == "mail_" and parts.has("mail_city_state_zip"):
+        together = parts.get("mail_city_state_zip").combine_chunks().dictionary_encode()
+        split = [city_state_zip(text) for text in together.dictionary.to_pylist()]
+        found = {
+            name: pa.array([getattr(part, name) or None for part in split], pa.string())
+            for name in ("city", "state", "zip", "country")
+        }
+        taken = {name: pa.chunked_array([values.take(together.indices)]) for name, values in found.items()}
+        city, state = pc.coalesce(city, taken["city"]), pc.coalesce(state, taken["state"])
+        code, country = pc.coalesce(code, taken["zip"]), pc.coalesce(country, taken["country"])
+    country = pc.if_else(pc.is_in(pc.utf8_upper(country), value_set=pa.array(_HOME_COUNTRIES)), None, country)
+    code = _tidied_zip(code, parts.get("mail_zip_4") if prefix == "mail_" and parts.has("mail_zip_4") else None, country)
+    return _abroad(city, state, code, country)
+
+
+def _abroad(
+    city: "pa.ChunkedArray", state: "pa.ChunkedArray", code: "pa.ChunkedArray", country: "pa.ChunkedArray"
+) -> "dict[str, pa.ChunkedArray]":
+    """Recognise a country that stands in the place of the State, the ZIP code or the city, and Canada by its postal codes."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    plain = pc.fill_null(pc.match_substring_regex(code, r"^\d{5}(?:-\d{4})?$"), fill_value=False)
+    odd = np.flatnonzero(pc.and_(pc.invert(plain), pc.is_null(country)).to_numpy(zero_copy_only=False))
+    made = {"city": city, "state": state, "zip": code, "country": country}
+    if not len(odd):
+        return made
+    at = pa.array(odd)
+    rows = zip(*(pc.fill_null(made[name], "").take(at).to_pylist() for name in ("city", "state", "zip")), strict=True)
+    changed: dict[str, list[Any]] = {"state": [], "zip": [], "country": []}
+    for town, region, post in rows:
+        land = ""
+        if country_of(post) and not any(letter.isdigit() for letter in post):
+            land, post = country_of(post), ""  # noqa: PLW2901  # the country stood in the ZIP code's place
+        elif country_of(region):
+            land, region = country_of(region), ""  # noqa: PLW2901  # as above, in the State's
+        elif split_address(f"{town} {region} {post}").country:
+            land = split_address(f"{town} {region} {post}").country
+        elif region.upper() in PROVINCES and not post:
+            land = "CANADA"
+        changed["state"].append(region or None)
+        changed["zip"].append(post or None)
+        changed["country"].append(land or None)
+    mask = np.zeros(len(city), dtype=bool)
+    mask[odd] = True
+    for name, values in changed.items():
+        old = made[name].combine_chunks()
+        made[name] = pa.chunked_array([pc.replace_with_mask(old, pa.array(mask), pa.array(values, pa.string()))])
+    return made
+
+
+def _one_line(parts: _Parts) -> "dict[str, pa.ChunkedArray]":
+    import pyarrow as pa
+
+    text = parts.get("mail_one_line").combine_chunks().dictionary_encode()
+    strings = text.dictionary.to_pylist()
+    cities = known_cities(strings)
+    split = [split_address(string, cities) for string in strings]
+    values = {
+        "address": ["\n".join(part.lines) for part in split],
+        "city": [part.city for part in split],
+        "state": [part.state for part in split],
+        "zip": [part.zip for part in split],
+        "country": [part.country for part in split],
+    }
+    return {name: pa.chunked_array([pa.array(column, pa.string()).take(text.indices)]) for name, column in values.items()}
+
+
+def _tidied_zip(code: "pa.ChunkedArray", extra: "pa.ChunkedArray | None", country: "pa.ChunkedArray | None") -> "pa.ChunkedArray":
+    """Tidy ZIP codes, each spelling once."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    sep = "\x1f"
+    joined = pc.binary_join_element_wise(
+        pc.fill_null(code, ""),
+        "" if extra is None else pc.fill_null(extra, ""),
+        "" if country is None else pc.fill_null(country, ""),
+        sep,
+    )
+    if isinstance(joined, pa.ChunkedArray):
+        joined = joined.combine_chunks()
+    encoded = joined.dictionary_encode()
+    tidy = []
+    for text in encoded.dictionary.to_pylist():
+        first, more, land = text.split(sep)
+        tidy.append(tidy_zip(first, more, home=not land) or None)
+    return pa.chunked_array([pa.array(tidy, pa.string()).take(encoded.indices)])
+
+
+def _real_name(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return pc.if_else(pc.is_in(pc.utf8_upper(column), value_set=pa.array(PLACEHOLDERS)), None, column)
+
+
+def _joined(columns: "list[pa.ChunkedArray]", mark: str) -> "pa.ChunkedArray":
+    import pyarrow.compute as pc
+
+    return pc.binary_join_element_wise(*columns, mark, null_handling="skip")
+
+
+def _lines(columns: "list[pa.ChunkedArray]") -> "pa.ChunkedArray":
+    """Join lines by a newline, leaving out those that are null; empty where all are."""
+    import pyarrow.compute as pc
+
+    filled = [column for column in columns if column.null_count < len(column)]
+    if not filled:
+        return pc.fill_null(columns[0], "")
+    return _joined(filled, "\n") if len(filled) > 1 else pc.fill_null(filled[0], "")
+
+
+def _blank_null(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    import pyarrow.compute as pc
+
+    return pc.if_else(pc.equal(column, ""), None, column)
+
+
+def _table(rows: int, n: int, columns: "dict[str, pa.ChunkedArray]") -> "pa.Table":
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    made = {"row": pa.array(np.arange(rows)), "n": pa.array(np.full(rows, n))}
+    return pa.table({**made, **{name: pc.fill_null(columns[name], "") for name in OWNER_TEXT}})
+
+
+def _empty() -> "pa.Table":
+    import pyarrow as pa
+
+    return pa.table(
+        {
+            "row": pa.array([], pa.int64()),
+            "n": pa.array([], pa.int64()),
+            **{name: pa.array([], pa.string()) for name in OWNER_TEXT},
+        }
+    )
+
+
+# -- the normalised forms, of whole columns; equal to those of geonotice.postal, which a test holds them to -----------------------------
+
+_PLAIN = r"^[A-Za-z0-9 ,.\n'-]*$"
+_WORD = r"[^A-Za-z0-9\n]+"
+
+
+def name_keys(owners: "pa.Table") -> "pa.ChunkedArray":
+    """Give :func:`geonotice.postal.normal_name` of each owner's name lines."""
+    return _by_row(owners["names"], lambda text: normal_name(text.split("\n")), r"^[A-Za-z0-9 ,.&\n'-]*$", _plain_name)
+
+
+def address_keys(owners: "pa.Table") -> "pa.ChunkedArray":
+    """Give :func:`geonotice.postal.normal_address` of each owner."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    lines = _by_row(owners["address"], _normal_lines, r"^[A-Za-z0-9 ,\n'-]*$", _plain_lines)
+    keys = []
+    for name in ("city", "state", "zip", "country"):
+        encoded = owners[name].combine_chunks().dictionary_encode()
+        made = [_part_key(name, value) for value in encoded.dictionary.to_pylist()]
+        keys.append(pa.chunked_array([pa.array(made, pa.string()).take(encoded.indices)]))
+    text = pc.utf8_rtrim(pc.binary_join_element_wise(lines, *keys, " | "), characters=" ")
+    placed = pc.or_(pc.not_equal(keys[0], ""), pc.or_(pc.not_equal(keys[2], ""), pc.not_equal(keys[3], "")))
+    return pc.if_else(pc.and_(placed, pc.not_equal(lines, "")), text, "")
+
+
+def _part_key(name: str, value: str) -> str:
+    whole = normal_address(
+        ["X"],
+        city=value if name == "city" else "",
+        state=value if name == "state" else "",
+        zip=value if name == "zip" else "",
+        country="Z",
+    )
+    if name == "country":
+        return normal_country(value)
+    return whole.split(" | ")[{"city": 1, "state": 2, "zip": 3}[name]]
+
+
+def _normal_lines(text: str) -> str:
+    return " | ".join(line for line in map(normal_line, text.split("\n")) if line)
+
+
+def _by_row(column: "pa.ChunkedArray", slow: Any, plain: str, quick: Any) -> "pa.ChunkedArray":  # noqa: ANN401  # two functions
+    """Apply ``quick`` to the texts of plain letters at once, and ``slow`` to each of the others."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    text = column.combine_chunks()
+    easy = pc.match_substring_regex(text, plain)
+    made = quick(pc.if_else(easy, text, ""))
+    odd = np.flatnonzero(~easy.to_numpy(zero_copy_only=False))
+    redo, made = made if isinstance(made, tuple) else (odd[:0], made)
+    odd = np.union1d(odd, redo)
+    if len(odd):
+        mask = np.zeros(len(text), dtype=bool)
+        mask[odd] = True
+        values = [slow(value) for value in text.take(pa.array(odd)).to_pylist()]
+        made = pc.replace_with_mask(made, pa.array(mask), pa.array(values, pa.string()))
+    return pa.chunked_array([made])
+
+
+def _plain_name(text: "pa.Array") -> "pa.Array":
+    import pyarrow.compute as pc
+
+    made = pc.ascii_upper(text)
+    made = pc.replace_substring_regex(made, pattern=r"['.]", replacement="")
+    made = pc.replace_substring(made, pattern="&", replacement=" AND ")
+    made = pc.replace_substring_regex(made, pattern=r"[ ,-]+", replacement=" ")
+    made = pc.replace_substring_regex(made, pattern=r" ?\n[ \n]*", replacement=" | ")
+    return pc.utf8_trim(made, characters=" |")
+
+
+def _plain_lines(text: "pa.Array") -> "tuple[NDArray[np.intp], pa.Array]":
+    """Replace the words of delivery lines by their abbreviations, each word looked up once; units and boxes are left to the slow way."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    made = pc.replace_substring_regex(pc.ascii_upper(text), pattern=r"['.]", replacement="")
+    made = pc.replace_substring_regex(made, pattern=r"[ ,-]+", replacement=" ")
+    made = pc.utf8_trim(pc.replace_substring_regex(made, pattern=r" ?\n[ \n]*", replacement=" | "), characters=" |")
+    lists = pc.split_pattern(made, " ")
+    words = lists.flatten().dictionary_encode()
+    short = [word if word in {"", "|"} else normal_line(word) for word in words.dictionary.to_pylist()]
+    taken = pa.array(short, pa.string()).take(words.indices)
+    made = pc.binary_join(pa.ListArray.from_arrays(lists.offsets, taken), " ")
+    special = pc.and_not(pc.match_substring_regex(made, r"#|BOX|POB|DRAWER"), pc.match_substring_regex(made, r"^PO BOX \d+$"))
+    return np.flatnonzero(special.to_numpy(zero_copy_only=False)), made

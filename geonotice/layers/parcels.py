@@ -1,0 +1,227 @@
+"""The parcel layers of a town, read, repaired and put into one set of columns: one row per row of the sources.
+
+What becomes of the rows, which of them are one parcel and who owns it, is decided after this, in :mod:`geonotice.layers.merge`.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from geonotice.errors import Fault, MissingField
+from geonotice.layers.fields import NO_KEY, FieldMap, column_text, recognise
+from geonotice.layers.owners import owners_of_record, situs_of
+from geonotice.layers.read import RawLayer, read_layer, require_parcels
+from geonotice.layers.repair import Repair, repair_polygons
+from geonotice.layers.roles import class_code
+from geonotice.model import Problem
+from geonotice.units import resolve_crs, to_measure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from geonotice.town import LayerSpec
+
+__all__ = ["CODE_OF_NOTE", "ParcelRows", "ReadParcels", "layer_name", "read_parcels", "stack_rows"]
+
+CODE_OF_NOTE = {"z_dropped": "z_dropped", "curve": "curve", "curves": "curve", "linearised": "curve"}
+"""Notes of the reader that are problems of the store."""
+
+TEXT_COLUMNS = ("number", "swis", "property_class", "municipality", "role")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ParcelRows:
+    """Rows of parcel layers in canonical columns, all of one length.
+
+    ``number``, ``swis``, ``property_class``, ``municipality`` and ``role`` are text, null where missing; ``roll_year`` is int, null
+    where missing; ``situs`` has the parts of the property's own address; ``geometry`` is valid and in the town's CRS. ``owners`` is the
+    table of :func:`geonotice.layers.owners.owners_of_record`, whose ``row`` counts these rows.
+    """
+
+    number: "pa.ChunkedArray"
+    swis: "pa.ChunkedArray"
+    property_class: "pa.ChunkedArray"
+    municipality: "pa.ChunkedArray"
+    role: "pa.ChunkedArray"
+    roll_year: "pa.ChunkedArray"
+    situs: "dict[str, pa.ChunkedArray]"
+    geometry: "NDArray[np.object_]"
+    layer: "NDArray[np.int64]"
+    fid: "NDArray[np.int64]"
+    owners: "pa.Table"
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return len(self.fid)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadParcels:
+    """One parcel layer, read: how its fields map, its rows, and what was done to them."""
+
+    spec: "LayerSpec"
+    index: int
+    raw_rows: int
+    crs: str
+    fields: FieldMap
+    rows: ParcelRows
+    problems: tuple[Problem, ...]
+
+
+def layer_name(spec: "LayerSpec", index: int) -> str:
+    """Call a layer by its kind; the second parcel layer and those after it by their place."""
+    return spec.kind if index == 0 else f"{spec.kind} {index + 1}"
+
+
+def read_parcels(spec: "LayerSpec", index: int, *, crs: str, say: "Callable[[str], None]") -> ReadParcels:
+    """Read a parcel layer of the town file, recognise its fields, and repair its geometry.
+
+    Parameters
+    ----------
+    spec
+        The layer, as the town file names it.
+    index
+        Its place among the parcel layers.
+    crs
+        The CRS that measuring is done in.
+    say
+        Told what is being done.
+
+    Raises
+    ------
+    LayerError
+        It cannot be read, or a field needs a person's answer.
+    """
+    name = layer_name(spec, index)
+    say(f"Reading {spec.given}")
+    raw = require_parcels(read_layer(spec.path, layer=spec.layer, crs=spec.crs))
+    fields = recognise("parcels", raw.table, spec.fields)
+    _refuse_questions(fields, spec, raw)
+    assert raw.geometry is not None  # noqa: S101  # require_parcels refuses a table
+    assert raw.crs is not None  # noqa: S101  # and a layer without a CRS
+    source = resolve_crs(raw.crs, file=spec.given, layer=raw.layer)
+    say(f"Checking the geometry of {len(raw):,} rows")
+    repaired = repair_polygons(to_measure(raw.geometry, source.crs, crs))
+    owners = owners_of_record(raw.table, fields)
+    number = _text(raw.table, fields, "tax_map_number")
+    problems = [Problem(name, "", CODE_OF_NOTE[note.code], note.text) for note in raw.notes if note.code in CODE_OF_NOTE]
+    problems += [_problem(name, repair, number, raw.fid, owners) for repair in repaired.repairs]
+    rows = ParcelRows(
+        **_columns(raw, fields, spec, number),
+        geometry=repaired.geometry,
+        layer=np.full(len(raw), index, dtype=np.int64),
+        fid=raw.fid,
+        owners=owners,
+    )
+    return ReadParcels(spec, index, len(raw), source.crs, fields, _keep(rows, repaired.kept), tuple(problems))
+
+
+def stack_rows(layers: "Sequence[ParcelRows]") -> ParcelRows:
+    """Put the rows of several layers under each other, the town's own first."""
+    import pyarrow as pa
+
+    if len(layers) == 1:
+        return layers[0]
+    starts = np.cumsum([0, *(len(rows) for rows in layers[:-1])])
+    owners = [
+        rows.owners.set_column(0, "row", pa.chunked_array([pa.array(rows.owners["row"].to_numpy() + start)]))
+        for rows, start in zip(layers, starts.tolist(), strict=True)
+    ]
+
+    def under(columns: "list[pa.ChunkedArray]") -> "pa.ChunkedArray":
+        return pa.chunked_array([chunk for column in columns for chunk in column.chunks], type=columns[0].type)
+
+    return ParcelRows(
+        **{name: under([getattr(rows, name) for rows in layers]) for name in (*TEXT_COLUMNS, "roll_year")},
+        situs={part: under([rows.situs[part] for rows in layers]) for part in layers[0].situs},
+        geometry=np.concatenate([rows.geometry for rows in layers]),
+        layer=np.concatenate([rows.layer for rows in layers]),
+        fid=np.concatenate([rows.fid for rows in layers]),
+        owners=pa.concat_tables(owners),
+    )
+
+
+def _refuse_questions(fields: FieldMap, spec: "LayerSpec", raw: RawLayer) -> None:
+    if fields.questions:
+        raise MissingField(
+            Fault(
+                what=f"{question.field} is not settled: {question.text}",
+                remedy=f'write it into the town file: [layers.{spec.kind}.fields] {question.field} = "COLUMN"',
+                file=spec.given,
+                layer=raw.layer,
+                key=f"layers.{spec.kind}.fields.{question.field}",
+            )
+            for question in fields.questions
+        )
+
+
+def _text(table: "pa.Table", fields: FieldMap, name: str) -> "pa.ChunkedArray":
+    import pyarrow as pa
+
+    column = fields.column(name)
+    if column is None or column == NO_KEY:
+        return pa.chunked_array([pa.nulls(table.num_rows, pa.string())])
+    return column_text(table.column(column))
+
+
+def _columns(raw: RawLayer, fields: FieldMap, spec: "LayerSpec", number: "pa.ChunkedArray") -> dict[str, Any]:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    swis = _text(raw.table, fields, "swis")
+    # a SWIS code has six digits; a number has lost the zero of Albany to Dutchess County
+    swis = pc.if_else(pc.match_substring_regex(swis, r"^\d{5}$"), pc.utf8_lpad(swis, 6, padding="0"), swis)
+    if spec.swis:
+        swis = pc.fill_null(swis, spec.swis)
+    year = _text(raw.table, fields, "roll_year")
+    year = pc.extract_regex(year, r"^(?P<year>(?:19|20)\d\d)(?:\D.*)?$")
+    year = pc.struct_field(year, "year").cast(pa.int64())
+    if spec.roll_year:
+        year = pc.fill_null(year, spec.roll_year)
+    return {
+        "number": number,
+        "swis": swis,
+        "property_class": class_code(_text(raw.table, fields, "property_class")),
+        "municipality": _text(raw.table, fields, "municipality"),
+        "role": _text(raw.table, fields, "role"),
+        "roll_year": year,
+        "situs": situs_of(raw.table, fields),
+    }
+
+
+def _keep(rows: ParcelRows, kept: "NDArray[np.bool_]") -> ParcelRows:
+    """Leave out rows, and count the rows of the owners anew."""
+    import pyarrow as pa
+
+    if kept.all():
+        return rows
+    mask = pa.array(kept)
+    place = np.cumsum(kept) - 1
+    row = rows.owners["row"].to_numpy()
+    owners = rows.owners.filter(pa.array(kept[row]))
+    owners = owners.set_column(0, "row", pa.chunked_array([pa.array(place[row[kept[row]]])]))
+    return ParcelRows(
+        **{name: getattr(rows, name).filter(mask) for name in (*TEXT_COLUMNS, "roll_year")},
+        situs={part: column.filter(mask) for part, column in rows.situs.items()},
+        geometry=rows.geometry[kept],
+        layer=rows.layer[kept],
+        fid=rows.fid[kept],
+        owners=owners,
+    )
+
+
+def _problem(name: str, repair: Repair, number: "pa.ChunkedArray", fid: "NDArray[np.int64]", owners: "pa.Table") -> Problem:
+    """Name the parcel; where it is dropped, its owner too, for the letter that geometry can no longer ask for."""
+    import pyarrow.compute as pc
+
+    key = number[repair.row].as_py() or f"#{fid[repair.row]}"
+    text = repair.text
+    if repair.code == "dropped":
+        named = owners.filter(pc.equal(owners["row"], repair.row))["names"].to_pylist()
+        who = "; ".join(names.replace("\n", ", ") for names in named if names)
+        text += f"; owner: {who}" if who else "; no owner is named"
+    return Problem(name, key, repair.code, text)

@@ -1,0 +1,144 @@
+"""Make geometries fit to measure: valid polygons in two dimensions; what was done to which is said, and nothing is dropped unsaid.
+
+Works on geometries already in the town's CRS, so that areas are in square feet.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Repair", "Repaired", "repair_features", "repair_polygons"]
+
+SLIVER_SQ_FT = 1.0
+"""A piece of land smaller than this is a slip of the pen, not land."""
+CHUNK = 50_000
+
+_POLYGON, _MULTIPOLYGON = 3, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What was done to one row, or why it could not be kept: the row, a code of the store's ``problems``, and a sentence."""
+
+    row: int
+    code: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Repaired:
+    """Geometries made fit, None where nothing is left, and what was done."""
+
+    geometry: "NDArray[np.object_]"
+    repairs: tuple[Repair, ...]
+
+    @property
+    def kept(self) -> "NDArray[np.bool_]":
+        """Which rows still have a geometry."""
+        return ~shapely.is_missing(self.geometry)
+
+
+def repair_polygons(geometry: "NDArray[np.object_]") -> Repaired:
+    """Make polygons valid; keep only areas.
+
+    Parameters
+    ----------
+    geometry
+        Shapely geometries, two-dimensional, in the town's CRS.
+
+    Returns
+    -------
+    Repaired
+        Polygons and MultiPolygons, valid. A row of which nothing is left is None, with a ``dropped``.
+
+    Notes
+    -----
+    Rings that cross or overlap are rebuilt by GEOS's *structure* method: shells are united and holes taken from them, so that an area drawn
+    twice counts once and is never turned into a hole.
+    """
+    made = geometry.copy()
+    repairs: list[Repair] = []
+    kinds = shapely.get_type_id(made)
+    missing = shapely.is_missing(made) | shapely.is_empty(made)
+    for row in np.flatnonzero(missing).tolist():
+        made[row] = None
+        repairs.append(Repair(row, "dropped", "it has no geometry"))
+    for row in np.flatnonzero(~missing & (kinds != _POLYGON) & (kinds != _MULTIPOLYGON)).tolist():
+        areas = _areas_only(made[row])
+        if areas is None:
+            repairs.append(Repair(row, "dropped", f"it is a {made[row].geom_type}, not a polygon"))
+        else:
+            repairs.append(Repair(row, "repaired", "points and lines among its polygons were left out"))
+        made[row] = areas
+    present = np.flatnonzero(~shapely.is_missing(made))
+    invalid = present[~_in_threads(shapely.is_valid, made[present]).astype(bool)]
+    for row in invalid.tolist():
+        made[row], found = _made_valid(row, made[row])
+        repairs.append(found)
+    area = shapely.area(made)
+    slivers = np.flatnonzero(~shapely.is_missing(made) & (area < SLIVER_SQ_FT)).tolist()
+    repairs += [Repair(row, "sliver", f"its area is {area[row]:.2f} sq ft; it was kept") for row in slivers]
+    repairs.sort(key=lambda item: item.row)
+    return Repaired(made, tuple(repairs))
+
+
+def repair_features(geometry: "NDArray[np.object_]") -> Repaired:
+    """Make the geometries of another layer valid, whatever their kind; null and empty ones are dropped."""
+    made = geometry.copy()
+    repairs = []
+    for row in np.flatnonzero(shapely.is_missing(made) | shapely.is_empty(made)).tolist():
+        made[row] = None
+        repairs.append(Repair(row, "dropped", "it has no geometry"))
+    present = np.flatnonzero(~shapely.is_missing(made))
+    for row in present[~shapely.is_valid(made[present])].tolist():
+        kind = shapely.get_dimensions(made[row])
+        if kind == 2:  # noqa: PLR2004  # areas
+            made[row], found = _made_valid(row, made[row])
+            repairs.append(found)
+        else:
+            made[row] = shapely.make_valid(made[row])
+            repairs.append(Repair(row, "repaired", "its line was made valid"))
+    return Repaired(made, tuple(repairs))
+
+
+def _made_valid(row: int, before: shapely.Geometry) -> "tuple[shapely.Geometry | None, Repair]":
+    reason = shapely.is_valid_reason(before).split("[")[0].strip().lower()
+    after = _areas_only(shapely.make_valid(before, method="structure", keep_collapsed=False))
+    if after is None:
+        return None, Repair(row, "dropped", f"nothing is left of its polygon once it is made valid ({reason})")
+    was, now = shapely.area(before), shapely.area(after)
+    change = f"its area went from {was:,.1f} to {now:,.1f} sq ft" if abs(now - was) >= 0.05 else "its area did not change"  # noqa: PLR2004  # as printed
+    return after, Repair(row, "repaired", f"its polygon was made valid ({reason}); {change}")
+
+
+def _areas_only(geometry: shapely.Geometry) -> "shapely.Geometry | None":
+    """Give the polygons of a geometry, without slivers where there is more; None where there is none."""
+    if shapely.get_type_id(geometry) == _POLYGON:
+        return None if shapely.is_empty(geometry) else geometry
+    parts = shapely.get_parts(geometry)
+    while len(parts) and (shapely.get_num_geometries(parts) > 1).any():
+        parts = shapely.get_parts(parts)
+    areas = parts[(shapely.get_type_id(parts) == _POLYGON) & ~shapely.is_empty(parts)]
+    if not len(areas):
+        parts = shapely.get_parts(parts)
+        areas = parts[(shapely.get_type_id(parts) == _POLYGON) & ~shapely.is_empty(parts)]
+        if not len(areas):
+            return None
+    large = areas[shapely.area(areas) >= SLIVER_SQ_FT]
+    areas = large if len(large) else areas
+    return areas[0] if len(areas) == 1 else shapely.union_all(areas)
+
+
+def _in_threads(function: object, geometry: "NDArray[np.object_]") -> "NDArray[np.generic]":
+    """Apply a shapely function in pieces on two threads (it lets go of Python's lock)."""
+    if len(geometry) <= CHUNK:
+        return np.asarray(function(geometry))  # type: ignore[operator]  # a shapely ufunc
+    pieces = [geometry[start : start + CHUNK] for start in range(0, len(geometry), CHUNK)]
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        return np.concatenate(list(pool.map(function, pieces)))  # type: ignore[arg-type]  # a shapely ufunc
