@@ -1,0 +1,339 @@
+"""From what was measured to what is said: relations with their reviews, near misses, remarks, and the evidence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from geonotice.select.abutting import Abutter
+from geonotice.select.facts import Evidence, Frontage, JustBeyond, Neighbour, Neighbours, Remark
+from geonotice.select.frontage import MEETS_FT, FaceEnd
+from geonotice.select.lot_lines import SHORT_RUN_FT
+from geonotice.select.opposite import Across, Met, Sight, gap_ft
+from geonotice.select.outline import FloatArray, GeometryArray
+from geonotice.select.rays import Rays, cast
+from geonotice.select.streets import ALONG_FT, Facing, InsideRoad, StreetAbutted, StreetLayer, jurisdiction_of
+from geonotice.select.sweep import STEP_FT, Stretch, Sweep
+
+__all__ = ["Scene", "assemble"]
+
+WATER_SHARE: Final = 0.5
+"""A stretch is water when at least this share of its lines meets water."""
+FAN: Final = 33
+"""Lines looked along between two street lines for the lot diagonally across a crossing."""
+FAN_SHARE: Final = 0.25
+"""Share of them that a diagonal lot stops."""
+PUBLIC: Final = frozenset({"state", "county", "town", "village", "city"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """All that was given and measured of one premises."""
+
+    premises: GeometryArray
+    geometries: GeometryArray
+    roles: GeometryArray
+    streets: StreetLayer
+    water: GeometryArray
+    tolerance_ft: float
+    look_beyond_ft: float
+    view: Sight
+    beside: tuple[Abutter, ...]
+    across: tuple[Across, ...]
+    faced: Sequence[Sequence[Facing]]
+    inside: tuple[InsideRoad, ...]
+    abutted: tuple[StreetAbutted, ...]
+
+    @property
+    def gap_ft(self) -> float:
+        """Width up to which a space between two lots is a gap, not a right-of-way."""
+        return gap_ft(self.tolerance_ft)
+
+
+def assemble(scene: Scene) -> Neighbours:
+    """Put the facts together."""
+    abutting = {one.index for one in scene.beside if one.relation == "abutting"}
+    met = [
+        tuple(one for one in side.met if not (one.index in abutting and one.across_ft < scene.gap_ft)) for side in scene.across
+    ]
+    gaps = [tuple(one for one in side.met if one.index in abutting and one.across_ft < scene.gap_ft) for side in scene.across]
+    listed = _listed(scene, met)
+    related = {one.index for one in listed}
+    beyond, stretches = _look_beyond(scene, related)
+    fronts = [_frontage(scene, n, met[n], gaps[n], stretches[n]) for n in range(len(scene.across))]
+    diagonal = _diagonal(scene, related)
+    projected = _projected_only(scene, related)
+    remarks = [
+        *([] if fronts else [Remark("no_frontage")]),
+        *(remark for n, front in enumerate(fronts) for remark in _of_frontage(scene, n, front, gaps[n], stretches[n])),
+        *_of_roads(scene),
+        *_of_methods(listed, projected),
+        *(Remark("diagonal_lot", parcels=(one.index,), frontage=one.frontage) for one in diagonal),
+    ]
+    return Neighbours(
+        neighbours=listed,
+        frontages=tuple(fronts),
+        streets=scene.abutted,
+        near_misses=_nearest_of_each([*projected, *beyond, *diagonal]),
+        remarks=tuple(remarks),
+        evidence=_evidence(scene, met),
+    )
+
+
+def _listed(scene: Scene, met: list[tuple[Met, ...]]) -> tuple[Neighbour, ...]:
+    beside = {one.index: one for one in scene.beside}
+    found: dict[int, list[tuple[int, Met]]] = {}
+    for n, many in enumerate(met):
+        for one in many:
+            found.setdefault(one.index, []).append((n, one))
+    roads = {one.index: one for one in scene.inside if scene.roles[one.index] in {"lot", "water"}}
+    projected = {one.index for side in scene.across for one in side.projected}
+    indexes = sorted({*beside, *found, *roads})
+    if not indexes:
+        return ()
+    parts = shapely.get_parts(scene.premises)
+    distance = np.min([shapely.distance(part, scene.geometries[indexes]) for part in parts], axis=0)
+    made = []
+    for index, apart in zip(indexes, distance, strict=True):
+        one, sides = beside.get(index), found.get(index, [])
+        relations = [*([one.relation] if one else []), *(["opposite"] if sides or index in roads else [])]
+        lengths = [side.length_ft for _, side in sides] + ([roads[index].length_ft] if index in roads else [])
+        review = []
+        if sides and index not in projected:
+            review.append("methods_differ")
+        if sides and not one and min(side.across_ft for _, side in sides) < scene.gap_ft:
+            review.append("narrow_gap")
+        if sides and len(scene.water) and all(shapely.intersects(scene.water, side.line).any() for _, side in sides):
+            review.append("across_water")
+        if sides and all(side.stacked_on is not None for _, side in sides):
+            review.append("stacked")
+        made.append(
+            Neighbour(
+                index=index,
+                relation=relations[0],
+                also=tuple(relations[1:]),
+                distance_ft=float(apart),
+                shared_ft=one.shared_ft if one and one.relation == "abutting" else None,
+                opposite_ft=sum(lengths) if lengths else None,
+                across_ft=min((side.across_ft for _, side in sides), default=0.0) if lengths else None,
+                frontages=tuple(n + 1 for n, _ in sides),
+                stacked=bool(one and one.stacked),
+                review=tuple(review),
+            )
+        )
+    return tuple(made)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bare:
+    """The longest stretch of a frontage whose lines meet nothing: how it is bounded, and what was found farther out."""
+
+    stretch: Stretch
+    water: bool
+    beyond: tuple[int, ...]
+
+
+def _look_beyond(scene: Scene, related: set[int]) -> tuple[list[JustBeyond], list[_Bare | None]]:
+    """Look farther along the lines that met nothing: for water, and for parcels that the limit cut off."""
+    found: list[JustBeyond] = []
+    bare: list[_Bare | None] = []
+    for n, side in enumerate(scene.across):
+        empty = [stretch for stretch in side.stretches if stretch.owner == -1]
+        if side.nothing is None or side.nothing_ft < MEETS_FT:
+            bare.append(None)
+            continue
+        sweep = Sweep(side.face, scene.view.origin)
+        at = sweep.starts()
+        at = at[np.any([(at >= stretch.start_ft) & (at <= stretch.end_ft) for stretch in empty], axis=0)]
+        far = sweep.rays(at, max(scene.look_beyond_ft, side.depth_ft))
+        owner, distance = cast(far, scene.view.edges.near(far.box()), premises_from_ft=2 * scene.tolerance_ft)
+        beyond = []
+        for index in np.unique(owner[owner >= 0]).tolist():
+            mine = owner == index
+            if np.count_nonzero(mine) * side.face.length_ft / len(sweep.starts()) >= MEETS_FT:
+                beyond.append(index)
+                if index not in related:
+                    found.append(JustBeyond(index, "beyond_right_of_way_max", float(distance[mine].min()), n + 1))
+        bare.append(_Bare(side.nothing, _on_water(scene, sweep, side), tuple(beyond)))
+    return found, bare
+
+
+def _on_water(scene: Scene, sweep: Sweep, side: Across) -> bool:
+    """Say whether water covers what the longest empty stretch looks at."""
+    if not len(scene.water) or side.nothing is None:
+        return False
+    count = max(4, int(side.nothing.length_ft / STEP_FT / 8))
+    at = side.nothing.start_ft + (np.arange(count) + 0.5) * side.nothing.length_ft / count
+    rays = sweep.rays(at, side.depth_ft)
+    lines = _lines(rays, rays.reach, scene.view.origin)
+    wet = np.any([shapely.intersects(water, lines) for water in scene.water], axis=0)
+    return bool(np.count_nonzero(wet) >= WATER_SHARE * count)
+
+
+def _lines(rays: Rays, reached: FloatArray, origin: FloatArray) -> GeometryArray:
+    ends = rays.start + reached[:, None] * rays.direction
+    made: GeometryArray = shapely.linestrings(np.stack([rays.start, ends], axis=1) + origin)
+    return made
+
+
+def _frontage(scene: Scene, n: int, met: tuple[Met, ...], gaps: tuple[Met, ...], bare: _Bare | None) -> Frontage:
+    side = scene.across[n]
+    street = scene.faced[n][0].street if scene.faced[n] else None
+    if met or gaps or side.premises_ft >= MEETS_FT:
+        status = "answered"
+    else:
+        status = "cut_off" if street is not None or (bare and bare.beyond) else "open"
+    return Frontage(
+        n=n + 1,
+        line=shapely.linestrings(side.face.xy),
+        length_ft=side.face.length_ft,
+        status=status,
+        street=street,
+        name=scene.streets.names[street] if street is not None else "",
+        jurisdiction=scene.streets.jurisdictions[street] if street is not None else "",
+        right_of_way_max_ft=side.depth_ft,
+        width_ft=side.width_ft,
+        answered_by=tuple(one.index for one in met),
+        premises_ft=side.premises_ft,
+        nothing_ft=side.nothing_ft,
+        water=bool(bare and bare.water),
+        bearing_deg=_bearing(side.face.xy),
+        ends=(_how(side.face.start), _how(side.face.end)),
+    )
+
+
+def _how(end: FaceEnd) -> str:
+    if end.perpendicular:
+        return "perpendicular"
+    return "street_line" if end.kind == "street_corner" else "lot_line"
+
+
+def _bearing(xy: FloatArray) -> float:
+    """Give the way a line faces on its right-hand side, clockwise from north."""
+    chord = xy[-1] - xy[0]
+    if np.hypot(*chord) < MEETS_FT:
+        chord = xy[1] - xy[0]
+    return float(np.degrees(np.arctan2(chord[1], -chord[0])) % 360)
+
+
+def _of_frontage(scene: Scene, n: int, front: Frontage, gaps: tuple[Met, ...], bare: _Bare | None) -> list[Remark]:
+    face = scene.across[n].face
+    remarks = []
+    if bare and bare.stretch.length_ft > SHORT_RUN_FT and not bare.water:
+        cut = bool(bare.beyond) or front.street is not None
+        remarks.append(
+            Remark(
+                "right_of_way_cut_off" if cut else "open_run",
+                parcels=bare.beyond,
+                frontage=front.n,
+                length_ft=bare.stretch.length_ft,
+                bearing_deg=front.bearing_deg,
+                street=front.street,
+            )
+        )
+    if face.start.too_short or face.end.too_short:
+        runs = [end.run_ft for end in (face.start, face.end) if end.too_short]
+        remarks.append(Remark("lines_too_short", frontage=front.n, length_ft=min(runs)))
+    narrow = tuple(one.index for one in (*scene.across[n].met,) if one.across_ft < scene.gap_ft)
+    if narrow or gaps:
+        remarks.append(Remark("narrow_gap", parcels=narrow, frontage=front.n, length_ft=front.length_ft))
+    return remarks
+
+
+def _of_roads(scene: Scene) -> list[Remark]:
+    remarks = []
+    for street in dict.fromkeys(one.street for one in scene.inside):
+        mine = [one for one in scene.inside if one.street == street]
+        remarks.append(
+            Remark(
+                "road_inside_parcel",
+                parcels=tuple(dict.fromkeys(one.index for one in mine)),
+                length_ft=sum(one.length_ft for one in mine),
+                street=street,
+            )
+        )
+    said = {one.street for one in scene.inside}
+    for street in scene.abutted:
+        if not street.gap and not said & set(street.centerlines):
+            remarks.append(Remark("road_inside_parcel", length_ft=street.frontage_ft, street=street.centerlines[0]))
+    for one in scene.beside:
+        if scene.roles[one.index] == "right_of_way" and one.relation == "abutting" and not _public(scene, one.index):
+            remarks.append(Remark("private_road", parcels=(one.index,), length_ft=one.shared_ft))
+    return remarks
+
+
+def _public(scene: Scene, index: int) -> bool:
+    """Say whether a public street is known to run in a right-of-way parcel."""
+    if not len(scene.streets.lines):
+        return False
+    inside = shapely.length(shapely.intersection(scene.streets.lines, scene.geometries[index]))
+    kinds = np.array([jurisdiction_of(text) in PUBLIC for text in scene.streets.jurisdictions])
+    return bool(inside[kinds].sum() >= ALONG_FT)
+
+
+def _projected_only(scene: Scene, related: set[int]) -> list[JustBeyond]:
+    return [
+        JustBeyond(one.index, "perpendicular_only", one.across_ft, n + 1)
+        for n, side in enumerate(scene.across)
+        for one in side.projected
+        if one.index not in related
+    ]
+
+
+def _of_methods(listed: tuple[Neighbour, ...], projected: list[JustBeyond]) -> list[Remark]:
+    differing = [one.index for one in listed if "methods_differ" in one.review]
+    parcels = tuple(dict.fromkeys([*differing, *(one.index for one in projected)]))
+    return [Remark("methods_differ", parcels=parcels)] if parcels else []
+
+
+def _diagonal(scene: Scene, related: set[int]) -> list[JustBeyond]:
+    """Look between the two street lines of each street corner for the lot diagonally across the crossing."""
+    found = []
+    for n, side in enumerate(scene.across):
+        if side.face.end.kind != "street_corner":
+            continue
+        for m, other in enumerate(scene.across):
+            if other.face.start.kind != "street_corner" or np.hypot(*(other.face.xy[0] - side.face.xy[-1])) > scene.tolerance_ft:
+                continue
+            first = np.arctan2(*side.face.end.direction[::-1])
+            turn = (np.arctan2(*other.face.start.direction[::-1]) - first) % (2 * np.pi)
+            if m == n or turn >= np.pi:
+                continue
+            angle = first + turn * (np.arange(FAN) + 1) / (FAN + 1)
+            start = np.repeat((side.face.xy[-1] - scene.view.origin)[None], FAN, axis=0)
+            reach = np.full(FAN, float(np.hypot(side.depth_ft, other.depth_ft)))
+            rays = Rays(start, np.column_stack([np.cos(angle), np.sin(angle)]), reach, np.ones(FAN))
+            owner, distance = cast(rays, scene.view.edges.near(rays.box()), premises_from_ft=2 * scene.tolerance_ft)
+            new: NDArray[np.bool_] = np.array([index >= 0 and index not in related for index in owner.tolist()])
+            if not new.any():
+                continue
+            indexes, count = np.unique(owner[new], return_counts=True)
+            if count.max() >= FAN_SHARE * FAN:
+                best = int(indexes[np.argmax(count)])
+                found.append(JustBeyond(best, "diagonal_lot", float(distance[owner == best].min()), n + 1))
+    return found
+
+
+def _nearest_of_each(found: list[JustBeyond]) -> tuple[JustBeyond, ...]:
+    """Keep each parcel once, with the reason that comes first, nearest first."""
+    kept: dict[int, JustBeyond] = {}
+    for one in found:
+        kept.setdefault(one.index, one)
+    return tuple(sorted(kept.values(), key=lambda one: (one.distance_ft, one.index)))
+
+
+def _evidence(scene: Scene, met: list[tuple[Met, ...]]) -> tuple[Evidence, ...]:
+    made = []
+    for one in scene.beside:
+        if one.relation == "corner":
+            made.append(Evidence("corner", one.point, parcel=one.index))
+        made += [Evidence("shared_run", run.line, parcel=one.index) for run in one.runs]
+    for n, side in enumerate(scene.across):
+        made.append(Evidence("frontage", shapely.linestrings(side.face.xy), frontage=n + 1))
+        made += [Evidence("extension", line, frontage=n + 1) for line in side.extensions]
+        made += [Evidence("across", one.line, parcel=one.index, frontage=n + 1) for one in met[n]]
+    made += [Evidence("sign", street.sign) for street in scene.abutted]
+    return tuple(made)

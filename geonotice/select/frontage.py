@@ -1,0 +1,238 @@
+"""The premises' frontages: runs of its boundary that no other lot shares, broken at street corners.
+
+A frontage here is a line with two ends; what lies across it is found in :mod:`geonotice.select.opposite`.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from geonotice.select.abutting import RUN_TOLERANCES, Abutter, true_ends
+from geonotice.select.lot_lines import SHORT_RUN_FT, ahead, break_at_corners, corner_near, rounded_corners, simplify, unit
+from geonotice.select.outline import FloatArray, GeometryArray, Interval, Ring, join, left_open, rings_of
+
+__all__ = ["MEETS_FT", "PARALLEL_DEG", "Face", "FaceEnd", "faces"]
+
+MEETS_FT: Final = 2.0
+"""Over how much frontage a parcel must be met; a frontage shorter than this can meet none."""
+PARALLEL_DEG: Final = 12.0
+"""A lot line this close to the frontage's own direction gives way to the perpendicular."""
+LOT_LINE_FT: Final = 500.0
+"""How much of a lot line is looked at for its last straight run."""
+
+EndKind = Literal["lot_corner", "street_corner", "no_corner", "closed"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FaceEnd:
+    """One end of a frontage.
+
+    Parameters
+    ----------
+    kind
+        ``lot_corner``: a lot line ends the frontage; ``street_corner``: another frontage begins; ``no_corner``: the boundary runs on
+        straight; ``closed``: the frontage goes all round.
+    point
+        Where it is, shape (2,).
+    direction
+        Unit vector in which the line that ends the frontage is extended outward, shape (2,).
+    perpendicular
+        Whether the direction is the perpendicular, for want of a usable line.
+    run_ft
+        Length of the straight run whose direction was taken; 0 where none was.
+    too_short
+        Whether there was a line, but too short or too curved to extend.
+    """
+
+    kind: EndKind
+    point: FloatArray
+    direction: FloatArray
+    perpendicular: bool
+    run_ft: float
+    too_short: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Face:
+    """A frontage as a line, walked with the premises on the left: vertices (n, 2), and its two ends."""
+
+    xy: FloatArray
+    start: FaceEnd
+    end: FaceEnd
+
+    @property
+    def length_ft(self) -> float:
+        """Length along the line."""
+        return float(np.hypot(*np.diff(self.xy, axis=0).T).sum())
+
+
+def faces(
+    closed: BaseGeometry,
+    abutters: tuple[Abutter, ...],
+    geometries: GeometryArray,
+    shares_away: NDArray[np.bool_],
+    *,
+    tolerance_ft: float = 1.5,
+) -> list[Face]:
+    """Divide the premises' boundary and give what no other lot shares, as frontages.
+
+    Parameters
+    ----------
+    closed
+        The premises' outline, gaps closed (:func:`geonotice.select.outline.outline`).
+    abutters
+        From :func:`geonotice.select.abutting.abutting`, measured on the same outline.
+    geometries
+        The arrays that the abutters' indexes point into.
+    shares_away
+        For each geometry, whether it takes frontage away: True for lots and water, False for right-of-way and railroad parcels.
+        Stacked parcels never do.
+
+    Examples
+    --------
+    A corner lot: neighbours to the left and behind, streets above and to the right. The longest frontage comes first.
+
+    >>> import numpy as np, shapely
+    >>> from geonotice.select.abutting import abutting
+    >>> lot, lots = shapely.box(0, 0, 100, 100), np.array([shapely.box(-100, 0, 0, 100), shapely.box(0, -100, 100, 0)])
+    >>> found = faces(lot, abutting([lot], lots), lots, np.array([True, True]))
+    >>> [(round(face.length_ft), face.start.kind, face.end.kind) for face in found]
+    [(100, 'lot_corner', 'street_corner'), (100, 'street_corner', 'lot_corner')]
+    """
+    found: list[Face] = []
+    for n, ring in enumerate(rings_of(closed)):
+        shared: list[tuple[Interval, Interval]] = []
+        for abutter in abutters:
+            if abutter.stacked or not shares_away[abutter.index]:
+                continue
+            for run in abutter.runs:
+                if run.ring == n:
+                    raw = (run.start, run.end)
+                    shared.append((raw, true_ends(ring, raw, geometries[abutter.index], tolerance_ft=tolerance_ft)))
+        open_runs = left_open(join([raw for raw, _ in shared], ring.length), ring.length)
+        ends = [_true_run(ring, run, shared, tolerance_ft) for run in open_runs]
+        for k, (start, end, corner_at_start, corner_at_end) in enumerate(ends):
+            if end - start >= ring.length - tolerance_ft and not shared:
+                found += _closed(ring, tolerance_ft)
+                continue
+            if end - start < MEETS_FT:
+                continue
+            before = ends[k - 1][1] - (ring.length if ends[k - 1][1] > start else 0.0)
+            after = ends[(k + 1) % len(ends)][0]
+            after += ring.length if after < end else 0.0
+            behind = ring.path(max(before, start - LOT_LINE_FT), start)[::-1] if start - before > tolerance_ft else None
+            beyond = ring.path(end, min(after, end + LOT_LINE_FT)) if after - end > tolerance_ft else None
+            found += _pieces(
+                ring.path(start, end), behind if corner_at_start else None, beyond if corner_at_end else None, tolerance_ft
+            )
+    # An order that does not depend on where a ring begins: the longest first.
+    return sorted(found, key=lambda face: (-round(face.length_ft, 1), *np.round(face.xy[0], 1).tolist()))
+
+
+def _true_run(
+    ring: Ring, run: Interval, shared: list[tuple[Interval, Interval]], tolerance_ft: float
+) -> tuple[float, float, bool, bool]:
+    """Move the ends of an open run from where the tolerance left off to the lot corners, or to where the neighbour's line ends."""
+    start, end = run
+    at_start, at_end = start, end
+    for (raw_start, raw_end), (first, last) in shared:
+        if _same(raw_end, start, ring.length):
+            at_start = min(at_start, start - (raw_end - last))
+        if _same(raw_start, end, ring.length):
+            at_end = max(at_end, end + (first - raw_start))
+    if not shared:
+        return start, end, False, False
+    at_start, corner_at_start = corner_near(ring, at_start, within_ft=2 * tolerance_ft)
+    at_end, corner_at_end = corner_near(ring, at_end, within_ft=2 * tolerance_ft)
+    return at_start, max(at_end, at_start), corner_at_start, corner_at_end
+
+
+def _same(a: float, b: float, length: float) -> bool:
+    apart = abs(a - b) % length
+    return min(apart, length - apart) < 0.01  # noqa: PLR2004  # the same place on the ring, but for rounding
+
+
+def _pieces(path: FloatArray, behind: FloatArray | None, beyond: FloatArray | None, tolerance_ft: float) -> list[Face]:
+    """Break an open run between two lot lines (given going away from it; None where the boundary runs on straight) into frontages."""
+    parts = break_at_corners(rounded_corners(simplify(path)))
+    # A short piece at either end is where a neighbour's lot is set back: it belongs to the lot line.
+    while len(parts) > 1 and _length(parts[0]) <= SHORT_RUN_FT:
+        short = parts.pop(0)[::-1]
+        behind = short if behind is None else np.vstack([short, behind[1:]])
+    while len(parts) > 1 and _length(parts[-1]) <= SHORT_RUN_FT:
+        short = parts.pop()
+        beyond = short if beyond is None else np.vstack([short, beyond[1:]])
+    made = []
+    for k, part in enumerate(parts):
+        away_start = behind if k == 0 else parts[k - 1][::-1]
+        away_end = beyond if k == len(parts) - 1 else parts[k + 1]
+        made.append(
+            Face(
+                xy=part,
+                start=_end(part, away_start, "lot_corner" if k == 0 else "street_corner", tolerance_ft),
+                end=_end(
+                    part[::-1], away_end, "lot_corner" if k == len(parts) - 1 else "street_corner", tolerance_ft, backward=True
+                ),
+            )
+        )
+    return made
+
+
+def _closed(ring: Ring, tolerance_ft: float) -> list[Face]:
+    """Break a ring that no lot shares at all: it begins in the middle of its longest straight run, where there is no corner."""
+    centre = shapely.get_coordinates(shapely.centroid(ring.line))[0]
+    far = float(ring.at[int(np.argmax(np.hypot(*(ring.xy - centre).T)))])
+    kept = simplify(ring.path(far, far + ring.length))
+    length = np.hypot(*np.diff(kept, axis=0).T)
+    longest = int(np.argmax(length))
+    middle = (kept[longest] + kept[longest + 1]) / 2
+    path = np.vstack([middle[None], kept[longest + 1 : -1], kept[: longest + 1], middle[None]])
+    parts = break_at_corners(rounded_corners(path))
+    if len(parts) == 1:
+        return [
+            Face(
+                xy=parts[0],
+                start=_end(parts[0], None, "closed", 0.0),
+                end=_end(parts[0][::-1], None, "closed", 0.0, backward=True),
+            )
+        ]
+    parts[0] = np.vstack([parts.pop(), parts[0][1:]])
+    parts = [part for part in parts if _length(part) > SHORT_RUN_FT] or parts
+    return [
+        Face(
+            xy=part,
+            start=_end(part, parts[k - 1][::-1], "street_corner", tolerance_ft),
+            end=_end(part[::-1], parts[(k + 1) % len(parts)], "street_corner", tolerance_ft, backward=True),
+        )
+        for k, part in enumerate(parts)
+    ]
+
+
+def _end(part: FloatArray, away: FloatArray | None, kind: EndKind, tolerance_ft: float, *, backward: bool = False) -> FaceEnd:
+    """Find how the line that ends a frontage is extended.
+
+    ``part`` is the frontage going from this end, ``away`` the line that ends it going from here too; ``backward`` says that the premises
+    then lie on the right.
+    """
+    along, _ = ahead(part, at_least_ft=RUN_TOLERANCES * tolerance_ft)
+    outward = np.array([-along[1], along[0]]) if backward else np.array([along[1], -along[0]])
+    if away is None:
+        return FaceEnd(
+            "no_corner" if kind == "lot_corner" else kind, part[0], outward, perpendicular=True, run_ft=0.0, too_short=False
+        )
+    line, run_ft = ahead(away, at_least_ft=RUN_TOLERANCES * tolerance_ft)
+    if run_ft < RUN_TOLERANCES * tolerance_ft:
+        return FaceEnd(kind, part[0], outward, perpendicular=True, run_ft=run_ft, too_short=True)
+    extended = -line
+    sine = float(extended @ outward)
+    if abs(sine) < np.sin(np.radians(PARALLEL_DEG)):
+        return FaceEnd(kind, part[0], outward, perpendicular=True, run_ft=run_ft, too_short=False)
+    return FaceEnd(kind, part[0], unit(extended if sine > 0 else -extended), perpendicular=False, run_ft=run_ft, too_short=False)
+
+
+def _length(xy: FloatArray) -> float:
+    return float(np.hypot(*np.diff(xy, axis=0).T).sum())

@@ -1,0 +1,188 @@
+"""Directions, corners and bends of lot lines that were digitized by hand.
+
+A line is read as its simplification to 0.5 ft: what a hand adds or leaves out along a straight line changes nothing.
+Lines are arrays of vertices of shape (n, 2) in US survey feet; turns are in degrees, positive to the left.
+"""
+
+from typing import Final
+
+import numpy as np
+import shapely
+
+from geonotice.select.outline import FloatArray, Ring
+
+__all__ = [
+    "CORNER_DEG",
+    "SHORT_RUN_FT",
+    "ahead",
+    "break_at_corners",
+    "corner_near",
+    "rounded_corners",
+    "simplify",
+    "turns",
+    "unit",
+]
+
+SIMPLIFY_FT: Final = 0.5
+"""A line's direction is that of the line simplified to this."""
+CORNER_DEG: Final = 40.0
+"""A street turns a corner where its line turns by more than this."""
+BEND_DEG: Final = 12.0
+"""Below this, two runs of a line are one line."""
+SHARP_DEG: Final = 65.0
+"""A single turn beyond this is a corner of its own, never one end of a cut or rounded corner."""
+ROUND_MAX_DEG: Final = 135.0
+"""A rounded corner turns less than this in all; more is two corners close together (the narrow end of a block)."""
+ROUND_RADIUS_FT: Final = 50.0
+"""Largest radius of a rounded street corner; a wider bend is a curve of the street. Usual corner radii are 15 to 30 ft."""
+SHORT_RUN_FT: Final = 10.0
+"""A piece between corners no longer than this is a jog of the line, not a frontage of its own."""
+JOG_FT: Final = 30.0
+"""Longest step of a street line that turns out and back again: less than the width of any street that could run there."""
+WINDOW_FT: Final = 15.0
+"""How far to each side of a point its corner is judged."""
+
+
+def unit(vector: FloatArray) -> FloatArray:
+    """Give the unit vector of a direction."""
+    made: FloatArray = vector / np.hypot(vector[0], vector[1])
+    return made
+
+
+def simplify(xy: FloatArray) -> FloatArray:
+    """Simplify a line to 0.5 ft, its ends kept."""
+    if len(xy) < 3:  # noqa: PLR2004  # two points are straight
+        return xy
+    return np.asarray(shapely.get_coordinates(shapely.simplify(shapely.linestrings(xy), SIMPLIFY_FT, preserve_topology=False)))
+
+
+def turns(xy: FloatArray) -> FloatArray:
+    """Give the turn at each inner vertex, degrees, positive to the left, shape (n - 2,)."""
+    step = np.diff(xy, axis=0)
+    cross = step[:-1, 0] * step[1:, 1] - step[:-1, 1] * step[1:, 0]
+    dot = (step[:-1] * step[1:]).sum(axis=1)
+    return np.degrees(np.arctan2(cross, dot))
+
+
+def corner_near(ring: Ring, at: float, *, within_ft: float) -> tuple[float, bool]:
+    """Find the corner of a ring nearest in meaning to a place on it.
+
+    Returns
+    -------
+    tuple
+        Where on the ring the sharpest bend within ``within_ft`` lies, and True; or the place itself, and False where the line runs on
+        straight.
+    """
+    window = min(WINDOW_FT, ring.length / 4)
+    path = ring.path(at - window, at + window)
+    kept = simplify(path)
+    if len(kept) < 3:  # noqa: PLR2004  # no inner vertex
+        return at, False
+    line = shapely.linestrings(path)
+    place = shapely.line_locate_point(line, shapely.points(kept[1:-1])) - window
+    bend = np.abs(turns(kept))
+    bend[np.abs(place) > within_ft] = 0.0
+    best = int(np.argmax(bend))
+    if bend[best] <= BEND_DEG:
+        return at, False
+    return at + float(place[best]), True
+
+
+def ahead(xy: FloatArray, *, at_least_ft: float, skip_ft: float = SHORT_RUN_FT) -> tuple[FloatArray, float]:
+    """Give the direction of a line's first straight run, going from its first vertex, and the run's length.
+
+    Runs shorter than ``at_least_ft`` that lie in the first ``skip_ft`` (a cut corner, a monument's jog) are passed over.
+    Where no run is long enough the first one's direction is given with its length, for the caller to judge.
+    """
+    kept = simplify(xy)
+    step = np.diff(kept, axis=0)
+    length = np.hypot(*step.T)
+    begins = np.concatenate([[0.0], np.cumsum(length)[:-1]])
+    fit = np.flatnonzero((length >= at_least_ft) & (begins <= skip_ft))
+    first = int(fit[0]) if len(fit) else 0
+    return unit(step[first]), float(length[first])
+
+
+def rounded_corners(xy: FloatArray) -> FloatArray:
+    """Replace each rounded or cut corner of a simplified frontage by its point of intersection.
+
+    Only corners that stick out count (the land on the left, a turn to the left): a bulb of a cul-de-sac bends inward and stays a curve.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rounded_corners(np.array([[0.0, 0], [80, 0], [94, 6], [100, 20], [100, 100]])).tolist()
+    [[0.0, 0.0], [100.0, 0.0], [100.0, 100.0]]
+    """
+    if len(xy) < 4:  # noqa: PLR2004  # a rounded corner has two inner vertices
+        return xy
+    turn = turns(xy)
+    length = np.hypot(*np.diff(xy, axis=0).T)
+    made = [xy[0]]
+    i = 1
+    while i < len(xy) - 1:
+        j = _end_of_round(i, turn, length)
+        if j > i and turn[i - 1 : j].sum() > CORNER_DEG:
+            met = _intersection(xy[i - 1], xy[i], xy[j], xy[j + 1])
+            reach = 2 * ROUND_RADIUS_FT
+            if met is not None and np.hypot(*(met - xy[i])) < reach and np.hypot(*(met - xy[j])) < reach:
+                made.append(met)
+                i = j + 1
+                continue
+        made.append(xy[i])
+        i += 1
+    made.append(xy[-1])
+    return np.array(made)
+
+
+def _end_of_round(i: int, turn: FloatArray, length: FloatArray) -> int:
+    """Give the last vertex of the rounded corner that begins at vertex ``i`` (``turn[k - 1]`` is at vertex ``k``)."""
+    j, total = i, turn[i - 1]
+    if not BEND_DEG / 3 < turn[i - 1] < SHARP_DEG:
+        return i
+    while j < len(turn):
+        step = turn[j]
+        radius = length[j] / np.radians(max((turn[j - 1] + step) / 2, 1e-6))
+        if not BEND_DEG / 3 < step < SHARP_DEG or radius > ROUND_RADIUS_FT or total + step > ROUND_MAX_DEG:
+            break
+        total += step
+        j += 1
+    return j
+
+
+def _intersection(a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray) -> FloatArray | None:
+    """Intersect the line a-b, going on beyond b, with the line c-d, going back before c."""
+    u, v = b - a, c - d
+    cross = u[0] * v[1] - u[1] * v[0]
+    if abs(cross) < 1e-9:  # noqa: PLR2004  # parallel
+        return None
+    w = c - b
+    along = (w[0] * v[1] - w[1] * v[0]) / cross
+    back = (w[0] * u[1] - w[1] * u[0]) / cross
+    return None if along < 0 or back < 0 else b + along * u
+
+
+def break_at_corners(xy: FloatArray) -> list[FloatArray]:
+    """Break a frontage at street corners: a turn over 40 degrees.
+
+    A bulb's inward bends are one curve, and a step of the line that turns out and back again within 30 ft is a jog: neither breaks it.
+
+    Parameters
+    ----------
+    xy
+        The frontage, simplified, rounded corners replaced.
+    """
+    turn = turns(xy)
+    length = np.hypot(*np.diff(xy, axis=0).T)
+    corner = np.abs(turn) > CORNER_DEG
+    for k in range(len(turn) - 1):
+        if length[k + 1] > JOG_FT:
+            continue
+        if turn[k] * turn[k + 1] < 0 and abs(turn[k] + turn[k + 1]) <= CORNER_DEG:
+            corner[k] = corner[k + 1] = False
+    for k in range(len(turn)):
+        curve = [n for n in (k - 1, k + 1) if 0 <= n < len(turn) and BEND_DEG < -turn[n] < SHARP_DEG]
+        if -SHARP_DEG < turn[k] < 0 and curve and min(length[max(n, k)] for n in curve) <= 2 * ROUND_RADIUS_FT:
+            corner[k] = False
+    cuts = [0, *(np.flatnonzero(corner) + 1).tolist(), len(xy) - 1]
+    return [xy[a : b + 1] for a, b in zip(cuts[:-1], cuts[1:], strict=True)]

@@ -1,0 +1,115 @@
+"""Everything that adjacency says of one premises, in one call: the facts that the rules on neighbours and signs need."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import shapely
+
+from geonotice.select.abutting import abutting
+from geonotice.select.assemble import Scene, assemble
+from geonotice.select.facts import Neighbours
+from geonotice.select.frontage import faces
+from geonotice.select.opposite import RIGHT_OF_WAY_MAX_FT, opposite, sight
+from geonotice.select.outline import GeometryArray, outline
+from geonotice.select.streets import StreetLayer, facing, inside_roads, jurisdiction_of, streets_abutted
+from geonotice.select.sweep import SIDEWAYS_FT
+
+__all__ = ["RIGHT_OF_WAY_MAX_STATE_FT", "neighbours", "search_ft"]
+
+RIGHT_OF_WAY_MAX_STATE_FT: Final = 600.0
+"""Widest right-of-way along a State road."""
+
+
+def search_ft(
+    *, right_of_way_max_ft: float = RIGHT_OF_WAY_MAX_FT, right_of_way_max_state_ft: float = RIGHT_OF_WAY_MAX_STATE_FT
+) -> float:
+    """Give how far from the premises parcels must be given to :func:`neighbours`: what a line aslant across the widest may reach."""
+    return max(right_of_way_max_ft, right_of_way_max_state_ft) + SIDEWAYS_FT
+
+
+def neighbours(
+    premises: GeometryArray,
+    geometries: GeometryArray,
+    roles: GeometryArray,
+    *,
+    streets: StreetLayer | None = None,
+    water: GeometryArray | None = None,
+    tolerance_ft: float = 1.5,
+    right_of_way_max_ft: float = RIGHT_OF_WAY_MAX_FT,
+    right_of_way_max_state_ft: float = RIGHT_OF_WAY_MAX_STATE_FT,
+) -> Neighbours:
+    """Find who abuts, who is directly opposite, and which streets the premises face.
+
+    Parameters
+    ----------
+    premises
+        The premises' parcels: polygons or multipolygons, valid, in US survey feet.
+    geometries
+        The parcels around them, without the premises' own, at least those within :func:`search_ft`.
+    roles
+        For each of them ``lot``, ``right_of_way``, ``railroad`` or ``water``. Right-of-way and railroad parcels are looked through.
+    streets
+        Centerlines near the premises; without them frontages have no names.
+    water
+        Polygons of water near the premises.
+    tolerance_ft
+        What digitizing moves a lot line.
+    right_of_way_max_ft, right_of_way_max_state_ft
+        Widest right-of-way looked across, in general and along a State road.
+
+    Examples
+    --------
+    The middle one of three 100-ft lots; across a 50-ft street lots shifted by 40 ft; nothing behind.
+
+    >>> import numpy as np, shapely
+    >>> lots = [shapely.box(x, 0, x + 100, 100) for x in (-100, 100)] + [shapely.box(x, 150, x + 100, 250) for x in (-160, -60, 40, 140)]
+    >>> found = neighbours([shapely.box(0, 0, 100, 100)], lots, ["lot"] * 6)
+    >>> found.related("abutting"), found.related("opposite")
+    ((0, 1), (3, 4))
+    >>> [(one.n, one.status, round(one.length_ft)) for one in found.frontages]
+    [(1, 'open', 100), (2, 'answered', 100)]
+    >>> [(one.code, one.frontage, round(one.length_ft), round(one.bearing_deg)) for one in found.remarks]
+    [('open_run', 1, 100, 180)]
+    """
+    premises, geometries, roles = _array(premises), _array(geometries), np.asarray(roles, dtype=object)
+    streets = streets if streets is not None else StreetLayer(np.empty(0, dtype=object), (), ())
+    closed = outline(premises, tolerance_ft=tolerance_ft)
+    beside = abutting(premises, geometries, tolerance_ft=tolerance_ft, closed=closed)
+    solid = np.isin(roles, ["lot", "water"]) if len(roles) else np.zeros(0, dtype=bool)
+    found = faces(closed, beside, geometries, solid, tolerance_ft=tolerance_ft)
+    stops = solid.copy()
+    stops[[one.index for one in beside if one.stacked]] = False
+    view = sight(closed, geometries, stops)
+    widths = {"right_of_way_max_ft": right_of_way_max_ft, "right_of_way_max_state_ft": right_of_way_max_state_ft}
+    faced = [facing(face, view, streets, **widths) for face in found]
+    depths = [
+        right_of_way_max_state_ft
+        if any(jurisdiction_of(streets.jurisdictions[one.street]) == "state" for one in many)
+        else right_of_way_max_ft
+        for many in faced
+    ]
+    across = opposite(found, view, geometries, depth_ft=depths, tolerance_ft=tolerance_ft)
+    scene = Scene(
+        premises=premises,
+        geometries=geometries,
+        roles=roles,
+        streets=streets,
+        water=_array(water),
+        tolerance_ft=tolerance_ft,
+        look_beyond_ft=right_of_way_max_state_ft,
+        view=view,
+        beside=beside,
+        across=across,
+        faced=faced,
+        inside=inside_roads(beside, closed, geometries, streets),
+        abutted=streets_abutted(closed, found, faced, streets),
+    )
+    return assemble(scene)
+
+
+def _array(values: GeometryArray | None) -> GeometryArray:
+    made = np.empty(0 if values is None else len(values), dtype=object)
+    if values is not None:
+        made[:] = values
+    return made

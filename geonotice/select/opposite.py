@@ -1,0 +1,290 @@
+"""Who is directly opposite, by extension of lot lines through a street or right-of-way.
+
+From each frontage, the two lot lines that end it are extended across the right-of-way (in between, the direction turns evenly from one to
+the other); the parcels first met, over at least 2 ft of frontage, are directly opposite. Right-of-way and railroad parcels are looked
+through; a parcel of the premises stops a line and counts as its answer; stacked parcels count all.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from geonotice.select.abutting import RUN_TOLERANCES, STACKED_SHARE
+from geonotice.select.frontage import MEETS_FT, Face
+from geonotice.select.outline import FloatArray, GeometryArray, IntArray
+from geonotice.select.rays import NOTHING, PREMISES, Edges, cast, edges_of_polygons
+from geonotice.select.sweep import Stretch, Sweep, measure
+
+__all__ = ["RIGHT_OF_WAY_MAX_FT", "Across", "Met", "Sight", "opposite", "sight"]
+
+RIGHT_OF_WAY_MAX_FT: Final = 200.0
+"""Nothing is looked for beyond the widest right-of-way."""
+SLACK_FT: Final = 0.005
+"""By how much a length that was found by halving may fall short of 2 ft and still be it."""
+ALIKE_SHARE: Final = 0.9
+"""Overlap, as a share of the larger area, from which stacked parcels are the same polygon drawn twice."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """What may stop a line: the edges of the premises and of the parcels around them, relative to an origin."""
+
+    edges: Edges
+    origin: FloatArray
+    stops: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Met:
+    """A parcel that lines from one frontage meet first.
+
+    Parameters
+    ----------
+    index
+        Its place in the arrays given.
+    length_ft
+        Over how much frontage it is met.
+    across_ft
+        Shortest way along a line.
+    line
+        One line from the frontage to it, from the middle of the longest stretch.
+    stacked_on
+        The parcel really met, where this one lies on it with another outline; else None.
+    """
+
+    index: int
+    length_ft: float
+    across_ft: float
+    line: BaseGeometry
+    stacked_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Across:
+    """What lies across from one frontage.
+
+    Parameters
+    ----------
+    face
+        The frontage.
+    depth_ft
+        How wide a right-of-way was looked across.
+    met
+        Parcels directly opposite by extension of lot lines, nearest the frontage's start first.
+    projected
+        The second opinion: parcels met by perpendicular projection.
+    stretches
+        The frontage cut up by what its lines meet, in feet from its start.
+    premises_ft
+        Frontage whose lines meet the premises themselves.
+    nothing
+        The longest stretch whose lines meet nothing; None where all are answered.
+    nothing_ft
+        Frontage whose lines meet nothing, in all.
+    width_ft
+        Median depth across to what is met, at right angles; None where nothing is.
+    extensions
+        The two lot lines extended, as far as they reach.
+    """
+
+    face: Face
+    depth_ft: float
+    met: tuple[Met, ...]
+    projected: tuple[Met, ...]
+    stretches: tuple[Stretch, ...]
+    premises_ft: float
+    nothing: Stretch | None
+    nothing_ft: float
+    width_ft: float | None
+    extensions: tuple[BaseGeometry, BaseGeometry]
+
+
+def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.bool_]) -> Sight:
+    """Prepare what may stop a line.
+
+    Parameters
+    ----------
+    closed
+        The premises' outline.
+    geometries
+        Other parcels.
+    stops
+        For each, whether it stops a line: False for right-of-way and railroad parcels, and for those stacked on the premises.
+    """
+    origin = np.floor(shapely.get_coordinates(shapely.centroid(closed))[0])
+    owners = np.concatenate([[PREMISES], np.flatnonzero(stops)]).astype(np.intp)
+    everything = np.empty(len(owners), dtype=object)
+    everything[0] = closed
+    everything[1:] = geometries[stops]
+    return Sight(edges_of_polygons(everything, owners, origin), origin, stops)
+
+
+def opposite(
+    found: Sequence[Face],
+    view: Sight,
+    geometries: GeometryArray,
+    *,
+    depth_ft: Sequence[float] | float = RIGHT_OF_WAY_MAX_FT,
+    tolerance_ft: float = 1.5,
+) -> tuple[Across, ...]:
+    """Find what lies across from each frontage.
+
+    Parameters
+    ----------
+    found
+        Frontages, from :func:`geonotice.select.frontage.faces`.
+    view
+        From :func:`sight`.
+    geometries
+        The parcels that ``view`` was made of.
+    depth_ft
+        Widest right-of-way looked across, one value or one a frontage.
+    tolerance_ft
+        What digitizing moves a lot line.
+
+    Examples
+    --------
+    A 100-ft lot; across a 50-ft street two lots that meet 30 ft in from its left lot line.
+
+    >>> import numpy as np, shapely
+    >>> from geonotice.select.abutting import abutting
+    >>> from geonotice.select.frontage import faces
+    >>> lot, sides = shapely.box(0, 0, 100, 100), [shapely.box(-100, 0, 0, 100), shapely.box(100, 0, 200, 100)]
+    >>> lots = np.array([*sides, shapely.box(-70, 150, 30, 250), shapely.box(30, 150, 130, 250), shapely.box(130, 150, 230, 250)])
+    >>> front = faces(lot, abutting([lot], lots), lots, np.ones(5, dtype=bool))
+    >>> across = opposite(front, sight(lot, lots, np.ones(5, dtype=bool)), lots)
+    >>> sorted((met.index, round(met.length_ft), round(met.across_ft)) for side in across for met in side.met)
+    [(2, 30, 50), (3, 70, 50)]
+    """
+    depths = [float(depth_ft)] * len(found) if isinstance(depth_ft, (int, float)) else [float(depth) for depth in depth_ft]
+    back = 2 * tolerance_ft
+    looks = []
+    for face, depth in zip(found, depths, strict=True):
+        pair = (Sweep(face, view.origin), Sweep(face, view.origin, perpendicular=True))
+        edges = [view.edges.near(sweep.rays(sweep.starts(), depth).box()) for sweep in pair]
+        looks.append((pair, edges, depth))
+    first = np.unique(
+        np.concatenate(
+            [np.array([NOTHING], dtype=np.intp)]
+            + [
+                cast(sweep.rays(sweep.starts(), depth), edge, premises_from_ft=back)[0]
+                for pair, edges, depth in looks
+                for sweep, edge in zip(pair, edges, strict=True)
+            ]
+        )
+    )
+    alike, groups = _stacked(first[first >= 0], geometries, view.stops)
+    return tuple(_across(pair, edges, depth, alike, groups, back) for pair, edges, depth in looks)
+
+
+def _across(
+    pair: tuple[Sweep, Sweep],
+    edges: list[Edges],
+    depth: float,
+    alike: IntArray,
+    groups: dict[int, list[tuple[int, bool]]],
+    back: float,
+) -> Across:
+    stretches = measure(pair[0], edges[0], depth, alike=alike, premises_from_ft=back)
+    projected = measure(pair[1], edges[1], depth, alike=alike, premises_from_ft=back)
+    rays = pair[0].rays(pair[0].starts(), depth)
+    owner, distance = cast(rays, edges[0], premises_from_ft=back)
+    answered = owner >= 0
+    nothing = [stretch for stretch in stretches if stretch.owner == NOTHING]
+    return Across(
+        face=pair[0].face,
+        depth_ft=depth,
+        met=_met(pair[0], stretches, edges[0], depth, groups, back),
+        projected=_met(pair[1], projected, edges[1], depth, groups, back),
+        stretches=tuple(stretches),
+        premises_ft=sum(stretch.length_ft for stretch in stretches if stretch.owner == PREMISES),
+        nothing=max(nothing, key=lambda stretch: stretch.length_ft, default=None),
+        nothing_ft=sum(stretch.length_ft for stretch in nothing),
+        width_ft=float(np.median((distance * rays.sine)[answered])) if answered.any() else None,
+        extensions=_extensions(pair[0], edges[0], depth, back),
+    )
+
+
+def _met(
+    sweep: Sweep, stretches: list[Stretch], edges: Edges, depth: float, groups: dict[int, list[tuple[int, bool]]], back: float
+) -> tuple[Met, ...]:
+    made: list[Met] = []
+    for owner in dict.fromkeys(stretch.owner for stretch in stretches if stretch.owner >= 0):
+        mine = [stretch for stretch in stretches if stretch.owner == owner]
+        length = sum(stretch.length_ft for stretch in mine)
+        if length < MEETS_FT - SLACK_FT:
+            continue
+        longest = max(mine, key=lambda stretch: stretch.length_ft)
+        at = np.array(
+            [
+                (longest.start_ft + longest.end_ft) / 2,
+                *((s.start_ft + 0.01 * s.length_ft) for s in mine),
+                *((s.end_ft - 0.01 * s.length_ft) for s in mine),
+            ]
+        )
+        rays = sweep.rays(at, depth)
+        distance = cast(rays, edges, premises_from_ft=back)[1]
+        reached = np.where(np.isfinite(distance), distance, rays.reach)
+        line = shapely.linestrings(np.array([rays.start[0], rays.start[0] + reached[0] * rays.direction[0]]) + sweep.origin)
+        made += [
+            Met(member, length, float(reached.min()), line, None if same else owner)
+            for member, same in groups.get(owner, [(owner, True)])
+        ]
+    return tuple(made)
+
+
+def _extensions(sweep: Sweep, edges: Edges, depth: float, back: float) -> tuple[BaseGeometry, BaseGeometry]:
+    length = sweep.face.length_ft
+    rays = sweep.rays(np.array([min(0.01, length / 4), length - min(0.01, length / 4)]), depth)
+    distance = cast(rays, edges, premises_from_ft=back)[1]
+    reached = np.where(np.isfinite(distance), distance, rays.reach)
+    ends = np.array([sweep.face.xy[0], sweep.face.xy[-1]])
+    lines = [shapely.linestrings([end, end + far * way]) for end, far, way in zip(ends, reached, rays.direction, strict=True)]
+    return lines[0], lines[1]
+
+
+def _stacked(
+    first: IntArray, geometries: GeometryArray, stops: NDArray[np.bool_]
+) -> tuple[IntArray, dict[int, list[tuple[int, bool]]]]:
+    """Group the parcels stacked on those first met.
+
+    Returns
+    -------
+    tuple
+        For each parcel the one that stands for its group, with two entries more for the premises and for nothing; and for each such one
+        the members of the group, with whether they are the same polygon.
+    """
+    alike = np.arange(len(geometries) + 2, dtype=np.intp)
+    alike[-2:] = (PREMISES, NOTHING)
+    groups: dict[int, list[tuple[int, bool]]] = {}
+    if not len(first):
+        return alike, groups
+    candidates = np.flatnonzero(stops)
+    tree = shapely.STRtree(geometries[candidates])
+    of, other = tree.query(geometries[first], predicate="intersects")
+    a, b = first[of], candidates[other]
+    keep = a != b
+    a, b = a[keep], b[keep]
+    overlap = shapely.area(shapely.intersection(geometries[a], geometries[b]))
+    areas = shapely.area(geometries)
+    on = overlap > STACKED_SHARE * np.minimum(areas[a], areas[b])
+    same = overlap > ALIKE_SHARE * np.maximum(areas[a], areas[b])
+    for one in first:
+        head = int(alike[one])
+        members = groups.setdefault(head, [(head, True)])
+        held = {member for member, _ in members}
+        for n in np.flatnonzero(on & (a == one)):
+            if int(b[n]) not in held and int(alike[b[n]]) == int(b[n]):
+                alike[b[n]] = head
+                members.append((int(b[n]), bool(same[n])))
+    return alike, groups
+
+
+def gap_ft(tolerance_ft: float) -> float:
+    """Give the width up to which a space between two lots is a gap in the drawing, or a strip too narrow for a right-of-way."""
+    return RUN_TOLERANCES * tolerance_ft

@@ -1,0 +1,140 @@
+"""Lines of sight across a right-of-way: what each of many rays meets first.
+
+Rays are intersected with the edges of polygons in plain numpy: a frontage has a hundred rays and its surroundings some hundred edges,
+too many pairs for one geometry call each.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import shapely
+
+from geonotice.select.outline import FloatArray, GeometryArray, IntArray
+
+__all__ = ["NOTHING", "PREMISES", "Edges", "Rays", "cast", "crossings", "edges_of_lines", "edges_of_polygons"]
+
+NOTHING: Final = -1
+"""The answer of a ray that meets no parcel."""
+PREMISES: Final = -2
+"""The answer of a ray that meets a parcel of the premises."""
+BACK_FT: Final = 1.0
+"""How far behind its start a ray already sees a parcel: frontages are simplified to 0.5 ft, so a start may lie that far past a line."""
+BLOCK: Final = 400_000
+"""Pairs of ray and edge computed at once, to keep memory small."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edges:
+    """Straight edges, each owned by a parcel or line.
+
+    ``start`` and ``step`` have shape (m, 2), relative to ``origin``; ``owner`` has shape (m,). Polygons keep their land on the left.
+    """
+
+    start: FloatArray
+    step: FloatArray
+    owner: IntArray
+    origin: FloatArray
+
+    def near(self, box: FloatArray) -> "Edges":
+        """Keep the edges that reach into a box (xmin, ymin, xmax, ymax), relative to the origin."""
+        end = self.start + self.step
+        low, high = np.minimum(self.start, end), np.maximum(self.start, end)
+        kept = (high >= box[:2]).all(axis=1) & (low <= box[2:]).all(axis=1)
+        return Edges(self.start[kept], self.step[kept], self.owner[kept], self.origin)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rays:
+    """Rays: where they start (n, 2), their unit directions (n, 2), how far they look (n,), and the sine of their angle to the frontage (n,)."""
+
+    start: FloatArray
+    direction: FloatArray
+    reach: FloatArray
+    sine: FloatArray
+
+    def box(self) -> FloatArray:
+        """Give the box that holds every ray."""
+        both = np.vstack([self.start - BACK_FT * self.direction, self.start + self.reach[:, None] * self.direction])
+        return np.concatenate([both.min(axis=0), both.max(axis=0)])
+
+
+def edges_of_polygons(geometries: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:
+    """Take polygons apart into edges with the land on their left; ``owners`` has one entry a geometry."""
+    polygons, of_geometry = shapely.get_parts(geometries, return_index=True)
+    rings, of_polygon = shapely.get_rings(shapely.orient_polygons(polygons), return_index=True)
+    return _edges(rings, owners[of_geometry[of_polygon]], origin)
+
+
+def edges_of_lines(geometries: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:
+    """Take lines apart into edges; ``owners`` has one entry a geometry."""
+    lines, of_geometry = shapely.get_parts(geometries, return_index=True)
+    return _edges(lines, owners[of_geometry], origin)
+
+
+def _edges(lines: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:
+    xy, of_line = shapely.get_coordinates(lines, return_index=True)
+    xy = xy - origin
+    same = of_line[1:] == of_line[:-1]
+    start = xy[:-1][same]
+    return Edges(start, xy[1:][same] - start, owners[of_line[:-1][same]], origin)
+
+
+def cast(rays: Rays, edges: Edges, *, premises_from_ft: float) -> tuple[IntArray, FloatArray]:
+    """Find the parcel that each ray enters first.
+
+    Only entering counts: a ray that starts a little inside the premises leaves them unseen, and sees them again where it comes back,
+    at least ``premises_from_ft`` on.
+
+    Returns
+    -------
+    tuple
+        Owner of the edge first entered (``NOTHING`` where none), and distance along the ray (``inf`` where none), each of shape (n,).
+    """
+    owner = np.full(len(rays.start), NOTHING, dtype=np.intp)
+    distance = np.full(len(rays.start), np.inf)
+    if not len(edges.start):
+        return owner, distance
+    lowest = np.where(edges.owner == PREMISES, premises_from_ft, -BACK_FT)
+    rows = max(1, BLOCK // len(edges.start))
+    for low in range(0, len(rays.start), rows):
+        part = slice(low, low + rows)
+        along, slope = _meet(rays, edges, part)
+        # Entering: the ray crosses from the right of the edge to its left, where the land is.
+        along[(slope >= 0) | (along < lowest) | (along > rays.reach[part, None])] = np.inf
+        best = np.argmin(along, axis=1)
+        nearest = along[np.arange(len(best)), best]
+        met = np.isfinite(nearest)
+        owner[part][met] = edges.owner[best[met]]
+        distance[part][met] = np.maximum(nearest[met], 0.0)
+    return owner, distance
+
+
+def crossings(rays: Rays, edges: Edges) -> tuple[IntArray, FloatArray]:
+    """Find the line that each ray crosses first, whichever way; as :func:`cast`."""
+    owner = np.full(len(rays.start), NOTHING, dtype=np.intp)
+    distance = np.full(len(rays.start), np.inf)
+    if not len(edges.start):
+        return owner, distance
+    along, _ = _meet(rays, edges, slice(None))
+    along[(along < 0) | (along > rays.reach[:, None])] = np.inf
+    best = np.argmin(along, axis=1)
+    nearest = along[np.arange(len(best)), best]
+    met = np.isfinite(nearest)
+    owner[met] = edges.owner[best[met]]
+    distance[met] = nearest[met]
+    return owner, distance
+
+
+def _meet(rays: Rays, edges: Edges, part: slice) -> tuple[FloatArray, FloatArray]:
+    """Give the distance along each ray to each edge (inf where they miss), and the cross product of ray and edge, shapes (n, m)."""
+    ux, uy = rays.direction[part, 0, None], rays.direction[part, 1, None]
+    dx = edges.start[None, :, 0] - rays.start[part, 0, None]
+    dy = edges.start[None, :, 1] - rays.start[part, 1, None]
+    ex, ey = edges.step[None, :, 0], edges.step[None, :, 1]
+    slope = ux * ey - uy * ex
+    with np.errstate(divide="ignore", invalid="ignore"):
+        along = (dx * ey - dy * ex) / slope
+        share = (dx * uy - dy * ux) / slope
+    along[~((share >= 0.0) & (share <= 1.0))] = np.inf
+    return along, slope

@@ -1,0 +1,137 @@
+"""The sweep of lines across a right-of-way from one frontage, and over how much frontage each parcel is met.
+
+Two sweeps: by *extension of lot lines* (the direction turns evenly from that of the line that ends the frontage on one side to that on
+the other) and, as a second opinion, by *perpendicular projection*.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from geonotice.select.frontage import PARALLEL_DEG, Face
+from geonotice.select.outline import FloatArray, IntArray
+from geonotice.select.rays import Edges, Rays, cast
+
+__all__ = ["Stretch", "Sweep", "depth_reach", "measure"]
+
+STEP_FT: Final = 1.0
+"""Rays start this far apart at most: half of the 2 ft over which a parcel must be met, so that none can fall between."""
+FEWEST: Final = 16
+"""Rays from the shortest frontage."""
+HALVINGS: Final = 11
+"""Between two rays that meet different parcels the place where it changes is found by halving: to 0.0005 ft."""
+SIDEWAYS_FT: Final = 200.0
+"""How much farther than the right-of-way is wide a line may run that crosses it aslant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of frontage, feet from its start, whose lines meet one thing first: an owner as in :mod:`geonotice.select.rays`."""
+
+    start_ft: float
+    end_ft: float
+    owner: int
+
+    @property
+    def length_ft(self) -> float:
+        """Length of frontage."""
+        return self.end_ft - self.start_ft
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sweep:
+    """The lines across from one frontage.
+
+    Parameters
+    ----------
+    face
+        The frontage.
+    origin
+        What is subtracted from coordinates, so that products of them stay exact.
+    perpendicular
+        Whether the lines run at right angles to the frontage, instead of turning evenly between the extended lot lines.
+    """
+
+    face: Face
+    origin: FloatArray
+    perpendicular: bool = False
+
+    def starts(self) -> FloatArray:
+        """Give where the rays start, feet along the frontage: the middles of equal steps of at most one foot."""
+        length = self.face.length_ft
+        count = max(FEWEST, int(np.ceil(length / STEP_FT)))
+        return (np.arange(count) + 0.5) * (length / count)
+
+    def rays(self, at: FloatArray, depth_ft: float) -> Rays:
+        """Give the rays from places along the frontage, looking ``depth_ft`` across."""
+        xy = self.face.xy - self.origin
+        step = np.diff(xy, axis=0)
+        length = np.hypot(*step.T)
+        begins = np.concatenate([[0.0], np.cumsum(length)])
+        k = np.clip(np.searchsorted(begins, at, side="right") - 1, 0, len(length) - 1)
+        start = xy[k] + ((at - begins[k]) / length[k])[:, None] * step[k]
+        heading = np.arctan2(step[:, 1], step[:, 0])
+        heading = heading[0] + np.concatenate([[0.0], np.cumsum(_wrap(np.diff(heading)))])
+        square = heading[k] - np.pi / 2
+        if self.perpendicular:
+            angle = square
+        else:
+            first = heading[0] - np.pi / 2 + self._lean(self.face.start.direction, heading[0])
+            last = heading[-1] - np.pi / 2 + self._lean(self.face.end.direction, heading[-1])
+            angle = first + (last - first) * at / begins[-1]
+            # A line that would run along the frontage, or back into the premises, gives way to the perpendicular.
+            angle = np.where(np.abs(angle - square) > np.radians(90 - PARALLEL_DEG), square, angle)
+        sine = np.cos(angle - square)
+        return Rays(start, np.column_stack([np.cos(angle), np.sin(angle)]), depth_reach(depth_ft, sine), sine)
+
+    @staticmethod
+    def _lean(direction: FloatArray, heading: float) -> float:
+        """Give the angle from the perpendicular to a direction, between -90 and 90 degrees."""
+        return float(_wrap(np.arctan2(direction[1], direction[0]) - (heading - np.pi / 2)))
+
+
+def depth_reach(depth_ft: float, sine: FloatArray) -> FloatArray:
+    """Give how far a line may run across a right-of-way ``depth_ft`` wide: farther when aslant, but not without end."""
+    return np.minimum(depth_ft / np.maximum(sine, 1e-9), depth_ft + SIDEWAYS_FT)
+
+
+def measure(sweep: Sweep, edges: Edges, depth_ft: float, *, alike: IntArray, premises_from_ft: float) -> list[Stretch]:
+    """Find over which stretches of the frontage each parcel is first met.
+
+    Parameters
+    ----------
+    sweep
+        The lines.
+    edges
+        Edges of the parcels that may stop a line, as owners of which there are fewer than ``len(alike)``.
+    depth_ft
+        How wide a right-of-way is looked across.
+    alike
+        For each owner the one that stands for it: parcels stacked on each other count as one here. Two more entries at the end serve
+        the owners ``PREMISES`` (-2) and ``NOTHING`` (-1).
+    premises_from_ft
+        Where on its way a line begins to see the premises themselves.
+    """
+    at = sweep.starts()
+
+    def owners(places: FloatArray) -> IntArray:
+        rays = sweep.rays(places, depth_ft)
+        found: IntArray = alike[cast(rays, edges, premises_from_ft=premises_from_ft)[0]]
+        return found
+
+    owner = owners(at)
+    change = np.flatnonzero(owner[1:] != owner[:-1])
+    low, high = at[change], at[change + 1]
+    for _ in range(HALVINGS if len(change) else 0):
+        middle = (low + high) / 2
+        same = owners(middle) == owner[change]
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    cuts = np.concatenate([[0.0], (low + high) / 2, [sweep.face.length_ft]])
+    kept = owner[np.concatenate([change, [len(owner) - 1]])]
+    return [Stretch(float(a), float(b), int(o)) for a, b, o in zip(cuts[:-1], cuts[1:], kept, strict=True)]
+
+
+def _wrap(angle: FloatArray) -> FloatArray:
+    """Bring angles into -pi to pi."""
+    return (angle + np.pi) % (2 * np.pi) - np.pi
