@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 import numpy as np
 import shapely
+from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.outline import (
@@ -43,7 +44,7 @@ class SharedRun:
     ring: int
     start: float
     end: float
-    line: BaseGeometry
+    line: LineString
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,8 +165,8 @@ def true_ends(ring: Ring, run: Interval, neighbour: BaseGeometry, *, tolerance_f
     nearest = [
         shapely.get_coordinates(shapely.shortest_line(neighbour, shapely.Point(xy)))[0] for xy in (tails[0][0], tails[1][-1])
     ]
-    first = start + shapely.line_locate_point(shapely.linestrings(tails[0]), shapely.Point(nearest[0]))
-    last = end - back + shapely.line_locate_point(shapely.linestrings(tails[1]), shapely.Point(nearest[1]))
+    first = start + shapely.line_locate_point(shapely.LineString(tails[0]), shapely.Point(nearest[0]))
+    last = end - back + shapely.line_locate_point(shapely.LineString(tails[1]), shapely.Point(nearest[1]))
     return (float(first), float(last)) if first < last else (float((first + last) / 2),) * 2
 
 
@@ -209,4 +210,4 @@ def _shared(n: int, ring: Ring, run: Interval, neighbour: BaseGeometry, toleranc
     start, end = true_ends(ring, run, neighbour, tolerance_ft=tolerance_ft)
     if end - start < HAIR_FT:
         start, end = run
-    return SharedRun(n, run[0], run[1], shapely.linestrings(ring.path(start, end)))
+    return SharedRun(n, run[0], run[1], shapely.LineString(ring.path(start, end)))

@@ -6,10 +6,9 @@ from typing import Final
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from geonotice.select.abutting import Abutter
-from geonotice.select.facts import Evidence, Frontage, JustBeyond, Neighbour, Neighbours, Remark
+from geonotice.select.facts import Evidence, Frontage, JustBeyond, Neighbour, Neighbours, Relation, Remark, Status
 from geonotice.select.frontage import MEETS_FT, FaceEnd
 from geonotice.select.lot_lines import SHORT_RUN_FT
 from geonotice.select.opposite import Across, Met, Sight, gap_ft
@@ -98,13 +97,18 @@ def _listed(scene: Scene, met: list[tuple[Met, ...]]) -> tuple[Neighbour, ...]:
     distance = np.min([shapely.distance(part, scene.geometries[indexes]) for part in parts], axis=0)
     made = []
     for index, apart in zip(indexes, distance, strict=True):
-        one, sides = beside.get(index), found.get(index, [])
-        relations = [*([one.relation] if one else []), *(["opposite"] if sides or index in roads else [])]
+        side_by_side, sides = beside.get(index), found.get(index, [])
+        relations: list[Relation] = [side_by_side.relation] if side_by_side else []
+        if sides or index in roads:
+            relations.append("opposite")
+            *([side_by_side.relation] if side_by_side else []),
+            *(["opposite"] if sides or index in roads else []),
+        ]
         lengths = [side.length_ft for _, side in sides] + ([roads[index].length_ft] if index in roads else [])
         review = []
         if sides and index not in projected:
             review.append("methods_differ")
-        if sides and not one and min(side.across_ft for _, side in sides) < scene.gap_ft:
+        if sides and not side_by_side and min(side.across_ft for _, side in sides) < scene.gap_ft:
             review.append("narrow_gap")
         if sides and len(scene.water) and all(shapely.intersects(scene.water, side.line).any() for _, side in sides):
             review.append("across_water")
@@ -116,11 +120,11 @@ def _listed(scene: Scene, met: list[tuple[Met, ...]]) -> tuple[Neighbour, ...]:
                 relation=relations[0],
                 also=tuple(relations[1:]),
                 distance_ft=float(apart),
-                shared_ft=one.shared_ft if one and one.relation == "abutting" else None,
+                shared_ft=side_by_side.shared_ft if side_by_side and side_by_side.relation == "abutting" else None,
                 opposite_ft=sum(lengths) if lengths else None,
                 across_ft=min((side.across_ft for _, side in sides), default=0.0) if lengths else None,
                 frontages=tuple(n + 1 for n, _ in sides),
-                stacked=bool(one and one.stacked),
+                stacked=bool(side_by_side and side_by_side.stacked),
                 review=tuple(review),
             )
         )
@@ -175,20 +179,20 @@ def _on_water(scene: Scene, sweep: Sweep, side: Across) -> bool:
 
 def _lines(rays: Rays, reached: FloatArray, origin: FloatArray) -> GeometryArray:
     ends = rays.start + reached[:, None] * rays.direction
-    made: GeometryArray = shapely.linestrings(np.stack([rays.start, ends], axis=1) + origin)
-    return made
+    return np.asarray(shapely.linestrings(np.stack([rays.start, ends], axis=1) + origin), dtype=object)
 
 
 def _frontage(scene: Scene, n: int, met: tuple[Met, ...], gaps: tuple[Met, ...], bare: _Bare | None) -> Frontage:
     side = scene.across[n]
     street = scene.faced[n][0].street if scene.faced[n] else None
+    status: Status
     if met or gaps or side.premises_ft >= MEETS_FT:
         status = "answered"
     else:
         status = "cut_off" if street is not None or (bare and bare.beyond) else "open"
     return Frontage(
         n=n + 1,
-        line=shapely.linestrings(side.face.xy),
+        line=shapely.LineString(side.face.xy),
         length_ft=side.face.length_ft,
         status=status,
         street=street,
@@ -256,12 +260,16 @@ def _of_roads(scene: Scene) -> list[Remark]:
             )
         )
     said = {one.street for one in scene.inside}
-    for street in scene.abutted:
-        if not street.gap and not said & set(street.centerlines):
-            remarks.append(Remark("road_inside_parcel", length_ft=street.frontage_ft, street=street.centerlines[0]))
-    for one in scene.beside:
-        if scene.roles[one.index] == "right_of_way" and one.relation == "abutting" and not _public(scene, one.index):
-            remarks.append(Remark("private_road", parcels=(one.index,), length_ft=one.shared_ft))
+    remarks += [
+        Remark("road_inside_parcel", length_ft=street.frontage_ft, street=street.centerlines[0])
+        for street in scene.abutted
+        if not street.gap and not said & set(street.centerlines)
+    ]
+    remarks += [
+        Remark("private_road", parcels=(one.index,), length_ft=one.shared_ft)
+        for one in scene.beside
+        if scene.roles[one.index] == "right_of_way" and one.relation == "abutting" and not _public(scene, one.index)
+    ]
     return remarks
 
 
@@ -307,7 +315,7 @@ def _diagonal(scene: Scene, related: set[int]) -> list[JustBeyond]:
             reach = np.full(FAN, float(np.hypot(side.depth_ft, other.depth_ft)))
             rays = Rays(start, np.column_stack([np.cos(angle), np.sin(angle)]), reach, np.ones(FAN))
             owner, distance = cast(rays, scene.view.edges.near(rays.box()), premises_from_ft=2 * scene.tolerance_ft)
-            new: NDArray[np.bool_] = np.array([index >= 0 and index not in related for index in owner.tolist()])
+            new = np.array([index >= 0 and index not in related for index in owner.tolist()])
             if not new.any():
                 continue
             indexes, count = np.unique(owner[new], return_counts=True)
@@ -332,7 +340,7 @@ def _evidence(scene: Scene, met: list[tuple[Met, ...]]) -> tuple[Evidence, ...]:
             made.append(Evidence("corner", one.point, parcel=one.index))
         made += [Evidence("shared_run", run.line, parcel=one.index) for run in one.runs]
     for n, side in enumerate(scene.across):
-        made.append(Evidence("frontage", shapely.linestrings(side.face.xy), frontage=n + 1))
+        made.append(Evidence("frontage", shapely.LineString(side.face.xy), frontage=n + 1))
         made += [Evidence("extension", line, frontage=n + 1) for line in side.extensions]
         made += [Evidence("across", one.line, parcel=one.index, frontage=n + 1) for one in met[n]]
     made += [Evidence("sign", street.sign) for street in scene.abutted]

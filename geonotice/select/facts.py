@@ -10,8 +10,9 @@ from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.streets import StreetAbutted
 
-__all__ = ["Evidence", "Frontage", "JustBeyond", "Neighbour", "Neighbours", "Remark"]
+__all__ = ["Evidence", "Frontage", "JustBeyond", "Neighbour", "Neighbours", "Relation", "Remark", "Status"]
 
+Relation = Literal["abutting", "corner", "opposite"]
 Status = Literal["answered", "open", "cut_off"]
 
 
@@ -44,8 +45,8 @@ class Neighbour:
     """
 
     index: int
-    relation: Literal["abutting", "corner", "opposite"]
-    also: tuple[Literal["abutting", "corner", "opposite"], ...]
+    relation: Relation
+    also: tuple[Relation, ...]
     distance_ft: float
     shared_ft: float | None = None
     opposite_ft: float | None = None

@@ -4,6 +4,7 @@ A line is read as its simplification to 0.5 ft: what a hand adds or leaves out a
 Lines are arrays of vertices of shape (n, 2) in US survey feet; turns are in degrees, positive to the left.
 """
 
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -53,7 +54,7 @@ def simplify(xy: FloatArray) -> FloatArray:
     """Simplify a line to 0.5 ft, its ends kept."""
     if len(xy) < 3:  # noqa: PLR2004  # two points are straight
         return xy
-    return np.asarray(shapely.get_coordinates(shapely.simplify(shapely.linestrings(xy), SIMPLIFY_FT, preserve_topology=False)))
+    return np.asarray(shapely.get_coordinates(shapely.simplify(shapely.LineString(xy), SIMPLIFY_FT, preserve_topology=False)))
 
 
 def turns(xy: FloatArray) -> FloatArray:
@@ -61,7 +62,8 @@ def turns(xy: FloatArray) -> FloatArray:
     step = np.diff(xy, axis=0)
     cross = step[:-1, 0] * step[1:, 1] - step[:-1, 1] * step[1:, 0]
     dot = (step[:-1] * step[1:]).sum(axis=1)
-    return np.degrees(np.arctan2(cross, dot))
+    made: FloatArray = np.degrees(np.arctan2(cross, dot))
+    return made
 
 
 def corner_near(ring: Ring, at: float, *, within_ft: float) -> tuple[float, bool]:
@@ -78,8 +80,8 @@ def corner_near(ring: Ring, at: float, *, within_ft: float) -> tuple[float, bool
     kept = simplify(path)
     if len(kept) < 3:  # noqa: PLR2004  # no inner vertex
         return at, False
-    line = shapely.linestrings(path)
-    place = shapely.line_locate_point(line, shapely.points(kept[1:-1])) - window
+    line = shapely.LineString(path)
+    place = np.asarray(shapely.line_locate_point(line, shapely.points(kept[1:-1]))) - window
     bend = np.abs(turns(kept))
     bend[np.abs(place) > within_ft] = 0.0
     best = int(np.argmax(bend))
@@ -185,4 +187,4 @@ def break_at_corners(xy: FloatArray) -> list[FloatArray]:
         if -SHARP_DEG < turn[k] < 0 and curve and min(length[max(n, k)] for n in curve) <= 2 * ROUND_RADIUS_FT:
             corner[k] = False
     cuts = [0, *(np.flatnonzero(corner) + 1).tolist(), len(xy) - 1]
-    return [xy[a : b + 1] for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+    return [xy[a : b + 1] for a, b in pairwise(cuts)]

@@ -1,10 +1,8 @@
 """Everything that adjacency says of one premises, in one call: the facts that the rules on neighbours and signs need."""
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-import shapely
 
 from geonotice.select.abutting import abutting
 from geonotice.select.assemble import Scene, assemble

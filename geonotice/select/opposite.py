@@ -179,16 +179,15 @@ def opposite(
         )
     )
     alike, groups = _stacked(first[first >= 0], geometries, view.stops)
-    return tuple(_across(pair, edges, depth, alike, groups, back) for pair, edges, depth in looks)
+    return tuple(_across(pair, edges, depth, alike=alike, groups=groups, back=back) for pair, edges, depth in looks)
+
+
+Groups = dict[int, list[tuple[int, bool]]]
+"""For the parcel that stands for a stack: its members, and whether each is the same polygon."""
 
 
 def _across(
-    pair: tuple[Sweep, Sweep],
-    edges: list[Edges],
-    depth: float,
-    alike: IntArray,
-    groups: dict[int, list[tuple[int, bool]]],
-    back: float,
+    pair: tuple[Sweep, Sweep], edges: list[Edges], depth: float, *, alike: IntArray, groups: Groups, back: float
 ) -> Across:
     stretches = measure(pair[0], edges[0], depth, alike=alike, premises_from_ft=back)
     projected = measure(pair[1], edges[1], depth, alike=alike, premises_from_ft=back)
@@ -199,8 +198,8 @@ def _across(
     return Across(
         face=pair[0].face,
         depth_ft=depth,
-        met=_met(pair[0], stretches, edges[0], depth, groups, back),
-        projected=_met(pair[1], projected, edges[1], depth, groups, back),
+        met=_met(pair[0], stretches, edges[0], depth, groups=groups, back=back),
+        projected=_met(pair[1], projected, edges[1], depth, groups=groups, back=back),
         stretches=tuple(stretches),
         premises_ft=sum(stretch.length_ft for stretch in stretches if stretch.owner == PREMISES),
         nothing=max(nothing, key=lambda stretch: stretch.length_ft, default=None),
@@ -210,9 +209,7 @@ def _across(
     )
 
 
-def _met(
-    sweep: Sweep, stretches: list[Stretch], edges: Edges, depth: float, groups: dict[int, list[tuple[int, bool]]], back: float
-) -> tuple[Met, ...]:
+def _met(sweep: Sweep, stretches: list[Stretch], edges: Edges, depth: float, *, groups: Groups, back: float) -> tuple[Met, ...]:
     made: list[Met] = []
     for owner in dict.fromkeys(stretch.owner for stretch in stretches if stretch.owner >= 0):
         mine = [stretch for stretch in stretches if stretch.owner == owner]
@@ -220,17 +217,12 @@ def _met(
         if length < MEETS_FT - SLACK_FT:
             continue
         longest = max(mine, key=lambda stretch: stretch.length_ft)
-        at = np.array(
-            [
-                (longest.start_ft + longest.end_ft) / 2,
-                *((s.start_ft + 0.01 * s.length_ft) for s in mine),
-                *((s.end_ft - 0.01 * s.length_ft) for s in mine),
-            ]
-        )
+        inner = [share * stretch.length_ft + stretch.start_ft for stretch in mine for share in (0.01, 0.99)]
+        at = np.array([(longest.start_ft + longest.end_ft) / 2, *inner])
         rays = sweep.rays(at, depth)
         distance = cast(rays, edges, premises_from_ft=back)[1]
         reached = np.where(np.isfinite(distance), distance, rays.reach)
-        line = shapely.linestrings(np.array([rays.start[0], rays.start[0] + reached[0] * rays.direction[0]]) + sweep.origin)
+        line = shapely.LineString(np.array([rays.start[0], rays.start[0] + reached[0] * rays.direction[0]]) + sweep.origin)
         made += [
             Met(member, length, float(reached.min()), line, None if same else owner)
             for member, same in groups.get(owner, [(owner, True)])
@@ -244,13 +236,11 @@ def _extensions(sweep: Sweep, edges: Edges, depth: float, back: float) -> tuple[
     distance = cast(rays, edges, premises_from_ft=back)[1]
     reached = np.where(np.isfinite(distance), distance, rays.reach)
     ends = np.array([sweep.face.xy[0], sweep.face.xy[-1]])
-    lines = [shapely.linestrings([end, end + far * way]) for end, far, way in zip(ends, reached, rays.direction, strict=True)]
+    lines = [shapely.LineString([end, end + far * way]) for end, far, way in zip(ends, reached, rays.direction, strict=True)]
     return lines[0], lines[1]
 
 
-def _stacked(
-    first: IntArray, geometries: GeometryArray, stops: NDArray[np.bool_]
-) -> tuple[IntArray, dict[int, list[tuple[int, bool]]]]:
+def _stacked(first: IntArray, geometries: GeometryArray, stops: NDArray[np.bool_]) -> tuple[IntArray, Groups]:
     """Group the parcels stacked on those first met.
 
     Returns
@@ -261,7 +251,7 @@ def _stacked(
     """
     alike = np.arange(len(geometries) + 2, dtype=np.intp)
     alike[-2:] = (PREMISES, NOTHING)
-    groups: dict[int, list[tuple[int, bool]]] = {}
+    groups: Groups = {}
     if not len(first):
         return alike, groups
     candidates = np.flatnonzero(stops)

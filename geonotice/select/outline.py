@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 __all__ = ["FloatArray", "GeometryArray", "IntArray", "Interval", "Ring", "covered", "join", "left_open", "outline", "rings_of"]
@@ -41,7 +42,7 @@ class Ring:
 
     xy: FloatArray
     at: FloatArray
-    line: BaseGeometry
+    line: LineString
 
     @property
     def length(self) -> float:
@@ -77,7 +78,7 @@ def rings_of(geometry: BaseGeometry) -> list[Ring]:
                 continue
             xy[-1] = xy[0]
             at = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))])
-            rings.append(Ring(xy=xy, at=at, line=shapely.linestrings(xy)))
+            rings.append(Ring(xy=xy, at=at, line=shapely.LineString(xy)))
     return rings
 
 
@@ -120,18 +121,19 @@ def outline(parcels: GeometryArray, *, tolerance_ft: float) -> BaseGeometry:
 
 def _mitred(geometry: BaseGeometry, distance_ft: float) -> BaseGeometry:
     """Buffer with sharp corners."""
-    return shapely.buffer(geometry, distance_ft, join_style="mitre", mitre_limit=10.0)
+    made: BaseGeometry = shapely.buffer(geometry, distance_ft, join_style="mitre", mitre_limit=10.0)
+    return made
 
 
 def _without_thin_holes(geometry: BaseGeometry, tolerance_ft: float) -> BaseGeometry:
     """Fill holes that a tolerance closes: what is left of a gap between parts."""
-    polygons = []
+    polygons: list[shapely.Polygon] = []
     for polygon in shapely.get_parts(geometry):
         holes = [
             hole for hole in polygon.interiors if not shapely.is_empty(shapely.buffer(shapely.polygons(hole), -tolerance_ft / 2))
         ]
-        polygons.append(polygon if len(holes) == len(polygon.interiors) else shapely.polygons(polygon.exterior, holes))
-    return polygons[0] if len(polygons) == 1 else shapely.multipolygons(polygons)
+        polygons.append(polygon if len(holes) == len(polygon.interiors) else shapely.Polygon(polygon.exterior, holes))
+    return polygons[0] if len(polygons) == 1 else shapely.MultiPolygon(polygons)
 
 
 def covered(ring: Ring, band: BaseGeometry) -> list[Interval]:

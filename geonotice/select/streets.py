@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 import shapely
+from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import Abutter
@@ -185,23 +186,19 @@ def facing(
         total[streets.key(one.street)] = total.get(streets.key(one.street), 0.0) + one.length_ft
     found = [one for one in found if total[streets.key(one.street)] >= enough]
     if not found:
-        found = _in_view(
-            rays, np.minimum(stopped, rays.reach), streets, lines.owner, view.origin, face.length_ft, right_of_way_max_ft
-        )
+        reached = np.minimum(stopped, right_of_way_max_ft)
+        ending = _in_view(rays, reached, view.origin, streets, np.unique(lines.owner))
+        found = [Facing(ending, face.length_ft)] if ending is not None else []
     return tuple(sorted(found, key=lambda one: (-total.get(streets.key(one.street), 0.0), -one.length_ft, one.street)))
 
 
-def _in_view(
-    rays: Rays, reached: FloatArray, streets: StreetLayer, near: IntArray, origin: FloatArray, length_ft: float, depth_ft: float
-) -> list[Facing]:
+def _in_view(rays: Rays, reached: FloatArray, origin: FloatArray, streets: StreetLayer, near: IntArray) -> int | None:
     """Find the street that ends before a frontage (a dead end, a bulb): most of it lies in what the frontage looks across."""
-    reached = np.minimum(reached, depth_ft)
     ends = rays.start + reached[:, None] * rays.direction
-    view = shapely.buffer(shapely.multilinestrings(np.stack([rays.start, ends], axis=1) + origin), SEEN_FT, quad_segs=2)
-    one = np.unique(near)
-    inside = shapely.length(shapely.intersection(streets.lines[one], view))
+    seen = shapely.MultiLineString(list(np.stack([rays.start, ends], axis=1) + origin))
+    inside = shapely.length(shapely.intersection(streets.lines[near], shapely.buffer(seen, SEEN_FT, quad_segs=2)))
     best = int(np.argmax(inside))
-    return [Facing(int(one[best]), length_ft)] if inside[best] > SEEN_FT else []
+    return int(near[best]) if inside[best] > SEEN_FT else None
 
 
 def inside_roads(
@@ -238,10 +235,10 @@ def inside_roads(
     return tuple(found)
 
 
-def _along(line: BaseGeometry) -> tuple[GeometryArray, FloatArray, float]:
+def _along(line: LineString) -> tuple[GeometryArray, FloatArray, float]:
     """Give points along a line about every two feet, the line's heading at each, and their spacing."""
     xy = simplify(shapely.get_coordinates(line))
-    straight = shapely.linestrings(xy)
+    straight = shapely.LineString(xy)
     count = max(1, int(np.ceil(straight.length / SEEN_FT)))
     at = (np.arange(count) + 0.5) * straight.length / count
     step = np.diff(xy, axis=0)
@@ -250,7 +247,7 @@ def _along(line: BaseGeometry) -> tuple[GeometryArray, FloatArray, float]:
     return shapely.line_interpolate_point(straight, at), np.arctan2(step[k, 1], step[k, 0]), straight.length / count
 
 
-def _headings(line: BaseGeometry, points: FloatArray) -> FloatArray:
+def _headings(line: LineString, points: FloatArray) -> FloatArray:
     """Give a centerline's heading at points on it."""
     at = shapely.line_locate_point(line, shapely.points(points))
     before = shapely.get_coordinates(shapely.line_interpolate_point(line, np.maximum(at - 1, 0)))
@@ -335,7 +332,7 @@ def _beside_ft(closed: BaseGeometry, lines: GeometryArray) -> float:
 def _sign(closed: BaseGeometry, face: Face | None, centerline: BaseGeometry) -> tuple[BaseGeometry, float]:
     """Place a sign in the middle of a frontage, or where the premises come nearest to a centerline, and say which way it faces."""
     if face is not None:
-        line = shapely.linestrings(face.xy)
+        line = shapely.LineString(face.xy)
         middle = line.length / 2
         on = shapely.get_coordinates(
             shapely.line_interpolate_point(line, [middle, max(0.0, middle - 1), min(line.length, middle + 1)])

@@ -61,7 +61,7 @@ class Sweep:
         """Give where the rays start, feet along the frontage: the middles of equal steps of at most one foot."""
         length = self.face.length_ft
         count = max(FEWEST, int(np.ceil(length / STEP_FT)))
-        return (np.arange(count) + 0.5) * (length / count)
+        return np.asarray((np.arange(count) + 0.5) * (length / count), dtype=np.float64)
 
     def rays(self, at: FloatArray, depth_ft: float) -> Rays:
         """Give the rays from places along the frontage, looking ``depth_ft`` across."""
@@ -93,7 +93,8 @@ class Sweep:
 
 def depth_reach(depth_ft: float, sine: FloatArray) -> FloatArray:
     """Give how far a line may run across a right-of-way ``depth_ft`` wide: farther when aslant, but not without end."""
-    return np.minimum(depth_ft / np.maximum(sine, 1e-9), depth_ft + SIDEWAYS_FT)
+    made: FloatArray = np.minimum(depth_ft / np.maximum(sine, 1e-9), depth_ft + SIDEWAYS_FT)
+    return made
 
 
 def measure(sweep: Sweep, edges: Edges, depth_ft: float, *, alike: IntArray, premises_from_ft: float) -> list[Stretch]:

@@ -1,0 +1,147 @@
+"""The adjacency cases decided by hand: the same answer in any CRS, at any angle, however the lines were digitized, in any order."""
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import shapely
+
+from geonotice.select.neighbours import neighbours
+
+pytestmark = pytest.mark.shared
+
+CASES = [
+    "corner_lot", "cul_de_sac", "digitizing_gaps", "flag_lot", "midblock_aligned", "midblock_offset", "railroad_between", "row_polygons",
+    "skewed_lot_lines", "stacked_condominium", "stacked_premises", "through_lot", "two_lot_premises", "waterfront",
+]  # fmt: skip
+ROLES = {"692": "right_of_way", "842": "railroad", "843": "railroad", "972": "water"}
+
+
+@pytest.fixture(scope="module")
+def expected(shared):
+    return json.loads((shared / "cases" / "adjacency" / "expected.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def layer(shared):
+    import pyogrio
+
+    read = {}
+
+    def give(case):
+        if case not in read:
+            frame = pyogrio.read_dataframe(shared / "cases" / "adjacency" / f"{case}.gpkg")
+            roles = np.array([ROLES.get(code, "lot") for code in frame["PROP_CLASS"]], dtype=object)
+            read[case] = (np.asarray(frame["PRINT_KEY"], dtype=object), np.array(frame.geometry.values, dtype=object), roles)
+        return read[case]
+
+    return give
+
+
+def relations(keys, geometries, roles, premises):
+    own = np.isin(keys, premises)
+    found = neighbours(geometries[own], geometries[~own], roles[~own])
+    other = keys[~own]
+    return {name: sorted(str(other[index]) for index in found.related(name)) for name in ("abutting", "corner", "opposite")}
+
+
+def answers(case):
+    return {name: case[name] for name in ("abutting", "corner", "opposite")}
+
+
+def there_and_back(geometries, crs):
+    import pyproj
+
+    out = pyproj.Transformer.from_crs("EPSG:2263", crs, always_xy=True)
+    back = pyproj.Transformer.from_crs(crs, "EPSG:2263", always_xy=True)
+    return shapely.transform(geometries, lambda xy: np.column_stack(back.transform(*out.transform(*xy.T))))
+
+
+def turned(geometries, degrees):
+    centre = shapely.get_coordinates(shapely.centroid(geometries[0]))[0]
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return shapely.transform(geometries, lambda xy: (xy - centre) @ np.array([[c, s], [-s, c]]) + centre)
+
+
+def with_vertices(geometries, seed):
+    """Add vertices at random places along every straight line."""
+    random = np.random.default_rng(seed)
+
+    def ring(xy):
+        made = []
+        for a, b in pairwise(xy):
+            count = random.integers(0, 6)
+            share = (np.arange(count) + random.uniform(0.3, 0.7, count)) / max(count, 1)  # well apart, so that rings stay valid
+            made += [a, *(a + share[:, None] * (b - a))]
+        return np.array([*made, xy[-1]])
+
+    return np.array([shapely.polygons(ring(shapely.get_coordinates(polygon))) for polygon in geometries], dtype=object)
+
+
+def jiggled(geometries, seed, by=0.2):
+    """Move every vertex by up to ``by``, those that parcels share together."""
+    random = np.random.default_rng(seed)
+    moved = {}
+
+    def move(xy):
+        for place in map(tuple, np.round(xy, 4)):
+            if place not in moved:
+                angle, far = random.uniform(0, 2 * np.pi), by * np.sqrt(random.uniform())
+                moved[place] = np.array([far * np.cos(angle), far * np.sin(angle)])
+        return xy + np.array([moved[place] for place in map(tuple, np.round(xy, 4))])
+
+    return shapely.transform(geometries, move)
+
+
+def test_every_case_is_here(expected):
+    assert sorted(expected) == sorted(CASES)
+
+
+@pytest.mark.parametrize("case", CASES)
+class TestAdjacency:
+    def test_as_decided_by_hand(self, case, expected, layer):
+        keys, geometries, roles = layer(case)
+        assert relations(keys, geometries, roles, expected[case]["premises"]) == answers(expected[case])
+
+    @pytest.mark.parametrize("crs", ["EPSG:4326", "EPSG:6539"])
+    def test_whatever_the_crs(self, case, crs, expected, layer):
+        keys, geometries, roles = layer(case)
+        moved = there_and_back(geometries, crs)
+        assert relations(keys, moved, roles, expected[case]["premises"]) == answers(expected[case])
+
+    @pytest.mark.parametrize("degrees", [1, 17, 45, 90, 123.4, 180, 271, 333.3])
+    def test_turned_by_any_angle(self, case, degrees, expected, layer):
+        keys, geometries, roles = layer(case)
+        assert relations(keys, turned(geometries, degrees), roles, expected[case]["premises"]) == answers(expected[case])
+
+    @pytest.mark.parametrize("seed", range(3))
+    def test_with_vertices_added_along_straight_lines(self, case, seed, expected, layer):
+        keys, geometries, roles = layer(case)
+        assert relations(keys, with_vertices(geometries, seed), roles, expected[case]["premises"]) == answers(expected[case])
+
+    @pytest.mark.parametrize("seed", range(6))
+    def test_with_shared_vertices_jiggled_together(self, case, seed, expected, layer):
+        keys, geometries, roles = layer(case)
+        assert relations(keys, jiggled(geometries, seed), roles, expected[case]["premises"]) == answers(expected[case])
+
+    @pytest.mark.parametrize("seed", range(3))
+    def test_turned_with_vertices_added_and_jiggled(self, case, seed, expected, layer):
+        keys, geometries, roles = layer(case)
+        moved = jiggled(with_vertices(turned(geometries, 37.0 * (seed + 1)), seed), seed)
+        assert relations(keys, moved, roles, expected[case]["premises"]) == answers(expected[case])
+
+    def test_features_in_any_order(self, case, expected, layer):
+        keys, geometries, roles = layer(case)
+        order = np.random.default_rng(7).permutation(len(keys))
+        assert relations(keys[order], geometries[order], roles[order], expected[case]["premises"]) == answers(expected[case])
+
+    def test_rings_begun_elsewhere_and_walked_the_other_way(self, case, expected, layer):
+        keys, geometries, roles = layer(case)
+
+        def again(polygon, k):
+            xy = shapely.get_coordinates(polygon)[:-1]
+            return shapely.polygons(np.roll(xy[:: 1 if k % 2 else -1], k, axis=0))
+
+        moved = np.array([again(polygon, k) for k, polygon in enumerate(geometries)], dtype=object)
+        assert relations(keys, moved, roles, expected[case]["premises"]) == answers(expected[case])
