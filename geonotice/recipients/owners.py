@@ -15,12 +15,12 @@ OWNER_TEXTS = {
         " write to them: a list without them is not complete."
     ),
     "unmailable": (
-        "The address of an owner is missing or has too little in it to send a letter, for {n}. These owners must be notified all the same:"
+        "An owner's address is missing, or has too little in it to send a letter, for {n}. These owners must be notified all the same:"
         " they stand on the list, but no label is printed. Find their address by another way (tax bills, deeds, the county)."
     ),
     "no_owner_right_of_way": (
-        "{n} drawn as a street, railroad or water has no owner on the layer, so nobody is listed for it. That is usual for a public road."
-        " If one of them is a private road or owned land, its owner must be added."
+        "Drawn as a street, railroad or water, and without an owner on the layer: {n}. Nobody is listed for it. That is usual for a public"
+        " road; the owner of a private road or of owned land must be added."
     ),
     "address_incomplete": (
         "The city, the state or the ZIP code is missing from an owner's address, for {n}. The label is printed as the roll has it; complete"

@@ -20,16 +20,16 @@ RESIDENT = "CURRENT RESIDENT"
 
 RESIDENT_TEXTS = {
     "units_unknown": (
-        "{n} on the list holds several dwellings (two or more families, apartments, mobile homes), and no layer says which. One letter to"
-        " the current resident is listed for each property. Ask the owner for the units and add a letter for each."
+        "Several dwellings (two or more families, apartments, mobile homes) and no layer that says which, on {n}. One letter to the current"
+        " resident is listed for each property. Ask the owner for the units and add a letter for each."
     ),
     "no_house_number": (
-        "{n} may be lived in (the class does not rule it out) but has no house number on the layer, so no letter to a resident could be"
-        " addressed. Look at each and add its residents."
+        "No letter to a resident could be addressed for {n}: the layer has no house number there, and the class does not rule out that"
+        " somebody lives there. Look at each and add its residents."
     ),
     "no_address_point": (
-        "No address point lies on {n} whose class and house number say that somebody may live there. A letter to the property's own address"
-        " is listed instead."
+        "No address point lies on {n}, though class and house number say that somebody may live there. A letter to the property's own"
+        " address is listed instead."
     ),
     "resident_address_incomplete": (
         "The city or the ZIP code is missing from the property's own address, for {n}. Complete the residents' letters before mailing;"
@@ -41,11 +41,11 @@ RESIDENT_TEXTS = {
     ),
     "duplicate_points": "Address points that repeat one another were counted once, on {n}.",
     "not_lived_in": (
-        "{n} has a house number but a class that says nobody lives there (vacant land, a road, public service, forest or park), so no letter to"
-        " a resident is listed."
+        "No letter to a resident is listed for {n}, though the layer has a house number there: the class says that nobody lives there (vacant"
+        " land, a road, public service, forest or park)."
     ),
     "premises_residents": (
-        "The property of the event itself ({n}) may have residents who are not its owner. The list has a letter for them: the law names the"
+        "The property of the event itself may have residents who are not its owner ({n}). The list has a letter for them: the law names the"
         " residents of property within the distance and makes no exception for the premises."
     ),
 }
