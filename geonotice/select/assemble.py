@@ -101,9 +101,6 @@ def _listed(scene: Scene, met: list[tuple[Met, ...]]) -> tuple[Neighbour, ...]:
         relations: list[Relation] = [side_by_side.relation] if side_by_side else []
         if sides or index in roads:
             relations.append("opposite")
-            *([side_by_side.relation] if side_by_side else []),
-            *(["opposite"] if sides or index in roads else []),
-        ]
         lengths = [side.length_ft for _, side in sides] + ([roads[index].length_ft] if index in roads else [])
         review = []
         if sides and index not in projected:

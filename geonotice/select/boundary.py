@@ -1,0 +1,144 @@
+"""How far the premises lie from other municipalities."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import LineString
+from shapely.geometry.base import BaseGeometry
+
+from geonotice.select.outline import GeometryArray
+
+__all__ = ["BOUNDARY_FT", "BOUNDARY_REVIEW_FT", "Boundary", "Municipality", "boundary", "is_village"]
+
+BOUNDARY_FT: Final = 500.0
+"""Notice to another municipality reaches this far."""
+BOUNDARY_REVIEW_FT: Final = (460.0, 540.0)
+"""Between these a person should look: municipal lines are drawn at 1:24,000, good to about 40 ft."""
+INSIDE_SHARE: Final = 0.5
+"""Premises lie in a village when more than this share of their area does."""
+SLIVER_SQ_FT: Final = 500.0
+"""Overlap with a municipality up to which, and up to 2 % of the area, its line and the lot line were drawn by different hands."""
+SLIVER_SHARE: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Municipality:
+    """Another municipality near the premises.
+
+    Parameters
+    ----------
+    index
+        Its place in the arrays given.
+    distance_ft
+        From the premises to its nearest point, polygon to polygon; 0 where it reaches into them.
+    notified
+        Whether it is to be told: within 500 ft, or within the review band beyond.
+    review
+        ``boundary_accuracy`` from 460 to 540 ft: mailed, but a person should look.
+    share
+        Share of the premises' area that lies in it.
+    line
+        From the premises to its nearest point.
+    """
+
+    index: int
+    distance_ft: float
+    notified: bool
+    review: tuple[str, ...]
+    share: float
+    line: LineString
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Boundary:
+    """The other municipalities near the premises, nearest first, and the villages that hold the premises.
+
+    ``inside`` are places of villages in which the premises lie, so that the town's chapter may not reach them; they are not *other*.
+    ``partly`` are places of villages that hold a part of them: other, and said.
+    """
+
+    others: tuple[Municipality, ...]
+    inside: tuple[int, ...]
+    partly: tuple[int, ...]
+
+
+def is_village(kind: str) -> bool:
+    """Say whether a kind of municipality, as layers write it, is a village.
+
+    Examples
+    --------
+    >>> is_village("Village"), is_village("V"), is_village("Town")
+    (True, True, False)
+    """
+    return kind.strip().casefold() in {"village", "v", "vil", "vlg", "incorporated village", "inc village", "inc. village"}
+
+
+def boundary(
+    premises: BaseGeometry,
+    municipalities: GeometryArray,
+    *,
+    own: NDArray[np.bool_],
+    villages: NDArray[np.bool_],
+    distance_ft: float = BOUNDARY_FT,
+    review_ft: tuple[float, float] = BOUNDARY_REVIEW_FT,
+) -> Boundary:
+    """Measure the distance from the premises to every other municipality.
+
+    The town's own is not other; a village inside it is, unless the premises lie in that village.
+
+    Parameters
+    ----------
+    premises
+        Their plain union, in US survey feet.
+    municipalities
+        Polygons; several records of one municipality may be given, each is measured.
+    own
+        For each, whether it is the town's own (by SWIS prefix) and no village.
+    villages
+        For each, whether it is a village.
+    distance_ft, review_ft
+        How far notice reaches, and between which distances the accuracy of the line matters.
+
+    Examples
+    --------
+    Premises 450 ft from a village and 520 ft from the next town, in a town that is its own.
+
+    >>> import numpy as np, shapely
+    >>> towns = np.array([shapely.box(-5000, -5000, 620, 5000), shapely.box(620, -5000, 9000, 5000), shapely.box(-900, 0, -450, 100)])
+    >>> found = boundary(shapely.box(0, 0, 100, 100), towns, own=np.array([1, 0, 0]) == 1, villages=np.array([0, 0, 1]) == 1)
+    >>> [(item.index, item.distance_ft, item.notified, item.review) for item in found.others]
+    [(2, 450.0, True, ()), (1, 520.0, True, ('boundary_accuracy',))]
+    """
+    distance = shapely.distance(premises, municipalities)
+    near = np.flatnonzero(distance <= max(distance_ft, review_ft[1]))
+    area = shapely.area(premises)
+    others: list[Municipality] = []
+    inside: list[int] = []
+    partly: list[int] = []
+    for index in near[np.argsort(distance[near], kind="stable")].tolist():
+        overlap = float(shapely.area(shapely.intersection(premises, municipalities[index]))) if distance[index] == 0 else 0.0
+        share = overlap / area if area else 0.0
+        if villages[index]:
+            if share > INSIDE_SHARE:
+                inside.append(index)
+                continue
+            if overlap > SLIVER_SQ_FT and share > SLIVER_SHARE:
+                partly.append(index)
+        elif own[index]:
+            continue
+        apart = float(distance[index])
+        doubtful = review_ft[0] <= apart <= review_ft[1]
+        others.append(
+            Municipality(
+                index=index,
+                distance_ft=apart,
+                notified=apart <= distance_ft or doubtful,
+                review=("boundary_accuracy",) if doubtful else (),
+                share=share,
+                line=shapely.shortest_line(premises, municipalities[index]),
+            )
+        )
+    return Boundary(tuple(others), tuple(sorted(inside)), tuple(sorted(partly)))
