@@ -8,6 +8,7 @@ The abbreviations are those of USPS Publication 28, appendices B, C1 and C2, as 
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -37,9 +38,18 @@ _OTHER = {"COUNTY": "CO", "RURAL": "R"}
 _WORDS = _SUFFIXES | _DIRECTIONS | _UNITS | _OTHER
 
 _BOX = re.compile(r"\b(?:P ?O ?BOX|P ?O ?B|POST OFFICE BOX|PO DRAWER|P O DRAWER)\b(?= *#? *\w)")
+_POINT = re.compile(r"(?<=\d)\.(?=\d)")
 _UNITED_STATES = {"", "US", "USA", "U S A", "U S", "UNITED STATES", "UNITED STATES OF AMERICA"}
 
+_ASCII = {
+    code: {"'": None, "`": None, ".": None, "&": " AND ", "#": " # "}.get(chr(code), " ")
+    for code in range(128)
+    if not chr(code).isalnum()
+}
+"""What becomes of each sign of ASCII that is no letter or digit."""
 
+
+@lru_cache(maxsize=16_384)
 def normal_text(text: str) -> str:
     """Put a text in capitals without accents and punctuation, single-spaced; ``&`` is AND, ``#`` stays a word of its own.
 
@@ -50,9 +60,10 @@ def normal_text(text: str) -> str:
     >>> normal_text("O'Brien-Lee")
     'OBRIEN LEE'
     """
-    plain = "".join(
-        letter for letter in unicodedata.normalize("NFKD", text.casefold().upper()) if not unicodedata.combining(letter)
-    )
+    if text.isascii():  # nearly every line of a roll, several times over: a tenth of the time
+        return " ".join(text.upper().translate(_ASCII).split())
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold().upper())
+    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
     plain = re.sub("['\u2019`.]", "", plain).replace("&", " AND ").replace("#", " # ")
     return " ".join(re.sub(r"[^\w#]|_", " ", plain).split())
 
@@ -71,6 +82,7 @@ def normal_name(names: "str | Iterable[str]") -> str:
     return " | ".join(line for line in map(normal_text, lines) if line)
 
 
+@lru_cache(maxsize=16_384)
 def normal_line(line: str) -> str:
     """Give one delivery line in one spelling: Publication 28's abbreviations, one word for a unit, one form of a post-office box.
 
@@ -84,14 +96,17 @@ def normal_line(line: str) -> str:
     False
     """
     # a point between digits separates them (12.5); elsewhere it ends an abbreviation and goes
-    words = normal_text(re.sub(r"(?<=\d)\.(?=\d)", " ", line)).split()
+    words = normal_text(_POINT.sub(" ", line) if "." in line else line).split()
     text = " ".join(_WORDS.get(word, word) for word in words)
-    text = re.sub(r"# (?:# )+", "# ", text)  # "APT # 3", "UNIT NO. 3"
-    return _BOX.sub("PO BOX", text).replace("PO BOX # ", "PO BOX ")
+    if "# #" in text:  # "APT # 3", "UNIT NUMBER 3"
+        text = re.sub(r"# (?:# )+", "# ", text)
+    return _BOX.sub("PO BOX", text).replace("PO BOX # ", "PO BOX ") if "P" in text else text
 
 
 def normal_country(country: str) -> str:
     """Give a country in one spelling; empty for the United States."""
+    if not country:
+        return ""
     text = normal_text(country)
     return "" if text in _UNITED_STATES else text
 

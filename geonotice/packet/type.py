@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import as_file, files
 from typing import Any
 
@@ -53,7 +53,13 @@ def _font() -> Any:  # noqa: ANN401  # reportlab ships no types
 
 def width_pt(text: str, size_pt: float) -> float:
     """Measure a text."""
-    width: float = _font().stringWidth(text, size_pt)
+    return _width_at_one_point(text) * size_pt
+
+
+@lru_cache(maxsize=65_536)
+def _width_at_one_point(text: str) -> float:
+    """Measure a text once for all sizes: the same words come back on label after label."""
+    width: float = _font().stringWidth(text, 1)
     return width
 
 

@@ -134,7 +134,8 @@ def resident_drafts(
             )
             for n, home in enumerate(homes)
         )
-    _complete(drafts, _places(records, owners), cautions)
+    if any(not (draft.city and draft.zip) for draft in drafts):
+        _complete(drafts, _places(records, owners), cautions)
     return drafts
 
 
