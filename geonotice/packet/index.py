@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from geonotice.model import Notice, Recipient, Required
+from geonotice.model import FrontageStatus, Notice, Recipient, Required
 from geonotice.packet.labels import unlabelled
 from geonotice.packet.words import count, day, occasion_line, required_line
 
@@ -30,6 +30,12 @@ FILES: dict[str, str] = {
 
 _SHOWN = 30
 """Most parcels named under a warning; the record names all."""
+
+_ACROSS: dict[FrontageStatus, str] = {
+    "answered": "found",
+    "open": "nobody found: look at the map",
+    "cut_off": "not looked further than the widest right-of-way: look at the map",
+}
 
 _MAILING: dict[Required, str] = {
     "yes": "Mail the notice to everybody on the list.",
@@ -90,6 +96,7 @@ def index_html(
         hand=hand,
         steps=[*_steps(notice, lost, hand, files, label_sheet), *steps],
         files=_described(files),
+        across=_ACROSS,
         roll=_roll(notice),
         settings=sorted(notice.settings.items()),
     )

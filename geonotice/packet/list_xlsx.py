@@ -1,4 +1,8 @@
-"""The mailing list as a workbook: the first sheet is what a mail merge takes, the second says what the list is and what it could not see."""
+"""The mailing list as a workbook.
+
+The first sheet is what a mail merge takes; the second says what the list is and what it could not see; a third has the adjoining owners
+where a rule asks for their schedule.
+"""
 
 import io
 from collections.abc import Mapping
@@ -21,7 +25,7 @@ _HEADER_CHARACTERS = 250
 
 
 def list_xlsx(notice: Notice, *, article_numbers: Mapping[int, str] | None = None) -> bytes:
-    """Give the mailing list as XLSX: the table ``notice_list`` on the first sheet, warnings and sources on the second.
+    """Give the mailing list as XLSX: the table ``notice_list`` on the first sheet, warnings and sources on the second, then the schedule.
 
     Every cell but the number and the distance is text, so that a ZIP code keeps its zeros and a tax map number becomes no date; nothing
     is run as a formula or made a link.
@@ -41,6 +45,8 @@ def list_xlsx(notice: Notice, *, article_numbers: Mapping[int, str] | None = Non
     book.set_properties({"title": f"Notice list: {notice.town}", "subject": occasion_line(notice), "created": made})
     _list_sheet(book, notice, rows)
     _about_sheet(book, notice)
+    if notice.schedule:
+        _schedule_sheet(book, notice)
     book.close()
     return stream.getvalue()
 
@@ -115,6 +121,20 @@ def _about_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxwrit
     sheet.set_landscape()
     sheet.set_paper(1)
     sheet.fit_to_pages(1, 0)
+
+
+def _schedule_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxwriter ships no types
+    """Write the schedule of adjoining owners that goes with an application."""
+    sheet = book.add_worksheet("adjoining owners")
+    text = book.add_format({"num_format": "@", "valign": "top", "text_wrap": True})
+    sheet.set_column(0, 0, 28, text)
+    sheet.set_column(1, 1, 70, text)
+    sheet.write_row(0, 0, ["parcel", "owner"], book.add_format({"bold": True}))
+    for place, line in enumerate(notice.schedule, 1):
+        sheet.write_string(place, 0, line.id, text)
+        sheet.write_string(place, 1, _fitting(line.owner), text)
+    sheet.freeze_panes(1, 0)
+    sheet.set_paper(1)
 
 
 def _fitting(text: str) -> str:

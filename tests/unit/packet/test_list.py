@@ -132,6 +132,11 @@ class TestXLSX:
         ):
             assert fact in words
 
+    def test_the_adjoining_owners_stand_on_a_third_sheet_where_there_are_any(self, notice):
+        rows = [[cell.value for cell in row] for row in self.book(notice)["adjoining owners"].iter_rows()]
+        assert rows == [["parcel", "owner"], ["12.01-1-15.1", "O'BRIEN & SÖHNE"]]
+        assert len(self.book(replace(notice, schedule=())).worksheets) == 2
+
     def test_a_list_of_nobody_is_still_a_table(self, notice):
         sheet = self.book(replace(notice, recipients=(), cautions=())).worksheets[0]
         assert sheet.tables["notice_list"].ref == "A1:Q2"
