@@ -14,11 +14,10 @@ __all__ = ["GDAL_OPTIONS", "Messages", "quiet_gdal"]
 GDAL_OPTIONS: dict[str, str | bool | None] = {
     # An arc of 1,000 ft radius drawn in steps of half a degree strays 0.01 ft from the true curve; GDAL's own 4 degrees, 0.6 ft.
     "OGR_ARC_STEPSIZE": "0.5",
-    # A ring that does not close was cut somewhere: the record is refused, not guessed.
-    "OGR_GEOMETRY_ACCEPT_UNCLOSED_RING": "NO",
+    # Not "NO": GDAL would then hand over an empty polygon in place of a ring that does not close, without a word.
+    "OGR_GEOMETRY_ACCEPT_UNCLOSED_RING": "YES",
     # A file of the user's is never written to, not even its index.
     "SHAPE_RESTORE_SHX": "NO",
-    "OGR_SQLITE_PRAGMA": None,
     # One feature of a county-wide multipolygon may be larger than the driver's cautious 200 MB.
     "OGR_GEOJSON_MAX_OBJ_SIZE": "2000MB",
 }

@@ -11,8 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import shapely
 
-from geonotice.errors import Fault, LayerError, UnknownCRS, UnreadableLayer, WrongGeometry
+from geonotice.errors import CutOffLayer, Fault, UnknownCRS, WrongGeometry
+from geonotice.layers.bad_record import bad_geometry, lost_records, unreadable_record
+from geonotice.layers.look import LayerLook, choose, does_not_open, look_at, usable_crs
+from geonotice.layers.note import Note
+from geonotice.layers.place import check_place
+from geonotice.layers.preflight import Source, opened
+from geonotice.layers.preflight_json import check_sequence
 from geonotice.layers.quiet import Messages, quiet_gdal
+from geonotice.layers.read_parquet import read_parquet
 from geonotice.units import resolve_crs
 from geonotice.units.move import Bounds
 
@@ -20,18 +27,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyarrow import Table
 
-__all__ = ["Note", "RawLayer", "read_layer", "require_parcels"]
+__all__ = ["Note", "RawLayer", "geometry_kinds", "layer_bounds", "read_layer", "require_parcels"]
 
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Something about a source that its reader should know, though it can be used.
-
-    ``code`` is stable and for programs; ``text`` is a sentence for the clerk.
-    """
-
-    code: str
-    text: str
+SERVICE_LIMITS = frozenset({1000, 2000, 5000, 10000})
+"""How many features map services send at most, as they come: a layer of exactly so many may be the first page of a longer one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +92,7 @@ def read_layer(path: Path | str, *, layer: str | None = None, crs: str | None = 
     Raises
     ------
     UnreadableLayer
-        The file is not there, does not open, or a record in it does not.
+        The file is not there, does not open, was cut off, or a record in it does not read.
     CutOffLayer
         The file says itself that it is not complete.
     UnknownCRS
@@ -101,10 +100,64 @@ def read_layer(path: Path | str, *, layer: str | None = None, crs: str | None = 
     LayerError
         Several layers and none named, or none of that name.
     """
+    return with_crs(read_unlocated(path, layer=layer), crs)
+
+
+def read_unlocated(path: Path | str, *, layer: str | None = None) -> RawLayer:
+    """Read a layer whole, whatever it says of its CRS: ``crs`` is as declared, or None. For looking at it; :func:`read_layer` is for use."""
     path = Path(path)
-    with quiet_gdal() as messages:
-        raw = _read(path, layer, messages)
-    return raw if raw.geometry is None else _with_crs(raw, crs)
+    with quiet_gdal() as messages, opened(path) as source:
+        if source.kind == "parquet":
+            geometry, table, declared, notes = read_parquet(source)
+            fid = np.arange(len(table), dtype=np.int64)
+            raw = RawLayer(path, path.stem, "Parquet", declared, geometry, table, fid, (*source.notes, *notes))
+        else:
+            looks, notes = look_at(source)
+            look, chosen = choose(looks, layer, path)
+            raw = _read_gdal(source, look, (*source.notes, *notes, *chosen))
+    return replace(raw, notes=(*raw.notes, *_told(messages), *_count_notes(raw)))
+
+
+def with_crs(raw: RawLayer, given: str | None) -> RawLayer:
+    """Settle the CRS of a layer as read: the one given, else the one declared, recognised and held against the coordinates.
+
+    Raises
+    ------
+    UnknownCRS
+        There is none, it cannot be used safely, or the coordinates contradict it.
+    """
+    if raw.geometry is None:
+        return raw
+    written = given or raw.crs
+    if written is None:
+        raise _no_crs(raw)
+    place = {"file": str(raw.path), "layer": raw.layer}
+    bounds = layer_bounds(raw)
+    # where the numbers lie comes first: a transformation is chosen for that place
+    odd = check_place(bounds, written, given=given is not None, **place) if bounds is not None else ()
+    found = resolve_crs(written, bounds=bounds, **place)
+    notes = [*(Note(caution.code, caution.text) for caution in found.cautions), *odd]
+    if given is not None and raw.crs is not None and resolve_or_none(raw.crs) != found.crs:
+        notes.append(
+            Note("crs_overridden", f"The layer says it is in another CRS; it was read as {found.name} ({given}), as you said.")
+        )
+    return replace(raw, crs=found.crs, notes=(*raw.notes, *notes))
+
+
+def resolve_or_none(crs: str) -> str | None:
+    """Recognise a declared CRS; None where it could not be used."""
+    try:
+        return resolve_crs(crs).crs
+    except UnknownCRS:
+        return None
+
+
+def layer_bounds(raw: RawLayer) -> Bounds | None:
+    """Give the layer's extent (xmin, ymin, xmax, ymax) in its own CRS; None where no feature has a place."""
+    if raw.geometry is None or not len(raw.geometry):
+        return None
+    xmin, ymin, xmax, ymax = shapely.total_bounds(raw.geometry).tolist()
+    return (xmin, ymin, xmax, ymax) if np.isfinite((xmin, ymin, xmax, ymax)).all() else None
 
 
 def require_parcels(raw: RawLayer) -> RawLayer:
@@ -167,102 +220,164 @@ def _no_crs(raw: RawLayer) -> UnknownCRS:
     )
 
 
-def _with_crs(raw: RawLayer, given: str | None) -> RawLayer:
-    declared = raw.crs
-    if given is None and declared is None:
-        raise _no_crs(raw)
-    found = resolve_crs(given or declared or "", file=str(raw.path), layer=raw.layer, bounds=_bounds(raw))
-    notes = tuple(Note(caution.code, caution.text) for caution in found.cautions)
-    return replace(raw, crs=found.crs, notes=(*raw.notes, *notes))
-
-
-def _bounds(raw: RawLayer) -> Bounds | None:
-    if raw.geometry is None or not len(raw.geometry):
-        return None
-    xmin, ymin, xmax, ymax = shapely.total_bounds(raw.geometry).tolist()
-    return (xmin, ymin, xmax, ymax) if np.isfinite((xmin, ymin, xmax, ymax)).all() else None
-
-
-def _read(path: Path, layer: str | None, messages: Messages) -> RawLayer:
-    if path.suffix.lower() in {".parquet", ".geoparquet", ".pq"}:
-        return _read_parquet(path)
-    raw = _read_gdal(path, layer)
-    return replace(raw, notes=(*raw.notes, *(Note("gdal", text) for text in messages.texts)))
-
-
-def _read_gdal(path: Path, layer: str | None) -> RawLayer:
-    import pyogrio
-    from pyogrio.errors import DataLayerError, DataSourceError, FeatureError, FieldError, GeometryError
-    from pyogrio.raw import read_arrow
-
-    try:
-        name = _choose(path, layer, pyogrio.list_layers(path))
-        info: dict[str, Any] = pyogrio.read_info(path, layer=name)
-        tabular = info["geometry_type"] is None
-        meta, table = read_arrow(path, layer=name, return_fids=True, read_geometry=not tabular)
-    except (DataLayerError, DataSourceError, FeatureError, FieldError, GeometryError, OSError) as error:
-        raise UnreadableLayer(
-            Fault(what=f"the file does not open: {error}", remedy="export it again from the program that made it", file=str(path))
-        ) from error
+def _read_gdal(source: Source, look: LayerLook, notes: tuple[Note, ...]) -> RawLayer:
+    meta, table = _bulk(source, look)
     fid_name = meta["fid_column"] or "OGC_FID"
     fid = table.column(fid_name).to_numpy().astype(np.int64)
     table = table.drop_columns([fid_name])
-    geometry = None
-    if not tabular:
-        column = meta["geometry_name"] or "wkb_geometry"
-        geometry = np.asarray(shapely.from_wkb(table.column(column).to_numpy(zero_copy_only=False)), dtype=object)
-        table = table.drop_columns([column])
-        if shapely.has_z(geometry).any():
-            geometry = shapely.force_2d(geometry)
-    crs = None if (meta["crs"] or "").startswith(("LOCAL_CS", "ENGCRS")) else meta["crs"]
-    return RawLayer(path=path, layer=name, driver=info["driver"], crs=crs, geometry=geometry, table=table, fid=fid)
-
-
-def _choose(path: Path, layer: str | None, layers: "NDArray[np.object_]") -> str:
-    names = [str(name) for name, _ in layers]
-    if layer is not None:
-        if layer in names:
-            return layer
-        raise LayerError(
-            Fault(
-                what=f"there is no layer {layer!r} in it", remedy=f"name one of: {', '.join(names)}", file=str(path), layer=layer
+    driver, extra = str(meta["driver"]), list(notes)
+    _check_count(source, look, fid)
+    if meta.get("recoded"):
+        extra.append(
+            Note(
+                "encoding_guessed",
+                "Its text is not in the encoding that it says; it was read as Windows-1252. Look at names with accents.",
             )
         )
-    if len(names) == 1:
-        return names[0]
-    polygons = [str(name) for name, kind in layers if kind and "Polygon" in kind]
-    if len(polygons) == 1:
-        return polygons[0]
-    listed = "; ".join(f"{name} ({kind or 'table'})" for name, kind in layers)
-    raise LayerError(
-        Fault(
-            what=f"there are several layers in it: {listed}",
-            remedy="name the one that is meant",
-            file=str(path),
-        )
+    geometry = None
+    if not look.is_table:
+        column = meta["geometry_name"] or "wkb_geometry"
+        wkb = table.column(column)
+        table = table.drop_columns([column])
+        geometry, said = _geometry(source, look, wkb, table)
+        extra += said
+        if look.crs is None and driver == "TopoJSON":
+            extra.append(
+                Note(
+                    "topojson",
+                    "TopoJSON rounds coordinates to a grid and states no CRS; ask for the layer in another format if you can.",
+                )
+            )
+    return RawLayer(
+        source.path, look.name, driver, None if look.is_table else usable_crs(meta["crs"]), geometry, table, fid, tuple(extra)
     )
 
 
-def _read_parquet(path: Path) -> RawLayer:
-    import geopandas
+def _bulk(source: Source, look: LayerLook, *, encoding: str | None = None) -> "tuple[dict[str, Any], Table]":
+    """Read all rows into an arrow table; where the text is not in the encoding that the source says, read it as Windows-1252."""
+    import pyarrow as pa
+    from pyogrio import read_info
+    from pyogrio.errors import DataLayerError, DataSourceError, FeatureError, FieldError, GeometryError
+    from pyogrio.raw import read_arrow
 
+    known = encoding or source.encoding
     try:
-        frame = geopandas.read_parquet(path)
-    except (ValueError, OSError) as error:
-        raise UnreadableLayer(
-            Fault(what=f"the file is no GeoParquet: {error}", remedy="export it again as GeoPackage", file=str(path))
-        ) from error
+        meta, table = read_arrow(
+            source.dataset, layer=look.name, encoding=known, return_fids=True, read_geometry=not look.is_table
+        )
+        meta["driver"] = read_info(source.dataset, layer=look.name, encoding=known)["driver"]
+        table.validate(full=True)
+    except (DataLayerError, DataSourceError) as error:
+        raise does_not_open(source.path, error) from error
+    except (FeatureError, FieldError, GeometryError, OSError, RuntimeError, NotImplementedError) as error:
+        raise unreadable_record(source, look.name, error) from error
+    except (UnicodeDecodeError, pa.ArrowInvalid) as error:
+        if encoding is not None:
+            raise unreadable_record(source, look.name, error) from error
+        meta, table = _bulk(source, look, encoding="CP1252")
+        meta["recoded"] = True
+    return meta, _plain_columns(table)
+
+
+def _plain_columns(table: "Table") -> "Table":
+    """Give coded columns (a geodatabase's domains) as the words they stand for, and JSON as the text it is."""
     import pyarrow as pa
 
-    geometry = np.asarray(frame.geometry.array, dtype=object)
-    table = pa.Table.from_pandas(frame.drop(columns=frame.geometry.name), preserve_index=False)
-    crs = frame.crs.to_string() if frame.crs else None
-    return RawLayer(
-        path=path,
-        layer=path.stem,
-        driver="Parquet",
-        crs=crs,
-        geometry=geometry,
-        table=table,
-        fid=np.arange(len(frame), dtype=np.int64),
-    )
+    for at, column in enumerate(table.schema):
+        if isinstance(column.type, pa.BaseExtensionType):
+            stored = [chunk.storage for chunk in table.column(at).chunks]
+            table = table.set_column(at, column.name, pa.chunked_array(stored, type=column.type.storage_type))
+        elif pa.types.is_dictionary(column.type):
+            table = table.set_column(at, column.name, table.column(at).cast(column.type.value_type))
+    return table
+
+
+def _check_count(source: Source, look: LayerLook, fid: "NDArray[np.int64]") -> None:
+    """Refuse a layer of which not all was read, or of which the service says that there is more."""
+    if source.claimed is not None and source.claimed > len(fid):
+        raise CutOffLayer(
+            Fault(
+                what=f"the service says there are {source.claimed:,} features, and the file holds {len(fid):,}",
+                why="whoever is in the missing part would be left off every list",
+                remedy="download it again in pages, or ask for the whole layer as a file geodatabase or GeoPackage",
+                file=str(source.path),
+                layer=look.name,
+            )
+        )
+    if source.kind == "json_sequence":
+        check_sequence(source.path, Path(source.dataset), len(fid))
+    # a GeoPackage keeps its count in a table that other programs forget to update; its rows are whole, or SQLite says so
+    if source.kind != "gpkg" and look.count is not None and look.count != len(fid):
+        raise lost_records(source, look.name, look.count, fid)
+
+
+def _geometry(source: Source, look: LayerLook, wkb: Any, table: "Table") -> "tuple[NDArray[np.object_], list[Note]]":  # noqa: ANN401  # a pyarrow column
+    """Make shapely geometries of a column of WKB: curves drawn as short straight lines, heights left out."""
+    notes: list[Note] = []
+    data = wkb.to_numpy(zero_copy_only=False)
+    try:
+        geometry = shapely.from_wkb(data)
+    except (shapely.errors.GEOSException, NotImplementedError):
+        data = _straightened(source, look, data)
+        geometry = shapely.from_wkb(data, on_invalid="ignore")
+        bad = np.flatnonzero(shapely.is_missing(geometry) & np.array([item is not None for item in data], dtype=bool))
+        if len(bad):
+            raise bad_geometry(source, look.name, data.tolist(), bad.tolist(), table) from None
+        notes.append(
+            Note(
+                "curve",
+                "It has curves; each was drawn as straight lines that stray less than 0.02 ft from an arc of 1,000 ft radius.",
+            )
+        )
+    if shapely.has_z(geometry).any():
+        geometry = shapely.force_2d(geometry)
+        notes.append(Note("z_dropped", "Its corners have heights; they were left out, for distances are measured on the map."))
+    made: NDArray[np.object_] = np.asarray(geometry, dtype=object)
+    return made, notes
+
+
+def _straightened(source: Source, look: LayerLook, data: "NDArray[np.object_]") -> "NDArray[np.object_]":
+    """Read the geometry again in the way that draws curves as straight lines; as it was where that is not possible."""
+    from pyogrio.errors import DataSourceError, FeatureError, GeometryError
+    from pyogrio.raw import read
+
+    try:
+        straight = read(source.dataset, layer=look.name, encoding=source.encoding, columns=[])[2]
+    except (DataSourceError, FeatureError, GeometryError, OSError, RuntimeError, NotImplementedError):
+        return data
+    return straight if straight is not None and len(straight) == len(data) else data
+
+
+_SAID = (
+    ("Measured (M) geometry", "m_dropped", "Its corners have measures (M); they were left out."),
+    ("organizePolygons", "rings_sorted", "Some of its polygons have their rings in an unusual order; they were put in order."),
+)
+# pyogrio says of lists that it skips them where it only describes a layer; reading through arrow has them
+_UNIMPORTANT = (
+    "Skipping field",
+    "Non closed ring",
+    "geometry column does not",
+    "driver is not intended",
+    "may not be",
+    "deprecated",
+)
+
+
+def _told(messages: Messages) -> list[Note]:
+    """Make notes of what GDAL said, in our words where we have some."""
+    notes: list[Note] = []
+    for text in messages.texts:
+        if any(sign in text for sign in _UNIMPORTANT):
+            continue
+        known = next((Note(code, words) for sign, code, words in _SAID if sign in text), None)
+        note = known or Note("gdal", f"The reading library said: {text}")
+        if note not in notes:
+            notes.append(note)
+    return notes
+
+
+def _count_notes(raw: RawLayer) -> list[Note]:
+    if len(raw) in SERVICE_LIMITS:
+        text = f"It has exactly {len(raw):,} records, the most that many map services send at once. Make sure that it is the whole layer."
+        return [Note("round_count", text)]
+    return []

@@ -87,7 +87,9 @@ def lon_lat_bounds(bounds: Bounds, crs: "CRS | str") -> Bounds | None:
         return bounds
     back = Transformer.from_crs(parsed, parsed.geodetic_crs, always_xy=True)
     xs, ys = (bounds[0], (bounds[0] + bounds[2]) / 2, bounds[2]), (bounds[1], (bounds[1] + bounds[3]) / 2, bounds[3])
-    places = [back.transform(x, y) for x in xs for y in ys]
+    # an extent's corner may lie off the edge of a map of the world, though every feature lies on it
+    places = [place for x in xs for y in ys if all(map(math.isfinite, place := back.transform(x, y)))]
+    if not places:
+        return None
     lons, lats = zip(*places, strict=True)
-    found = (min(lons), min(lats), max(lons), max(lats))
-    return found if all(math.isfinite(value) for value in found) else None
+    return min(lons), min(lats), max(lons), max(lats)

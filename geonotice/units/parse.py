@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.errors import Fault, UnknownCRS
+from geonotice.units.feet import INTERNATIONAL_FOOT_M, US_SURVEY_FOOT_M
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from pyproj import CRS
 
 UNIT_TOLERANCE = 1e-9
+FEET_M = (US_SURVEY_FOOT_M, INTERNATIONAL_FOOT_M)
 _SAME_PLACE_M = 0.001
 _OTHER_FOOT_M = 20.0  # a false easting of 8,000,000 ft, taken in the other foot, is 5 m off; no two zones are so near each other
 
@@ -72,6 +74,7 @@ def _short(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."  # noqa: PLR2004  # a line of a message
 
 
+@lru_cache(maxsize=16)
 def spelled(crs: "CRS") -> str:
     """Write a CRS as the EPSG code that means exactly the same, else as its ESRI code, else as WKT."""
     code = crs.to_epsg()
@@ -95,6 +98,7 @@ class ZoneLike:
     same_unit: bool
 
 
+@lru_cache(maxsize=16)
 def zone_like(crs: "CRS") -> ZoneLike | None:
     """Find the State-plane zone in feet that puts every place where ``crs`` does, to a millimetre, whatever the unit of ``crs``.
 
@@ -105,7 +109,9 @@ def zone_like(crs: "CRS") -> ZoneLike | None:
     from pyproj.database import query_crs_info
     from pyproj.enums import PJType
 
-    origin = projection_origin(crs) if crs.is_projected and is_modern(crs) else None
+    if not crs.is_projected or not is_modern(crs) or not any(abs(unit_m_of(crs) / foot - 1) < UNIT_TOLERANCE for foot in FEET_M):
+        return None
+    origin = projection_origin(crs)
     if origin is None:
         return None
     lon, lat = origin
