@@ -75,7 +75,8 @@ def uncovered(premises: "Polygonal", geometries: "NDArray[Any]", *, distance_ft:
     empty = centres[distances >= radius]
     if not len(empty):
         return None
-    bare = np.unique(shapely.STRtree(empty).query(points, predicate="dwithin", distance=radius)[0])
+    # A circle's centre may lie up to a grid step off the sampled one.
+    bare = np.unique(shapely.STRtree(empty).query(points, predicate="dwithin", distance=radius + _GRID_FT)[0])
     inside = np.unique(tree.query(points[bare], predicate="intersects")[0])
     bare = np.delete(bare, inside)
     bare = bare[shapely.distance(premises, points[bare]) <= distance_ft]

@@ -1,0 +1,69 @@
+"""The Typer application and what all commands share: options, errors and exit codes."""
+
+import json
+import sys
+from datetime import date, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from geonotice.errors import GeonoticeError
+
+__all__ = ["JsonOption", "OnOption", "StrictOption", "TownArgument", "app", "as_day", "main", "print_json", "say", "today"]
+
+app = typer.Typer(
+    name="geonotice",
+    help="Notice lists, zoning limits and permit caps for events, from a town's parcel layers and its ordinance.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+TownArgument = Annotated[Path, typer.Argument(metavar="TOWN", help="The town file, or its folder.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")]
+OnOption = Annotated[str | None, typer.Option("--on", metavar="DATE", help="The day that stands for today, as 2026-07-21.")]
+StrictOption = Annotated[bool, typer.Option("--strict", help="Exit with 4 where a person must decide something.")]
+
+
+def as_day(text: str | None, option: str) -> date | None:
+    """Read a date as the command line gives it."""
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a date; write it as 2026-07-21", param_hint=option) from None
+
+
+def today(on: str | None) -> date:
+    """Give the day that stands for today: the one place where a command reads the clock."""
+    return as_day(on, "--on") or datetime.now().astimezone().date()
+
+
+def print_json(value: Any) -> None:  # noqa: ANN401  # any JSON value
+    """Print one object on standard output."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def say(text: str) -> None:
+    """Tell the user something on standard error: progress, where files are."""
+    typer.echo(text, err=True)
+
+
+def main() -> None:
+    """Run the command line; a geonotice error is said in words and gives its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        app()
+    except GeonoticeError as error:
+        for fault in error.faults:
+            typer.echo(f"geonotice: {fault}", err=True)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)

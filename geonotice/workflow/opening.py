@@ -1,0 +1,77 @@
+"""Open a town: its file, its profile and its store, checked against each other."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from geonotice.errors import Fault, StoreError
+from geonotice.ordinance.profile import profile_from_json
+from geonotice.ordinance.read import profile_bytes
+from geonotice.store import Store, changed_sources
+from geonotice.town import find_town_file, town_from_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+
+    from geonotice.ordinance.profile import Profile
+    from geonotice.town import Town
+
+__all__ = ["Opened", "open_store"]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A town with its law and its layers, open for reading; close it, or use it in a ``with`` statement."""
+
+    town: "Town"
+    profile: "Profile"
+    store: Store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: "TracebackType | None") -> None:
+        self.store.close()
+
+
+def open_store(place: "Path") -> Opened:
+    """Open a town for queries, quickly: what import validated is taken from the store.
+
+    Parameters
+    ----------
+    place
+        A town file, or its folder.
+
+    Raises
+    ------
+    TownFileError
+        There is no town file.
+    StoreError
+        There is no store, or the town file, the profile or a source has changed since import.
+    """
+    file = find_town_file(place).resolve()
+    store = Store(file.parent / "store.gpkg")
+    try:
+        town = town_from_json(store.town_data(), file=file)
+        profile = profile_from_json(json.loads(store.meta["profile"]))
+        changed = list(changed_sources(store.sources(), file.parent))
+        if hashlib.sha256(file.read_bytes()).hexdigest() != store.meta["town_file_sha256"]:
+            changed.append(f"{file.name} has changed since the layers were imported")
+        if hashlib.sha256(profile_bytes(town.ordinance, relative_to=file.parent)[0]).hexdigest() != profile.sha256:
+            changed.append(f"the ordinance profile {town.ordinance} has changed since the layers were imported")
+    except BaseException:
+        store.close()
+        raise
+    if changed:
+        store.close()
+        raise StoreError(
+            Fault(
+                what=f"the store is out of date: {'; '.join(changed)}",
+                file=str(store.path),
+                why="a list made from it would not be what the files say now",
+                remedy=f"run: geonotice import {place}",
+            )
+        )
+    return Opened(town, profile, store)

@@ -1,0 +1,113 @@
+"""The town file: read whole, or refused with all its faults at once."""
+
+from datetime import date
+
+import pytest
+
+from geonotice.errors import TownFileError
+from geonotice.town import town_from_json, town_to_json
+from geonotice.town_file import read_town_file
+
+GOOD = """
+[town]
+name = "Town of Italy"
+ordinance = "italy"
+crs = "EPSG:2261"
+swis = ["5724"]
+
+[[layers.parcels]]
+path = "parcels.geojson"
+as_of = 2026-07-01
+roll_year = 2026
+final = true
+[layers.parcels.fields]
+tax_map_number = "PRINT_KEY"
+
+[layers.water]
+path = "water.geojson"
+
+[[roll]]
+path = "roll.csv"
+[roll.key]
+columns = ["MAP", "LOT"]
+drop_zero_parts = true
+
+[settings]
+borderline = "ask"
+
+[clerk]
+name = "A. Clerk"
+address = ["Town Hall", "Naples NY 14512"]
+
+[register]
+url = "sqlite:///permits.sqlite"
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    for name in ("parcels.geojson", "water.geojson", "roll.csv"):
+        (tmp_path / name).write_text("")
+
+    def made(text):
+        (tmp_path / "town.toml").write_text(text)
+        return tmp_path
+
+    return made
+
+
+def test_a_town_is_read_from_its_folder_or_file_with_absolute_paths(write):
+    folder = write(GOOD)
+    town = read_town_file(folder)
+    assert town == read_town_file(folder / "town.toml")
+    assert town.parcels[0].path == (folder / "parcels.geojson").resolve()
+    assert town.parcels[0].as_of == date(2026, 7, 1)
+    assert town.parcels[0].fields == {"tax_map_number": "PRINT_KEY"}
+    assert town.rolls[0].key.columns == ("MAP", "LOT")
+    assert town.settings.borderline == "ask"
+    assert town.settings.tolerance_ft == 1.5
+    assert town.clerk.address == ("Town Hall", "Naples NY 14512")
+    assert town.register_url == "sqlite:///permits.sqlite"
+
+
+def test_the_store_gives_back_the_town_that_was_checked(write):
+    town = read_town_file(write(GOOD))
+    assert town_from_json(town_to_json(town), file=town.file) == town
+
+
+def test_a_clerk_s_address_may_be_one_text_of_several_lines(write):
+    town = read_town_file(write(GOOD.replace('["Town Hall", "Naples NY 14512"]', '"Town Hall\\nNaples NY 14512"')))
+    assert town.clerk.address == ("Town Hall", "Naples NY 14512")
+
+
+def test_all_faults_are_said_at_once_each_with_its_key(write):
+    text = GOOD.replace('name = "Town of Italy"', 'nam = "Town of Italy"').replace("as_of = 2026-07-01", 'as_of = "soon"')
+    text = text.replace('["5724"]', '["Yates"]').replace('borderline = "ask"', 'borderline = "perhaps"')
+    with pytest.raises(TownFileError) as caught:
+        read_town_file(write(text))
+    keys = {fault.key for fault in caught.value.faults}
+    assert keys == {"town.name", "town.nam", "town.swis", "layers.parcels[0].as_of", "settings.borderline"}
+    assert all(fault.file.endswith("town.toml") for fault in caught.value.faults)
+
+
+def test_files_that_are_not_there_and_fields_nobody_knows_are_said_at_once(write):
+    text = (
+        GOOD.replace("water.geojson", "lake.geojson").replace("roll.csv", "rolls.csv").replace("tax_map_number", "parcel_number")
+    )
+    with pytest.raises(TownFileError) as caught:
+        read_town_file(write(text))
+    assert [fault.key for fault in caught.value.faults] == [
+        "layers.parcels[0].fields.parcel_number",
+        "layers.water.path",
+        "roll[0].path",
+    ]
+
+
+def test_text_that_is_not_toml_is_refused_with_its_line(write):
+    with pytest.raises(TownFileError, match="line 2"):
+        read_town_file(write("\n[town\n"))
+
+
+def test_a_folder_without_a_town_file_says_how_to_make_one(tmp_path):
+    with pytest.raises(TownFileError, match="geonotice init"):
+        read_town_file(tmp_path)
