@@ -7,6 +7,8 @@ import numpy as np
 import shapely
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     Polygonal = shapely.Polygon | shapely.MultiPolygon
@@ -36,7 +38,7 @@ class Uncovered:
     directions: tuple[str, ...]
 
 
-def uncovered(premises: "Polygonal", geometries: "NDArray[Any]", *, distance_ft: float, gap_ft: float) -> Uncovered | None:
+def uncovered(premises: "Polygonal", geometries: "Sequence[Any] | NDArray[Any]", *, distance_ft: float, gap_ft: float) -> Uncovered | None:
     """Find where the search area round the premises is not covered by parcels.
 
     Gaps up to ``gap_ft`` wide (streets) count as covered: a place is uncovered only where a circle of that diameter that touches no

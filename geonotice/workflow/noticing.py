@@ -1,6 +1,6 @@
 """Make a notice: from the parcels named to the recipients, with what could not be seen."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import shapely
@@ -9,23 +9,26 @@ from geonotice import __version__
 from geonotice.decide.notice import Decision, ParcelFacts, apply_overrides, decide_notice, notice_rules
 from geonotice.decide.vintage import vintage_cautions
 from geonotice.errors import Fault, UsageError
-from geonotice.model import Adjoining, Caution, Notice, OrdinanceRef, Parcel
+from geonotice.model import Adjoining, Caution, Notice, OrdinanceRef, Owner, Parcel
 from geonotice.postal import normal_name
+from geonotice.recipients import counted, gather
 from geonotice.select.cover import uncovered
 from geonotice.select.within import within
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import date
 
-    from geonotice.model import Owner
+    from numpy.typing import NDArray
+
+    from geonotice.model import Mail
     from geonotice.store import ParcelBlock
     from geonotice.workflow.opening import Opened
 
 __all__ = ["Noticed", "find_premises", "make_notice"]
 
-_WATER_SHARE = 0.02
-"""Least share of the search area without parcels that is worth a warning where the layer's cover is ragged."""
+_LISTED = 12
+"""Most parcels named in a message about several."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +114,6 @@ def make_notice(
     reach = max([search_ft, *([settings.right_of_way_max_state_ft] if len(distances) < len(rules) else [])])
     reach += settings.borderline_ft + settings.near_miss_ft
     block = opened.store.parcels_in(_grown(land.bounds, reach + 2 * settings.right_of_way_max_ft))
-    overrides = _overridden(opened, add or {}), _overridden(opened, drop or {})
     facts = _facts(block, land, set(fids), reach)
     decision = apply_overrides(
         decide_notice(
@@ -124,7 +126,175 @@ def make_notice(
             near_miss_ft=settings.near_miss_ft,
         ),
         facts,
-        add=overrides[0],
-        drop=overrides[1],
+        add=_overridden(opened, add or {}, facts),
+        drop=_overridden(opened, drop or {}, facts),
     )
-    raise NotImplementedError
+    records = {parcel.fid: parcel for parcel in (*block.parcels, *premises)}
+    listed = [parcel.fid for parcel in decision.parcels]
+    owners = opened.store.owners_of([*fids, *listed, *decision.schedule])
+    points = opened.store.address_points_of([*fids, *listed]) if opened.store.has("address_points") else None
+    gathered = gather(
+        decision.parcels,
+        records,
+        owners,
+        premises=premises,
+        mail=_mail_of(decision),
+        residents=bool(decision.residents),
+        points=points,
+        held=[fid for fid, mail in decision.mail.items() if mail == "none"],
+        premises_rule=decision.clauses[0].rule,
+    )
+    sources = opened.store.sources()
+    years = [records[fid].roll_year for fid in (*fids, *listed)]
+    years += [owner.roll_year for fid in (*fids, *listed) for owner in owners[fid]]
+    notice = Notice(
+        occasion=occasion,
+        required=decision.required,
+        town=opened.town.name,
+        ordinance=OrdinanceRef(opened.profile.id, opened.profile.effective, opened.profile.sha256),
+        premises=tuple(parcel.id for parcel in premises),
+        premises_situs=tuple(parcel.situs.text for parcel in premises),
+        on=on,
+        hearing=hearing,
+        version=__version__,
+        clauses=decision.clauses,
+        parcels=tuple(replace(parcel, distance_ft=round(parcel.distance_ft, 2)) for parcel in counted(decision.parcels, gathered)),
+        near_misses=decision.near_misses,
+        recipients=gathered.recipients,
+        schedule=_schedule(decision, records, owners),
+        overrides=decision.overrides,
+        cautions=(
+            *decision.cautions,
+            *_cover_cautions(opened, block, land, search_ft),
+            *gathered.cautions,
+            *_neighbour_cautions(premises, facts, owners, settings.tolerance_ft),
+            *vintage_cautions(sources, years, on=on),
+            *_import_cautions(opened),
+        ),
+        settings={"crs": opened.town.crs, "on": on.isoformat(), **({"hearing": hearing.isoformat()} if hearing else {}), **asdict(settings)},
+        sources=sources,
+    )
+    place = {parcel.fid: geometry for parcel, geometry in zip(block.parcels, block.geometries, strict=True)}
+    return Noticed(notice=notice, premises=tuple(premises), geometries=place, search_ft=search_ft)
+
+
+def _search_fault(text: str, matches: "Sequence[Parcel]") -> Fault:
+    if not matches:
+        return Fault(what=f"no parcel has {text!r} in its address or among its owners", remedy="give fewer words, or the tax map number")
+    named = "; ".join(f"{parcel.id} ({parcel.situs.text})" if parcel.situs.text else parcel.id for parcel in matches[:_LISTED])
+    more = f"; and {len(matches) - _LISTED:,} more" if len(matches) > _LISTED else ""
+    return Fault(
+        what=f"{text!r} is found in {len(matches):,} parcels: {named}{more}",
+        why="the list would be that of whichever came first",
+        remedy="give more words, or the tax map number of the one meant",
+    )
+
+
+def _grown(bounds: "tuple[float, float, float, float]", by_ft: float) -> "tuple[float, float, float, float]":
+    minx, miny, maxx, maxy = bounds
+    return minx - by_ft, miny - by_ft, maxx + by_ft, maxy + by_ft
+
+
+def _union(geometries: "NDArray[Any]") -> "shapely.Polygon | shapely.MultiPolygon":
+    land: shapely.Polygon | shapely.MultiPolygon = shapely.union_all(geometries)
+    return land
+
+
+def _facts(block: "ParcelBlock", land: shapely.Geometry, premises: "Collection[int]", reach_ft: float) -> list[ParcelFacts]:
+    """Measure the parcels round the premises, nearest first; those of the premises are left out."""
+    found = within(land, block.geometries, distance_ft=reach_ft)
+    return [
+        ParcelFacts(fid=parcel.fid, id=parcel.id, swis=parcel.swis, situs=parcel.situs.text, distance_ft=float(distance))
+        for index, distance in zip(found.index, found.distance_ft, strict=True)
+        if (parcel := block.parcels[index]).fid not in premises
+    ]
+
+
+def _overridden(opened: "Opened", reasons: "Mapping[str, str]", near: "Sequence[ParcelFacts]") -> dict[int, str]:
+    """Find the parcels that an official adds or drops; those near the premises by their id first, the adjoining layers' too."""
+    by_id = {parcel.id: parcel.fid for parcel in near}
+    return {by_id.get(number.strip()) or opened.store.find(number).fid: reason for number, reason in reasons.items()}
+
+
+def _mail_of(decision: Decision) -> "Mail":
+    """Give the class of mail that the rule asks for."""
+    return next((mail for mail in decision.mail.values() if mail != "none"), "first_class")
+
+
+def _schedule(decision: Decision, records: "Mapping[int, Parcel]", owners: "Mapping[int, Sequence[Owner]]") -> tuple[Adjoining, ...]:
+    return tuple(
+        Adjoining(records[fid].id, "; ".join(owner.names) or "(no owner of record)")
+        for fid in decision.schedule
+        for owner in owners[fid] or (Owner(fid, 0, (), ()),)
+    )
+
+
+def _cover_cautions(opened: "Opened", block: "ParcelBlock", land: Any, search_ft: float) -> tuple[Caution, ...]:  # noqa: ANN401  # a polygon
+    """Say where the search area holds no parcel: past the end of the layers, or in a hole of them."""
+    store, settings = opened.store, opened.town.settings
+    bounds = _grown(land.bounds, search_ft + settings.borderline_ft)
+    water = store.features_in("water", bounds).geometries
+    bare = uncovered(land, [*block.geometries, *water], distance_ft=search_ft, gap_ft=settings.right_of_way_max_ft)
+    if bare is None:
+        return ()
+    share = f"{bare.share:.0%}" if bare.share >= 0.01 else "less than 1%"  # noqa: PLR2004  # a hundredth
+    where = f"towards the {' and '.join(bare.directions[:3])}, from about {bare.from_ft:,.0f} ft on"
+    seen = f"No parcel is known in {share} of the area searched, {where}"
+    others = store.features_in("municipalities", bounds)
+    beyond = sorted(
+        {
+            row["name"]
+            for row, place in zip(others.rows, others.geometries, strict=True)
+            if not row["swis"].startswith(opened.town.swis or ("?",)) and shapely.intersects(place, bare.points).any()
+        }
+    )
+    if beyond:
+        text = f"{seen}. It reaches into {', '.join(beyond)}: owners there are NOT on this list. Add that municipality's parcel layer to the town file, or ask its assessor."
+    elif store.has("municipalities"):
+        text = f"{seen}. It lies in no other municipality: open water, a wide right-of-way, or parcels that the layer lacks. Look at the map before mailing."
+    else:
+        text = f"{seen}. Either the layer ends there, and owners beyond it are NOT on this list, or it is water or a wide right-of-way. Look at the map before mailing."
+    return (Caution("cover_ends", text, ()),)
+
+
+def _neighbour_cautions(
+    premises: "Sequence[Parcel]", facts: "Sequence[ParcelFacts]", owners: "Mapping[int, Sequence[Owner]]", tolerance_ft: float
+) -> tuple[Caution, ...]:
+    """Suggest the touching parcels of the same owner, which may be part of the premises.
+
+    LAW: DIGEST, readings: the premises are the parcels that the event uses; a contiguous parcel of the same owner is suggested, not added.
+    """
+    own = {normal_name(owner.names) for parcel in premises for owner in owners[parcel.fid]} - {""}
+    touching = [parcel for parcel in facts if parcel.distance_ft <= tolerance_ft]
+    same = tuple(parcel.id for parcel in touching if own & {normal_name(owner.names) for owner in owners.get(parcel.fid, ())})
+    if not same:
+        return ()
+    return (
+        Caution(
+            "same_owner_adjoins",
+            "The premises' owner also owns land that touches it. If the event uses that land too, name it as part of the premises: distances are measured from all of it.",
+            same,
+        ),
+    )
+
+
+_IMPORT_CAUTIONS = {
+    "dropped": "{n} of the source could not be placed on the map, so {it} cannot be on any list",
+    "unmatched_roll": "{n} of the assessment roll matched no parcel, so {it} cannot be on any list",
+    "unmatched_parcel": "{n} had no row in the assessment roll; the owner is the layer's own, or missing",
+}
+
+
+def _import_cautions(opened: "Opened") -> tuple[Caution, ...]:
+    """Repeat what import could not use: rows that no list can hold."""
+    made = []
+    for code, text in _IMPORT_CAUTIONS.items():
+        problems = opened.store.problems(code)
+        if problems:
+            one = len(problems) == 1
+            noun = "parcel" if code == "unmatched_parcel" else "row"
+            counted_rows = f"{len(problems):,} {noun}{'' if one else 's'}"
+            keys = tuple(problem.key for problem in problems[:_LISTED])
+            said = text.format(n=counted_rows, it="it" if one else "they")
+            made.append(Caution(code, f"{said}. The table “problems” of the store names {'it' if one else 'each'}.", keys))
+    return tuple(made)

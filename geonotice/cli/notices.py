@@ -1,0 +1,74 @@
+"""``notice`` and ``parcel``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today
+from geonotice.errors import Fault, UsageError
+
+__all__ = ["notice"]
+
+
+@app.command()
+def notice(
+    town: TownArgument,
+    parcels: Annotated[list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")] = None,
+    *,
+    occasion: Annotated[str, typer.Option("--for", metavar="OCCASION", help="Why notice is given: hearing, filing, appeal.")],
+    hearing: Annotated[str | None, typer.Option(metavar="DATE", help="The day of the hearing.")] = None,
+    find: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="Name a parcel by address or owner.")] = None,
+    add: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Put a parcel on the list by hand.")] = None,
+    drop: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Take a parcel off the list by hand.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the packet into this folder.")] = None,
+    sheet: Annotated[str, typer.Option(help="Label sheet: 5160, 5161, 5162, 5163, 5164, 5167 or one like them.")] = "5160",
+    start_at: Annotated[int, typer.Option(min=1, help="First label to print on: a sheet that is partly used.")] = 1,
+    nudge_x: Annotated[float, typer.Option(help="Move all labels right by so many inches.")] = 0.0,
+    nudge_y: Annotated[float, typer.Option(help="Move all labels down by so many inches.")] = 0.0,
+    on: OnOption = None,
+    json_: JsonOption = False,
+    strict: StrictOption = False,
+) -> None:
+    """Compute who must be told of an occasion; print the list, or write the packet with --out."""
+    from geonotice.packet.record import record
+    from geonotice.workflow.noticing import find_premises, make_notice, open_questions
+    from geonotice.workflow.opening import open_store
+
+    with open_store(town) as opened:
+        noticed = make_notice(
+            opened,
+            find_premises(opened, parcels or (), find=find or ()),
+            occasion=occasion,
+            on=today(on),
+            hearing=as_day(hearing, "--hearing"),
+            add=_reasons(add, "--add"),
+            drop=_reasons(drop, "--drop"),
+        )
+        if out is not None:
+            from geonotice.packet.labels import LabelOptions
+            from geonotice.workflow.papers import write_packet
+
+            labels = LabelOptions(sheet=sheet, start_at=start_at, nudge_x_in=nudge_x, nudge_y_in=nudge_y)
+            kept = write_packet(opened, noticed, out, labels=labels, progress=say)
+            if kept:
+                say(f"The packet that was there is kept as {kept}")
+            say(f"The packet is in {out}: open {out / 'index.html'} first")
+    if json_:
+        print_json(record(noticed.notice))
+    elif out is None:
+        from geonotice.cli.tables import notice_tables, show
+
+        show(notice_tables(noticed.notice))
+    questions = open_questions(noticed.notice)
+    if strict and questions:
+        say(f"A person must decide: {', '.join(questions)}")
+        raise typer.Exit(4)
+
+
+def _reasons(given: list[str] | None, option: str) -> dict[str, str]:
+    """Read PARCEL=REASON; all that are not of that form are refused at once."""
+    wrong = [text for text in given or () if not text.partition("=")[1]]
+    if wrong:
+        raise UsageError([Fault(what=f"{option} {text!r} gives no reason", remedy=f'write {option} "PARCEL=REASON"') for text in wrong])
+    return {text.partition("=")[0].strip(): text.partition("=")[2].strip() for text in given or ()}
