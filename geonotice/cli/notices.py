@@ -14,7 +14,9 @@ __all__ = ["notice"]
 @app.command()
 def notice(
     town: TownArgument,
-    parcels: Annotated[list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")] = None,
+    parcels: Annotated[
+        list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")
+    ] = None,
     *,
     occasion: Annotated[str, typer.Option("--for", metavar="OCCASION", help="Why notice is given: hearing, filing, appeal.")],
     hearing: Annotated[str | None, typer.Option(metavar="DATE", help="The day of the hearing.")] = None,
@@ -70,5 +72,7 @@ def _reasons(given: list[str] | None, option: str) -> dict[str, str]:
     """Read PARCEL=REASON; all that are not of that form are refused at once."""
     wrong = [text for text in given or () if not text.partition("=")[1]]
     if wrong:
-        raise UsageError([Fault(what=f"{option} {text!r} gives no reason", remedy=f'write {option} "PARCEL=REASON"') for text in wrong])
+        raise UsageError(
+            [Fault(what=f"{option} {text!r} gives no reason", remedy=f'write {option} "PARCEL=REASON"') for text in wrong]
+        )
     return {text.partition("=")[0].strip(): text.partition("=")[2].strip() for text in given or ()}

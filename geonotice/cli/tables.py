@@ -72,7 +72,15 @@ def _parcels(notice: "Notice") -> Table:
     table.add_column("Look at", overflow="fold")
     for parcel in notice.parcels:
         relation = ", ".join((parcel.relation, *parcel.also))
-        row = (parcel.id, parcel.situs, relation, f"{parcel.distance_ft:,.2f}", str(parcel.owners), str(parcel.residents), parcel.rule)
+        row = (
+            parcel.id,
+            parcel.situs,
+            relation,
+            f"{parcel.distance_ft:,.2f}",
+            str(parcel.owners),
+            str(parcel.residents),
+            parcel.rule,
+        )
         table.add_row(*(escape(cell) for cell in row), escape(", ".join(parcel.review)))
     return table
 

@@ -38,7 +38,9 @@ class Uncovered:
     directions: tuple[str, ...]
 
 
-def uncovered(premises: "Polygonal", geometries: "Sequence[Any] | NDArray[Any]", *, distance_ft: float, gap_ft: float) -> Uncovered | None:
+def uncovered(
+    premises: "Polygonal", geometries: "Sequence[Any] | NDArray[Any]", *, distance_ft: float, gap_ft: float
+) -> Uncovered | None:
     """Find where the search area round the premises is not covered by parcels.
 
     Gaps up to ``gap_ft`` wide (streets) count as covered: a place is uncovered only where a circle of that diameter that touches no

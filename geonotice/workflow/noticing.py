@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from geonotice.store import ParcelBlock
     from geonotice.workflow.opening import Opened
 
-__all__ = ["Noticed", "find_premises", "make_notice"]
+__all__ = ["Noticed", "find_premises", "make_notice", "open_questions"]
 
 _LISTED = 12
 """Most parcels named in a message about several."""
@@ -33,12 +33,20 @@ _LISTED = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Noticed:
-    """A notice with the geometry behind it, in the town's CRS, by fid."""
+    """A notice with what is behind it.
+
+    ``land`` is the premises as one geometry; ``records`` and ``geometries`` are all parcels round it, ``owners`` those of the premises
+    and the listed parcels, all by fid; ``search_ft`` is how far was searched, ``radius_ft`` the distance that a rule names.
+    """
 
     notice: Notice
     premises: tuple[Parcel, ...]
+    land: "shapely.Polygon | shapely.MultiPolygon"
+    records: "Mapping[int, Parcel]"
     geometries: "Mapping[int, Any]"
+    owners: "Mapping[int, Sequence[Owner]]"
     search_ft: float
+    radius_ft: float | None
 
 
 def find_premises(opened: "Opened", sought: "Sequence[str]", *, find: "Sequence[str]" = ()) -> tuple[Parcel, ...]:
@@ -158,7 +166,9 @@ def make_notice(
         hearing=hearing,
         version=__version__,
         clauses=decision.clauses,
-        parcels=tuple(replace(parcel, distance_ft=round(parcel.distance_ft, 2)) for parcel in counted(decision.parcels, gathered)),
+        parcels=tuple(
+            replace(parcel, distance_ft=round(parcel.distance_ft, 2)) for parcel in counted(decision.parcels, gathered)
+        ),
         near_misses=decision.near_misses,
         recipients=gathered.recipients,
         schedule=_schedule(decision, records, owners),
@@ -171,16 +181,44 @@ def make_notice(
             *vintage_cautions(sources, years, on=on),
             *_import_cautions(opened),
         ),
-        settings={"crs": opened.town.crs, "on": on.isoformat(), **({"hearing": hearing.isoformat()} if hearing else {}), **asdict(settings)},
+        settings={
+            "crs": opened.town.crs,
+            "on": on.isoformat(),
+            **({"hearing": hearing.isoformat()} if hearing else {}),
+            **asdict(settings),
+        },
         sources=sources,
     )
     place = {parcel.fid: geometry for parcel, geometry in zip(block.parcels, block.geometries, strict=True)}
-    return Noticed(notice=notice, premises=tuple(premises), geometries=place, search_ft=search_ft)
+    return Noticed(
+        notice=notice,
+        premises=tuple(premises),
+        land=land,
+        records=records,
+        geometries=place,
+        owners=owners,
+        search_ft=search_ft,
+        radius_ft=max(distances, default=None),
+    )
+
+
+_QUESTIONS = frozenset({"zone_undetermined", "borderline_ask", "cover_ends", "unmailable", "owner_unknown", "applicant_unknown"})
+"""Cautions that a person must answer before a list is complete."""
+
+
+def open_questions(notice: Notice) -> tuple[str, ...]:
+    """Give the codes of what a person must decide before the list can be relied on; empty where there is nothing."""
+    codes = [code for parcel in notice.parcels for code in parcel.review]
+    codes += [caution.code for caution in notice.cautions if caution.code in _QUESTIONS]
+    codes += ["required"] if notice.required == "decide" else []
+    return tuple(dict.fromkeys(codes))
 
 
 def _search_fault(text: str, matches: "Sequence[Parcel]") -> Fault:
     if not matches:
-        return Fault(what=f"no parcel has {text!r} in its address or among its owners", remedy="give fewer words, or the tax map number")
+        return Fault(
+            what=f"no parcel has {text!r} in its address or among its owners", remedy="give fewer words, or the tax map number"
+        )
     named = "; ".join(f"{parcel.id} ({parcel.situs.text})" if parcel.situs.text else parcel.id for parcel in matches[:_LISTED])
     more = f"; and {len(matches) - _LISTED:,} more" if len(matches) > _LISTED else ""
     return Fault(
@@ -196,8 +234,7 @@ def _grown(bounds: "tuple[float, float, float, float]", by_ft: float) -> "tuple[
 
 
 def _union(geometries: "NDArray[Any]") -> "shapely.Polygon | shapely.MultiPolygon":
-    land: shapely.Polygon | shapely.MultiPolygon = shapely.union_all(geometries)
-    return land
+    return shapely.union_all(geometries)  # type: ignore[return-value]  # parcels are polygons, and so is their union
 
 
 def _facts(block: "ParcelBlock", land: shapely.Geometry, premises: "Collection[int]", reach_ft: float) -> list[ParcelFacts]:
@@ -221,7 +258,9 @@ def _mail_of(decision: Decision) -> "Mail":
     return next((mail for mail in decision.mail.values() if mail != "none"), "first_class")
 
 
-def _schedule(decision: Decision, records: "Mapping[int, Parcel]", owners: "Mapping[int, Sequence[Owner]]") -> tuple[Adjoining, ...]:
+def _schedule(
+    decision: Decision, records: "Mapping[int, Parcel]", owners: "Mapping[int, Sequence[Owner]]"
+) -> tuple[Adjoining, ...]:
     return tuple(
         Adjoining(records[fid].id, "; ".join(owner.names) or "(no owner of record)")
         for fid in decision.schedule

@@ -45,7 +45,12 @@ def write_folder(files: "Mapping[str, bytes]", out: Path) -> Path | None:
         raise OutputError(Fault(what="this is a file, not a folder", file=str(out), remedy="name another folder with --out"))
     if out.is_dir() and any(out.iterdir()) and not (out / _MARK).is_file():
         raise OutputError(
-            Fault(what="this folder holds other files", file=str(out), why="a packet replaces what is there", remedy="name a new folder with --out")
+            Fault(
+                what="this folder holds other files",
+                file=str(out),
+                why="a packet replaces what is there",
+                remedy="name a new folder with --out",
+            )
         )
     try:
         out.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from geonotice.select.cover import uncovered
 PREMISES = shapely.box(0, 0, 200, 200)
 
 
-def country(minx, miny, maxx, maxy, size=400, street=60):
+def country(minx, miny, maxx, maxy, *, size=400, street=60):
     """Square lots with streets between, over a rectangle."""
     xs, ys = np.arange(minx, maxx, size), np.arange(miny, maxy, size)
     return np.array(

@@ -1,0 +1,34 @@
+"""``inspect``, ``init``, ``import`` and ``demo``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, print_json, say, today
+from geonotice.errors import Fault, UsageError
+
+__all__ = ["import_", "init", "inspect"]
+
+
+@app.command()
+def inspect(
+    source: Annotated[
+        Path, typer.Argument(metavar="SOURCE", help="A layer or a roll: any file GDAL reads, zipped too, or GeoParquet.")
+    ],
+    *,
+    layer: Annotated[str | None, typer.Option(help="The layer in it, where there are several.")] = None,
+    crs: Annotated[str | None, typer.Option(help="The CRS, where the file does not say it: EPSG:2263.")] = None,
+    json_: JsonOption = False,
+) -> None:
+    """Look at a layer: what it holds, how its fields map, what is wrong, what it could serve as."""
+    from geonotice.layers.inspect import inspect_source
+
+    inspection = inspect_source(source, layer=layer, crs=crs)
+    if json_:
+        print_json(inspection.to_json())
+    else:
+        from geonotice.cli.tables import show
+        from geonotice.layers.report import render_inspection
+
+        show(render_inspection(inspection))

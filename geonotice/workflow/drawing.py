@@ -1,0 +1,132 @@
+"""From a notice to what its map draws."""
+
+from typing import TYPE_CHECKING
+
+from geonotice.select.within import nearest_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from geonotice.webmap import EvidenceLine, MapFeature, MapLayers, MapNotice, MapParcel
+    from geonotice.workflow.noticing import Noticed
+    from geonotice.workflow.opening import Opened
+
+__all__ = ["draw_notice", "notice_page"]
+
+_CONTEXT_FT = 300.0
+"""How far beyond the search area the map shows neighbouring parcels, for orientation."""
+
+
+def notice_page(opened: "Opened", noticed: "Noticed", *, public: bool = False) -> bytes:
+    """Make the notice map's page: one file that works with no internet; the public one without owners and list."""
+    from geonotice.webmap import notice_map, render
+
+    drawn, layers = draw_notice(opened, noticed)
+    return render(notice_map(drawn, layers, public=public))
+
+
+def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLayers]":
+    """Give what the notice map draws: the parcels with their reasons, the evidence, and the town's other layers round them."""
+    from geonotice.webmap import MapNotice
+
+    notice = noticed.notice
+    title = notice.occasion.capitalize()
+    if notice.hearing:
+        title += f" on {notice.hearing.day} {notice.hearing:%B %Y}"
+    situs = "; ".join(text for text in notice.premises_situs if text)
+    drawn = MapNotice(
+        town=notice.town,
+        title=title,
+        premises=", ".join(notice.premises) + (f" ({situs})" if situs else ""),
+        crs=opened.town.crs,
+        parcels=_parcels(noticed),
+        radius_ft=noticed.radius_ft,
+        evidence=_evidence(noticed),
+        cautions=notice.cautions,
+        sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in notice.sources),
+        subtitle=(
+            *(f"{clause.citation} ({clause.rule})" for clause in notice.clauses),
+            f"List of {notice.on.day} {notice.on:%B %Y}",
+        ),
+    )
+    return drawn, _layers(opened, noticed)
+
+
+def _parcels(noticed: "Noticed") -> "tuple[MapParcel, ...]":
+    from geonotice.webmap import MapParcel
+
+    notice = noticed.notice
+    own = {parcel.fid for parcel in noticed.premises}
+    listed = {parcel.fid: parcel for parcel in notice.parcels}
+    misses = {miss.id: miss for miss in notice.near_misses}
+    words = {clause.rule: clause.words for clause in notice.clauses}
+    made = []
+    for fid, record in noticed.records.items():
+        geometry = noticed.geometries[fid]
+        names = tuple(" & ".join(owner.names) for owner in noticed.owners.get(fid, ()) if owner.names)
+        on_list, miss = listed.get(fid), misses.get(record.id)
+        common = {
+            "fid": fid,
+            "id": record.id,
+            "geometry": geometry,
+            "situs": record.situs.text,
+            "owners": names,
+            "role": record.role,
+        }
+        if fid in own:
+            made.append(MapParcel(**common, status="premises"))
+        elif on_list:
+            made.append(
+                MapParcel(
+                    **common,
+                    status="notified",
+                    relation=on_list.relation,
+                    also=on_list.also,
+                    distance_ft=on_list.distance_ft,
+                    reasons=(f"{on_list.rule}, {on_list.citation}: {words.get(on_list.rule, '')}",),
+                    review=on_list.review,
+                )
+            )
+        elif miss:
+            made.append(MapParcel(**common, status="near_miss", distance_ft=miss.distance_ft, reasons=(miss.reason,)))
+        elif noticed.land.distance(geometry) <= noticed.search_ft + _CONTEXT_FT:
+            made.append(MapParcel(**common, status="context"))
+    return tuple(made)
+
+
+def _evidence(noticed: "Noticed") -> "tuple[EvidenceLine, ...]":
+    """Draw the nearest points of the borderline parcels and the near misses: the distances that somebody will ask about."""
+    from geonotice.webmap import EvidenceLine
+
+    close = {parcel.id: parcel.distance_ft for parcel in noticed.notice.parcels if "borderline" in parcel.review}
+    close |= {miss.id: miss.distance_ft for miss in noticed.notice.near_misses}
+    fids = {record.id: fid for fid, record in noticed.records.items()}
+    return tuple(
+        EvidenceLine(
+            kind="nearest", geometry=nearest_line(noticed.land, noticed.geometries[fids[id_]]), label=f"{id_}: {distance:,.2f} ft"
+        )
+        for id_, distance in close.items()
+    )
+
+
+def _layers(opened: "Opened", noticed: "Noticed") -> "MapLayers":
+    from geonotice.webmap import MapFeature, MapLayers
+
+    reach = noticed.search_ft + _CONTEXT_FT
+    minx, miny, maxx, maxy = noticed.land.bounds
+    box = minx - reach, miny - reach, maxx + reach, maxy + reach
+
+    def features(kind: str, label: "Callable[[dict[str, str]], tuple[str, str]]") -> "tuple[MapFeature, ...]":
+        found = opened.store.features_in(kind, box)
+        return tuple(
+            MapFeature(geometry=geometry, label=label(row)[0], detail=label(row)[1])
+            for row, geometry in zip(found.rows, found.geometries, strict=True)
+        )
+
+    return MapLayers(
+        streets=features("streets", lambda row: (row["name"], row["jurisdiction"])),
+        railroads=features("railroads", lambda row: (row["name"], row["owner"])),
+        water=features("water", lambda row: (row["name"], "")),
+        municipalities=features("municipalities", lambda row: (row["name"], row["kind"])),
+        zoning=features("zoning", lambda row: (row["district"], row["name"])),
+    )

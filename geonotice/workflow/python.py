@@ -1,0 +1,133 @@
+"""The same from Python, for those who work in notebooks."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from geonotice.workflow.noticing import Noticed, find_premises, make_notice
+from geonotice.workflow.opening import Opened, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+    from types import TracebackType
+
+    import folium
+    import geopandas
+
+    from geonotice.model import Caution, Notice, NoticeParcel, Recipient
+
+__all__ = ["NoticeResult", "OpenTown", "open_town"]
+
+
+class NoticeResult:
+    """A notice list, with its map and its geometries; made by :meth:`OpenTown.notice`."""
+
+    def __init__(self, opened: Opened, noticed: Noticed) -> None:
+        self._opened = opened
+        self._noticed = noticed
+
+    @property
+    def notice(self) -> "Notice":
+        """The whole of it, as in the record."""
+        return self._noticed.notice
+
+    @property
+    def parcels(self) -> "tuple[NoticeParcel, ...]":
+        """The parcels on the list, nearest first."""
+        return self.notice.parcels
+
+    @property
+    def recipients(self) -> "tuple[Recipient, ...]":
+        """The recipients, numbered: owners, residents, clerks, and the premises' own owners, who are not mailed."""
+        return self.notice.recipients
+
+    @property
+    def warnings(self) -> "tuple[Caution, ...]":
+        """What the program could not see or was not sure of."""
+        return self.notice.cautions
+
+    def to_geodataframe(self) -> "geopandas.GeoDataFrame":
+        """Give the listed parcels as a frame, indexed by their id, in the town's CRS."""
+        import geopandas
+
+        rows = [
+            {
+                "id": parcel.id,
+                "swis": parcel.swis,
+                "relation": parcel.relation,
+                "distance_ft": parcel.distance_ft,
+                "rule": parcel.rule,
+                "citation": parcel.citation,
+                "situs": parcel.situs,
+                "owners": parcel.owners,
+                "residents": parcel.residents,
+            }
+            for parcel in self.parcels
+        ]
+        shapes = [self._noticed.geometries[parcel.fid] for parcel in self.parcels]
+        columns = ["id", "swis", "relation", "distance_ft", "rule", "citation", "situs", "owners", "residents"]
+        return geopandas.GeoDataFrame(rows, columns=columns, geometry=shapes, crs=self._opened.town.crs).set_index("id")
+
+    def map(self) -> "folium.Map":
+        """Draw the notice map."""
+        from geonotice.webmap import notice_map
+        from geonotice.workflow.drawing import draw_notice
+
+        drawn, layers = draw_notice(self._opened, self._noticed)
+        return notice_map(drawn, layers)
+
+
+class OpenTown:
+    """A town, open for questions; close it, or use it in a ``with`` statement."""
+
+    def __init__(self, place: Path) -> None:
+        self._opened = open_store(place)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: "TracebackType | None") -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the store."""
+        self._opened.store.close()
+
+    @property
+    def name(self) -> str:
+        """The town's name."""
+        return self._opened.town.name
+
+    def notice(
+        self,
+        parcels: "Sequence[str]",
+        *,
+        occasion: str,
+        on: "date",
+        hearing: "date | None" = None,
+        add: "Mapping[str, str] | None" = None,
+        drop: "Mapping[str, str] | None" = None,
+    ) -> NoticeResult:
+        """Compute who must be told of an occasion; parameters and errors as :func:`geonotice.workflow.noticing.make_notice`."""
+        premises = find_premises(self._opened, parcels)
+        made = make_notice(self._opened, premises, occasion=occasion, on=on, hearing=hearing, add=add, drop=drop)
+        return NoticeResult(self._opened, made)
+
+    def parcels(self) -> "geopandas.GeoDataFrame":
+        """Give all parcels as a frame, in the town's CRS."""
+        import geopandas
+
+        return geopandas.read_file(self._opened.store.path, layer="parcels").set_index("id")
+
+
+def open_town(place: "str | Path") -> OpenTown:
+    """Open a town by its file or folder; ``geonotice import`` must have been run.
+
+    Raises
+    ------
+    TownFileError
+        There is no town file.
+    StoreError
+        The layers have not been imported, or have changed since.
+    """
+    return OpenTown(Path(place))

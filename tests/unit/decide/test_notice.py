@@ -1,0 +1,166 @@
+"""Who is told: the notice rules applied to measured relations."""
+
+from dataclasses import replace
+
+import pytest
+
+from geonotice.decide.notice import ParcelFacts, apply_overrides, decide_notice
+from geonotice.errors import UsageError
+from geonotice.ordinance.profile import Band, Citation, Notice, Profile, Rule
+from geonotice.ordinance.read import load_profile
+
+
+def facts(fid, distance_ft, **more):
+    return ParcelFacts(fid=fid, id=str(fid), swis="572400", situs="", distance_ft=distance_ft, **more)
+
+
+def decide(profile, occasion, parcels, *, zone="undetermined", borderline="mail"):
+    return decide_notice(profile, occasion, parcels, zone=zone, borderline_ft=5, borderline=borderline, near_miss_ft=50)
+
+
+def profile_of(*notices):
+    rules = tuple(
+        Rule(f"x.{n}", "distance_notice", "", Citation("Chapter X", str(n), ("words",)), notice=notice)
+        for n, notice in enumerate(notices)
+    )
+    return Profile("x", "Town of X", "County", "complete", "Chapter X", "", None, "", rules=rules)
+
+
+@pytest.fixture(scope="module")
+def italy():
+    return load_profile("italy")
+
+
+@pytest.fixture(scope="module")
+def southampton():
+    return load_profile("southampton")
+
+
+class TestItalyParagraphC:
+    """Owners and residents of property within 1,000 feet of the nearest property line of the premises."""
+
+    def test_at_exactly_1000_feet_is_within_and_not_borderline(self, italy):
+        made = decide(italy, "hearing", [facts(1, 1000.0)])
+        assert [(p.id, p.relation, p.review, p.rule) for p in made.parcels] == [("1", "within", (), "italy.notice1000")]
+
+    def test_the_distance_is_compared_before_it_is_rounded(self, italy):
+        made = decide(italy, "hearing", [facts(1, 1000.0001)])
+        assert made.parcels[0].review == ("borderline",)
+
+    def test_up_to_five_feet_beyond_is_borderline_and_mailed(self, italy):
+        made = decide(italy, "hearing", [facts(1, 1005.0), facts(2, 1005.01)])
+        assert [(p.id, p.review) for p in made.parcels] == [("1", ("borderline",))]
+        assert made.mail == {1: "first_class"}
+
+    def test_a_town_may_ask_instead_of_mailing_the_borderline(self, italy):
+        made = decide(italy, "hearing", [facts(1, 1003.0), facts(2, 10.0)], borderline="ask")
+        assert made.mail == {1: "none", 2: "first_class"}
+        assert [caution.code for caution in made.cautions] == ["borderline_ask"]
+        assert made.cautions[0].parcels == ("1",)
+
+    def test_up_to_fifty_feet_beyond_that_is_a_near_miss_and_never_mailed(self, italy):
+        made = decide(italy, "hearing", [facts(1, 1055.0), facts(2, 1055.01), facts(3, 1006.0)])
+        assert made.parcels == ()
+        assert [(miss.id, miss.distance_ft) for miss in made.near_misses] == [("3", 1006.0), ("1", 1055.0)]
+
+    def test_residents_are_told_too(self, italy):
+        assert decide(italy, "hearing", [facts(1, 0.0), facts(2, 2000.0)]).residents == {1}
+
+    def test_the_notice_is_required_whatever_the_zoning(self, italy):
+        assert decide(italy, "hearing", [], zone="other").required == "yes"
+
+    def test_an_abutting_parcel_is_abutting_and_also_within_and_stands_in_the_schedule(self, italy):
+        made = decide(
+            italy, "hearing", [facts(1, 0.0, shared_ft=200.0), facts(2, 0.0, corner=True), facts(3, 60.0, opposite_ft=80.0)]
+        )
+        assert [(p.relation, p.also) for p in made.parcels] == [
+            ("abutting", ("within",)),
+            ("corner", ("within",)),
+            ("opposite", ("within",)),
+        ]
+        assert made.schedule == (1, 2)
+
+    def test_parcels_are_sorted_by_distance_then_key(self, italy):
+        made = decide(italy, "hearing", [facts(3, 7.0), facts(2, 0.0), facts(1, 7.0)])
+        assert [p.id for p in made.parcels] == ["2", "1", "3"]
+
+
+class TestSouthampton283:
+    """Owners of parcels abutting and directly opposite, by extension of lot lines through a street or right-of-way."""
+
+    parcels = (facts(1, 0.0, shared_ft=100.0), facts(2, 0.0, corner=True), facts(3, 50.0, opposite_ft=50.0), facts(4, 60.0))
+
+    def test_abutting_corner_and_opposite_are_recipients_of_the_appeal_by_certified_mail(self, southampton):
+        made = decide(southampton, "appeal", self.parcels, zone="other")
+        assert [p.relation for p in made.parcels] == ["abutting", "corner", "opposite"]
+        assert set(made.mail.values()) == {"certified"}
+        assert made.required == "yes"
+        assert not made.residents
+
+    @pytest.mark.parametrize(
+        ("zone", "required", "code"),
+        [
+            ("residential", "on_demand", "on_demand"),
+            ("split", "on_demand", "split_zoned"),
+            ("other", "no", "not_residential"),
+            ("undetermined", "decide", "zone_undetermined"),
+        ],
+    )
+    def test_the_filing_notice_is_due_only_in_a_residential_district_and_the_list_is_made_all_the_same(
+        self, southampton, zone, required, code
+    ):
+        made = decide(southampton, "filing", self.parcels, zone=zone)
+        assert made.required == required
+        assert code in [caution.code for caution in made.cautions]
+        assert [p.id for p in made.parcels] == ["1", "2", "3"]
+
+
+def test_an_occasion_that_the_ordinance_does_not_know_is_refused_with_those_it_does(italy):
+    with pytest.raises(UsageError, match="hearing"):
+        decide(italy, "appeal", [])
+
+
+def test_bands_give_each_distance_its_class_of_mail():
+    notice = Notice("hearing", ("owners",), distance_ft=500, bands=(Band(200, "certified"), Band(500, "first_class")))
+    made = decide(profile_of(notice), "hearing", [facts(1, 200.0), facts(2, 200.1), facts(3, 503.0)])
+    assert made.mail == {1: "certified", 2: "first_class", 3: "first_class"}
+
+
+def test_two_rules_that_reach_one_parcel_make_one_line_with_both_relations():
+    near = Notice("hearing", ("owners",), relations=("abutting",), mail="certified")
+    far = Notice("hearing", ("owners", "residents"), distance_ft=500)
+    made = decide(profile_of(near, far), "hearing", [facts(1, 0.0, shared_ft=90.0), facts(2, 300.0)])
+    assert [(p.id, p.rule, p.relation, p.also) for p in made.parcels] == [
+        ("1", "x.0", "abutting", ("within",)),
+        ("2", "x.1", "within", ()),
+    ]
+    assert made.mail == {1: "certified", 2: "first_class"}
+    assert made.residents == {1, 2}
+
+
+class TestOverrides:
+    """An official may add or drop a parcel, with a reason that the record keeps."""
+
+    parcels = (facts(1, 10.0), facts(2, 1040.0), facts(3, 3000.0))
+
+    def test_added_and_dropped_parcels_stand_in_the_record_with_their_reasons(self, italy):
+        made = apply_overrides(
+            decide(italy, "hearing", self.parcels), self.parcels, add={2: "asked to be told"}, drop={1: "demolished"}
+        )
+        assert [(p.id, p.review) for p in made.parcels] == [("2", ("added_by_hand",))]
+        assert made.near_misses == ()
+        assert [(o.id, o.action, o.reason) for o in made.overrides] == [
+            ("2", "add", "asked to be told"),
+            ("1", "drop", "demolished"),
+        ]
+
+    def test_all_that_cannot_be_meant_is_refused_at_once(self, italy):
+        with pytest.raises(UsageError) as caught:
+            apply_overrides(
+                decide(italy, "hearing", self.parcels), self.parcels, add={1: "again"}, drop={2: "never there", 3: " "}
+            )
+        assert [fault.parcel for fault in caught.value.faults] == ["3", "1", "2", "3"]
+
+    def test_nothing_changes_without_one(self, italy):
+        made = decide(italy, "hearing", self.parcels)
+        assert apply_overrides(made, self.parcels, add={}, drop={}) == replace(made, overrides=())
