@@ -9,9 +9,9 @@ from geonotice import __version__
 from geonotice.decide.notice import Decision, ParcelFacts, apply_overrides, decide_notice, notice_rules
 from geonotice.decide.vintage import vintage_cautions
 from geonotice.errors import Fault, UsageError
-from geonotice.model import Adjoining, Caution, Notice, OrdinanceRef, Owner, Parcel
+from geonotice.model import Caution, Notice, OrdinanceRef, Parcel
 from geonotice.postal import normal_name
-from geonotice.recipients import counted, gather
+from geonotice.recipients import adjoining_owners, counted, gather
 from geonotice.select.cover import uncovered
 from geonotice.select.within import within
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from geonotice.model import Mail
+    from geonotice.model import Mail, Owner
     from geonotice.store import ParcelBlock
     from geonotice.workflow.opening import Opened
 
@@ -141,16 +141,19 @@ def make_notice(
     listed = [parcel.fid for parcel in decision.parcels]
     owners = opened.store.owners_of([*fids, *listed, *decision.schedule])
     points = opened.store.address_points_of([*fids, *listed]) if opened.store.has("address_points") else None
+    # LAW: Italy C reaches residents of "property within 1,000 feet of the nearest property line of the premises": a tenant on the
+    # premises is one, and is told like any other.
+    resident_rule = next((rule.id for rule in rules if rule.notice and "residents" in rule.notice.recipients), "")
     gathered = gather(
         decision.parcels,
         records,
         owners,
         premises=premises,
-        mail=_mail_of(decision),
-        residents=bool(decision.residents),
+        mail=decision.mail,
+        residents=decision.residents,
+        premises_residents=_usual_mail(decision) if resident_rule else None,
+        premises_rule=resident_rule,
         points=points,
-        held=[fid for fid, mail in decision.mail.items() if mail == "none"],
-        premises_rule=decision.clauses[0].rule,
     )
     sources = opened.store.sources()
     years = [records[fid].roll_year for fid in (*fids, *listed)]
@@ -171,7 +174,7 @@ def make_notice(
         ),
         near_misses=decision.near_misses,
         recipients=gathered.recipients,
-        schedule=_schedule(decision, records, owners),
+        schedule=adjoining_owners([records[fid] for fid in decision.schedule], owners),
         overrides=decision.overrides,
         cautions=(
             *decision.cautions,
@@ -253,19 +256,9 @@ def _overridden(opened: "Opened", reasons: "Mapping[str, str]", near: "Sequence[
     return {by_id.get(number.strip()) or opened.store.find(number).fid: reason for number, reason in reasons.items()}
 
 
-def _mail_of(decision: Decision) -> "Mail":
-    """Give the class of mail that the rule asks for."""
+def _usual_mail(decision: Decision) -> "Mail":
+    """Give the class of mail that the rules ask for, for a recipient that no parcel of the list stands for."""
     return next((mail for mail in decision.mail.values() if mail != "none"), "first_class")
-
-
-def _schedule(
-    decision: Decision, records: "Mapping[int, Parcel]", owners: "Mapping[int, Sequence[Owner]]"
-) -> tuple[Adjoining, ...]:
-    return tuple(
-        Adjoining(records[fid].id, "; ".join(owner.names) or "(no owner of record)")
-        for fid in decision.schedule
-        for owner in owners[fid] or (Owner(fid, 0, (), ()),)
-    )
 
 
 def _cover_cautions(opened: "Opened", block: "ParcelBlock", land: Any, search_ft: float) -> tuple[Caution, ...]:  # noqa: ANN401  # a polygon
