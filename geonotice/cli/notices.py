@@ -8,7 +8,7 @@ import typer
 from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today
 from geonotice.errors import Fault, UsageError
 
-__all__ = ["notice"]
+__all__ = ["notice", "parcel"]
 
 
 @app.command()
@@ -28,6 +28,7 @@ def notice(
     start_at: Annotated[int, typer.Option(min=1, help="First label to print on: a sheet that is partly used.")] = 1,
     nudge_x: Annotated[float, typer.Option(help="Move all labels right by so many inches.")] = 0.0,
     nudge_y: Annotated[float, typer.Option(help="Move all labels down by so many inches.")] = 0.0,
+    by_hand: Annotated[list[int] | None, typer.Option(metavar="NUMBER", help="Leave this recipient off the labels.")] = None,
     on: OnOption = None,
     json_: JsonOption = False,
     strict: StrictOption = False,
@@ -48,10 +49,11 @@ def notice(
             drop=_reasons(drop, "--drop"),
         )
         if out is not None:
-            from geonotice.packet.labels import LabelOptions
-            from geonotice.workflow.papers import write_packet
+            from geonotice.workflow.papers import LabelOptions, write_packet
 
-            labels = LabelOptions(sheet=sheet, start_at=start_at, nudge_x_in=nudge_x, nudge_y_in=nudge_y)
+            labels = LabelOptions(
+                sheet=sheet, start_at=start_at, nudge_x_in=nudge_x, nudge_y_in=nudge_y, by_hand=tuple(by_hand or ())
+            )
             kept = write_packet(opened, noticed, out, labels=labels, progress=say)
             if kept:
                 say(f"The packet that was there is kept as {kept}")
@@ -66,6 +68,32 @@ def notice(
     if strict and questions:
         say(f"A person must decide: {', '.join(questions)}")
         raise typer.Exit(4)
+
+
+@app.command()
+def parcel(
+    town: TownArgument,
+    number: Annotated[str | None, typer.Argument(metavar="PARCEL", help="The tax map number.")] = None,
+    *,
+    find: Annotated[str | None, typer.Option(metavar="TEXT", help="Name it by address or owner instead.")] = None,
+    json_: JsonOption = False,
+) -> None:
+    """Show all that is known of one property."""
+    from geonotice.workflow.noticing import find_premises
+    from geonotice.workflow.opening import open_store
+    from geonotice.workflow.property import describe_parcel
+
+    if (number is None) == (find is None):
+        raise typer.BadParameter("give a tax map number, or --find with an address or an owner", param_hint="PARCEL")
+    with open_store(town) as opened:
+        (found,) = find_premises(opened, [number] if number else [], find=[find] if find else [])
+        known = describe_parcel(opened, found)
+    if json_:
+        print_json(known)
+    else:
+        from geonotice.cli.tables import parcel_table, show
+
+        show(parcel_table(known))
 
 
 def _reasons(given: list[str] | None, option: str) -> dict[str, str]:

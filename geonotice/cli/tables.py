@@ -1,6 +1,6 @@
 """Tables for the terminal."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, Group
 from rich.markup import escape
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from geonotice.model import Notice, Recipient
 
-__all__ = ["notice_tables", "show"]
+__all__ = ["notice_tables", "parcel_table", "show"]
 
 _REQUIRED = {
     "yes": "The notice is required.",
@@ -101,3 +101,38 @@ def _recipients(notice: "Notice") -> Table:
 def _address(recipient: "Recipient") -> str:
     place = " ".join(part for part in (recipient.city, recipient.state, recipient.zip) if part)
     return "\n".join(line for line in (*recipient.names, *recipient.address, place, recipient.country) if line)
+
+
+def parcel_table(known: "dict[str, Any]") -> "RenderableType":
+    """Lay out what is known of one property."""
+    table = Table(title=f"Parcel {escape(known['id'])}", title_justify="left", show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    layers = {"districts": "no zoning layer", "municipalities": "no municipalities layer"}
+    rows = [
+        ("Address", known["situs"]["text"] or "(none)"),
+        ("Municipality", " ".join(part for part in (known["municipality"], known["swis"]) if part) or "(not given)"),
+        ("Property class", known["property_class"] or "(not given)"),
+        ("Role", known["role"].replace("_", " ")),
+        ("Area", f"{known['area_sq_ft']:,} sq ft, {known['acres']:,.2f} acres"),
+        ("Roll year", str(known["roll_year"] or "(not given)")),
+        *(
+            (key.capitalize(), absent if known[key] is None else ", ".join(known[key]) or "(none)")
+            for key, absent in layers.items()
+        ),
+        *(("Owner", _owner(owner)) for owner in known["owners"] or [{}]),
+    ]
+    if known["address_points"] is not None:
+        rows.append(("Address points", str(len(known["address_points"]))))
+    rows += [("Problem", problem["text"]) for problem in known["problems"]]
+    for name, value in rows:
+        table.add_row(name, escape(value))
+    return table
+
+
+def _owner(owner: "dict[str, Any]") -> str:
+    if not owner:
+        return "(none known)"
+    place = " ".join(part for part in (owner["city"], owner["state"], owner["zip"]) if part)
+    lines = [*owner["names"], *owner["address"], place, owner["country"]]
+    return "\n".join(line for line in lines if line) + ("" if owner["mailable"] else "\n(cannot be mailed)")
