@@ -3,18 +3,45 @@
 import os
 import shutil
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.errors import Fault, OutputError
+from geonotice.workflow.drawing import notice_page
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-__all__ = ["write_folder"]
+    from geonotice.packet.gpkg import NoticeShapes
+    from geonotice.workflow.noticing import Noticed
+    from geonotice.workflow.opening import Opened
+
+__all__ = ["LabelOptions", "check_folder", "write_folder", "write_packet"]
 
 _MARK = "record.json"
 """The file that tells a packet from any other folder."""
+
+
+def check_folder(out: Path) -> None:
+    """Refuse a folder that a packet must not take the place of.
+
+    Raises
+    ------
+    OutputError
+        It is a file, or holds something that is no packet.
+    """
+    if out.exists() and not out.is_dir():
+        raise OutputError(Fault(what="this is a file, not a folder", file=str(out), remedy="name another folder with --out"))
+    if out.is_dir() and any(out.iterdir()) and not (out / _MARK).is_file():
+        raise OutputError(
+            Fault(
+                what="this folder holds other files",
+                file=str(out),
+                why="a packet replaces what is there",
+                remedy="name a new folder with --out",
+            )
+        )
 
 
 def write_folder(files: "Mapping[str, bytes]", out: Path) -> Path | None:
@@ -41,17 +68,7 @@ def write_folder(files: "Mapping[str, bytes]", out: Path) -> Path | None:
         The folder holds something else, or cannot be written.
     """
     out = out.absolute()
-    if out.exists() and not out.is_dir():
-        raise OutputError(Fault(what="this is a file, not a folder", file=str(out), remedy="name another folder with --out"))
-    if out.is_dir() and any(out.iterdir()) and not (out / _MARK).is_file():
-        raise OutputError(
-            Fault(
-                what="this folder holds other files",
-                file=str(out),
-                why="a packet replaces what is there",
-                remedy="name a new folder with --out",
-            )
-        )
+    check_folder(out)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         made = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
@@ -85,3 +102,57 @@ def _set_aside(out: Path) -> Path | None:
         number += 1
     out.rename(kept)
     return kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelOptions:
+    """How labels are printed: see :func:`geonotice.packet.labels.labels_pdf`."""
+
+    sheet: str = "5160"
+    start_at: int = 1
+    nudge_x_in: float = 0.0
+    nudge_y_in: float = 0.0
+    by_hand: tuple[int, ...] = ()
+
+
+def write_packet(
+    opened: "Opened",
+    noticed: "Noticed",
+    out: Path,
+    *,
+    labels: LabelOptions | None = None,
+    progress: "Callable[[str], None] | None" = None,
+) -> Path | None:
+    """Make every paper of a notice and write them into a folder; returns and errors as :func:`write_folder`."""
+    from geonotice.packet.assemble import assemble
+
+    tell = progress or (lambda _: None)
+    printed = labels or LabelOptions()
+    check_folder(out)
+    tell("Drawing the map …")
+    pages = {"map.html": notice_page(opened, noticed), "public-map.html": notice_page(opened, noticed, public=True)}
+    tell("Printing the papers …")
+    files = assemble(
+        noticed.notice,
+        _shapes(opened, noticed),
+        extra=pages,
+        label_sheet=printed.sheet,
+        start_at=printed.start_at,
+        nudge_x_in=printed.nudge_x_in,
+        nudge_y_in=printed.nudge_y_in,
+        by_hand=printed.by_hand,
+    )
+    return write_folder(files, out)
+
+
+def _shapes(opened: "Opened", noticed: "Noticed") -> "NoticeShapes":
+    from geonotice.packet.gpkg import NoticeShapes
+
+    fids = {record.id: fid for fid, record in noticed.records.items()}
+    return NoticeShapes(
+        crs=opened.town.crs,
+        premises={parcel.id: noticed.geometries[parcel.fid] for parcel in noticed.premises},
+        parcels={parcel.fid: noticed.geometries[parcel.fid] for parcel in noticed.notice.parcels},
+        near_misses={miss.id: noticed.geometries[fids[miss.id]] for miss in noticed.notice.near_misses},
+        search_area=None if noticed.radius_ft is None else noticed.land.buffer(noticed.radius_ft, quad_segs=64),
+    )
