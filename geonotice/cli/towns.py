@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
-from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, print_json, say, today
-from geonotice.errors import Fault, UsageError
+from geonotice.cli.app import JsonOption, TownArgument, app, print_json, say
 
-__all__ = ["import_", "init", "inspect"]
+__all__ = ["import_", "inspect"]
 
 
 @app.command()
@@ -32,3 +31,22 @@ def inspect(
         from geonotice.layers.report import render_inspection
 
         show(render_inspection(inspection))
+
+
+@app.command("import")
+def import_(
+    town: TownArgument,
+    *,
+    json_: JsonOption = False,
+) -> None:
+    """Build the town's store from its layers, and say what was found in them."""
+    from geonotice.workflow.importing import import_layers
+
+    report = import_layers(town, progress=say)
+    if json_:
+        print_json(report.to_json())
+    else:
+        from geonotice.cli.tables import show
+        from geonotice.layers.report import render_import_report
+
+        show(render_import_report(report))
