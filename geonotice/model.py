@@ -214,7 +214,11 @@ class Recipient:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One rule applied."""
+    """One rule applied.
+
+    ``facts`` are what was used, ``measure`` is what they were held against, ``change`` says what would change the answer; ``group`` is
+    the question it belongs to (a key of ``ordinance.profile.GROUPS``).
+    """
 
     rule: str
     status: Status
@@ -222,6 +226,10 @@ class Finding:
     text: str
     facts: dict[str, object] = field(default_factory=dict)
     review: tuple[str, ...] = ()
+    measure: str = ""
+    change: str = ""
+    group: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

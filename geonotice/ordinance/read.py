@@ -2,6 +2,7 @@
 
 import hashlib
 import tomllib
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,6 +61,11 @@ def profile_bytes(name_or_path: str | Path, *, relative_to: Path | None = None) 
         remedy = "correct the path; a relative one starts at the folder of the town file"
         raise OrdinanceError(Fault(what=f"cannot be read: {error.strerror}", remedy=remedy, file=str(path))) from error
     return content, str(path)
+
+
+@lru_cache(maxsize=16)
+def _built_in(name: str) -> "Profile":
+    return parse_profile((files("geonotice.ordinance") / f"{name}.toml").read_bytes(), file=f"{name}.toml (built in)")
 
 
 def parse_profile(content: bytes, *, file: str) -> "Profile":

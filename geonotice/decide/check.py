@@ -1,0 +1,290 @@
+"""An event against a law: every rule of the profile applied, shown as a reminder, or set aside with the reason."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from geonotice.decide import conditions, exempt, limits, place, prohibitions, timing
+from geonotice.decide.cap_values import PastPermit, PropertyHistory
+from geonotice.decide.caps import exempt_owner
+from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind
+from geonotice.decide.reach import Reach, reach, threshold_outcome
+from geonotice.decide.remarks import remarks
+from geonotice.event import Event, question
+from geonotice.model import Caution, Finding
+from geonotice.ordinance.profile import GROUPS, NOTICE_KINDS, Profile, Rule
+
+__all__ = ["CHECKS", "CheckResult", "NotApplicable", "check", "grouped"]
+
+Check = Callable[[Rule, Case], Outcome]
+
+CHECKS: dict[str, Check] = {
+    "access": conditions.access,
+    "advertise": prohibitions.advertise,
+    "agent": conditions.agent,
+    "alcohol": place.alcohol,
+    "amendment": timing.amendment,
+    "animals": place.animals,
+    "appeal": timing.appeal,
+    "camping": conditions.camping,
+    "cap_exempt": limits.cap_exempt,
+    "cap_other": limits.cap_other,
+    "cap_residential": limits.cap_residential,
+    "capacity": place.capacity,
+    "certificates": prohibitions.certificates,
+    "charity_benefit": prohibitions.charity_benefit,
+    "charity_proof": timing.charity_proof,
+    "distinct_events": limits.distinct_events,
+    "entry": conditions.entry,
+    "exempt_events": exempt.exempt_events,
+    "expressive_notice": exempt.expressive_notice,
+    "facility": place.facility,
+    "factors": place.factors,
+    "filed_before": conditions.filed_before,
+    "highway": place.highway,
+    "history_years": place.history_years,
+    "insurance": conditions.insurance,
+    "lights": prohibitions.lights,
+    "other_property": conditions.other_property,
+    "outdoor_sale": prohibitions.outdoor_sale,
+    "owner_consent": conditions.owner_consent,
+    "parade_interval": place.parade_interval,
+    "parking": conditions.parking,
+    "profit": prohibitions.profit,
+    "rides": prohibitions.rides,
+    "security_plan": conditions.security_plan,
+    "setbacks": place.setbacks,
+    "signs": timing.signs,
+    "statement": conditions.statement,
+    "tents": timing.tents,
+    "violations": prohibitions.violations,
+    "waiver": conditions.waiver,
+    "yard_sale": exempt.yard_sale,
+}
+"""What code answers: the closed set of checks a rule can name."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotApplicable:
+    """A rule that does not apply to this event, and why."""
+
+    rule: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What a law makes of an event.
+
+    Parameters
+    ----------
+    permit_required
+        Whether a permit is needed; None where that is not known.
+    allowed
+        False when any prohibition, cap or condition precedent is not met; True when none is and nothing that could forbid is to be
+        decided; None otherwise. True says that nothing counted, measured or answered here stands in the way: the permit itself
+        stays discretionary.
+    findings
+        Every rule that applies, in the profile's order.
+    not_applicable
+        The others, with the reason.
+    missing
+        The questions whose answers are missing, each with its key.
+    warnings
+        What the result could not see, and the readings it depends on.
+    """
+
+    permit_required: bool | None
+    allowed: bool | None
+    findings: tuple[Finding, ...]
+    not_applicable: tuple[NotApplicable, ...]
+    missing: tuple[str, ...]
+    warnings: tuple[Caution, ...]
+
+    def finding(self, rule: str) -> Finding | None:
+        """Give the finding of a rule; None where the rule does not apply."""
+        return next((item for item in self.findings if item.rule == rule), None)
+
+
+def check(
+    profile: Profile,
+    event: Event,
+    facts: PremisesFacts,
+    history: Sequence[PastPermit] = (),
+    *,
+    on: date,
+    properties: Sequence[PropertyHistory] = (),
+) -> CheckResult:
+    """Apply every rule of a law to an event.
+
+    Parameters
+    ----------
+    profile
+        The law.
+    event
+        What the application states.
+    facts
+        What is known of the premises.
+    history
+        The permits of the property, of any year and status.
+    on
+        Stands for today: the day on which a permit would be issued.
+    properties
+        For premises of several parcels: each with its own zone and history; takes the place of ``history`` for the caps.
+    """
+    case = Case(profile=profile, event=event, facts=facts, history=tuple(history), on=on, properties=tuple(properties))
+    found = reach(case)
+    findings: list[Finding] = []
+    aside: list[NotApplicable] = []
+    missing: list[str] = []
+    forbids: list[bool | None] = []
+    for rule in profile.rules:
+        outcome = _outcome(rule, case, found)
+        if outcome.status == "not_applicable":
+            aside.append(NotApplicable(rule.id, outcome.text))
+            continue
+        findings.append(_finding(rule, outcome))
+        if outcome.status == "decide":
+            missing += outcome.missing
+        if rule.bars and outcome.status == "not_met":
+            forbids.append(True)
+        elif rule.bars and outcome.status == "decide" and outcome.could_forbid:
+            forbids.append(None)
+    return CheckResult(
+        permit_required=found.permit_required,
+        allowed=_allowed(forbids, found, profile),
+        findings=tuple(findings),
+        not_applicable=tuple(aside),
+        missing=tuple(question(key) for key in dict.fromkeys(missing)),
+        warnings=remarks(case, found, findings),
+    )
+
+
+def grouped(result: CheckResult) -> Mapping[str, tuple[Finding, ...]]:
+    """Give the findings by group, under the groups' questions, in the order of reading; empty groups are left out."""
+    found = {title: tuple(item for item in result.findings if item.group == key) for key, title in GROUPS.items()}
+    return {title: items for title, items in found.items() if items}
+
+
+def _allowed(forbids: list[bool | None], found: Reach, profile: Profile) -> bool | None:
+    if True in forbids:
+        return False
+    if None in forbids:
+        return None
+    # A partial profile does not hold every rule: that nothing in it stands in the way does not say that nothing does.
+    if profile.status == "partial" and found.permit_required is not False:
+        return None
+    return True
+
+
+def _finding(rule: Rule, outcome: Outcome) -> Finding:
+    return Finding(
+        rule=rule.id,
+        status=outcome.status,  # type: ignore[arg-type]  # not_applicable was set aside before
+        citation=str(rule.citation),
+        text=outcome.text,
+        facts=outcome.facts,
+        review=outcome.review,
+        measure=outcome.measure,
+        change=outcome.change,
+        group=rule.group,
+        title=rule.title,
+    )
+
+
+def _outcome(rule: Rule, case: Case, found: Reach) -> Outcome:
+    """Apply one rule; where it is not known whether it applies at all, a refusal becomes a question."""
+    if rule.kind == "threshold":
+        return threshold_outcome(rule, case, found)
+    if rule.check == "exempt_events" and found.exemption is not None:
+        return _out_of_scope(found) or _sentence(found.exemption)
+    applies, why = _applies(rule, case, found)
+    if applies is False:
+        return does_not_apply(why)
+    outcome = _apply(rule, case)
+    if applies or outcome.status == "not_applicable":
+        return _with_other_reading(rule, case, outcome)
+    text = f"{why}: {outcome.text}"
+    if outcome.status == "not_met":
+        return replace(outcome, status="decide", text=text)
+    return replace(outcome, text=text) if outcome.status == "remind" else outcome
+
+
+def _apply(rule: Rule, case: Case) -> Outcome:
+    if rule.check in CHECKS:
+        return CHECKS[rule.check](rule, case)
+    if rule.kind in NOTICE_KINDS:
+        return place.notice_reminder(rule, case)
+    if rule.kind == "posting":
+        return place.posting_reminder(rule, case)
+    return timing.dated_reminder(rule, case) if rule.periods else remind(rule.text)
+
+
+def _out_of_scope(found: Reach) -> Outcome | None:
+    return does_not_apply(found.why_out_of_scope) if found.in_scope is False else None
+
+
+def _sentence(outcome: Outcome) -> Outcome:
+    if outcome.status == "not_applicable" or not outcome.text:
+        return outcome
+    return replace(outcome, text=f"{outcome.text[:1].upper()}{outcome.text[1:]}.".replace("..", "."))
+
+
+def _applies(rule: Rule, case: Case, found: Reach) -> tuple[bool | None, str]:
+    """Say whether a rule applies, and why not; None with an opening such as *If a permit is needed*."""
+    match rule.applies:
+        case "always":
+            return True, ""
+        case "chapter":
+            return found.in_scope, found.why_out_of_scope or "If the chapter applies"
+        case "exempt":
+            return found.exempt, "the event is not exempt" if found.exempt is False else "If the event is exempt"
+        case "denial" if not case.event.denial.stated:
+            return False, "no denial or rescission is stated"
+        case _:
+            return _applies_with_permit(rule, case, found)
+
+
+def _applies_with_permit(rule: Rule, case: Case, found: Reach) -> tuple[bool | None, str]:
+    # LAW: whether the prohibitions of 283-6A reach an exempt event is an open reading; by default they do not.
+    exempt_too = (
+        rule.kind == "prohibition" and found.exempt is not False and case.profile.reads("prohibitions_reach_exempt", "yes")
+    )
+    if found.permit_required is False and not exempt_too:
+        return False, f"no permit is needed: {found.why_no_permit}"
+    tests = [_owner_within(rule, case), _sort_within(rule, case)]
+    if not exempt_too:
+        tests.append((found.permit_required, "" if found.permit_required else "If a permit is needed"))
+    refused = [test for test in tests if test[0] is False]
+    return next(iter(refused), None) or next((test for test in tests if test[0] is None), (True, ""))
+
+
+def _owner_within(rule: Rule, case: Case) -> tuple[bool | None, str]:
+    """Say whether the owner leaves a prohibition within reach, under the profile's reading of "this section"."""
+    if rule.kind != "prohibition" or not case.profile.reads("exempt_owners_reach", "whole_section"):
+        return True, ""
+    free = exempt_owner(case.event.premises.owned_entirely_by)
+    if free is None:
+        return None, "If the owner is not exempt from the whole section"
+    return not free, "the owner is read to be exempt from the whole section"
+
+
+def _sort_within(rule: Rule, case: Case) -> tuple[bool | None, str]:
+    """Say whether a rule on special events, or one on parades, is meant for this sort of event."""
+    if rule.applies not in ("special_event", "parade"):
+        return True, ""
+    wants_parade = rule.applies == "parade"
+    if case.is_parade is None:
+        return None, "If it is a parade" if wants_parade else "If it is a special event"
+    return case.is_parade is wants_parade, "it is no parade" if wants_parade else "it is a parade, not a special event"
+
+
+def _with_other_reading(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
+    """Name the other reading of "this section" where a prohibition stands in the way of an exempt owner."""
+    free = exempt_owner(case.event.premises.owned_entirely_by)
+    if rule.kind != "prohibition" or outcome.status not in ("not_met", "decide") or not free:
+        return outcome
+    if "exempt_owners_reach" not in case.profile.settings:
+        return outcome
+    text = f"{outcome.text} The owner is exempt from the caps; read as all of the section, the exemption would reach this prohibition too."
+    return replace(outcome, text=text).with_review("other_reading", "reading:exempt_owners_reach")

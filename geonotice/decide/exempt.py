@@ -1,0 +1,296 @@
+"""Events that need no permit: the exemptions of Southampton 283-2A(3), yard sales and expressive activity among them."""
+
+from datetime import date, datetime, time, timedelta
+
+from geonotice.decide.days import in_words, labor_day, memorial_day
+from geonotice.decide.facts import Case, Outcome, attendance_over, decide, does_not_apply, met, not_met, remind
+from geonotice.ordinance.profile import Rule
+
+__all__ = ["exempt_events", "expressive_notice", "summer", "yard_sale"]
+
+FAMILY_EVENTS = ("wedding", "funeral", "family")
+
+
+def exempt_events(rule: Rule, case: Case) -> Outcome:
+    """Say which exemption is made out: ``met`` when one is, ``decide`` when one may be, else it does not apply."""
+    tried = [_town(case), _sporting(case), _family(rule, case), _student(case), _expressive(rule, case), _yard_sale(case)]
+    made_out = [item for item in tried if item.status == "met"]
+    if made_out:
+        return made_out[0]
+    open_ = [item for item in tried if item.status == "decide"]
+    if open_:
+        missing = tuple(dict.fromkeys(key for item in open_ for key in item.missing))
+        facts = {key: value for item in open_ for key, value in item.facts.items()}
+        return Outcome(
+            status="decide", text="; ".join(item.text for item in open_), missing=missing, facts=facts, could_forbid=False
+        )
+    failed = [item.text for item in tried if item.status == "not_met"]
+    return does_not_apply("; ".join(failed) or "none of the exemptions (a) to (h) is made out")
+
+
+def _town(case: Case) -> Outcome:
+    # LAW: 283-2A(3)(a): sponsored and conducted by the Town.
+    about = case.event.event
+    if about.sponsor is None:
+        return decide("who sponsors the event is not said", "event.sponsor")
+    if about.sponsor != "town":
+        return does_not_apply("not the Town's own event")
+    if about.sponsor_in_control is None:
+        return decide("the Town sponsors it; whether the Town also conducts it is not said", "event.sponsor_in_control")
+    if about.sponsor_in_control:
+        return met(
+            "(a): the event is sponsored and conducted by the Town",
+            facts={"event.sponsor": "town", "event.sponsor_in_control": True},
+        )
+    return not_met("(a): the Town sponsors the event but does not conduct it")
+
+
+def _sporting(case: Case) -> Outcome:
+    # LAW: 283-2A(3)(b).
+    about = case.event.event
+    if about.regular_sporting_event:
+        return met("(b): a regular sporting event or tournament", facts={"event.regular_sporting_event": True})
+    if about.regular_sporting_event is None and about.kind in ("sports", None):
+        missing = ("event.kind",) if about.kind is None else ()
+        return decide(
+            "whether it is a regular sporting event or tournament is not said", *missing, "event.regular_sporting_event"
+        )
+    return does_not_apply("no regular sporting event")
+
+
+def _family(rule: Rule, case: Case) -> Outcome:
+    # LAW: 283-2A(3)(c)-(e): the six months' lease stands in (c) only.
+    about = case.event.event
+    if about.kind is None:
+        return decide("what kind of event it is, is not said", "event.kind")
+    if about.kind not in FAMILY_EVENTS:
+        return does_not_apply("no wedding, funeral or family assemblage")
+    letter = {"wedding": "(c)", "funeral": "(d)", "family": "(e)"}[about.kind]
+    noun = {"wedding": "wedding", "funeral": "funeral", "family": "family assemblage"}[about.kind]
+    whose = about.wedding_of
+    if whose is None:
+        return decide(f"whose {noun} it is, is not said", "event.wedding_of", facts={"event.kind": about.kind})
+    guests = "; it is limited to the invited guests, in reasonable number" if about.kind == "family" else ""
+    if whose in ("owner", "owner_family"):
+        of = "the property owner" if whose == "owner" else "a member of the property owner's family"
+        return met(f"{letter}: a {noun} of {of}{guests}", facts={"event.kind": about.kind, "event.wedding_of": whose})
+    if whose == "other":
+        return not_met(f"{letter}: the {noun} is not that of the owner, the owner's family or a tenant")
+    return _tenant(rule, case, letter=letter, noun=noun, guests=guests)
+
+
+def _tenant(rule: Rule, case: Case, *, letter: str, noun: str, guests: str) -> Outcome:
+    about, lawful = case.event.event, case.event.premises.lawful_tenancy
+    months = about.tenant_lease_months
+    asked = rule.number("lease_months")
+    if lawful is False:
+        return not_met(f"{letter}: the tenancy is allowed neither by the certificate of occupancy nor by a Chapter 270 permit")
+    if noun == "wedding" and months is not None and months < asked:
+        return not_met(f"{letter}: the tenant's lease of {months:g} months is less than {asked:g} consecutive months")
+    if noun == "wedding" and months is None:
+        return decide(
+            "how long the tenant's written lease runs is not said",
+            "event.tenant_lease_months",
+            facts={"event.wedding_of": "tenant"},
+        )
+    lease = f" with a written lease of {months:g} months (not less than {asked:g})" if noun == "wedding" else ""
+    reminder = "" if lawful else ". Make sure that the tenancy is allowed by the certificate of occupancy or a Chapter 270 permit"
+    return met(
+        f"{letter}: a {noun} of a tenant{lease}{guests}{reminder}",
+        measure=f"written lease of not less than {asked:g} consecutive months" if noun == "wedding" else "a lawful tenant",
+        review=() if lawful else ("lawful_tenancy_unanswered",),
+        facts={"event.wedding_of": "tenant", "event.tenant_lease_months": months, "premises.lawful_tenancy": lawful},
+    )
+
+
+def _student(case: Case) -> Outcome:
+    # LAW: 283-2A(3)(f): the assemblage is at the school; who sponsors it is not asked.
+    about, owner = case.event.event, case.event.premises.owned_entirely_by
+    if about.kind != "student":
+        return does_not_apply("no student assemblage")
+    if owner == "educational":
+        return met("(f): a student assemblage at a school", facts={"event.kind": "student", "premises.owned_entirely_by": owner})
+    if owner is None:
+        return decide("whether the student assemblage is at a school is not said", "premises.owned_entirely_by")
+    return not_met("(f): the student assemblage is not at a school: the property is not that of an educational institution")
+
+
+def _expressive(rule: Rule, case: Case) -> Outcome:
+    # LAW: 283-2A(3)(g): at least 48 hours before, if more than 50 persons are expected.
+    about = case.event.event
+    if about.kind != "expressive":
+        return does_not_apply("no expressive activity")
+    limit = int(rule.number("notice_more_than_persons"))
+    hours = rule.number("notice_hours")
+    more, missing = attendance_over(case, limit)
+    if more is False:
+        return met(
+            f"(g): expressive activity; no notice is asked for {limit} persons or fewer",
+            facts={"event.persons_total": about.persons_total},
+        )
+    given = case.event.expressive.notice_given
+    in_time, unknown = _hours_before(given, about.starts, hours)
+    facts: dict[str, object] = {"event.starts": about.starts, "expressive.notice_given": given}
+    if in_time:
+        return Outcome(
+            status="met",
+            text=f"(g): expressive activity, with written notice at least {hours:g} hours before",
+            facts=facts,
+            measure=f"written notice at least {hours:g} hours before, for more than {limit} persons",
+        )
+    if in_time is False and more:
+        return Outcome(
+            status="not_met",
+            text=f"(g): more than {limit} persons are expected, and notice was given less than {hours:g} hours before",
+            facts=facts,
+        )
+    keys = (*(missing if more is None else ()), *unknown)
+    return Outcome(
+        status="decide",
+        text=f"whether written notice was given {hours:g} hours before, as more than {limit} persons ask for, is not said",
+        facts=facts,
+        missing=keys,
+    )
+
+
+def _hours_before(
+    given: datetime | date | None, starts: datetime | date | None, hours: float
+) -> tuple[bool | None, tuple[str, ...]]:
+    """Say whether one moment is at least so many hours before another; a date without a time may be any hour of that day."""
+    if given is None or starts is None:
+        return None, tuple(key for key, value in (("expressive.notice_given", given), ("event.starts", starts)) if value is None)
+    gap = timedelta(hours=hours)
+    given_from, given_to = _span(given)
+    starts_from, starts_to = _span(starts)
+    if starts_from - given_to >= gap:
+        return True, ()
+    if starts_to - given_from < gap:
+        return False, ()
+    return None, tuple(
+        key for key, value in (("expressive.notice_given", given), ("event.starts", starts)) if not isinstance(value, datetime)
+    )
+
+
+def _span(moment: datetime | date) -> tuple[datetime, datetime]:
+    if isinstance(moment, datetime):
+        return moment, moment
+    return datetime.combine(moment, time.min), datetime.combine(moment, time.max)
+
+
+def _yard_sale(case: Case) -> Outcome:
+    if case.event.event.kind != "yard_sale":
+        return does_not_apply("no yard sale")
+    rules = [rule for rule in case.profile.of_kind("exemption") if rule.check == "yard_sale"]
+    if not rules:
+        return does_not_apply("the law says nothing of yard sales")
+    found = yard_sale(rules[0], case)
+    if found.status == "met":
+        return met("(h): a yard sale within its limits", facts={"event.kind": "yard_sale"})
+    return Outcome(status=found.status, text=f"(h): {found.text}", missing=found.missing, could_forbid=False)
+
+
+def expressive_notice(rule: Rule, case: Case) -> Outcome:
+    """Remind of what the notice of expressive activity contains, where one is asked for."""
+    if case.event.event.kind != "expressive":
+        return does_not_apply("no expressive activity")
+    limits = [item.number("notice_more_than_persons") for item in case.profile.rules if "notice_more_than_persons" in item.values]
+    if limits and attendance_over(case, int(limits[0]))[0] is False:
+        return does_not_apply(f"no notice is asked for {limits[0]:g} persons or fewer")
+    return remind(rule.text, facts={"expressive.notice_given": case.event.expressive.notice_given})
+
+
+def summer(year: int, *, inclusive: bool) -> tuple[date, date]:
+    """Give the first and last day between Memorial Day and Labor Day; ``inclusive`` counts the two holidays themselves."""
+    first, last = memorial_day(year), labor_day(year)
+    return (first, last) if inclusive else (first + timedelta(days=1), last - timedelta(days=1))
+
+
+def yard_sale(rule: Rule, case: Case) -> Outcome:
+    """Say whether a yard sale keeps within the limits that make it exempt."""
+    if case.event.event.kind != "yard_sale":
+        return does_not_apply("it is no yard sale" if case.event.event.kind else "what kind of event it is, is not said")
+    sale = case.event.yard_sale
+    failed: list[str] = []
+    missing: list[str] = []
+    facts: dict[str, object] = {}
+    for key, value, broken in (
+        ("yard_sale.on_dwelling_lot", sale.on_dwelling_lot, "it is not wholly on the dwelling's own lot"),
+        ("yard_sale.own_goods_only", sale.own_goods_only, "new goods are sold, or goods brought in or on consignment"),
+    ):
+        facts[key] = value
+        if value is None:
+            missing.append(key)
+        elif not value:
+            failed.append(broken)
+    if sale.hours is None:
+        missing.append("yard_sale.hours")
+    else:
+        opens, closes = (time.fromisoformat(str(rule.values[name])) for name in ("opens", "closes"))
+        facts["yard_sale.hours"] = [f"{hour:%H:%M}" for hour in sale.hours]
+        if sale.hours[0] < opens or sale.hours[1] > closes:
+            failed.append(f"it is not held between {opens:%H:%M} and {closes:%H:%M}")
+    if sale.days is None:
+        missing.append("yard_sale.days")
+    else:
+        failed += _days_broken(rule, case, sale.days, facts)
+    measure = (
+        f"no more than {rule.number('consecutive_days'):g} consecutive days, {rule.number('days_a_year'):g} days a year, "
+        f"{rule.number('summer_days'):g} of them between Memorial Day and Labor Day"
+    )
+    review = (
+        ("reading:summer",)
+        if sale.days and any(day in (memorial_day(day.year), labor_day(day.year)) for day in sale.days)
+        else ()
+    )
+    if failed:
+        text = f"The yard sale is not exempt: {'; '.join(failed)}."
+        return Outcome(status="not_met", text=text, facts=facts, measure=measure, review=review, change="keep within the limits")
+    if missing:
+        text = "Whether the yard sale keeps within its limits is not said in full."
+        return Outcome(
+            status="decide", text=text, facts=facts, measure=measure, review=review, missing=tuple(missing), could_forbid=False
+        )
+    text = "The yard sale keeps within its limits. Its signs comply with Chapter 330, Article XXII."
+    return Outcome(status="met", text=text, facts=facts, measure=measure, review=review)
+
+
+def _days_broken(rule: Rule, case: Case, stated: tuple[date, ...], facts: dict[str, object]) -> list[str]:
+    """Hold the days of the sale, with those of earlier sales in the record, against the limits."""
+    days = sorted(set(stated) | _days_in_record(case))
+    consecutive, a_year, in_summer = (int(rule.number(name)) for name in ("consecutive_days", "days_a_year", "summer_days"))
+    inclusive = not case.profile.reads("summer", "both_excluded")
+    broken: list[str] = []
+    longest = _longest_run(days)
+    facts["yard_sale.days"] = len(days)
+    facts["consecutive_days"] = longest
+    if longest > consecutive:
+        broken.append(f"{longest} days in a row are more than {consecutive}")
+    for year in sorted({day.year for day in stated}):
+        of_year = [day for day in days if day.year == year]
+        first, last = summer(year, inclusive=inclusive)
+        warm = sum(first <= day <= last for day in of_year)
+        facts[f"days_in_{year}"], facts[f"summer_days_in_{year}"] = len(of_year), warm
+        if len(of_year) > a_year:
+            broken.append(f"{len(of_year)} days in {year} are more than {a_year}")
+        if warm > in_summer:
+            broken.append(f"{warm} days from {in_words(first)} to {in_words(last)} are more than {in_summer}")
+    return broken
+
+
+def _days_in_record(case: Case) -> set[date]:
+    permits = [*case.history, *(permit for item in case.properties for permit in item.permits)]
+    found: set[date] = set()
+    for permit in permits:
+        if permit.kind == "yard_sale" and permit.status != "void" and permit.starts:
+            length = ((permit.ends or permit.starts) - permit.starts).days
+            found |= {permit.starts + timedelta(days=n) for n in range(length + 1)}
+    return found
+
+
+def _longest_run(days: list[date]) -> int:
+    longest = run = 0
+    previous: date | None = None
+    for day in days:
+        run = run + 1 if previous is not None and (day - previous).days == 1 else 1
+        longest, previous = max(longest, run), day
+    return longest

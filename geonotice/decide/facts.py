@@ -1,0 +1,247 @@
+"""What a check is given and what it answers: facts of the premises, the case, and the outcome of one rule.
+
+Three-valued throughout: None is *unknown*, and an unknown that matters ends as ``decide`` with its question, never as a guess.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import Literal
+
+from geonotice.decide.cap_values import PastPermit, PropertyHistory, Zone
+from geonotice.event import Event
+from geonotice.model import Status
+from geonotice.ordinance.profile import Profile
+
+__all__ = [
+    "Case",
+    "DistrictShare",
+    "Layout",
+    "Outcome",
+    "PremisesFacts",
+    "Structure",
+    "all_of",
+    "any_of",
+    "attendance_over",
+    "decide",
+    "does_not_apply",
+    "met",
+    "not_met",
+    "remind",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DistrictShare:
+    """A zoning district on the premises, how the profile classes it, and its part of the premises (0 to 1)."""
+
+    code: str
+    zone: Literal["residential", "other", "undetermined"]
+    share: float
+    municipality: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Structure:
+    """A stage, tent or ride of the layout, with its least distance to each sort of lot line, in US survey feet (None: there is none)."""
+
+    what: str
+    front_ft: float | None = None
+    side_ft: float | None = None
+    rear_ft: float | None = None
+    district: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """What was measured on the applicant's drawing: the ground for parking, in square feet, and the structures."""
+
+    parking_sq_ft: float | None = None
+    structures: tuple[Structure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PremisesFacts:
+    """What is known of the premises, from the layers or as stated.
+
+    Parameters
+    ----------
+    zone
+        The class of its districts under the profile: ``split`` is residential with something else.
+    municipal_owner
+        Whether a municipality owns the parcel.
+    adjacent_state_or_county_road, adjacent_lirr
+        Whether the parcel is immediately adjacent to a state or county road, or to property of the Long Island Rail Road.
+    in_village
+        The village in which the premises lie; None where they lie in none (or no layer says).
+    within_500_ft_of
+        Other municipalities whose boundary is within 500 feet; None where no layer says.
+    streets_abutted
+        The public streets that the premises abut; None where no layer says.
+    districts
+        The districts with their shares.
+    area_sq_ft, frontage_ft
+        Area and length of frontage, for the capacity of the site.
+    layout
+        What was measured on the drawing, where there is one.
+    sunset
+        When the sun sets at the site on the first day, local time: to suggest whether it is at night.
+    """
+
+    zone: Zone = "undetermined"
+    municipal_owner: bool | None = None
+    adjacent_state_or_county_road: bool | None = None
+    adjacent_lirr: bool | None = None
+    in_village: str | None = None
+    within_500_ft_of: tuple[str, ...] | None = None
+    streets_abutted: tuple[str, ...] | None = None
+    districts: tuple[DistrictShare, ...] = ()
+    area_sq_ft: float | None = None
+    frontage_ft: float | None = None
+    layout: Layout | None = None
+    sunset: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One event on one property under one law: all that a rule may look at."""
+
+    profile: Profile
+    event: Event
+    facts: PremisesFacts
+    history: tuple[PastPermit, ...]
+    on: date
+    properties: tuple[PropertyHistory, ...] = ()
+
+    @property
+    def is_parade(self) -> bool | None:
+        """Whether the event is a parade; None where its kind is not stated."""
+        kind = self.event.event.kind
+        return None if kind is None else kind == "parade"
+
+    @property
+    def dates(self) -> dict[str, date | None]:
+        """The dates that periods are reckoned from."""
+        about, denial = self.event.event, self.event.denial
+        return {
+            "event": about.first_day,
+            "event_ends": about.last_day,
+            "filed": about.filed,
+            "complete": about.complete,
+            "denial_received": denial.received,
+            "hearing": denial.hearing,
+        }
+
+    @property
+    def municipal(self) -> bool | None:
+        """Whether a municipality owns the parcel, by the roll or as stated."""
+        stated = self.event.premises.owned_entirely_by
+        return any_of((self.facts.municipal_owner, None if stated is None else stated == "municipality"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What one rule makes of a case.
+
+    ``missing`` are the keys of unanswered questions; ``change`` says what would change the answer; ``could_forbid`` is False for a
+    ``decide`` whose answer cannot stand in the event's way.
+    """
+
+    status: Status | Literal["not_applicable"]
+    text: str
+    facts: dict[str, object] = field(default_factory=dict)
+    measure: str = ""
+    change: str = ""
+    missing: tuple[str, ...] = ()
+    review: tuple[str, ...] = ()
+    could_forbid: bool = True
+
+    def with_review(self, *codes: str) -> "Outcome":
+        """Give the outcome with review codes added."""
+        return replace(self, review=tuple(dict.fromkeys((*self.review, *codes))))
+
+
+def met(
+    text: str,
+    *,
+    measure: str = "",
+    change: str = "",
+    review: tuple[str, ...] = (),
+    facts: Mapping[str, object] | None = None,
+) -> Outcome:
+    """Say that the rule is satisfied, or does not stand in the way; the text says which."""
+    return Outcome(status="met", text=text, measure=measure, change=change, review=review, facts=dict(facts or {}))
+
+
+def not_met(
+    text: str,
+    *,
+    measure: str = "",
+    change: str = "",
+    review: tuple[str, ...] = (),
+    facts: Mapping[str, object] | None = None,
+) -> Outcome:
+    """Say that the rule is not satisfied, and what would change that."""
+    return Outcome(status="not_met", text=text, measure=measure, change=change, review=review, facts=dict(facts or {}))
+
+
+def decide(
+    text: str,
+    *missing: str,
+    measure: str = "",
+    change: str = "",
+    review: tuple[str, ...] = (),
+    could_forbid: bool = True,
+    facts: Mapping[str, object] | None = None,
+) -> Outcome:
+    """Say that it turns on missing answers (the keys given), or on an official's judgement (none)."""
+    return Outcome(
+        status="decide",
+        text=text,
+        missing=missing,
+        measure=measure,
+        change=change,
+        review=review,
+        could_forbid=could_forbid,
+        facts=dict(facts or {}),
+    )
+
+
+def remind(text: str, *, measure: str = "", review: tuple[str, ...] = (), facts: Mapping[str, object] | None = None) -> Outcome:
+    """Remind of a duty to come, or of something left to the official."""
+    return Outcome(status="remind", text=text, measure=measure, review=review, facts=dict(facts or {}), could_forbid=False)
+
+
+def does_not_apply(why: str) -> Outcome:
+    """Set the rule aside, and say why."""
+    return Outcome(status="not_applicable", text=why, could_forbid=False)
+
+
+def all_of(values: Iterable[bool | None]) -> bool | None:
+    """Three-valued *and*: False if any is, else unknown if any is, else True."""
+    found = tuple(values)
+    if False in found:
+        return False
+    return None if None in found else True
+
+
+def any_of(values: Iterable[bool | None]) -> bool | None:
+    """Three-valued *or*: True if any is, else unknown if any is, else False."""
+    found = tuple(values)
+    if True in found:
+        return True
+    return None if None in found else False
+
+
+def attendance_over(case: Case, persons: int) -> tuple[bool | None, tuple[str, ...]]:
+    """Say whether **more than** so many attend, and which answers are missing where that is not known.
+
+    The largest number stated decides: persons in all, at one time, or outdoors. That it is not more is known from the persons in all.
+    """
+    about = case.event.event
+    stated = [number for number in (about.persons_at_once, about.persons_total, about.persons_outdoors) if number is not None]
+    if stated and max(stated) > persons:
+        return True, ()
+    if about.persons_total is not None:
+        return False, ()
+    return None, ("event.persons_total",)

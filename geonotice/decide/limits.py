@@ -1,0 +1,132 @@
+"""How many this year: the annual caps as findings of a check."""
+
+from typing import cast
+
+from geonotice.decide.cap_values import CapRequest, CapRules, CapStatus, ParcelCap, PropertyHistory, YearOf
+from geonotice.decide.caps import cap_premises, exempt_owner
+from geonotice.decide.facts import Case, Outcome, does_not_apply, met, remind
+from geonotice.ordinance.profile import Profile, Rule
+
+__all__ = ["cap_exempt", "cap_other", "cap_residential", "cap_rules", "distinct_events"]
+
+
+def cap_rules(profile: Profile) -> CapRules | None:
+    """Give the numbers and readings of a profile's annual caps; None where it has none."""
+    found = {rule.check: rule for rule in profile.rules if rule.check in ("cap_residential", "cap_other", "cap_exempt")}
+    residential, other, exempt = (found.get(name) for name in ("cap_residential", "cap_other", "cap_exempt"))
+    if residential is None or other is None:
+        return None
+    return CapRules(
+        residential=int(residential.number("permits")),
+        residential_charity=int(residential.number("charity")),
+        other=int(other.number("events")),
+        other_night=int(other.number("night")),
+        residential_year=cast("YearOf", profile.setting("cap_year_residential")),
+        other_year=cast("YearOf", profile.setting("cap_year_other")),
+        residential_rule=residential.id,
+        other_rule=other.id,
+        exempt_rule=exempt.id if exempt else "",
+    )
+
+
+_ORDER: dict[CapStatus, int] = {"not_met": 0, "decide": 1, "met": 2}
+
+
+def _found(case: Case) -> tuple[ParcelCap, ...]:
+    about = case.event.event
+    stated = case.event.premises.owned_entirely_by
+    request = CapRequest(
+        on=case.on,
+        starts=about.first_day,
+        ends=about.last_day,
+        night=about.night,
+        charitable_applicant=case.event.applicant.charitable,
+        primarily_benefits_applicant=case.event.benefit.primarily_benefits_applicant,
+        distinct_events=about.distinct_events or 1,
+    )
+    owners = exempt_owner(stated)
+    properties = case.properties or (PropertyHistory(zone=case.facts.zone, permits=case.history, exempt_owner=owners),)
+    rules = cap_rules(case.profile)
+    return cap_premises(properties, request, rules=rules).parcels if rules else ()
+
+
+def _cap(rule: Rule, case: Case, *, zones: tuple[str, ...], elsewhere: str) -> Outcome:
+    parcels = [item for item in _found(case) if item.zone in (*zones, "undetermined")]
+    if not parcels:
+        return does_not_apply(elsewhere)
+    capped = [item for item in parcels if item.cap is not None]
+    if not capped:
+        return does_not_apply("the property is owned entirely by an owner whom the law frees of the caps")
+    worst = min(capped, key=lambda item: _ORDER[item.status])
+    missing = tuple("facts.zone" if key == "zone" else key for key in worst.missing)
+    text = f"{worst.why[:1].upper()}{worst.why[1:]}."
+    status: CapStatus = worst.status
+    if case.event.event.distinct_events is None and status == "met":
+        status, missing = "decide", (*missing, "event.distinct_events")
+        text = f"{text} That holds for one event; how many distinct events go on under the application is not said."
+    readings = ("reading:cap_year_residential",) if worst.year_of == "issued" else ("reading:cap_year_other",)
+    review = (*worst.review, *(readings if worst.other_reading else ()))
+    if case.profile.reads("two_residential_districts", "residential") and _two_residential(case):
+        review = (*review, "reading:two_residential_districts")
+    facts: dict[str, object] = {
+        "zone": worst.zone,
+        "used": worst.used,
+        "cap": worst.cap,
+        "year": worst.year,
+        "event.night": case.event.event.night,
+        "event.distinct_events": case.event.event.distinct_events,
+        "applicant.charitable": case.event.applicant.charitable,
+    }
+    if worst.night_cap is not None:
+        facts |= {"night_used": worst.night_used, "night_cap": worst.night_cap}
+    change = "" if status == "met" else "a later year, or another property" if status == "not_met" else "the answers asked for"
+    return Outcome(status=status, text=text, facts=facts, measure=_measure(rule), change=change, missing=missing, review=review)
+
+
+def _two_residential(case: Case) -> bool:
+    return len({item.code for item in case.facts.districts if item.zone == "residential"}) > 1
+
+
+def _measure(rule: Rule) -> str:
+    if rule.check == "cap_residential":
+        return f"{rule.number('permits'):g} permits issued a year, {rule.number('charity'):g} more for a charity that the event primarily benefits"
+    return f"{rule.number('events'):g} events a year, {rule.number('night'):g} of them at night"
+
+
+def cap_residential(rule: Rule, case: Case) -> Outcome:
+    """Apply the cap of residential districts."""
+    return _cap(rule, case, zones=("residential",), elsewhere="the property is not in a residential district, or is split-zoned")
+
+
+def cap_other(rule: Rule, case: Case) -> Outcome:
+    """Apply the cap of all other districts and of split-zoned parcels."""
+    return _cap(rule, case, zones=("other", "split"), elsewhere="the property is in a residential district, and not split-zoned")
+
+
+def cap_exempt(rule: Rule, case: Case) -> Outcome:
+    """Say whether the owner is one whom the law frees of the caps."""
+    owner = case.event.premises.owned_entirely_by
+    free = exempt_owner(owner)
+    if free:
+        text = (
+            f"The property is owned entirely by an exempt owner ({str(owner).replace('_', ' ')}): the annual caps do not apply."
+        )
+        return met(text, review=("reading:exempt_owners_reach",), facts={"premises.owned_entirely_by": owner})
+    if free is False:
+        return does_not_apply("the property is not owned entirely by one of the owners named")
+    if any(item.status == "decide" and "premises.owned_entirely_by" in item.missing for item in _found(case)):
+        return Outcome(
+            status="decide",
+            text=f"Who owns the property entirely is not said, and the cap turns on it. {rule.text}",
+            missing=("premises.owned_entirely_by",),
+        )
+    return does_not_apply("who owns the property does not matter here: the cap is not reached")
+
+
+def distinct_events(rule: Rule, case: Case) -> Outcome:
+    """Remind that distinct events need a permit each, and count as many."""
+    count = case.event.event.distinct_events
+    if count == 1:
+        return does_not_apply("one event is stated")
+    more = f" {count} distinct events are stated: each needs a permit of its own, and they count as {count}." if count else ""
+    return remind(f"{rule.text}{more}", facts={"event.distinct_events": count})

@@ -1,0 +1,234 @@
+"""What the place and the record add: setbacks, capacity, Town grounds, animals, parades, and who must be told."""
+
+from datetime import timedelta
+
+from geonotice.decide.days import in_words
+from geonotice.decide.exempt import summer
+from geonotice.decide.facts import Case, Outcome, Structure, all_of, decide, does_not_apply, met, remind
+from geonotice.decide.timing import dated_reminder
+from geonotice.ordinance.profile import District, Notice, Rule
+
+__all__ = [
+    "alcohol",
+    "animals",
+    "capacity",
+    "facility",
+    "factors",
+    "highway",
+    "history_years",
+    "notice_reminder",
+    "parade_interval",
+    "posting_reminder",
+    "setbacks",
+]
+
+
+def notice_reminder(rule: Rule, case: Case) -> Outcome:
+    """Remind of a notice; say where it does not apply to these premises."""
+    notice = rule.notice
+    if notice is None:
+        return dated_reminder(rule, case)
+    if (other := _not_here(rule, notice, case)) is not None:
+        return other
+    near = list(case.facts.within_500_ft_of or ()) if rule.kind == "clerk_notice" else []
+    made = dated_reminder(rule, case)
+    facts = {
+        **made.facts,
+        **({"within_500_ft_of": near} if near else {}),
+        **({"zone": case.facts.zone} if notice.only_in else {}),
+    }
+    review = ("reading:split_zoned_notice",) if notice.only_in and case.facts.zone == "split" else ()
+    review = (*review, "reading:corner") if "opposite" in notice.relations else review
+    head = f"To the clerk of: {', '.join(near)}. " if near else "If required: " if notice.on_demand else ""
+    return remind(f"{head}{made.text}", review=review, facts=facts)
+
+
+def _not_here(rule: Rule, notice: Notice, case: Case) -> Outcome | None:
+    """Set a notice aside where its district or its distance is not met, or ask where that is not known."""
+    zone, near = case.facts.zone, case.facts.within_500_ft_of
+    if notice.only_in == "residential":
+        if zone == "undetermined":
+            text = f"Whether the property is within a residential zoning district is not known. {rule.text}"
+            return decide(text, "facts.zone", could_forbid=False, facts={"zone": zone})
+        # LAW: for the notice a split-zoned parcel is read as residential; the split rule is 283-6B's alone.
+        if zone == "other" or (zone == "split" and case.profile.reads("split_zoned_notice", "other")):
+            return does_not_apply("the property is not within a residential zoning district")
+    if rule.kind == "clerk_notice" and near is None:
+        text = f"Which other municipalities are within {notice.distance_ft:g} feet is not known. {rule.text}"
+        return decide(text, "facts.within_500_ft_of", could_forbid=False)
+    if rule.kind == "clerk_notice" and not near:
+        return does_not_apply(f"no other municipality is within {notice.distance_ft:g} feet")
+    return None
+
+
+def posting_reminder(rule: Rule, case: Case) -> Outcome:
+    """Remind of the signs, one facing each public street."""
+    made = dated_reminder(rule, case)
+    streets = case.facts.streets_abutted
+    if streets is None:
+        text = f"Which public streets the property abuts is not known. {made.text}"
+        return decide(text, "facts.streets_abutted", could_forbid=False)
+    count = (
+        f"{len(streets)} sign{'' if len(streets) == 1 else 's'}: {', '.join(streets)}. "
+        if streets
+        else "No public street is abutted. "
+    )
+    return remind(f"{count}{made.text}", facts={**made.facts, "streets_abutted": list(streets), "signs": len(streets)})
+
+
+def setbacks(rule: Rule, case: Case) -> Outcome:
+    """Hold the structures drawn against the setbacks of the district; what the table does not have must be decided."""
+    layout = case.facts.layout
+    if layout is None or not layout.structures:
+        return remind(rule.text)
+    table = {item.code: case.profile.district(item.code, item.municipality) for item in case.facts.districts}
+    inside: list[str] = []
+    unknown: set[str] = set()
+    for structure in layout.structures:
+        codes = [structure.district] if structure.district else list(table)
+        for code in codes or [""]:
+            district = table.get(code) or (case.profile.district(code) if code else None)
+            found, open_ = _inside(structure, district)
+            inside += [f"{structure.what} stands {text}" for text in found]
+            unknown |= {code or "the district"} if open_ else set()
+    if unknown:
+        text = f"The profile's table has no setbacks for {', '.join(sorted(unknown))}: the official decides. {rule.text}"
+        return decide(text, "facts.zone", could_forbid=False, review=("no_dimensions",), facts={"inside": inside})
+    if inside:
+        return remind(f"{'; '.join(inside)}. {rule.text}", review=("inside_setback",), facts={"inside": inside})
+    return remind(f"All structures drawn keep the setbacks of the district. {rule.text}", facts={"inside": []})
+
+
+def _inside(structure: Structure, district: District | None) -> tuple[list[str], bool]:
+    """Say by how much a structure stands inside each setback, and whether a setback that matters is not in the table."""
+    found: list[str] = []
+    unknown = False
+    for name in ("front", "side", "rear"):
+        distance = getattr(structure, f"{name}_ft")
+        least = getattr(district, f"{name}_ft") if district else None
+        if distance is None:
+            continue
+        if least is None:
+            unknown = True
+        elif distance < least:
+            found.append(f"{distance:.1f} ft from the {name} line, {least:g} ft are the setback")
+    return found, unknown
+
+
+def capacity(rule: Rule, case: Case) -> Outcome:
+    """Remind of the maximum number, with the area, frontage and access that it is set from."""
+    facts, about = case.facts, case.event.event
+    said = []
+    if facts.area_sq_ft:
+        said.append(f"{facts.area_sq_ft / 43560:.2f} acres")
+        if about.persons_at_once:
+            said.append(f"{facts.area_sq_ft / about.persons_at_once:,.0f} sq ft for each person at one time")
+    if facts.frontage_ft:
+        said.append(f"{facts.frontage_ft:,.0f} ft of frontage")
+    if case.event.site.access_roads is not None:
+        said.append(f"access roads: {case.event.site.access_roads}")
+    more = f" The site: {'; '.join(said)}." if said else ""
+    return remind(
+        f"{rule.text}{more}",
+        facts={
+            "area_sq_ft": facts.area_sq_ft,
+            "frontage_ft": facts.frontage_ft,
+            "event.persons_at_once": about.persons_at_once,
+            "site.access_roads": case.event.site.access_roads,
+        },
+    )
+
+
+def factors(rule: Rule, case: Case) -> Outcome:
+    """Remind of what is considered, with the figures that are known."""
+    return remind(
+        rule.text, facts={"area_sq_ft": case.facts.area_sq_ft, "event.persons_at_once": case.event.event.persons_at_once}
+    )
+
+
+def history_years(rule: Rule, case: Case) -> Outcome:
+    """Remind of earlier violations; rescinded permits of the period are named."""
+    years = int(rule.number("years"))
+    since = (
+        case.on.replace(year=case.on.year - years)
+        if (case.on.month, case.on.day) != (2, 29)
+        else case.on - timedelta(days=366 * years)
+    )
+    permits = [*case.history, *(permit for item in case.properties for permit in item.permits)]
+    rescinded = [permit for permit in permits if permit.status == "rescinded" and permit.starts and permit.starts >= since]
+    more = f" Permits rescinded since {in_words(since)}: {len(rescinded)}." if rescinded else ""
+    return remind(f"{rule.text}{more}", facts={"rescinded": len(rescinded)})
+
+
+def _on_town_grounds(case: Case) -> bool | None:
+    """Say whether it is on Town grounds: as answered; land that no municipality owns is none."""
+    stated = case.event.premises.municipal_building_or_grounds
+    return False if stated is None and case.municipal is False else stated
+
+
+def facility(rule: Rule, case: Case) -> Outcome:
+    """Remind of the facility use permit for Town buildings and grounds."""
+    on_grounds = _on_town_grounds(case)
+    if on_grounds is None:
+        return decide(f"Not answered. {rule.text}", "premises.municipal_building_or_grounds", could_forbid=False)
+    if not on_grounds:
+        return does_not_apply("it is not in a Town building or on Town grounds")
+    return remind(rule.text, facts={"premises.municipal_building_or_grounds": True})
+
+
+def alcohol(rule: Rule, case: Case) -> Outcome:
+    """Remind of the approval for intoxicating beverages on Town property."""
+    served = case.event.site.alcohol
+    needed = all_of((served, _on_town_grounds(case)))
+    if needed is False:
+        return does_not_apply("no intoxicating beverages are served" if served is False else "it is not on Town property")
+    if needed is None:
+        missing = [
+            *(["site.alcohol"] if served is None else []),
+            *(["premises.municipal_building_or_grounds"] if _on_town_grounds(case) is None else []),
+        ]
+        return decide(f"Not answered in full. {rule.text}", *missing, could_forbid=False)
+    return remind(rule.text, facts={"site.alcohol": True})
+
+
+def animals(rule: Rule, case: Case) -> Outcome:
+    """Remind of what the application says of animals."""
+    if case.event.site.animals is None:
+        return decide(f"Not answered. {rule.text}", "site.animals", could_forbid=False)
+    return remind(rule.text, facts={"site.animals": True}) if case.event.site.animals else does_not_apply("there are no animals")
+
+
+def highway(rule: Rule, case: Case) -> Outcome:
+    """Remind of the authorization to close a highway for a parade."""
+    closes = case.event.parade.closes_highway
+    if closes is None:
+        return decide(f"Not answered. {rule.text}", "parade.closes_highway", could_forbid=False)
+    return (
+        remind(rule.text, facts={"parade.closes_highway": True})
+        if closes
+        else does_not_apply("no Town highway or street is closed")
+    )
+
+
+def parade_interval(rule: Rule, case: Case) -> Outcome:
+    """Look for another parade within the days, both in summer; one that is found is weighed by the official."""
+    days = int(rule.number("days"))
+    first = case.event.event.first_day
+    measure = f"another parade within {days} calendar days, between Memorial Day and Labor Day"
+    if first is None:
+        return decide(f"When the parade is, is not said. {rule.text}", "event.starts", measure=measure)
+    inclusive = not case.profile.reads("summer", "both_excluded")
+    opens, closes = summer(first.year, inclusive=inclusive)
+    if not opens <= first <= closes:
+        return does_not_apply(f"the parade is not between {in_words(opens)} and {in_words(closes)}")
+    permits = [*case.history, *(permit for item in case.properties for permit in item.permits)]
+    near = [
+        permit.starts
+        for permit in permits
+        if permit.kind == "parade" and permit.status == "issued" and permit.starts and abs((permit.starts - first).days) <= days
+        if opens <= permit.starts <= closes
+    ]
+    if not near:
+        return met(f"The record shows no other parade within {days} days.", measure=measure, facts={"event.starts": first})
+    text = f"Another parade is on {', '.join(in_words(day) for day in sorted(near))}: the official considers it. {rule.text}"
+    return decide(text, measure=measure, change="another date", facts={"event.starts": first, "other_parades": sorted(near)})

@@ -1,0 +1,100 @@
+"""What a result says beside its findings: what could not be seen, what is contradictory, which readings it rests on."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from geonotice.decide.facts import Case
+from geonotice.decide.reach import Reach
+from geonotice.model import Caution, Finding
+
+__all__ = ["remarks"]
+
+DISCRETION = ("italy.discretion", "sh.privilege")
+
+
+def remarks(case: Case, found: Reach, findings: Iterable[Finding]) -> tuple[Caution, ...]:
+    """Give the warnings of a check, in a fixed order."""
+    return (
+        *_on_the_profile(case, found),
+        *_on_the_place(case),
+        *_on_the_answers(case),
+        *_on_readings(case, found, findings),
+    )
+
+
+def _on_the_profile(case: Case, found: Reach) -> Iterator[Caution]:
+    profile = case.profile
+    if profile.status == "partial":
+        text = f"The profile of {profile.town} is partial: it holds some rules of its law only ({profile.source})."
+        yield Caution("partial_profile", text)
+    if not profile.verified:
+        yield Caution("unverified_profile", f"The profile of {profile.town} was not checked against the text of its law.")
+    if not found.has_permit_rule:
+        yield Caution("no_permit_rule", "The profile does not say when a permit is needed: that must be decided.")
+    if found.permit_required is not False:
+        for rule in profile.rules:
+            if rule.id in DISCRETION:
+                yield Caution("discretionary", f"The permit stays discretionary: {rule.text} ({rule.citation.place})")
+        for gap in profile.gaps:
+            yield Caution("text_gap", gap)
+
+
+def _on_the_place(case: Case) -> Iterator[Caution]:
+    facts = case.facts
+    if facts.in_village:
+        text = f"The premises lie in the {facts.in_village}: the town's chapter may not reach it; ask the village."
+        yield Caution("in_village", text)
+    residential = sorted({item.code for item in facts.districts if item.zone == "residential"})
+    if len(residential) > 1:
+        text = (
+            f"The premises lie in two residential districts ({', '.join(residential)}): read as residential, not as split-zoned."
+        )
+        yield Caution("two_residential_districts", text)
+    unknown = sorted({item.code for item in facts.districts if item.zone == "undetermined"})
+    if unknown:
+        text = f"The profile does not class the district {', '.join(unknown)}: whether it is residential must be determined."
+        yield Caution("district_undetermined", text)
+    if facts.zone == "split":
+        yield Caution("split_zoned", "The premises are split-zoned: residential with something else.")
+
+
+def _on_the_answers(case: Case) -> Iterator[Caution]:
+    about, site = case.event.event, case.event.site
+    total, at_once, outdoors = about.persons_total, about.persons_at_once, about.persons_outdoors
+    if total is not None and at_once is not None and total < at_once:
+        yield Caution(
+            "answers_conflict", f"{total} persons in all are fewer than {at_once} at one time: the larger number is used."
+        )
+    if outdoors is not None and at_once is not None and outdoors > at_once:
+        text = f"{outdoors} persons outdoors are more than {at_once} at one time: the larger number is used."
+        yield Caution("answers_conflict", text)
+    if about.distinct_events and about.distinct_events > 1:
+        yield Caution("distinct_events", f"{about.distinct_events} distinct events are stated: each needs a permit of its own.")
+    for name in site.waived:
+        if not case.profile.has(name) or not case.profile.rule(name).waivable:
+            yield Caution("waiver_ignored", f"{name} is stated as waived, but it cannot be waived; it is applied all the same.")
+    stated = case.event.premises.owned_entirely_by
+    if case.facts.municipal_owner is False and stated == "municipality":
+        yield Caution("answers_conflict", "The owner is stated to be a municipality, but the roll names none.")
+    sunset = case.facts.sunset
+    if about.night is None and sunset is not None and isinstance(about.ends, datetime):
+        after = about.ends > sunset
+        text = (
+            f"The event ends at {about.ends:%H:%M}, {'after' if after else 'before'} the sun sets ({sunset:%H:%M}): "
+            f"suggested {'night' if after else 'day'}. The application's own answer decides."
+        )
+        yield Caution("night_suggested", text)
+
+
+def _on_readings(case: Case, found: Reach, findings: Iterable[Finding]) -> Iterator[Caution]:
+    codes = [code for item in findings for code in item.review]
+    codes += [code for item in found.thresholds.values() for code in item.review]
+    if "fire_company_of_another_town" in codes:
+        text = "Whether the fire company is this town's is not said or answered no; a company “within a Town” is read as exempt."
+        yield Caution("fire_company_of_another_town", text)
+    for code in dict.fromkeys(codes):
+        name = code.removeprefix("reading:")
+        if name != code and name in case.profile.settings:
+            reading = case.profile.settings[name]
+            value = str(reading.value).replace("_", " ")
+            yield Caution("reading", f"{reading.question} Read here as: {value}. {reading.why}")
