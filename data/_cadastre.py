@@ -20,6 +20,7 @@ GRID_FT = 0.01
 """What coordinates are rounded to: finer than any survey, coarse enough to print."""
 
 SQ_FT_PER_ACRE = 43560.0
+LEAST_FRONTAGE_FT = 15.0
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,10 @@ class Sheet:
         made = []
         sign = 1.0 if left else -1.0
         half = 0.0 if road.drawn == "inside" else road.width_ft / 2
-        for index, (start, end) in enumerate(itertools.pairwise(stations)):
+        for index, (start, wanted) in enumerate(itertools.pairwise(stations)):
+            end = min(wanted, road.line.length)
+            if end - start < LEAST_FRONTAGE_FT:
+                continue
             depth = depth_ft if isinstance(depth_ft, (int, float)) else depth_ft[index % len(depth_ft)]
             front = substring(road.line, start, end)
             back = [road.offset(s, sign * (half + depth)) for s in (end, start)]

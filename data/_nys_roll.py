@@ -33,7 +33,7 @@ class Place:
 
 def short_street(name: str) -> str:
     """Abbreviate a street's last word as rolls do."""
-    for long, short in (("Road", "Rd"), ("Street", "St"), ("Lane", "Ln")):
+    for long, short in (("Road", "Rd"), ("Street", "St"), ("Lane", "Ln"), ("Highway", "Hwy"), ("Court", "Ct"), ("Drive", "Dr")):
         if name.endswith(f" {long}"):
             return name.removesuffix(long) + short
     return name
