@@ -260,9 +260,15 @@ def _real_name(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
 
 
 def _joined(columns: "list[pa.ChunkedArray]", mark: str) -> "pa.ChunkedArray":
+    """Join what is filled; null where nothing is."""
+    from functools import reduce
+
     import pyarrow.compute as pc
 
-    return pc.binary_join_element_wise(*columns, mark, null_handling="skip")
+    # pyarrow (26.0) leaves a row out altogether where every string of it is null: such rows are given an empty one to join
+    nothing = reduce(pc.and_, [pc.is_null(column) for column in columns])
+    joined = pc.binary_join_element_wise(pc.if_else(nothing, "", columns[0]), *columns[1:], mark, null_handling="skip")
+    return pc.if_else(nothing, None, joined)
 
 
 def _lines(columns: "list[pa.ChunkedArray]") -> "pa.ChunkedArray":
@@ -272,7 +278,7 @@ def _lines(columns: "list[pa.ChunkedArray]") -> "pa.ChunkedArray":
     filled = [column for column in columns if column.null_count < len(column)]
     if not filled:
         return pc.fill_null(columns[0], "")
-    return _joined(filled, "\n") if len(filled) > 1 else pc.fill_null(filled[0], "")
+    return pc.fill_null(_joined(filled, "\n") if len(filled) > 1 else filled[0], "")
 
 
 def _blank_null(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
