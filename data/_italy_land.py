@@ -115,7 +115,7 @@ def draw_corners(sheet: Sheet, net: dict[str, Road]) -> None:
     sheet.along(state, left=True, stations=stations(rng, 5633, 6275, 72, 96), depth_ft=198)
     sheet.along(state, left=True, stations=stations(rng, 6325, 7300, 90, 130), depth_ft=210)
     sheet.along(state, left=False, stations=stations(rng, 5633, 6830, 78, 110), depth_ft=198)
-    sheet.take(box(4500, 10290, 4825, 10330), "paper_street", fixed=True)
+    sheet.take(box(4300, 10290, 4825, 10330), "paper_street", fixed=True)
     for side in (True, False):
         sheet.along(mill, left=side, stations=[0, *stations(rng, 234, 974, 72, 96)], depth_ft=165)
         sheet.along(mill, left=side, stations=stations(rng, 1026 if side else 1030, 1700, 78, 100), depth_ft=165)

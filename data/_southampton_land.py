@@ -1,5 +1,6 @@
 """The land of the demonstration town of Southampton: hamlet, village, subdivision, estates, railroad, bay; and its zoning."""
 
+import itertools
 import random
 from collections.abc import Iterable, Sequence
 
@@ -86,11 +87,15 @@ def village() -> Polygon:
 def draw_town(rng: random.Random, net: dict[str, Road], water: Polygon, rail: Road) -> Sheet:
     """Divide the town, its village, and the part of the neighbouring town that the county's layer holds."""
     strips = shapely.union_all([strip_of(road) for road in net.values() if road.drawn == "gap"])
-    corners = shapely.union_all([street_corner(net, *pair) for pair in (("Fox Hollow Drive", "Depot Road"), ("Quail Court", "Fox Hollow Drive"))])
+    corners = shapely.union_all(
+        [street_corner(net, *pair) for pair in (("Fox Hollow Drive", "Depot Road"), ("Quail Court", "Fox Hollow Drive"))]
+    )
     land = box(0, 0, EAST_X, NORTH_Y).difference(water).difference(strips.union(corners))
     town, beyond = box(0, 0, TOWN_LINE_X, NORTH_Y), box(TOWN_LINE_X, 0, EAST_X, NORTH_Y)
     inner = village()
-    sheet = Sheet(GeometryCollection([land.intersection(town).difference(inner), land.intersection(inner), land.intersection(beyond)]), rng)
+    sheet = Sheet(
+        GeometryCollection([land.intersection(town).difference(inner), land.intersection(inner), land.intersection(beyond)]), rng
+    )
     for part in polygons(rail.strip.difference(strips).intersection(box(0, 0, EAST_X, NORTH_Y))):
         for piece in polygons(part.intersection(town)) + polygons(part.intersection(beyond)):
             sheet.take(piece, "railroad", fixed=True)
@@ -136,7 +141,7 @@ def draw_hamlet(sheet: Sheet, net: dict[str, Road]) -> None:
 
     west = {"Meadow Street": 2385.0, "Bridge Street": 2372.0, "Harbor Street": 2362.0}
     blocks = ((3025, 3595), (3645, 4215), (4265, 4835))
-    widths = {0: (100, 95, 95, 95, 90, 95), 1: (95, 95, 95, 95, 95, 95), 2: (100, 85, 110, 95, 90, 90)}
+    widths = {0: (100, 95, 95, 95, 90, 95), 1: (95, 95, 95, 95, 95, 95), 2: (75, 110, 100, 95, 90, 100)}
     for name, offset in west.items():
         for number, (start, end) in enumerate(blocks):
             for left in (True, False):
@@ -179,9 +184,21 @@ def draw_subdivision(sheet: Sheet, net: dict[str, Road]) -> None:
         court = net[name]
         around(sheet, court, BULBS[name], depth=190, count=5)
         for left in (True, False):
-            sheet.along(court, left=left, stations=[205, 335, 465, 600, 735, 870][: 2 + int(court.line.length > 800) * 2], depth_ft=205, share=0.6)
+            sheet.along(
+                court,
+                left=left,
+                stations=[205, 335, 465, 600, 735, 870][: 2 + int(court.line.length > 800) * 2],
+                depth_ft=205,
+                share=0.6,
+            )
     for left in (True, False):
-        sheet.along(drive, left=left, stations=stations(sheet.rng, 60, drive.line.length - 60, 135, 172), depth_ft=[240, 255, 230], share=0.6)
+        sheet.along(
+            drive,
+            left=left,
+            stations=stations(sheet.rng, 60, drive.line.length - 60, 135, 172),
+            depth_ft=[240, 255, 230],
+            share=0.6,
+        )
     sheet.take(box(2200, 7300, 2750, 7900), "park_town")
 
 
@@ -191,12 +208,16 @@ def around(sheet: Sheet, court: Road, radius: float, *, depth: float, count: int
     length = end.distance(before)
     ahead = ((end.x - before.x) / length, (end.y - before.y) / length)
     turn = [(-115 + 230 * n / count) for n in range(count + 1)]
-    for number, (start, stop) in enumerate(zip(turn[:-1], turn[1:], strict=True)):
+    for number, (start, stop) in enumerate(itertools.pairwise(turn)):
         ring = [(end.x, end.y)]
         for angle in (start, (start + stop) / 2, stop):
-            ray = shapely.affinity.rotate(Point(end.x + ahead[0] * (radius + depth), end.y + ahead[1] * (radius + depth)), angle, origin=end)
+            ray = shapely.affinity.rotate(
+                Point(end.x + ahead[0] * (radius + depth), end.y + ahead[1] * (radius + depth)), angle, origin=end
+            )
             ring.append((ray.x, ray.y))
-        middle = shapely.affinity.rotate(Point(end.x + ahead[0] * (radius + 40), end.y + ahead[1] * (radius + 40)), (start + stop) / 2, origin=end)
+        middle = shapely.affinity.rotate(
+            Point(end.x + ahead[0] * (radius + 40), end.y + ahead[1] * (radius + 40)), (start + stop) / 2, origin=end
+        )
         sheet.take(Polygon(ring), "house", near=middle, road=court.name, number=court.first_number + 40 + 2 * number, least=5000, door=middle,
                    frontage_ft=round(2 * 3.14159 * radius * (stop - start) / 360, 1), depth_ft=depth)  # fmt: skip
 
@@ -205,7 +226,14 @@ def draw_estates(sheet: Sheet, net: dict[str, Road]) -> None:
     """Lay out the estates: flag lots behind front lots, Dune Court to the bay, and Old Cart Road inside the lots."""
     cart, lane, dune, rng = net["Old Cart Road"], net["Great Neck Lane"], net["Dune Court"], sheet.rng
     for left in (True, False):
-        sheet.along(cart, left=left, stations=[0, 330, 560, 800, 1040, 1290, cart.line.length], depth_ft=[330, 300, 310], use="country", share=0.45)
+        sheet.along(
+            cart,
+            left=left,
+            stations=[0, 330, 560, 800, 1040, 1290, cart.line.length],
+            depth_ft=[330, 300, 310],
+            use="country",
+            share=0.45,
+        )
     around(sheet, dune, 50.0, depth=520, count=4)
     for left in (True, False):
         sheet.along(dune, left=left, stations=[370, 640, 900, 1180], depth_ft=390, use="estate", share=0.6)
@@ -215,7 +243,9 @@ def draw_estates(sheet: Sheet, net: dict[str, Road]) -> None:
             flag_lots(sheet, lane, at=at, left=left)
         at += 500 if rng.random() < 0.6 else 620
     for left in (True, False):
-        sheet.along(lane, left=left, stations=stations(rng, 60, lane.line.length - 60, 190, 260), depth_ft=300, use="estate", share=0.85)
+        sheet.along(
+            lane, left=left, stations=stations(rng, 60, lane.line.length - 60, 190, 260), depth_ft=300, use="estate", share=0.85
+        )
 
 
 def flag_lots(sheet: Sheet, road: Road, *, at: float, left: bool) -> None:
@@ -227,7 +257,12 @@ def flag_lots(sheet: Sheet, road: Road, *, at: float, left: bool) -> None:
 
     marks = (at, at + 205.0, at + 205.0 + staff, at + 410.0 + staff)
     pole = [at_depth(marks[1], -half), at_depth(marks[2], -half), at_depth(marks[2], depth)]
-    flag = [at_depth(marks[3], depth), at_depth(marks[3], depth + back), at_depth(marks[0], depth + back), at_depth(marks[0], depth)]
+    flag = [
+        at_depth(marks[3], depth),
+        at_depth(marks[3], depth + back),
+        at_depth(marks[0], depth + back),
+        at_depth(marks[0], depth),
+    ]
     ring = Polygon([*pole, *flag, at_depth(marks[1], depth)])
     door = Point(at_depth((at + marks[3]) / 2, depth + 120))
     if not ring.is_valid or not any(block.buffer(1).contains(ring.difference(road.strip)) for block in sheet.free):
@@ -241,17 +276,47 @@ def flag_lots(sheet: Sheet, road: Road, *, at: float, left: bool) -> None:
 def draw_rest(sheet: Sheet, net: dict[str, Road]) -> None:
     """Lay out the lots along the other roads, and divide what is left."""
     rng, bay_drive, point, cedar = sheet.rng, net["Bay Shore Drive"], net["Old Point Road"], net["Cedar Street"]
-    sheet.along(bay_drive, left=False, stations=stations(rng, 40, bay_drive.line.length - 40, 105, 150), depth_ft=900, use="shore", share=0.2)
-    sheet.along(bay_drive, left=True, stations=stations(rng, 60, bay_drive.line.length - 60, 120, 160), depth_ft=260, use="house", share=0.75)
+    sheet.along(
+        bay_drive,
+        left=False,
+        stations=stations(rng, 40, bay_drive.line.length - 40, 105, 150),
+        depth_ft=900,
+        use="shore",
+        share=0.2,
+    )
+    sheet.along(
+        bay_drive,
+        left=True,
+        stations=stations(rng, 60, bay_drive.line.length - 60, 120, 160),
+        depth_ft=260,
+        use="house",
+        share=0.75,
+    )
     for left in (True, False):
         sheet.along(cedar, left=left, stations=stations(rng, 1260, 2740, 130, 165), depth_ft=265)
-        sheet.along(point, left=left, stations=stations(rng, 240, point.line.length - 100, 130, 175), depth_ft=[250, 280], share=0.75)
-        sheet.along(net["Depot Road"], left=left, stations=stations(rng, 900, 4900, 150, 210), depth_ft=[250, 300], use="house", share=0.85)
+        sheet.along(
+            point, left=left, stations=stations(rng, 240, point.line.length - 100, 130, 175), depth_ft=[250, 280], share=0.75
+        )
+        sheet.along(
+            net["Depot Road"],
+            left=left,
+            stations=stations(rng, 900, 4900, 150, 210),
+            depth_ft=[250, 300],
+            use="house",
+            share=0.85,
+        )
         for road, start in ((net["County Road 58"], 900), (net["Montauk Highway"], 120)):
             at = float(start)
             while at < road.line.length - 400:
                 width, lots = rng.choice((150, 170, 200)), rng.choice((1, 2, 3))
-                sheet.along(road, left=left, stations=[at + width * n for n in range(lots + 1)], depth_ft=rng.choice((250, 280)), use="house", share=0.9)
+                sheet.along(
+                    road,
+                    left=left,
+                    stations=[at + width * n for n in range(lots + 1)],
+                    depth_ft=rng.choice((250, 280)),
+                    use="house",
+                    share=0.9,
+                )
                 at += width * lots + rng.randint(200, 800)
     # Behind the wharf side of the hamlet: a school, a park, and land that nobody has built on yet.
     sheet.divide(most_acres=9, within=box(2300, 2100, 7000, 3900), use="land")
@@ -291,7 +356,11 @@ def districts(lots: Sequence[Lot], shapes: Sequence[Polygon]) -> list[tuple[str,
     for *_, where in drawn:
         sketch.append(where.difference(taken))
         taken = taken.union(where)
-    whole = [(lot, shape) for lot, shape in zip(lots, shapes, strict=True) if not lot.facts.get("split") and lot.use not in {"railroad", "right_of_way"}]
+    whole = [
+        (lot, shape)
+        for lot, shape in zip(lots, shapes, strict=True)
+        if not lot.facts.get("split") and lot.use not in {"railroad", "right_of_way"}
+    ]
     tree = shapely.STRtree(sketch)
     inside: dict[int, list[Polygon]] = {}
     for _, shape in whole:

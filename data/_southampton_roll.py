@@ -21,7 +21,9 @@ RAILROAD = (
 
 PUBLIC = {
     "church": Assessed("620", "8", Mail("Church of the Holy Dunes", "", "PO Box 31", *SANDMERE)),
-    "museum": Assessed("681", "8", Mail("Sandmere Whaling Museum, Inc.", "", "PO Box 212", *SANDMERE, "c/o Hallowell Edith M, Director")),
+    "museum": Assessed(
+        "681", "8", Mail("Sandmere Whaling Museum, Inc.", "", "PO Box 212", *SANDMERE, "c/o Hallowell Edith M, Director")
+    ),
     "firehouse": Assessed("662", "8", Mail("Sandmere Fire District", "241 Montauk Hwy", "", *SANDMERE)),
     "town_hall": Assessed("652", "8", _TOWN),
     "market_ground": Assessed("653", "8", _TOWN),
@@ -30,7 +32,9 @@ PUBLIC = {
     "village_hall": Assessed("652", "8", Mail("Village of Pondcrest", "620 Montauk Hwy", "", "Pondcrest", "NY", "11898")),
     "school": Assessed("612", "8", Mail("Sandmere Union Free School District", "40 Cedar St", "", *SANDMERE)),
     "park_town": Assessed("963", "8", _TOWN),
-    "park_state": Assessed("961", "3", Mail("People of the State of New York", "625 Broadway", "", "Albany", "NY", "12299", "NYS Parks")),
+    "park_state": Assessed(
+        "961", "3", Mail("People of the State of New York", "625 Broadway", "", "Albany", "NY", "12299", "NYS Parks")
+    ),
     "club": Assessed("553", "1", Mail("Great Neck Golf & Beach Club, Inc.", "", "PO Box 18", *SANDMERE)),
 }
 PRIVATE_STREETS = {
@@ -127,7 +131,9 @@ class Roll:
             street = str(lot.facts["street"])
             return Assessed("692", "1" if street in PRIVATE_STREETS else "8", PRIVATE_STREETS.get(street, _TOWN))
         if lot.use == "nursery":
-            return Assessed("473", "1", self.people.at("Thornbury Nurseries, Inc.", number=180, street="Montauk Hwy", city="Sandmere"))
+            return Assessed(
+                "473", "1", self.people.at("Thornbury Nurseries, Inc.", number=180, street="Montauk Hwy", city="Sandmere")
+            )
         if lot.use in {"land", "two_residential"}:
             return self._landowner(shape)
         return self._householder(lot, shape, index)
@@ -146,7 +152,15 @@ class Roll:
         street = short_street(lot.road)
         if use == "shop":
             family = people.person().split(" ", maxsplit=1)[0]
-            name = rng.choice((f"{family} & Sons", f"{family} Hardware, Inc.", f"{family} Properties LLC", f"The {family} Inn Ltd", people.person()))
+            name = rng.choice(
+                (
+                    f"{family} & Sons",
+                    f"{family} Hardware, Inc.",
+                    f"{family} Properties LLC",
+                    f"The {family} Inn Ltd",
+                    people.person(),
+                )
+            )
             kind = rng.choice(("484", "484", "481", "421", "465", "432"))
             mail = people.away(name) if rng.random() < 0.35 else people.at(name, number=lot.number, street=street, city=city)
             return Assessed(kind, "1", mail)
@@ -160,4 +174,6 @@ class Roll:
                 return Assessed("250" if use == "estate" else "210", "1", people.away(f"{lot.number} {lot.road} LLC"))
             return Assessed("210", "1", people.householder(number=lot.number, street=street, city=city, away=0.6))
         kind = "220" if use == "two_family" else rng.choice(("210", "210", "210", "210", "210", "220", "311"))
-        return Assessed(kind, "1", people.householder(number=lot.number, street=street, city=city, away=0.95 if kind == "311" else 0.3))
+        return Assessed(
+            kind, "1", people.householder(number=lot.number, street=street, city=city, away=0.95 if kind == "311" else 0.3)
+        )

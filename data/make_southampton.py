@@ -45,7 +45,13 @@ def make(folder: Path) -> dict[str, str]:
     rng = random.Random(47360)  # noqa: S311  # a drawing, not a secret: the seed is the point
     net = roads()
     water = bay(rng)
-    rail = Road("Long Island Rail Road", bend([(0, 5600), (1500, 5750), (5600, 5750), (8000, 5950), (EAST_X, 6300)]), 66, "Railroad", "parcel")
+    rail = Road(
+        "Long Island Rail Road",
+        bend([(0, 5600), (1500, 5750), (5600, 5750), (8000, 5950), (EAST_X, 6300)]),
+        66,
+        "Railroad",
+        "parcel",
+    )
     sheet = draw_town(rng, net, water, rail)
     name_uses(sheet)
     shapes = finish([lot.shape for lot in sheet.lots])
@@ -93,7 +99,15 @@ def points_of(lot: Lot, shape: Polygon, row_: dict[str, Any], city: str) -> list
     """Give the address points on a lot: one for a house, one for each unit of the apartment house and of a two-family house."""
     if not row_["LOC_ST_NBR"]:
         return []
-    base = {"NUMBER": row_["LOC_ST_NBR"], "STREET": row_["LOC_STREET"], "UNIT": "", "CITY": city, "STATE": "NY", "ZIP": PLACES[city], "FICTIONAL": "Y"}
+    base = {
+        "NUMBER": row_["LOC_ST_NBR"],
+        "STREET": row_["LOC_STREET"],
+        "UNIT": "",
+        "CITY": city,
+        "STATE": "NY",
+        "ZIP": PLACES[city],
+        "FICTIONAL": "Y",
+    }
     door = lot.facts.get("door")
     spot = door if isinstance(door, Point) and shape.buffer(-8).contains(door) else shape.representative_point()
     if lot.use == "apartment":
@@ -136,9 +150,30 @@ def write_others(folder: Path, net: dict[str, Road], rail: Road, water: Polygon,
     others = (
         ("Town of Southampton", "town", "473600", "Town Clerk", "116 Montauk Highway, Sandmere NY 11899", town),
         ("Village of Pondcrest", "village", VILLAGE, "Village Clerk", "620 Montauk Highway, Pondcrest NY 11898", village()),
-        ("Town of Eastmere", "town", NEIGHBOUR, "Town Clerk", "1 Pantigo Square, Eastmere NY 11897", box(TOWN_LINE_X, 0, EAST_X + 8000, NORTH_Y + 8000)),
-        ("Town of Westhaven", "town", "479980", "Town Clerk", "77 Main Street, Westhaven NY 11896", box(-12000, 0, 0, NORTH_Y + 8000)),
-        ("Town of Northfork", "town", "479960", "Town Clerk", "5 Sound Avenue, Northfork NY 11895", box(0, NORTH_Y, TOWN_LINE_X, NORTH_Y + 8000)),
+        (
+            "Town of Eastmere",
+            "town",
+            NEIGHBOUR,
+            "Town Clerk",
+            "1 Pantigo Square, Eastmere NY 11897",
+            box(TOWN_LINE_X, 0, EAST_X + 8000, NORTH_Y + 8000),
+        ),
+        (
+            "Town of Westhaven",
+            "town",
+            "479980",
+            "Town Clerk",
+            "77 Main Street, Westhaven NY 11896",
+            box(-12000, 0, 0, NORTH_Y + 8000),
+        ),
+        (
+            "Town of Northfork",
+            "town",
+            "479960",
+            "Town Clerk",
+            "5 Sound Avenue, Northfork NY 11895",
+            box(0, NORTH_Y, TOWN_LINE_X, NORTH_Y + 8000),
+        ),
     )
     write_geojson(folder / "municipalities.geojson", "municipalities",
                   [{"NAME": name, "KIND": kind, "SWIS": swis, "CLERK_NAME": clerk, "CLERK_ADDRESS": address, "FICTIONAL": "Y"}

@@ -51,10 +51,10 @@ def assert_same_layer(ours: Path, theirs: Path) -> None:
     assert shapely.equals_exact(one.geometry.values, other.geometry.values, tolerance=0.02).all()
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory) -> tuple[Path, dict[str, str]]:
-    folder = tmp_path_factory.mktemp("italy")
-    return folder, made_by("make_italy", folder)
+@pytest.fixture(scope="module", params=["italy", "southampton"])
+def made(request, tmp_path_factory) -> tuple[str, Path, dict[str, str]]:
+    folder = tmp_path_factory.mktemp(request.param)
+    return request.param, folder, made_by(f"make_{request.param}", folder)
 
 
 @pytest.fixture(scope="module")
@@ -70,29 +70,33 @@ def distances(parcels):
     return near.set_index("PRINT_KEY").distance(premises), beyond.set_index("PRINT_KEY").distance(premises)
 
 
-class TestItaly:
+class TestMaking:
     def test_the_script_makes_what_is_in_the_folder(self, made):
-        folder, _ = made
+        town, folder, _ = made
         for file in sorted(folder.iterdir()):
-            kept = DATA / "italy" / file.name
+            kept = DATA / town / file.name
             (assert_same_text if file.suffix in {".geojson", ".csv"} else assert_same_layer)(kept, file)
 
     def test_a_second_run_gives_the_same_bytes(self, made, tmp_path):
-        folder, named = made
-        assert made_by("make_italy", tmp_path) == named
+        town, folder, named = made
+        assert made_by(f"make_{town}", tmp_path) == named
         files = sorted(file.name for file in folder.iterdir())
         assert filecmp.cmpfiles(folder, tmp_path, files, shallow=False) == (files, [], [])
 
+    def test_neighbours_share_every_vertex_of_their_common_line(self, made):
+        _, folder, _ = made
+        layer = read(folder / "parcels.gpkg")
+        single = layer[layer.DUP_GEO != "Y"]
+        assert single.is_valid.all()
+        assert shapely.coverage_is_valid(single.geometry.values)
+
+
+class TestItaly:
     def test_it_fits_in_a_wheel(self):
         assert (
             sum(file.stat().st_size for file in (DATA / "italy").rglob("*") if file.name not in {"store.gpkg", "permits.sqlite"})
             < 1_500_000
         )
-
-    def test_neighbours_share_every_vertex_of_their_common_line(self, parcels):
-        single = parcels[parcels.DUP_GEO != "Y"]
-        assert single.is_valid.all()
-        assert shapely.coverage_is_valid(single.geometry.values)
 
     def test_one_parcel_lies_at_exactly_a_thousand_feet(self, distances):
         here, _ = distances
@@ -101,10 +105,10 @@ class TestItaly:
 
     def test_the_list_crosses_the_county_line(self, distances):
         here, beyond = distances
-        assert (beyond <= 1000).sum() == 5
+        assert (beyond <= 1000).sum() == 6
         numbered = here[(here <= 1000) & (here.index != "")]
         assert list(numbered.index[numbered.index.duplicated()]) == ["41.00-1-7"]
-        assert (here <= 1000).sum() + (beyond <= 1000).sum() - 1 == 86
+        assert (here <= 1000).sum() + (beyond <= 1000).sum() - 1 == 88
         assert "62.00-1-1" in here.index
         assert "62.00-1-1" in beyond.index
 
@@ -150,14 +154,110 @@ class TestItaly:
         assert sum(unit.startswith("Apt ") for unit in units) == 8
 
 
-@pytest.mark.parametrize("town", ["italy"])
+PREMISES = "0900-123.00-01.00-002.000"
+
+
+@pytest.fixture(scope="module")
+def lots():
+    return read(DATA / "southampton" / "parcels.gpkg").set_index("PRINT_KEY")
+
+
+@pytest.fixture(scope="module")
+def districts(lots):
+    return read(DATA / "southampton" / "zoning.geojson").to_crs(lots.crs)
+
+
+def shares(shape, districts) -> dict[str, float]:
+    found = districts.assign(part=districts.intersection(shape).area / shape.area)
+    return {
+        code: share for code, share in found.groupby("DISTRICT").part.sum().items() if share > 0.02 and share * shape.area > 500
+    }
+
+
+class TestSouthampton:
+    def test_the_example_is_a_lot_in_the_middle_of_a_block(self, lots, districts):
+        premises = lots.geometry[PREMISES]
+        rest = lots.drop(PREMISES)
+        assert shares(premises, districts).keys() == {"R-20"}
+        shared = {
+            key: premises.boundary.intersection(shape.boundary).length
+            for key, shape in rest[rest.distance(premises) < 0.01].geometry.items()
+        }
+        assert sorted(key for key, feet in shared.items() if feet > 6) == [f"0900-123.00-01.00-{n:03d}.000" for n in (1, 3, 7, 8)]
+        x0, _, x1, y1 = premises.bounds
+        across = rest[rest.intersects(shapely.box(x0 + 2, y1 + 20, x1 - 2, y1 + 60))]
+        assert sorted(across.index) == [f"0900-124.00-08.00-{n:03d}.000" for n in (1, 2)]
+
+    def test_two_lots_are_split_between_a_business_and_a_residential_district(self, lots, districts):
+        assert shares(lots.geometry["0900-124.00-02.00-002.000"], districts).keys() == {"VB", "R-20"}
+        assert shares(lots.geometry["0900-124.00-02.00-001.000"], districts).keys() == {"HO", "R-20"}
+        assert shares(lots.geometry["0900-126.00-01.00-012.000"], districts).keys() == {"R-20", "R-40"}
+        assert shares(lots.geometry["0900-111.00-02.00-044.000"], districts).keys() == {"MUPDD"}
+
+    def test_the_districts_leave_slivers_on_other_lots_and_nothing_more(self, lots, districts):
+        town = lots[(lots.SWIS == "473689") & ~lots.PROP_CLASS.isin(["692", "842"])]
+        split = {key for key, shape in town.geometry.items() if len(shares(shape, districts)) != 1}
+        assert split == {"0900-124.00-02.00-001.000", "0900-124.00-02.00-002.000", "0900-126.00-01.00-012.000"}
+        touched = town.geometry[f"{PREMISES[:-7]}001.000"]
+        assert districts.intersects(touched).sum() >= 1
+
+    def test_the_railroad_borders_lots_under_three_names(self, lots):
+        rails = lots[lots.PROP_CLASS == "842"]
+        assert rails.PRIMARY_OWNER.nunique() == 3
+        assert lots.geometry["0900-124.00-02.00-001.000"].distance(rails.union_all()) == 0
+
+    def test_the_village_lies_inside_the_town_and_reaches_some_of_its_lots(self, lots):
+        towns = read(DATA / "southampton" / "municipalities.geojson").to_crs(lots.crs).set_index("NAME")
+        village = towns.geometry["Village of Pondcrest"]
+        assert towns.geometry["Town of Southampton"].buffer(1).contains(village)
+        outside = lots[lots.SWIS == "473689"].distance(village)
+        assert (outside <= 500).sum() > 50
+        assert 460 <= outside["0900-123.00-03.00-006.000"] <= 540
+        assert towns.CLERK_ADDRESS.str.len().min() > 10
+
+    def test_streets_are_gaps_polygons_and_lines_inside_the_lots(self, lots):
+        streets = read(DATA / "southampton" / "streets.geojson").to_crs(lots.crs).set_index("NAME").geometry
+        covered = {name: line.intersection(lots.union_all()).length / line.length for name, line in streets.items()}
+        assert covered["Meadow Street"] < 0.01
+        assert covered["Merchants Alley"] > 0.9
+        assert covered["Old Cart Road"] > 0.9
+        assert (lots.PROP_CLASS == "692").sum() == 5
+        assert set(read(DATA / "southampton" / "streets.geojson").JURISDICTION) == {
+            "State",
+            "County",
+            "Town",
+            "Village",
+            "Private",
+        }
+
+    def test_a_flag_lot_has_a_narrow_frontage(self, lots):
+        flag = lots.geometry["0900-127.00-03.00-009.000"]
+        assert lots.FRONT["0900-127.00-03.00-009.000"] == 25
+        assert flag.area > 2 * 43560
+
+    def test_the_condominium_is_eight_units_on_one_lot(self, lots):
+        units = lots[lots.index.str.startswith("0900-126.00-04.00-030.")]
+        assert len(units) == 8
+        assert units.geometry.to_wkb().nunique() == 1
+
+    def test_the_permits_stand_on_parcels_of_the_layer(self, lots):
+        with (DATA / "southampton" / "permits.csv").open(encoding="utf-8", newline="") as file:
+            permits = list(csv.DictReader(file))
+        assert len(permits) == 17
+        assert {permit["status"] for permit in permits} == {"issued", "rescinded", "void"}
+        for permit in permits:
+            assert set(permit["parcels"].split(";")) <= set(lots.index), permit["number"]
+            assert permit["issued"] < permit["starts"] <= permit["ends"]
+
+
+@pytest.mark.parametrize("town", ["italy", "southampton"])
 def test_everything_is_marked_fictional(town):
     for file in (DATA / town).iterdir():
         if file.suffix in {".geojson", ".zip"} or file.name == "parcels.gpkg":
             assert (read(file).FICTIONAL == "Y").all(), file.name
 
 
-@pytest.mark.parametrize("town", ["italy"])
+@pytest.mark.parametrize("town", ["italy", "southampton"])
 def test_each_town_has_an_event_of_every_outcome(town):
     parcels = read(DATA / town / "parcels.gpkg")
     for name in ("allowed", "refused", "undecided", "exempt"):
@@ -166,7 +266,7 @@ def test_each_town_has_an_event_of_every_outcome(town):
         assert set(event["premises"]["parcels"]) <= set(parcels.PRINT_KEY), name
 
 
-@pytest.mark.parametrize("town", ["italy"])
+@pytest.mark.parametrize("town", ["italy", "southampton"])
 def test_every_number_in_the_guide_stands_in_a_layer(town):
     guide = (DATA / "README.md").read_text(encoding="utf-8").split(f"## {town}\n")[1].split("\n## ")[0]
     known = {
@@ -175,5 +275,5 @@ def test_every_number_in_the_guide_stands_in_a_layer(town):
         if (DATA / town / file).exists()
         for key in read(DATA / town / file).PRINT_KEY
     }
-    for number in re.findall(r"`(\d+\.\d+-\d+-\d+(?:\.\d+)?)`", guide):
+    for number in re.findall(r"`((?:\d{4}-)?\d+\.\d+-[\d.]+-\d+(?:\.\d+)?)`", guide):
         assert number in known, number
