@@ -3,34 +3,41 @@
 import hashlib
 import json
 import os
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import shapely
 
 import geonotice
+from geonotice.errors import Fault, LayerError
+from geonotice.layers.features import ReadFeatures, assign_points, off_parcels, read_features
 from geonotice.layers.fields import FieldMap
-from geonotice.layers.gpkg import open_for_tables, table_from_columns, write_features, write_table
 from geonotice.layers.merge import Merged, merge_rows, parcel_roles, unmailable
-from geonotice.layers.owners import OWNER_TEXT, address_keys, name_keys
+from geonotice.layers.overlaps import layer_lines, stacked
 from geonotice.layers.parcels import ReadParcels, layer_name, read_parcels, stack_rows
+from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
+from geonotice.layers.write import write_layer, write_parcels, write_tables
 from geonotice.model import Problem, Source
-from geonotice.store import PROBLEM_COLUMNS, SOURCE_COLUMNS, STORE_VERSION, sha256_of, size_and_time
+from geonotice.store import STORE_VERSION, sha256_of, size_and_time
 from geonotice.town import town_to_json
 from geonotice.units import measuring_crs
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Future
+    from datetime import date
     from pathlib import Path
 
-    from numpy.typing import NDArray
+    import pyarrow as pa
 
-    from geonotice.town import LayerSpec, Town
+    from geonotice.town import LayerSpec, RollSpec, Town
 
-__all__ = ["ImportReport", "import_town"]
+__all__ = ["ImportReport", "import_town", "roll_warning"]
+
+JULY = 7
+"""The final assessment roll of a New York town is completed and filed by 1 July (RPTL 516)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +51,7 @@ class ImportReport:
     counts
         Rows of each table of features, and of ``owners``.
     fields
-        How the fields of each layer map, in the town file's order.
+        How the fields of each layer and roll map, in the town file's order.
     sources
         What went in.
     problems
@@ -62,14 +69,36 @@ class ImportReport:
 
     def problems_by_code(self) -> dict[str, int]:
         """Count the problems of each code, the most frequent first."""
-        counts: dict[str, int] = {}
-        for problem in self.problems:
-            counts[problem.code] = counts.get(problem.code, 0) + 1
+        counts = Counter(problem.code for problem in self.problems)
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the report as plain JSON values; problems counted, not listed."""
+        return {
+            "store": str(self.store),
+            "counts": self.counts,
+            "fields": {name: fields.fields for name, fields in self.fields},
+            "sources": [
+                {
+                    "layer": s.layer,
+                    "path": s.path,
+                    "sha256": s.sha256,
+                    "as_of": str(s.as_of) if s.as_of else None,
+                    "features": s.features,
+                }
+                for s in self.sources
+            ],
+            "problems": self.problems_by_code(),
+            "warnings": list(self.warnings),
+        }
 
 
 def import_town(
-    town: "Town", *, meta: "Mapping[str, str] | None" = None, progress: "Callable[[str], None] | None" = None
+    town: "Town",
+    *,
+    meta: "Mapping[str, str] | None" = None,
+    on: "date | None" = None,
+    progress: "Callable[[str], None] | None" = None,
 ) -> ImportReport:
     """Read every layer of a town file and write its store.
 
@@ -79,51 +108,157 @@ def import_town(
         The town file, checked.
     meta
         What else the store's ``meta`` keeps: ``profile`` (JSON) and ``profile_sha256``.
+    on
+        What stands for today; without it the age of the roll is not judged.
     progress
         Told what is being done, in a few words.
 
     Raises
     ------
     LayerError
-        A layer cannot be used; the store that was there stays.
+        A layer cannot be used, all that are at fault named at once; the store that was there stays.
     UnknownCRS
         The town's CRS cannot be measured in.
     """
     say = progress or (lambda _text: None)
     measure = measuring_crs(town.crs)
     with ThreadPoolExecutor(max_workers=1) as hashing:
-        sums = {spec.path: hashing.submit(sha256_of, spec.path) for spec in _files(town)}
-        layers = [read_parcels(spec, index, crs=measure.crs, say=say) for index, spec in enumerate(town.parcels)]
-        names = [layer_name(layer.spec, layer.index) for layer in layers]
+        files: list[LayerSpec | RollSpec] = [*town.parcels, *town.layers.values(), *town.rolls]
+        sums = {spec.path: hashing.submit(sha256_of, spec.path) for spec in files if spec.path.exists()}
+        parcels, features, rolls = _read_all(town, measure.crs, say)
+        names = [layer_name(layer.spec, layer.index) for layer in parcels]
         say("Finding what is one parcel")
-        merged = merge_rows(stack_rows([layer.rows for layer in layers]), names)
+        merged = merge_rows(stack_rows([layer.rows for layer in parcels]), names)
+        problems = [problem for layer in parcels for problem in layer.problems]
+        problems += merged.problems
+        merged, owners, roll_problems = _with_rolls(merged, rolls, names)
+        problems += roll_problems
+        merged = replace(merged, rows=replace(merged.rows, owners=owners))
         roles, role_problems = parcel_roles(merged, names)
-        problems = [problem for layer in layers for problem in layer.problems]
-        problems += [*merged.problems, *role_problems]
-        problems += unmailable(merged.rows.owners, merged.id, merged.rows.layer, names)
+        problems += role_problems
+        problems += unmailable(owners, merged.id, merged.rows.layer, names)
+        problems += stacked(merged.rows.geometry, merged.id, merged.rows.layer, names)
+        problems += layer_lines(merged.rows.geometry, merged.id, merged.rows.layer, names)
         temporary = town.store.with_name(f".{town.store.stem}.{os.getpid()}.importing.gpkg")
         try:
             say(f"Writing {len(merged.rows):,} parcels")
-            _write_parcels(temporary, merged, roles, measure.crs)
-            sources = [_source(layer, name, sums[layer.spec.path]) for layer, name in zip(layers, names, strict=True)]
+            write_parcels(temporary, merged, roles, crs=measure.crs)
+            for found in features:
+                problems += found.problems
+                problems += _write_features(temporary, found, merged, town, measure.crs)
             say("Writing owners and tables")
-            counts = {"parcels": len(merged.rows), "owners": merged.rows.owners.num_rows}
-            _write_tables(temporary, merged, problems, sources, {**_meta(town), **(meta or {})})
+            sources = _sources(parcels, features, rolls, sums)
+            write_tables(temporary, owners, problems, sources, {**_meta(town), **(meta or {})})
             temporary.replace(town.store)
         finally:
             temporary.unlink(missing_ok=True)
     return ImportReport(
         store=town.store,
-        counts=counts,
-        fields=tuple((name, layer.fields) for name, layer in zip(names, layers, strict=True)),
+        counts={"parcels": len(merged.rows), "owners": owners.num_rows}
+        | {found.spec.kind: len(found.geometry) for found in features},
+        fields=(
+            *((name, layer.fields) for name, layer in zip(names, parcels, strict=True)),
+            *((found.spec.kind, found.fields) for found in features),
+            *((_roll_name(index), roll.fields) for index, roll in enumerate(rolls)),
+        ),
         sources=tuple(sources),
         problems=tuple(problems),
-        warnings=tuple(caution.text for caution in measure.cautions),
+        warnings=(
+            *(caution.text for caution in measure.cautions),
+            *(warning for found in features for warning in found.warnings),
+            *(f"{roll.spec.given}: {note}" for roll in rolls for note in roll.notes),
+            *_source_warnings(sources, on),
+        ),
     )
 
 
-def _files(town: "Town") -> "list[LayerSpec]":
-    return [*town.parcels, *town.layers.values()]
+def roll_warning(year: int | None, *, final: bool | None, on: "date | None") -> str:
+    """Say what is to be known of a roll's age: whose year is not known, that is not final, or that is older than the latest 1 July.
+
+    Examples
+    --------
+    >>> from datetime import date
+    >>> roll_warning(2026, final=True, on=date(2026, 11, 30))
+    ''
+    >>> roll_warning(2025, final=True, on=date(2026, 11, 30))
+    'the roll of 2025 is older than the latest 1 July (2026): owners may have changed'
+    """
+    if year is None:
+        return "the year of the assessment roll is not known (roll_year in the town file)"
+    latest = None if on is None else on.year if on.month >= JULY else on.year - 1
+    if latest is not None and year < latest:
+        return f"the roll of {year} is older than the latest 1 July ({latest}): owners may have changed"
+    if final is False:
+        return f"the roll of {year} is not the final one"
+    return ""
+
+
+def _read_all(
+    town: "Town", crs: str, say: "Callable[[str], None]"
+) -> "tuple[list[ReadParcels], list[ReadFeatures], list[ReadRoll]]":
+    """Read everything, and refuse with all the faults at once."""
+    faults: list[Fault] = []
+    parcels, features, rolls = [], [], []
+    error: LayerError | None = None
+    for index, spec in enumerate(town.parcels):
+        try:
+            parcels.append(read_parcels(spec, index, crs=crs, say=say))
+        except LayerError as found:
+            error = found
+            faults += found.faults
+    for spec in town.layers.values():
+        try:
+            features.append(read_features(spec, crs=crs, say=say))
+        except LayerError as found:
+            error = found
+            faults += found.faults
+    key = parcels[0].fields.column("tax_map_number") if parcels else None
+    for roll in town.rolls:
+        try:
+            say(f"Reading {roll.given}")
+            rolls.append(read_roll(roll, key_column=key))
+        except LayerError as found:
+            error = found
+            faults += found.faults
+    if error is not None:
+        raise error if len(faults) == len(error.faults) else LayerError(faults)
+    return parcels, features, rolls
+
+
+def _with_rolls(merged: Merged, rolls: "Sequence[ReadRoll]", names: list[str]) -> "tuple[Merged, pa.Table, list[Problem]]":
+    """Give the owners with where they come from, the rolls' in the place of the layers', and fill the gaps of the columns."""
+    import pyarrow as pa
+
+    owners = merged.rows.owners
+    row = owners["row"].to_numpy()
+    years = merged.rows.roll_year.combine_chunks().take(pa.array(row))
+    source = pa.array(["layer"], pa.string()).take(pa.array(np.zeros(len(row), dtype=np.int64)))
+    owners = owners.append_column("source", pa.chunked_array([source])).append_column("roll_year", pa.chunked_array([years]))
+    problems: list[Problem] = []
+    for index, roll in enumerate(rolls):
+        joined = join_roll(
+            roll,
+            key=merged.identities.key,
+            swis=merged.rows.swis,
+            ids=merged.id,
+            layer=merged.rows.layer,
+            names=names,
+            name=_roll_name(index),
+        )
+        owners, nameless = apply_roll(owners, roll, joined, merged.id)
+        merged = replace(merged, rows=merged.rows.filled(roll.filling, joined.parcel))
+        problems += [*joined.problems, *nameless]
+    return merged, owners, problems
+
+
+def _write_features(path: "Path", found: ReadFeatures, merged: Merged, town: "Town", crs: str) -> tuple[Problem, ...]:
+    if found.spec.kind != "address_points":
+        write_layer(path, found, crs=crs)
+        return ()
+    within = town.settings.address_point_ft
+    parcel, _several = assign_points(found.geometry, merged.rows.geometry, within_ft=within)
+    write_layer(path, found, crs=crs, parcel=parcel)
+    return off_parcels(found, parcel, within_ft=within)
 
 
 def _meta(town: "Town") -> dict[str, str]:
@@ -137,110 +272,55 @@ def _meta(town: "Town") -> dict[str, str]:
     }
 
 
-def _source(layer: ReadParcels, name: str, digest: "Future[str]") -> Source:
-    size, mtime_ns = size_and_time(layer.spec.path)
-    return Source(
-        layer=name,
-        path=layer.spec.given,
-        sha256=digest.result(),
-        as_of=layer.spec.as_of,
-        features=layer.raw_rows,
-        crs=layer.crs,
-        size=size,
-        mtime_ns=mtime_ns,
-        roll_year=layer.spec.roll_year,
-        final=layer.spec.final,
-    )
+def _roll_name(index: int) -> str:
+    return "roll" if index == 0 else f"roll {index + 1}"
 
 
-def _write_parcels(path: "Path", merged: Merged, roles: "NDArray[np.object_]", crs: str) -> None:
-    import pyarrow as pa
+def _sources(
+    parcels: "Sequence[ReadParcels]",
+    features: "Sequence[ReadFeatures]",
+    rolls: "Sequence[ReadRoll]",
+    sums: "Mapping[Path, Future[str]]",
+) -> list[Source]:
+    def source(name: str, spec: "LayerSpec | RollSpec", rows: int, crs: str, year: int | None) -> Source:
+        size, mtime_ns = size_and_time(spec.path)
+        return Source(
+            layer=name, path=spec.given, sha256=sums[spec.path].result(), as_of=spec.as_of, features=rows, crs=crs, size=size, mtime_ns=mtime_ns,
+            roll_year=year, final=spec.final,
+        )  # fmt: skip
+
+    return [
+        *(
+            source(
+                layer_name(layer.spec, layer.index),
+                layer.spec,
+                layer.raw_rows,
+                layer.crs,
+                layer.spec.roll_year or _year_of(layer),
+            )
+            for layer in parcels
+        ),
+        *(source(found.spec.kind, found.spec, found.raw_rows, found.crs, None) for found in features),
+        *(source(_roll_name(index), roll.spec, roll.rows, "", roll.year) for index, roll in enumerate(rolls)),
+    ]
+
+
+def _year_of(layer: ReadParcels) -> int | None:
+    """Give the year that most rows of a layer name."""
     import pyarrow.compute as pc
 
-    rows = merged.rows
-    situs = rows.situs
-    columns = {
-        "id": merged.id,
-        "key": merged.identities.key,
-        "tax_map_number": pc.fill_null(rows.number, ""),
-        "swis": pc.fill_null(rows.swis, ""),
-        "role": pa.array(roles, pa.string()),
-        "situs": pc.fill_null(situs["text"], ""),
-        **{f"situs_{part}": pc.fill_null(situs[part], "") for part in ("number", "street", "unit", "city", "state", "zip")},
-        "property_class": pc.fill_null(rows.property_class, ""),
-        "municipality": pc.fill_null(rows.municipality, ""),
-        "roll_year": rows.roll_year,
-        "layer": pa.array(rows.layer),
-        "area_sq_ft": pa.array(np.round(shapely.area(rows.geometry), 2)),
-    }
-    write_features(path, "parcels", rows.geometry, columns, crs=crs, kind="MultiPolygon")
+    counts = pc.value_counts(layer.rows.roll_year.drop_null()).to_pylist()
+    return max(counts, key=lambda item: (item["counts"], item["values"]))["values"] if counts else None
 
 
-_OWNER_TYPES = {
-    "parcel_fid": "INTEGER", "n": "INTEGER", "names": "TEXT", "address": "TEXT", "city": "TEXT", "state": "TEXT", "zip": "TEXT", "country": "TEXT",
-    "source": "TEXT", "roll_year": "INTEGER", "name_key": "TEXT", "address_key": "TEXT",
-}  # fmt: skip
-
-
-def _write_tables(
-    path: "Path", merged: Merged, problems: "Sequence[Problem]", sources: "Sequence[Source]", meta: "Mapping[str, str]"
-) -> None:
-    db = open_for_tables(path)
-    try:
-        with db:
-            _write_owners(db, merged)
-            kinds = dict.fromkeys(SOURCE_COLUMNS, "TEXT") | {
-                "features": "INTEGER",
-                "size": "INTEGER",
-                "roll_year": "INTEGER",
-                "final": "INTEGER",
-            }
-            # nanoseconds since 1970 as text: some readers take SQLite's integers for 32 bits
-            rows = [tuple(_plain(getattr(source, name)) for name in SOURCE_COLUMNS) for source in sources]
-            write_table(db, "sources", kinds, rows, description="the files that went in")
-            write_table(
-                db,
-                "problems",
-                dict.fromkeys(PROBLEM_COLUMNS, "TEXT"),
-                [(item.layer, item.key, item.code, item.text) for item in problems],
-                description="what import repaired, dropped, dissolved, could not match or cannot mail",
-            )
-            write_table(
-                db,
-                "meta",
-                {"name": "TEXT", "value": "TEXT"},
-                sorted(meta.items()),
-                description="what geonotice needs to read this",
-            )
-            db.execute("CREATE INDEX parcels_key ON parcels (key)")
-            db.execute("CREATE INDEX parcels_id ON parcels (id)")
-            db.execute("CREATE INDEX parcels_number ON parcels (tax_map_number)")
-            db.execute("CREATE INDEX owners_parcel ON owners (parcel_fid)")
-    finally:
-        db.close()
-
-
-def _write_owners(db: "sqlite3.Connection", merged: Merged) -> None:
-    owners = merged.rows.owners
-    row = owners["row"].to_numpy()
-    years = merged.rows.roll_year.combine_chunks()
-    import pyarrow as pa
-
-    rows = table_from_columns(
-        [
-            row + 1,
-            owners["n"],
-            *(owners[name] for name in OWNER_TEXT),
-            ["layer"] * len(row),
-            years.take(pa.array(row)),
-            name_keys(owners),
-            address_keys(owners),
-        ]
-    )
-    write_table(db, "owners", _OWNER_TYPES, rows, description="owners of record, verbatim; the two keys are for comparing only")
-
-
-def _plain(value: object) -> object:
-    if value is None or isinstance(value, (str, bool)):
-        return value if not isinstance(value, bool) else int(value)
-    return value if isinstance(value, int) and value < 2**31 else str(value)
+def _source_warnings(sources: "Sequence[Source]", on: "date | None") -> list[str]:
+    warnings = [
+        f"{source.path}: its date is not known (as_of in the town file); every list says so"
+        for source in sources
+        if source.as_of is None
+    ]
+    for source in sources:
+        if source.layer.startswith(("parcels", "roll")):
+            text = roll_warning(source.roll_year, final=source.final, on=on)
+            warnings += [f"{source.path}: {text}"] if text else []
+    return warnings

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from geonotice.layers.parcels import ParcelRows
 
-__all__ = ["Merged", "merge_rows", "parcel_roles", "unmailable"]
+__all__ = ["Merged", "distinct_owners", "merge_rows", "parcel_roles", "unmailable"]
 
 OVERLAP_SQ_FT = 100.0
 """Parcels of two layers that overlap by more than this are reported."""

@@ -3,7 +3,7 @@
 What becomes of the rows, which of them are one parcel and who owns it, is decided after this, in :mod:`geonotice.layers.merge`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,6 +57,34 @@ class ParcelRows:
     def __len__(self) -> int:
         """Count the rows."""
         return len(self.fid)
+
+    def filled(self, filling: "dict[str, pa.ChunkedArray]", row: "NDArray[np.int64]") -> "ParcelRows":
+        """Fill what is missing from another table: ``property_class``, ``municipality`` and ``situs_…``, whose rows go to these rows (-1: none)."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        source = np.full(len(self), -1, dtype=np.int64)
+        used = np.flatnonzero(row >= 0)[::-1]  # the first row of several stays
+        source[row[used]] = used
+        at = pa.array(source, mask=source < 0)
+
+        def fill(column: "pa.ChunkedArray", name: str) -> "pa.ChunkedArray":
+            other = filling.get(name)
+            if other is None or not column.null_count:
+                return column
+            return pc.coalesce(column, pa.chunked_array([other.combine_chunks().take(at)]))
+
+        situs = self.situs
+        if situs["text"].null_count:
+            # an address is one thing: its parts are taken together, where the layer has no address at all
+            none = pc.is_null(situs["text"])
+            situs = {part: pc.if_else(none, fill(column, f"situs_{part}"), column) for part, column in situs.items()}
+        return replace(
+            self,
+            property_class=fill(self.property_class, "property_class"),
+            municipality=fill(self.municipality, "municipality"),
+            situs=situs,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,444 @@
+"""Assessment rolls without geometry: read, keyed, and joined to the parcels.
+
+Where a roll has a parcel, its owners take the place of the layer's; rows and parcels that find no partner are listed, and nothing is lost.
+"""
+
+import csv
+import io
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from geonotice.errors import Fault, LayerError, MissingField, UnreadableLayer
+from geonotice.layers.aliases import KEY_COLUMNS
+from geonotice.layers.columns import as_bool
+from geonotice.layers.fields import FieldMap, column_text, plain_name, recognise
+from geonotice.layers.identity import comparable_column
+from geonotice.layers.merge import distinct_owners
+from geonotice.layers.owners import owners_of_record, situs_of
+from geonotice.layers.roles import class_code
+from geonotice.model import Problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from geonotice.town import RollKey, RollSpec
+
+__all__ = ["Joined", "ReadRoll", "apply_roll", "join_roll", "read_roll", "read_roll_table", "roll_keys"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadRoll:
+    """A roll, read.
+
+    Parameters
+    ----------
+    number
+        The tax map number of each row, as the roll's key makes it; null where it has none.
+    swis
+        Its SWIS; null where the roll has none.
+    owners
+        Its owners of record (:func:`geonotice.layers.owners.owners_of_record`).
+    filling
+        What may fill a gap in the layer: ``property_class``, ``municipality`` and the parts of ``situs``.
+    year
+        The roll's year.
+    """
+
+    spec: "RollSpec"
+    rows: int
+    fields: FieldMap
+    number: "pa.ChunkedArray"
+    swis: "pa.ChunkedArray"
+    owners: "pa.Table"
+    filling: "dict[str, pa.ChunkedArray]"
+    year: int | None
+    notes: tuple[str, ...]
+
+
+def read_roll(spec: "RollSpec", *, key_column: str | None) -> ReadRoll:
+    """Read a roll and make its keys.
+
+    Parameters
+    ----------
+    spec
+        The roll, as the town file names it.
+    key_column
+        The column that is the key in the parcel layer: a column of that name in the roll is its key where the town file names none.
+
+    Raises
+    ------
+    LayerError
+        It cannot be read, or a field needs a person's answer.
+    """
+    import pyarrow.compute as pc
+
+    table, notes = read_roll_table(spec.path, sheet=spec.sheet, given=spec.given)
+    fields = recognise("roll", table, spec.fields)
+    if fields.questions:
+        raise MissingField(
+            Fault(
+                what=f"{question.field} is not settled: {question.text}",
+                remedy=f'write it into the town file: [roll.fields] {question.field} = "COLUMN"',
+                file=spec.given,
+                key=f"roll.fields.{question.field}",
+            )
+            for question in fields.questions
+        )
+    number = roll_keys(table, _key(spec, fields, table, key_column), given=spec.given)
+    swis = _text(table, fields, "swis")
+    swis = pc.if_else(pc.match_substring_regex(swis, r"^\d{5}$"), pc.utf8_lpad(swis, 6, padding="0"), swis)
+    years = Counter(year for year in _text(table, fields, "roll_year").to_pylist() if year and year[:4].isdigit())
+    year = spec.roll_year or (int(years.most_common(1)[0][0][:4]) if years else None)
+    filling = {
+        "property_class": class_code(_text(table, fields, "property_class")),
+        "municipality": _text(table, fields, "municipality"),
+        **{f"situs_{part}": column for part, column in situs_of(table, fields).items()},
+    }
+    return ReadRoll(spec, table.num_rows, fields, number, swis, owners_of_record(table, fields), filling, year, tuple(notes))
+
+
+def read_roll_table(path: "Path", *, sheet: str | None = None, given: str = "") -> "tuple[pa.Table, list[str]]":
+    """Read a table from CSV, XLSX, DBF or anything GDAL reads; CSV and XLSX come as text.
+
+    Returns
+    -------
+    table, notes
+        The table; what the reader should know of how it was read.
+
+    Raises
+    ------
+    LayerError
+        It does not open, has no rows, or has several sheets and none is named.
+    """
+    name = given or str(path)
+    if not path.exists():
+        raise UnreadableLayer(Fault(what="no such file", file=name, remedy="look at the path in the town file"))
+    suffix = path.suffix.lower()
+    if suffix in {".csv", ".txt", ".tsv"}:
+        return _read_csv(path, name)
+    if suffix in {".xlsx", ".xlsm"}:
+        return _read_xlsx(path, sheet, name), []
+    from geonotice.layers.read import read_layer
+
+    return read_layer(path, layer=sheet).table, []
+
+
+def roll_keys(table: "pa.Table", key: "RollKey", *, given: str = "") -> "pa.ChunkedArray":
+    """Make the tax map number of each row from the roll's columns, by the declared transformation.
+
+    Raises
+    ------
+    MissingField
+        A column of the key is not there.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from geonotice.town import RollKey
+    >>> roll = pa.table({"MAP": ["000007", "000007"], "LOT": ["000010", "000007"], "SUB": ["000000", "000002"]})
+    >>> roll_keys(roll, RollKey(("MAP", "LOT", "SUB"), strip_leading_zeros=True, drop_zero_parts=True)).to_pylist()
+    ['7-10', '7-7-2']
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    by_name = {plain_name(name): name for name in table.column_names} | {name: name for name in table.column_names}
+    missing = [column for column in key.columns if column not in by_name and plain_name(column) not in by_name]
+    if missing:
+        raise MissingField(
+            Fault(
+                what=f"there is no column {column!r} for the roll's key",
+                remedy=f"the columns are: {', '.join(table.column_names)}",
+                file=given,
+                key="roll.key.columns",
+            )
+            for column in missing
+        )
+    parts = []
+    for column in key.columns:
+        part = column_text(table.column(by_name.get(column) or by_name[plain_name(column)]))
+        if key.strip_leading_zeros:
+            part = pc.replace_substring_regex(part, pattern=r"^0+(.)", replacement=r"\1")
+        if key.drop_zero_parts:
+            part = pc.if_else(pc.match_substring_regex(part, r"^0+$"), None, part)
+        parts.append(part)
+    if len(parts) == 1:
+        return parts[0]
+    joined = pc.binary_join_element_wise(*parts, key.join, null_handling="skip")
+    if isinstance(joined, pa.Array):
+        joined = pa.chunked_array([joined])
+    return pc.if_else(pc.equal(joined, ""), None, joined)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joined:
+    """What a roll does to the parcels: for each of its rows the parcel (-1: none), and the problems."""
+
+    parcel: "NDArray[np.int64]"
+    problems: tuple[Problem, ...]
+
+
+def join_roll(
+    roll: ReadRoll,
+    *,
+    key: "pa.Array",
+    swis: "pa.ChunkedArray",
+    ids: "pa.Array",
+    layer: "NDArray[np.int64]",
+    names: "list[str]",
+    name: str,
+) -> Joined:
+    """Find the parcel of each row of a roll.
+
+    Parameters
+    ----------
+    key, swis, ids, layer
+        Of the parcels: comparable number (empty where none), SWIS (null where none), what they are called, their layer.
+    names
+        What the layers are called.
+    name
+        What the roll is called.
+    """
+    import pyarrow.compute as pc
+
+    number = comparable_column(roll.number)
+    by_swis = roll.swis.null_count < len(roll.swis) and swis.null_count < len(swis)
+    mine, theirs = number, key
+    if by_swis:
+        mine = pc.binary_join_element_wise(pc.fill_null(roll.swis.combine_chunks(), ""), number, "\x1f")
+        theirs = pc.binary_join_element_wise(pc.fill_null(swis.combine_chunks(), ""), key, "\x1f")
+    known = pc.not_equal(key, "").to_numpy(zero_copy_only=False)
+    wanted, sought = theirs.to_pylist(), mine.to_pylist()
+    place: dict[str, int] = {}
+    twice: set[str] = set()
+    for index in np.flatnonzero(known).tolist():
+        # a number that stands in two layers is the town's own; one that stands twice in a layer could be either
+        before = place.setdefault(wanted[index], index)
+        if before != index and layer[before] == layer[index]:
+            twice.add(wanted[index])
+    several = np.array([text in twice for text in sought], dtype=bool)
+    found = np.array([-1 if text is None or text in twice else place.get(text, -1) for text in sought], dtype=np.int64)
+    problems = [
+        *_unmatched_rows(roll, found, several, name),
+        *_unmatched_parcels(found, ids, layer, known=known, names=names, name=name),
+    ]
+    return Joined(found, tuple(problems))
+
+
+def apply_roll(owners: "pa.Table", roll: ReadRoll, joined: Joined, ids: "pa.Array") -> "tuple[pa.Table, tuple[Problem, ...]]":
+    """Put the roll's owners in the place of the others of the parcels it has; where it names nobody, the others stay.
+
+    Parameters
+    ----------
+    owners
+        The owners so far: ``row`` (the parcel, ascending), ``n``, the texts, ``source`` and ``roll_year``.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    parcel = joined.parcel[roll.owners["row"].to_numpy()] if roll.owners.num_rows else np.zeros(0, dtype=np.int64)
+    named = as_bool(pc.not_equal(roll.owners["names"], ""))
+    taken = np.flatnonzero((parcel >= 0) & named)
+    new = roll.owners.take(pa.array(taken)).set_column(0, "row", pa.chunked_array([pa.array(parcel[taken])]))
+    new = new.append_column("source", pa.chunked_array([pa.array(["roll"] * len(taken), pa.string())]))
+    new = new.append_column("roll_year", pa.chunked_array([pa.array([roll.year] * len(taken), pa.int64())]))
+    replaced = np.zeros(len(ids), dtype=bool)
+    replaced[parcel[taken]] = True
+    kept = owners.filter(pa.array(~replaced[owners["row"].to_numpy()]))
+    both = pa.concat_tables([kept, new])
+    both = both.take(pa.array(np.argsort(both["row"].to_numpy(), kind="stable")))
+    nameless = np.setdiff1d(np.unique(joined.parcel[joined.parcel >= 0]), np.flatnonzero(replaced))
+    problems: list[Problem] = []
+    if roll.owners.num_rows:
+        text = "the roll names no owner for it; the layer's is kept, where it names one"
+        problems = [Problem("roll", ids[index].as_py(), "unmailable", text) for index in nameless.tolist()]
+    return distinct_owners(both), tuple(problems)
+
+
+def _unmatched_rows(roll: ReadRoll, found: "NDArray[np.int64]", several: "NDArray[np.bool_]", name: str) -> list[Problem]:
+    rows = np.flatnonzero(found < 0).tolist()
+    if not rows:
+        return []
+    owner: dict[int, str] = {}
+    for row, names in zip(roll.owners["row"].to_pylist(), roll.owners["names"].to_pylist(), strict=True):
+        owner.setdefault(row, names.replace("\n", ", "))
+    numbers = roll.number.to_pylist()
+    return [
+        Problem(
+            name,
+            numbers[row] or f"row {row + 1}",
+            "unmatched_roll",
+            (
+                "several parcels have this number, and the roll does not say which SWIS"
+                if several[row]
+                else "no parcel has this number"
+            )
+            + (f"; owner: {owner[row]}" if owner.get(row) else ""),
+        )
+        for row in rows
+    ]
+
+
+def _unmatched_parcels(
+    found: "NDArray[np.int64]",
+    ids: "pa.Array",
+    layer: "NDArray[np.int64]",
+    *,
+    known: "NDArray[np.bool_]",
+    names: "list[str]",
+    name: str,
+) -> list[Problem]:
+    """List the parcels of the layers a roll is of that it does not have."""
+    matched = np.unique(found[found >= 0])
+    of = np.unique(layer[matched]) if len(matched) else np.array([0])
+    without = np.setdiff1d(np.flatnonzero(np.isin(layer, of) & known), matched)
+    called = ids.to_pylist()
+    text = f"it does not stand in {name}; the layer's owner is kept, where it names one"
+    return [Problem(names[layer[index]], called[index], "unmatched_parcel", text) for index in without.tolist()]
+
+
+def _key(spec: "RollSpec", fields: FieldMap, table: "pa.Table", key_column: str | None) -> "RollKey":
+    """Give the roll's key: as declared, else the column named as the layer's key is, else the first that a key can be."""
+    from geonotice.town import RollKey
+
+    if spec.key is not None:
+        return spec.key
+    if "tax_map_number" in fields.fields:
+        return RollKey((fields.fields["tax_map_number"],))
+    names = {plain_name(name): name for name in table.column_names}
+    for alias in ([key_column] if key_column else []) + list(KEY_COLUMNS):
+        if plain_name(alias) in names and alias != "ID":
+            return RollKey((names[plain_name(alias)],))
+    raise MissingField(
+        Fault(
+            what=f"no column of the roll is known to be the tax map number; its columns are: {', '.join(table.column_names)}",
+            remedy='declare it in the town file: [roll.key] columns = ["MAP", "LOT"], with join, strip_leading_zeros and drop_zero_parts as needed',
+            file=spec.given,
+            key="roll.key",
+        )
+    )
+
+
+def _text(table: "pa.Table", fields: FieldMap, name: str) -> "pa.ChunkedArray":
+    import pyarrow as pa
+
+    column = fields.column(name)
+    return column_text(table.column(column)) if column else pa.chunked_array([pa.nulls(table.num_rows, pa.string())])
+
+
+# -- reading -------------------------------------------------------------------------------------------------------------------
+
+
+def _read_csv(path: "Path", name: str) -> "tuple[pa.Table, list[str]]":
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    data = path.read_bytes()
+    text, notes = _decoded(data)
+    head = text[:20_000]
+    first = next((line for line in head.splitlines() if line.strip()), "")
+    if not first:
+        raise UnreadableLayer(Fault(what="the file is empty", file=name, remedy="export the roll again"))
+    mark = max(",\t;|", key=first.count)
+    header = next(csv.reader([first], delimiter=mark))
+    names = _unique_names([column.strip() for column in header])
+    skipped = head[: head.index(first)].count("\n") + 1
+    try:
+        table = arrow_csv.read_csv(
+            io.BytesIO(text.encode()),
+            read_options=arrow_csv.ReadOptions(column_names=names, skip_rows=skipped),
+            parse_options=arrow_csv.ParseOptions(delimiter=mark, newlines_in_values=True),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()),
+                strings_can_be_null=True,
+                null_values=[""],
+                quoted_strings_can_be_null=True,
+            ),
+        )
+    except pa.ArrowInvalid as error:
+        raise UnreadableLayer(
+            Fault(
+                what=f"a row of it cannot be read: {error}", file=name, remedy="look at that row: a quote or a separator too many"
+            )
+        ) from error
+    return table, notes
+
+
+def _decoded(data: bytes) -> tuple[str, list[str]]:
+    """Give a file's text: UTF-8 with or without its mark, UTF-16 with it, else Windows-1252, which Excel in the West writes."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16"), []
+    try:
+        return data.decode("utf-8-sig"), []
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace"), ["it is not in UTF-8; it was read as Windows-1252"]
+
+
+def _read_xlsx(path: "Path", sheet: str | None, name: str) -> "pa.Table":
+    import warnings
+    from zipfile import BadZipFile
+
+    import openpyxl
+    import pyarrow as pa
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # openpyxl warns of styles and validations it does not keep; only values are read
+            book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+    except (InvalidFileException, BadZipFile, KeyError, OSError) as error:
+        raise UnreadableLayer(
+            Fault(what=f"the workbook does not open: {error}", file=name, remedy="save it again as .xlsx")
+        ) from error
+    try:
+        if sheet is not None and sheet not in book.sheetnames:
+            raise LayerError(
+                Fault(what=f"there is no sheet {sheet!r}", file=name, remedy=f"name one of: {', '.join(book.sheetnames)}")
+            )
+        if sheet is None and len(book.sheetnames) > 1:
+            raise LayerError(
+                Fault(
+                    what=f"there are several sheets: {', '.join(book.sheetnames)}",
+                    file=name,
+                    remedy='name one: sheet = "…" in [[roll]]',
+                )
+            )
+        rows = [list(row) for row in book[sheet or book.sheetnames[0]].iter_rows(values_only=True)]
+    finally:
+        book.close()
+    rows = [row for row in rows if any(cell is not None and str(cell).strip() for cell in row)]
+    if not rows:
+        raise UnreadableLayer(Fault(what="the sheet is empty", file=name, remedy="name the sheet with the roll"))
+    width = max(len(row) for row in rows)
+    names = _unique_names([str(cell).strip() if cell is not None else "" for cell in rows[0]] + [""] * (width - len(rows[0])))
+    columns = [[_cell(row[place]) if place < len(row) else None for row in rows[1:]] for place in range(width)]
+    return pa.table({column: pa.array(values, pa.string()) for column, values in zip(names, columns, strict=True)})
+
+
+def _cell(value: Any) -> str | None:  # noqa: ANN401  # what a cell may hold
+    if value is None:
+        return None
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime) and not (value.hour or value.minute or value.second):
+        return value.date().isoformat()
+    if isinstance(value, (datetime, date)):
+        return value.isoformat()
+    return str(value)
+
+
+def _unique_names(names: list[str]) -> list[str]:
+    seen: Counter[str] = Counter()
+    made = []
+    for place, name in enumerate(names):
+        called = name or f"column {place + 1}"
+        seen[called] += 1
+        made.append(called if seen[called] == 1 else f"{called} ({seen[called]})")
+    return made

@@ -1,0 +1,130 @@
+"""Write the store: the tables that :mod:`geonotice.store` documents, in one GeoPackage."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from geonotice.layers.features import geometry_type
+from geonotice.layers.gpkg import open_for_tables, table_from_columns, write_features, write_table
+from geonotice.layers.owners import OWNER_TEXT, address_keys, name_keys
+from geonotice.layers.styles import style_rows
+from geonotice.store import FEATURE_COLUMNS, OWNER_COLUMNS, PARCEL_COLUMNS, PROBLEM_COLUMNS, SOURCE_COLUMNS
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from geonotice.layers.features import ReadFeatures
+    from geonotice.layers.merge import Merged
+    from geonotice.model import Problem, Source
+
+__all__ = ["write_layer", "write_parcels", "write_tables"]
+
+_WHOLE_NUMBERS = {"parcel_fid", "n", "roll_year", "features", "size", "final"}
+"""Columns of the plain tables that are numbers; a time in nanoseconds is text, for some readers take SQLite's integers for 32 bits."""
+
+
+def write_parcels(path: "Path", merged: "Merged", roles: "NDArray[np.object_]", *, crs: str) -> None:
+    """Write the table ``parcels``; the feature ids are 1, 2, 3 … in the order of the parcels."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    rows = merged.rows
+    made: dict[str, pa.ChunkedArray | pa.Array] = {
+        "id": merged.id,
+        "key": merged.identities.key,
+        "tax_map_number": pc.fill_null(rows.number, ""),
+        "swis": pc.fill_null(rows.swis, ""),
+        "role": pa.array(roles, pa.string()),
+        "situs": pc.fill_null(rows.situs["text"], ""),
+        **{f"situs_{part}": pc.fill_null(column, "") for part, column in rows.situs.items() if part != "text"},
+        "property_class": pc.fill_null(rows.property_class, ""),
+        "municipality": pc.fill_null(rows.municipality, ""),
+        "roll_year": rows.roll_year,
+        "layer": pa.array(rows.layer),
+        "area_sq_ft": pa.array(np.round(shapely.area(rows.geometry), 2)),
+    }
+    write_features(path, "parcels", rows.geometry, {name: made[name] for name in PARCEL_COLUMNS}, crs=crs, kind="MultiPolygon")
+
+
+def write_layer(path: "Path", found: "ReadFeatures", *, crs: str, parcel: "NDArray[np.int64] | None" = None) -> None:
+    """Write another layer; ``parcel`` is the index of each address point's parcel, -1 for none."""
+    import pyarrow as pa
+
+    kind = found.spec.kind
+    made = dict(found.columns)
+    if parcel is not None:
+        made["parcel_fid"] = pa.array(parcel + 1, mask=parcel < 0)
+    columns = {name: made[name] for name in FEATURE_COLUMNS[kind]}
+    write_features(path, kind, found.geometry, columns, crs=crs, kind=geometry_type(kind, found.geometry))
+
+
+def write_tables(
+    path: "Path", owners: "pa.Table", problems: "Sequence[Problem]", sources: "Sequence[Source]", meta: "Mapping[str, str]"
+) -> None:
+    """Write the plain tables, the indexes and the styles into a store that has its features."""
+    db = open_for_tables(path)
+    try:
+        with db:
+            _write_owners(db, owners)
+            _write_plain(
+                db,
+                "sources",
+                SOURCE_COLUMNS,
+                [tuple(_plain(getattr(source, name)) for name in SOURCE_COLUMNS) for source in sources],
+                "the files that went in",
+            )
+            _write_plain(
+                db,
+                "problems",
+                PROBLEM_COLUMNS,
+                [(item.layer, item.key, item.code, item.text) for item in problems],
+                "what import repaired, dropped, dissolved, could not match or cannot mail",
+            )
+            _write_plain(db, "meta", ("name", "value"), sorted(meta.items()), "what geonotice needs to read this")
+            features = [row[0] for row in db.execute("SELECT table_name FROM gpkg_geometry_columns ORDER BY table_name")]
+            kinds = dict(db.execute("SELECT table_name, geometry_type_name FROM gpkg_geometry_columns"))
+            rows = style_rows([(name, kinds[name]) for name in features])
+            _write_plain(db, "layer_styles", rows.columns, rows.values, "the styles QGIS opens the layers with")
+            for column in ("key", "id", "tax_map_number"):
+                db.execute(f"CREATE INDEX parcels_{column} ON parcels ({column})")
+            db.execute("CREATE INDEX owners_parcel ON owners (parcel_fid)")
+            if "address_points" in features:
+                db.execute("CREATE INDEX address_points_parcel ON address_points (parcel_fid)")
+    finally:
+        db.close()
+
+
+def _write_owners(db: "sqlite3.Connection", owners: "pa.Table") -> None:
+    columns = [
+        owners["row"].to_numpy() + 1,
+        owners["n"],
+        *(owners[name] for name in OWNER_TEXT),
+        owners["source"],
+        owners["roll_year"],
+        name_keys(owners),
+        address_keys(owners),
+    ]
+    _write_plain(
+        db,
+        "owners",
+        OWNER_COLUMNS,
+        table_from_columns(columns),
+        "owners of record, verbatim; the two keys are for comparing only",
+    )
+
+
+def _write_plain(db: "sqlite3.Connection", name: str, columns: "Sequence[str]", rows: "object", description: str) -> None:
+    kinds = {column: "INTEGER" if column in _WHOLE_NUMBERS else "TEXT" for column in columns}
+    write_table(db, name, kinds, rows, description=description)  # type: ignore[arg-type]  # an iterable of rows
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, bool):
+        return int(value)
+    return value if value is None or isinstance(value, (str, int)) else str(value)
