@@ -240,6 +240,13 @@ class _Recogniser:
             if name == "tax_map_number" and wanted == NO_KEY:
                 made[name] = NO_KEY
                 continue
+            if not wanted.strip():
+                faults.append(
+                    Fault(
+                        what=f"{name} is left open", key=name, remedy=f"name the column that is {name}; the columns are: {names}"
+                    )
+                )
+                continue
             exact = [column.name for column in self.columns if column.name == wanted]
             loose = exact or [column.name for column in self.columns if column.name.upper() == wanted.upper()]
             if len(loose) == 1:
