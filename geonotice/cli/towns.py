@@ -47,6 +47,6 @@ def import_(
         print_json(report.to_json())
     else:
         from geonotice.cli.tables import show
-        from geonotice.layers.report import render_import_report
+        from geonotice.layers.import_report import render_import_report
 
         show(render_import_report(report))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import geonotice
 from geonotice.errors import Fault, LayerError
 from geonotice.layers.features import ReadFeatures, assign_points, off_parcels, read_features
 from geonotice.layers.fields import FieldMap
@@ -107,7 +106,7 @@ def import_town(
     town
         The town file, checked.
     meta
-        What else the store's ``meta`` keeps: ``profile`` (JSON) and ``profile_sha256``.
+        What else the store's ``meta`` keeps: ``profile`` (JSON), ``profile_sha256``, ``geonotice_version``.
     on
         What stands for today; without it the age of the roll is not judged.
     progress
@@ -265,7 +264,6 @@ def _meta(town: "Town") -> dict[str, str]:
     town_file = town.file.read_bytes() if town.file.is_file() else b""
     return {
         "store_version": str(STORE_VERSION),
-        "geonotice_version": str(getattr(geonotice, "__version__", "")),
         "town": json.dumps(town_to_json(town), ensure_ascii=False, sort_keys=True),
         "town_file": town.file.name,
         "town_file_sha256": hashlib.sha256(town_file).hexdigest(),
