@@ -66,6 +66,8 @@ def _cap(rule: Rule, case: Case, *, zones: tuple[str, ...], elsewhere: str) -> O
         text = f"{text} That holds for one event; how many distinct events go on under the application is not said."
     readings = ("reading:cap_year_residential",) if worst.year_of == "issued" else ("reading:cap_year_other",)
     review = (*worst.review, *(readings if worst.other_reading else ()))
+    if worst.night_cap is not None and (case.event.event.night or "event.night" in missing):
+        review = (*review, "reading:night")
     if case.profile.reads("two_residential_districts", "residential") and _two_residential(case):
         review = (*review, "reading:two_residential_districts")
     facts: dict[str, object] = {

@@ -37,10 +37,12 @@ def notice_reminder(rule: Rule, case: Case) -> Outcome:
         **({"within_500_ft_of": near} if near else {}),
         **({"zone": case.facts.zone} if notice.only_in else {}),
     }
-    review = ("reading:split_zoned_notice",) if notice.only_in and case.facts.zone == "split" else ()
-    review = (*review, "reading:corner") if "opposite" in notice.relations else review
+    review = [*made.review]
+    review += ["reading:split_zoned_notice"] if notice.only_in and case.facts.zone == "split" else []
+    review += ["reading:residential_notice_duty"] if notice.on_demand else []
+    review += ["reading:corner", "reading:diagonal"] if "opposite" in notice.relations else []
     head = f"To the clerk of: {', '.join(near)}. " if near else "If required: " if notice.on_demand else ""
-    return remind(f"{head}{made.text}", review=review, facts=facts)
+    return remind(f"{head}{made.text}", review=tuple(review), facts=facts)
 
 
 def _not_here(rule: Rule, notice: Notice, case: Case) -> Outcome | None:

@@ -60,7 +60,8 @@ def reach(case: Case) -> Reach:
     required = all_of((in_scope, wanted, not_exempt)) if permit_rules else (False if in_scope is False else None)
     out = next((item.why for item in chapter if item.value is False), "")
     below = next((reached[rule.id].why for rule in permit_rules if reached[rule.id].value is False), "")
-    why = out or (exemption.text if exemption and exempt else "") or below
+    # The exemption's first sentence is the reason; what follows is a reminder.
+    why = out or (exemption.text.partition(". ")[0] if exemption and exempt else "") or below
     return Reach(
         in_scope=in_scope,
         permit_required=required,
@@ -90,6 +91,10 @@ def threshold_outcome(rule: Rule, case: Case, found: Reach) -> Outcome:
         return does_not_apply(found.why_out_of_scope)
     if not chapter and found.exempt:
         return does_not_apply(found.why_no_permit)
+    if chapter and item.value and found.permit_required is False:
+        below = ("reading:below_permit",) if "below_permit" in case.profile.settings else ()
+        text = f"Inside the chapter's scope, but no permit is needed: {found.why_no_permit}. {rule.text}"
+        return remind(text, measure=_measure(threshold), review=(*item.review, *below), facts=facts)
     if item.value is None or (not chapter and found.permit_required is None):
         because = item.why if item.value is None else "whether the event is exempt, or in the chapter's scope, is not settled"
         made = decide(f"{rule.title}: {because}.", *item.missing, review=item.review, could_forbid=False)

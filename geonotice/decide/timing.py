@@ -14,7 +14,7 @@ __all__ = ["amendment", "appeal", "charity_proof", "dated_reminder", "signs", "t
 def dated_reminder(rule: Rule, case: Case) -> Outcome:
     """Remind of a rule, with the dates of its periods where they can be reckoned."""
     appointed = appointed_days(case.profile)
-    said, facts = [rule.text], dict[str, object]()
+    said, facts, review = [rule.text], dict[str, object](), list[str]()
     for period in rule.periods:
         found = deadline_of(rule, period, case.dates, appointed=appointed)
         if found is None:
@@ -27,7 +27,11 @@ def dated_reminder(rule: Rule, case: Case) -> Outcome:
             if not found.what.startswith("the ")
             else f"{first}: {found.what} by {in_words(found.last_day)}{aim}."
         )
-    return remind(" ".join(said), facts=facts)
+        # LAW: the day of the hearing is not counted (General Construction Law section 20); see the profile's readings.
+        review += ["reading:day_of_hearing"] if period.reckoned_from == "hearing" and period.days > 1 else []
+        review += ["reading:business_day"] if period.unit == "business_days" else []
+        review += ["reading:weekend_deadline"] if found.suggested != found.last_day else []
+    return remind(" ".join(said), facts=facts, review=tuple(dict.fromkeys(review)))
 
 
 def charity_proof(rule: Rule, case: Case) -> Outcome:

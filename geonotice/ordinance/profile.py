@@ -10,6 +10,9 @@ from datetime import date
 from typing import Any, Literal, TypeVar, cast
 
 __all__ = [
+    "CHECKS",
+    "CHECK_PERIODS",
+    "CHECK_VALUES",
     "GROUPS",
     "KINDS",
     "NOTICE_KINDS",
@@ -23,6 +26,7 @@ __all__ = [
     "Rule",
     "Threshold",
     "Value",
+    "district_key",
     "profile_from_json",
     "profile_to_json",
 ]
@@ -36,6 +40,43 @@ KINDS: tuple[str, ...] = (
     "cap", "prohibition", "condition", "threshold", "exemption", "reminder",
 )  # fmt: skip
 """The closed set of rule kinds."""
+
+CHECKS: tuple[str, ...] = (
+    "access", "advertise", "agent", "alcohol", "amendment", "animals", "appeal", "camping", "cap_exempt", "cap_other",
+    "cap_residential", "capacity", "certificates", "charity_benefit", "charity_proof", "distinct_events", "entry", "exempt_events",
+    "expressive_notice", "facility", "factors", "filed_before", "highway", "history_years", "insurance", "lights", "other_property",
+    "outdoor_sale", "owner_consent", "parade_interval", "parking", "profit", "rides", "security_plan", "setbacks", "signs",
+    "statement", "tents", "violations", "waiver", "yard_sale",
+)  # fmt: skip
+"""The closed set of checks that a rule can name; ``decide.check`` answers each."""
+
+CHECK_VALUES: dict[str, tuple[str, ...]] = {
+    "advertise": ("except_kinds",),
+    "camping": ("small_hours_end",),
+    "cap_exempt": ("owners",),
+    "cap_other": ("events", "night"),
+    "cap_residential": ("permits", "charity"),
+    "exempt_events": ("lease_months", "notice_hours", "notice_more_than_persons"),
+    "history_years": ("years",),
+    "insurance": ("cancel_notice_days",),
+    "lights": ("forbidden",),
+    "outdoor_sale": ("except_owners",),
+    "parade_interval": ("days",),
+    "parking": ("persons_per_car",),
+    "security_plan": ("more_than_persons",),
+    "tents": ("total_days",),
+    "yard_sale": ("consecutive_days", "days_a_year", "summer_days", "opens", "closes"),
+}
+"""The numbers and words that a check cannot do without."""
+
+CHECK_PERIODS: dict[str, tuple[str, ...]] = {
+    "amendment": ("",),
+    "appeal": ("",),
+    "filed_before": ("",),
+    "signs": ("up", "down"),
+    "tents": ("up", "down"),
+}
+"""The keys of the periods that a check cannot do without."""
 
 NOTICE_KINDS = ("distance_notice", "adjoining_notice", "clerk_notice")
 """The kinds that make somebody a recipient."""

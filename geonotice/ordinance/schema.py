@@ -3,6 +3,7 @@
 The models mirror the values of :mod:`geonotice.ordinance.profile`; importing this module is slow, so only reading a file does it.
 """
 
+from collections.abc import Iterator
 from datetime import date
 from typing import Annotated, Any, Literal, Self
 
@@ -119,25 +120,40 @@ class RuleFile(_Model):
     periods: list[PeriodFile] = Field(default_factory=list)
 
     @model_validator(mode="after")
-    def _fits_kind(self) -> Self:
-        wanted = {"distance_notice": "notice", "adjoining_notice": "notice", "clerk_notice": "notice", "threshold": "threshold"}
-        part = wanted.get(self.kind)
+    def _whole(self) -> Self:
+        if wrong := [*self._kind_faults(), *self._notice_faults(), *self._check_faults()]:
+            raise ValueError("; ".join(wrong))
+        return self
+
+    def _kind_faults(self) -> Iterator[str]:
+        part = {**dict.fromkeys(made.NOTICE_KINDS, "notice"), "threshold": "threshold"}.get(self.kind)
         if part and getattr(self, part) is None:
-            raise ValueError(f"a rule of kind {self.kind} needs a [rules.{part}] table")
+            yield f"a rule of kind {self.kind} needs a [rules.{part}] table"
         if self.kind in ("deadline_before", "deadline_after"):
             direction = self.kind.removeprefix("deadline_")
             if not any(period.direction == direction for period in self.periods):
-                raise ValueError(f"a rule of kind {self.kind} needs a [[rules.periods]] with direction = {direction!r}")
-        notice = self.notice
-        if notice and self.kind in ("distance_notice", "clerk_notice") and notice.distance_ft is None:
-            raise ValueError(f"a {self.kind} needs notice.distance_ft")
-        if notice and self.kind == "adjoining_notice" and not notice.relations:
-            raise ValueError("an adjoining_notice needs notice.relations")
-        if notice and self.kind not in made.NOTICE_KINDS:
-            raise ValueError(f"a rule of kind {self.kind} cannot have a notice table")
+                yield f"a rule of kind {self.kind} needs a [[rules.periods]] with direction = {direction!r}"
         if self.threshold and self.kind != "threshold":
-            raise ValueError(f"a rule of kind {self.kind} cannot have a threshold table")
-        return self
+            yield f"a rule of kind {self.kind} cannot have a threshold table"
+
+    def _notice_faults(self) -> Iterator[str]:
+        if self.notice is None:
+            return
+        if self.kind in ("distance_notice", "clerk_notice") and self.notice.distance_ft is None:
+            yield f"a {self.kind} needs notice.distance_ft"
+        if self.kind == "adjoining_notice" and not self.notice.relations:
+            yield "an adjoining_notice needs notice.relations"
+        if self.kind not in made.NOTICE_KINDS:
+            yield f"a rule of kind {self.kind} cannot have a notice table"
+
+    def _check_faults(self) -> Iterator[str]:
+        if self.check and self.check not in made.CHECKS:
+            yield f"there is no check {self.check!r}; the checks are: {', '.join(made.CHECKS)}"
+        if lacking := [name for name in made.CHECK_VALUES.get(self.check, ()) if name not in self.values]:
+            yield f"the check {self.check!r} needs values for: {', '.join(lacking)}"
+        keys = [period.key for period in self.periods]
+        if lacking := [key for key in made.CHECK_PERIODS.get(self.check, ()) if key not in keys]:
+            yield f"the check {self.check!r} needs a [[rules.periods]] with key: {', '.join(map(repr, lacking))}"
 
 
 class ReadingFile(_Model):
@@ -188,41 +204,6 @@ class ProfileFile(_Model):
     districts: list[DistrictFile] = Field(default_factory=list)
     rules: list[RuleFile] = Field(min_length=1)
 
-    def faults(self, file: str) -> list[Fault]:
-        """Give the faults that only show when the whole file is seen."""
-        found: list[Fault] = []
-        seen: set[str] = set()
-        for n, rule in enumerate(self.rules):
-            if rule.id in seen:
-                found.append(
-                    Fault(
-                        what=f"the rule {rule.id} stands twice",
-                        remedy="give each rule its own id",
-                        file=file,
-                        key=f"rules[{n}].id",
-                    )
-                )
-            seen.add(rule.id)
-            occasion = rule.notice.occasion if rule.notice else ""
-            if occasion and occasion not in self.occasions:
-                known = ", ".join(self.occasions) or "none"
-                found.append(
-                    Fault(
-                        what=f"the occasion {occasion!r} of {rule.id} is not among [occasions] ({known})",
-                        remedy="add it there with a line saying what it is, or correct its name",
-                        file=file,
-                        key=f"rules[{n}].notice.occasion",
-                    )
-                )
-        codes: set[tuple[str, str]] = set()
-        for n, item in enumerate(self.districts):
-            key = (made.district_key(item.code), item.municipality.casefold())
-            if key in codes:
-                what = f"the district {item.code} stands twice"
-                found.append(Fault(what=what, remedy="keep one entry for it", file=file, key=f"districts[{n}].code"))
-            codes.add(key)
-        return found
-
 
 def to_profile(data: dict[str, Any], *, file: str, sha256: str) -> made.Profile:
     """Check a parsed file and give it as values.
@@ -232,12 +213,13 @@ def to_profile(data: dict[str, Any], *, file: str, sha256: str) -> made.Profile:
     OrdinanceError
         With every fault of the file, each naming file and key.
     """
+    further = list(_further_faults(data, file))
     try:
         checked = ProfileFile.model_validate(data)
     except ValidationError as error:
-        raise OrdinanceError(_faults(error, data, file)) from error
-    if late := checked.faults(file):
-        raise OrdinanceError(late)
+        raise OrdinanceError([*_faults(error, data, file), *further]) from error
+    if further:
+        raise OrdinanceError(further)
     return made.Profile(
         **{
             name: getattr(checked, name)
@@ -286,6 +268,37 @@ def _faults(error: ValidationError, data: dict[str, Any], file: str) -> list[Fau
             what, remedy = item["msg"].removeprefix("Value error, "), "correct the value"
         found.append(Fault(what=what, remedy=remedy, file=file, key=key))
     return found
+
+
+def _further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
+    """Give the faults that only show when the whole file is seen; told beside the others, so the file may still have any shape."""
+    seen: set[object] = set()
+    occasions = data.get("occasions") or {}
+    for n, rule in enumerate(_tables(data.get("rules"))):
+        name = rule.get("id")
+        if name in seen:
+            yield Fault(what=f"the rule {name} stands twice", remedy="give each rule its own id", file=file, key=f"rules[{n}].id")
+        seen.add(name)
+        notice = rule.get("notice")
+        occasion = notice.get("occasion") if isinstance(notice, dict) else None
+        if occasion and occasion not in occasions:
+            yield Fault(
+                what=f"the occasion {occasion!r} of {name} is not among [occasions] ({', '.join(occasions) or 'none'})",
+                remedy="add it there with a line saying what it is, or correct its name",
+                file=file,
+                key=f"rules[{n}].notice.occasion",
+            )
+    codes: set[tuple[str, str]] = set()
+    for n, item in enumerate(_tables(data.get("districts"))):
+        key = (made.district_key(str(item.get("code"))), str(item.get("municipality", "")).casefold())
+        if key in codes:
+            what = f"the district {item.get('code')} stands twice"
+            yield Fault(what=what, remedy="keep one entry for it", file=file, key=f"districts[{n}].code")
+        codes.add(key)
+
+
+def _tables(value: object) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _key(location: tuple[int | str, ...], data: Any) -> str:  # noqa: ANN401  # any TOML value
