@@ -89,21 +89,22 @@ class Chain:
         # FOR UPDATE is what makes a second writer wait on a server; SQLite has its own lock by now.
         head = connection.execute(select(log_head.c.n, log_head.c.hash).with_for_update()).one()
         self._n: int = head.n
-        self._first = head.n
+        self._rows: list[dict[str, object]] = []
         self.hash: str = head.hash
 
     def append(self, permit: Permit, *, at: datetime, by: str, action: str, why: str) -> str:
-        """Add a row for a permit in its new state, and give the row's hash."""
+        """Add a row for a permit in its new state, and give the row's hash; :meth:`close` writes it."""
         self._n += 1
         row = (self._n, at.isoformat(), by, action, permit.number, why, state_of(permit), self.hash)
         self.hash = row_hash(row)
         names = ("n", "at", "by", "action", "permit", "why", "state", "previous")
-        self._connection.execute(insert(log), {**dict(zip(names, row, strict=True)), "hash": self.hash})
+        self._rows.append({**dict(zip(names, row, strict=True)), "hash": self.hash})
         return self.hash
 
     def close(self) -> None:
-        """Put the head where the log now ends."""
-        if self._n != self._first:
+        """Write the rows, and put the head where the log now ends."""
+        if self._rows:
+            self._connection.execute(insert(log), self._rows)
             self._connection.execute(update(log_head).values(n=self._n, hash=self.hash))
 
 

@@ -14,7 +14,7 @@ from geonotice.errors import Fault, RegisterError
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
 
-__all__ = ["WRITE", "back_up", "connect", "explain", "file_of", "resolve"]
+__all__ = ["WRITE", "back_up", "connect", "explain", "file_of", "lock_whole", "resolve"]
 
 WRITE = "geonotice_write"
 """Execution option of a connection whose transaction writes: it takes the write lock before it reads anything."""
@@ -107,6 +107,13 @@ def _to_wal(connection: sqlite3.Connection) -> None:
 def _begin(connection: "Connection") -> None:
     write = connection.get_execution_options().get(WRITE, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+def lock_whole(connection: "Connection") -> None:
+    """Keep other processes from migrating at the same time, until the transaction ends."""
+    if connection.dialect.name == "postgresql":
+        # Any number will do that the other programs of the same server do not use.
+        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(283006)")
 
 
 def back_up(url: str, label: str) -> Path | None:

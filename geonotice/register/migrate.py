@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import inspect, text
 
 from geonotice.errors import Fault, RegisterError
-from geonotice.register.database import WRITE, back_up, file_of
+from geonotice.register.database import WRITE, back_up, file_of, lock_whole
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -44,7 +44,8 @@ def bring_up_to_date(engine: "Engine", url: str) -> Path | None:
         return None
     copy = back_up(url, f"version-{version}") if version else None
     with engine.connect().execution_options(**{WRITE: True}) as connection, connection.begin():
-        # Another process may have been quicker: the lock is held from here on.
+        lock_whole(connection)
+        # Another process may have been quicker.
         if _version(connection, url) != HEAD:
             _upgrade(connection)
     return copy

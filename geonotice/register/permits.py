@@ -187,7 +187,7 @@ def issue(
             override=passed_over,
             override_by=by.strip() if passed_over else "",
         )
-        add(writing.connection, permit)
+        add(writing.connection, [permit])
         action = "issue_override" if passed_over else "issue"
         log_hash = writing.chain.append(permit, at=now, by=by.strip(), action=action, why=passed_over or why.strip())
     return Issued(permit=permit, check=found, log_hash=log_hash)

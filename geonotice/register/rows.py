@@ -58,43 +58,65 @@ def land_key(parcel: str) -> str:
     return comparable(_SWIS.sub("", parcel))
 
 
-def add(connection: "Connection", permit: Permit) -> None:
-    """Insert a permit with its parcels and the cells they lie in."""
+def add(connection: "Connection", new: Sequence[Permit]) -> None:
+    """Insert permits with their parcels and the cells these lie in."""
+    if not new:
+        return
+    ids = connection.execute(
+        insert(permits).returning(permits.c.id, sort_by_parameter_order=True), [_row(permit) for permit in new]
+    )
+    land = [
+        (item, _land_row(permit_id, n, item))
+        for permit_id, permit in zip(ids.scalars().all(), new, strict=True)
+        for n, item in enumerate(permit.land)
+    ]
+    if not land:
+        return
+    parcel_ids = connection.execute(
+        insert(permit_parcels).returning(permit_parcels.c.id, sort_by_parameter_order=True), [row for _, row in land]
+    )
+    cells = [
+        {"level": level, "ix": ix, "iy": iy, "permit_parcel_id": parcel_id}
+        for parcel_id, (item, _) in zip(parcel_ids.scalars().all(), land, strict=True)
+        if item.geometry is not None
+        for level, ix, iy in cells_of(_bounds(item.geometry))
+    ]
+    if cells:
+        connection.execute(insert(permit_cells), cells)
+
+
+def _row(permit: Permit) -> dict[str, Any]:
     year, serial = serial_of(permit.number)
     values: dict[str, Any] = {name: getattr(permit, name) for name in PLAIN}
-    values |= {
+    return values | {
         "serial_year": year,
         "serial": serial,
         "streets": json.dumps(permit.streets, ensure_ascii=False),
         "yard_sale_days": json.dumps([day.isoformat() for day in permit.yard_sale_days]),
     }
-    (permit_id,) = connection.execute(insert(permits), values).inserted_primary_key or (None,)
-    for n, item in enumerate(permit.land):
-        row = {
-            "permit_id": permit_id,
-            "n": n,
-            "parcel": item.parcel,
-            "key": land_key(item.parcel),
-            "swis": item.swis,
-            "zone": item.zone,
-            "districts": json.dumps(
-                [[part.code, part.district_class, float(part.area_sq_ft), float(part.share)] for part in item.districts],
-                ensure_ascii=False,
-            ),
-            "area_sq_ft": item.area_sq_ft,
-            "geometry": item.geometry,
-            "crs": item.crs,
-        }
-        (parcel_id,) = connection.execute(insert(permit_parcels), row).inserted_primary_key or (None,)
-        if item.geometry is not None:
-            import shapely
 
-            bounds = shapely.from_wkb(item.geometry).bounds
-            cells = [
-                {"level": level, "ix": ix, "iy": iy, "permit_parcel_id": parcel_id}
-                for level, ix, iy in cells_of((bounds[0], bounds[1], bounds[2], bounds[3]))
-            ]
-            connection.execute(insert(permit_cells), cells)
+
+def _land_row(permit_id: int, n: int, item: Land) -> dict[str, Any]:
+    districts = [[part.code, part.district_class, float(part.area_sq_ft), float(part.share)] for part in item.districts]
+    return {
+        "permit_id": permit_id,
+        "n": n,
+        "parcel": item.parcel,
+        "key": land_key(item.parcel),
+        "swis": item.swis,
+        "zone": item.zone,
+        "districts": json.dumps(districts, ensure_ascii=False),
+        "area_sq_ft": item.area_sq_ft,
+        "geometry": item.geometry,
+        "crs": item.crs,
+    }
+
+
+def _bounds(wkb: bytes) -> tuple[float, float, float, float]:
+    import shapely
+
+    minx, miny, maxx, maxy = shapely.from_wkb(wkb).bounds
+    return minx, miny, maxx, maxy
 
 
 def load(connection: "Connection", ids: Sequence[int]) -> list[Permit]:

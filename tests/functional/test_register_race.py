@@ -1,6 +1,8 @@
 """Twenty processes issue at once on one parcel: exactly the cap is left."""
 
 import multiprocessing
+import os
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
@@ -63,3 +65,20 @@ def test_exactly_the_cap_is_left(tmp_path: Path, zone, night, most, there):
         report = verify_log(register)
     assert report.sound
     assert report.rows == most
+
+
+@pytest.mark.parametrize("zone", ["residential", "other"])
+def test_exactly_the_cap_is_left_on_a_server(zone):
+    """Needs an empty PostgreSQL database that may be written: its URL in GEONOTICE_TEST_POSTGRESQL."""
+    url = os.environ.get("GEONOTICE_TEST_POSTGRESQL")
+    if not url:
+        pytest.skip("GEONOTICE_TEST_POSTGRESQL names no PostgreSQL database to test on")
+    parcel = f"{zone}-{os.getpid()}"
+    application = _application(zone, night=False)
+    land = replace(application.land[0], parcel=parcel, geometry=None)
+    said = _race(url, replace(application, land=(land,)))
+    most = {"residential": 2, "other": 3}[zone]
+    assert said.count("refused") == PROCESSES - most, said
+    with open_register(url) as register:
+        assert len(list_permits(register, parcel=parcel)) == most
+        assert verify_log(register).sound
