@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import shapely
 
-from geonotice.errors import CutOffLayer, Fault, UnknownCRS, WrongGeometry
+from geonotice.errors import CutOffLayer, Fault, LayerError, UnknownCRS, WrongGeometry
 from geonotice.layers.bad_record import bad_geometry, lost_records, unreadable_record
 from geonotice.layers.look import LayerLook, choose, does_not_open, look_at, usable_crs
 from geonotice.layers.note import Note
@@ -108,14 +108,44 @@ def read_unlocated(path: Path | str, *, layer: str | None = None) -> RawLayer:
     path = Path(path)
     with quiet_gdal() as messages, opened(path) as source:
         if source.kind == "parquet":
-            geometry, table, declared, notes = read_parquet(source)
-            fid = np.arange(len(table), dtype=np.int64)
-            raw = RawLayer(path, path.stem, "Parquet", declared, geometry, table, fid, (*source.notes, *notes))
+            raw = _read_parquet(source)
         else:
             looks, notes = look_at(source)
             look, chosen = choose(looks, layer, path)
             raw = _read_gdal(source, look, (*source.notes, *notes, *chosen))
     return replace(raw, notes=(*raw.notes, *_told(messages), *_count_notes(raw)))
+
+
+def read_every_layer(path: Path | str) -> tuple[tuple[LayerLook | None, RawLayer | LayerError], ...]:
+    """Read all layers of a source, each whole or as the error that stops it; the look is None where the format has none (GeoParquet).
+
+    Raises
+    ------
+    LayerError
+        The source as a whole cannot be used.
+    """
+    path = Path(path)
+    read: list[tuple[LayerLook | None, RawLayer | LayerError]] = []
+    with quiet_gdal() as messages, opened(path) as source:
+        if source.kind == "parquet":
+            return ((None, _read_parquet(source)),)
+        looks, notes = look_at(source)
+        for look in looks:
+            before = len(messages.texts)
+            try:
+                raw = _read_gdal(source, look, (*source.notes, *notes))
+            except LayerError as error:
+                read.append((look, error))
+            else:
+                said = _told(Messages(messages.texts[before:]))
+                read.append((look, replace(raw, notes=(*raw.notes, *said, *_count_notes(raw)))))
+    return tuple(read)
+
+
+def _read_parquet(source: Source) -> RawLayer:
+    geometry, table, declared, notes = read_parquet(source)
+    fid = np.arange(len(table), dtype=np.int64)
+    return RawLayer(source.path, source.path.stem, "Parquet", declared, geometry, table, fid, (*source.notes, *notes))
 
 
 def with_crs(raw: RawLayer, given: str | None) -> RawLayer:
