@@ -18,7 +18,7 @@ from geonotice.units import Proposal, lon_lat_bounds, propose_measure_crs, resol
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from pyarrow import Table
+    from pyarrow import ChunkedArray, Table
 
     from geonotice.layers.look import LayerLook
     from geonotice.units.move import Bounds
@@ -250,8 +250,19 @@ def _fields(table: "Table", widths: dict[str, str]) -> tuple[FieldSeen, ...]:
     for name, column in zip(table.column_names, table.columns, strict=True):
         values = dict.fromkeys(str(value) for value in column.slice(0, LOOKED_THROUGH).to_pylist() if value not in (None, ""))
         samples = tuple(" ".join(value.split())[:40] for value in list(values)[:SAMPLES])
-        seen.append(FieldSeen(name, widths.get(name, str(column.type)), len(column) - column.null_count, samples))
+        seen.append(FieldSeen(name, widths.get(name, str(column.type)), _filled(column), samples))
     return tuple(seen)
+
+
+def _filled(column: "ChunkedArray") -> int:
+    """Count the rows that have a value; a blank is none."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    filled: int = len(column) - column.null_count
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        filled -= int(pc.sum(pc.equal(pc.utf8_trim_whitespace(column), "")).as_py() or 0)
+    return filled
 
 
 def _serves(raw: RawLayer, kinds: dict[str, int]) -> tuple[Serving, ...]:
@@ -263,7 +274,7 @@ def _serves(raw: RawLayer, kinds: dict[str, int]) -> tuple[Serving, ...]:
         empty = shapely.is_empty(raw.geometry[~shapely.is_missing(raw.geometry)])
         geometry = "" if len(empty) and empty.all() else geometry
     found = [_serving(kind, geometry, raw) for kind in KINDS_BY_GEOMETRY.get(geometry, ())]
-    return tuple(sorted(found, key=lambda serving: not serving.recognised))
+    return tuple(sorted(found, key=lambda serving: (not serving.recognised, not (serving.fields and serving.fields.rejected))))
 
 
 def _serving(kind: str, geometry: str, raw: RawLayer) -> Serving:
@@ -274,7 +285,11 @@ def _serving(kind: str, geometry: str, raw: RawLayer) -> Serving:
         owner = fields.column("owner")
         if key:
             return Serving(kind, recognised=True, reason=f"{shape} with a tax map number ({key}){_owned(owner)}", fields=fields)
-        return Serving(kind, recognised=False, reason=f"{shape}, if you name the column of the tax map number", fields=fields)
+        tried = ", ".join(item.column for item in fields.rejected)
+        which = f" ({tried} is not filled and unique throughout)" if tried else ""
+        return Serving(
+            kind, recognised=False, reason=f"{shape}, if you name the column of the tax map number{which}", fields=fields
+        )
     if kind == "roll":
         key = fields.column("tax_map_number") or next((item.column for item in fields.rejected), None)
         owner = fields.column("owner")
@@ -289,7 +304,7 @@ def _serving(kind: str, geometry: str, raw: RawLayer) -> Serving:
         telling = fields.column("address") or fields.column("number") or fields.column("street")
     else:
         telling = fields.column(_TELLING[kind])
-    if telling:
+    if telling and _filled(raw.table.column(telling)):
         return Serving(kind, recognised=kind != "water" or geometry != "polygon", reason=f"{shape} with {telling}", fields=fields)
     return Serving(kind, recognised=False, reason=f"{shape}, if that is what they are", fields=fields)
 

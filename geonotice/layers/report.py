@@ -48,11 +48,9 @@ def _layers(count: int) -> str:
 
 def _layer(layer: "LayerSeen", *, full: bool) -> "list[RenderableType]":
     kind = (
-        "table"
-        if not layer.geometry
-        else ", ".join(f"{count:,} {name}s" for name, count in layer.kinds.items()) or layer.geometry
+        "table" if not layer.geometry else ", ".join(_many(count, name) for name, count in layer.kinds.items()) or layer.geometry
     )
-    parts: list[RenderableType] = [Text.assemble("Layer ", (layer.name, "bold"), f": {layer.count:,} records ({kind})")]
+    parts: list[RenderableType] = [Text.assemble("Layer ", (layer.name, "bold"), f": {_many(layer.count, 'record')} ({kind})")]
     if layer.refused is not None:
         return [*parts, _line(f"cannot be used: {layer.refused.what}. {layer.refused.remedy}.", "red")]
     if layer.geometry:
@@ -70,13 +68,24 @@ def _layer(layer: "LayerSeen", *, full: bool) -> "list[RenderableType]":
     parts += [_line(f"- {note.text}") for note in layer.notes]
     if full and layer.fields:
         parts.append(Padding(_fields(layer), (0, 0, 0, 2)))
+    spoken = [serving for serving in layer.serves if serving.recognised] or list(layer.serves[:1])
     parts += [
-        _line(f"could be {NAMES[serving.kind]}: {serving.reason}", "green" if serving.recognised else "")
-        for serving in layer.serves
+        _line(f"could be {NAMES[serving.kind]}: {serving.reason}", "green" if serving.recognised else "") for serving in spoken
     ]
+    others = [NAMES[serving.kind] for serving in layer.serves if serving not in spoken]
+    if others:
+        parts.append(_line(f"by its geometry alone it could also be {_either(others)}, if that is what it is"))
     if full and layer.serves:
         parts += _mapping(layer.serves[0])
     return parts
+
+
+def _either(names: list[str]) -> str:
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _many(count: int, name: str) -> str:
+    return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
 
 
 def _code(crs: str) -> str:
