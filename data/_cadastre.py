@@ -21,6 +21,8 @@ GRID_FT = 0.01
 
 SQ_FT_PER_ACRE = 43560.0
 LEAST_FRONTAGE_FT = 15.0
+LOST_SQ_FT = 20.0
+"""What noding may cut off a lot."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ class Sheet:
 
     def _halves(self, piece: Polygon, most: float, angle: float) -> list[Polygon]:
         if piece.area <= most:
-            return [piece]
+            return _solid(piece)
         turned = shapely.affinity.rotate(piece, -angle, origin=(0.0, 0.0))
         x0, y0, x1, y1 = turned.bounds
         share = self.rng.choice((0.5, 0.5, 0.45, 0.55, 0.4, 0.6))
@@ -172,19 +174,29 @@ class Sheet:
         for scrap in waiting:
             if scrap.shape.area >= small and (scrap.shape.area > 40 * small or not scrap.shape.buffer(-width).is_empty):
                 continue
-            best, longest = None, 5.0
+            best, whole, longest = None, scrap.shape, 5.0
             for lot in self.lots:
                 if lot is scrap or lot.facts.get("fixed") or not shapely.dwithin(lot.shape, scrap.shape, 0.1):
                     continue
                 shared = scrap.shape.boundary.intersection(lot.shape.buffer(0.1)).length
                 if shared > longest:
-                    best, longest = lot, shared
+                    grown = [shape.buffer(0.02, join_style="mitre") for shape in (lot.shape, scrap.shape)]
+                    merged = shapely.union_all(grown).buffer(-0.02, join_style="mitre")
+                    if len(polygons(merged.buffer(-2.0))) == len(polygons(lot.shape.buffer(-2.0))):  # joined by more than a neck
+                        best, whole, longest = lot, max(polygons(merged), key=lambda part: part.area), shared
             if best is None:
                 continue
-            grown = [shape.buffer(0.02, join_style="mitre") for shape in (best.shape, scrap.shape)]
-            merged = max(polygons(shapely.union_all(grown)), key=lambda part: part.area)
-            best.shape = max(polygons(merged.buffer(-0.02, join_style="mitre")), key=lambda part: part.area)
+            best.shape = whole
             self.lots = [lot for lot in self.lots if lot is not scrap]
+
+
+def _solid(piece: Polygon) -> list[Polygon]:
+    """Take a piece apart where only a needle, left over from cutting, holds it together."""
+    cores = polygons(piece.buffer(-0.5, join_style="mitre"))
+    if len(cores) < 2:
+        return [piece]
+    grown = (polygons(core.buffer(0.52, join_style="mitre").intersection(piece)) for core in cores)
+    return [max(parts, key=lambda part: part.area) for parts in grown]
 
 
 def polygons(shape: BaseGeometry) -> list[Polygon]:
@@ -252,7 +264,10 @@ def finish(shapes: Sequence[Polygon]) -> list[Polygon]:
     made = []
     for index in range(len(shapes)):
         whole = polygons(shapely.union_all(parts[index]))
-        made.append(snap(max(whole, key=lambda part: part.area)))
+        largest = max(whole, key=lambda part: part.area)
+        if sum(part.area for part in whole) > largest.area + LOST_SQ_FT:
+            raise ValueError(f"the lot at {largest.centroid.wkt} is in pieces: mend the layout")
+        made.append(snap(largest))
     return made
 
 
