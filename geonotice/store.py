@@ -188,8 +188,8 @@ class Store:
 
     # -- one parcel ------------------------------------------------------------------------------------------------------------
 
-    def find(self, sought: str) -> Parcel:
-        """Find one parcel of the town's own layer by its tax map number.
+    def find(self, sought: str, *, any_layer: bool = False) -> Parcel:
+        """Find one parcel of the town's own layer, or of any, by its tax map number.
 
         The spelling of the layer comes first, then any spelling that :func:`geonotice.taxmap.comparable` takes for the same.
 
@@ -205,7 +205,7 @@ class Store:
         number = sought.strip()
         for column, value in (("id", number), ("tax_map_number", number), ("key", comparable(number))):
             found = self._parcels(f"{column} = ?", (value,)) if value else []
-            own = [parcel for parcel in found if parcel.layer == 0]
+            own = [parcel for parcel in found if any_layer or parcel.layer == 0]
             if len(own) == 1:
                 return own[0]
             if own:
@@ -251,6 +251,14 @@ class Store:
         for some in _chunks(fids):
             found.update(self._db.execute(f"SELECT fid, geom FROM parcels WHERE fid IN ({_marks(some)})", some))  # noqa: S608  # marks only
         return _geometries([found[fid] for fid in fids])
+
+    def parcels(self, fids: "Sequence[int]") -> ParcelBlock:
+        """Give parcels by fid, in the order of their fid."""
+        found: list[Any] = []
+        for some in _chunks(sorted(fids)):
+            where = f"p.fid IN ({_marks(some)}) ORDER BY p.fid"
+            found += self._db.execute(f"SELECT {_PARCEL_SELECT}, p.geom FROM parcels p WHERE {where}", some)  # noqa: S608  # marks only
+        return ParcelBlock(tuple(_parcel(row) for row in found), _geometries([row[-1] for row in found]))
 
     def parcels_in(self, bounds: "tuple[float, float, float, float]") -> ParcelBlock:
         """Give the parcels whose box meets ``bounds`` (minx, miny, maxx, maxy in the town's CRS), in the order of their fid."""

@@ -35,7 +35,8 @@ def notice(
 ) -> None:
     """Compute who must be told of an occasion; print the list, or write the packet with --out."""
     from geonotice.packet.record import record
-    from geonotice.workflow.noticing import find_premises, make_notice, open_questions
+    from geonotice.workflow.finding import find_premises
+    from geonotice.workflow.noticing import make_notice, open_questions
     from geonotice.workflow.opening import open_store
 
     with open_store(town) as opened:
@@ -79,7 +80,7 @@ def parcel(
     json_: JsonOption = False,
 ) -> None:
     """Show all that is known of one property."""
-    from geonotice.workflow.noticing import find_premises
+    from geonotice.workflow.finding import find_premises
     from geonotice.workflow.opening import open_store
     from geonotice.workflow.property import describe_parcel
 

@@ -273,7 +273,8 @@ def _listed(parcel: ParcelFacts, rule: Rule, relations: tuple[Relation, ...], *,
         rule=rule.id,
         citation=rule.citation.place,
         situs=parcel.situs,
-        review=(*parcel.review, *(("borderline",) if outside else ())),
+        # What adjacency is not sure of matters where the rule rests on it.
+        review=(*(parcel.review if rule.notice and rule.notice.relations else ()), *(("borderline",) if outside else ())),
     )
 
 

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 __all__ = ["LayerLook", "choose", "look_at"]
 
-_NO_FIONA = Note("fiona_absent", "fiona is not installed (it has no release for this Python), so pyogrio looked at the layers; field widths are not known.")
+_NO_FIONA = Note(
+    "fiona_absent",
+    "fiona is not installed (it has no release for this Python), so pyogrio looked at the layers; field widths are not known.",
+)
 _SERVICE_LAYERS = re.compile(r"^(GDB_|layer_styles$|gpkg_|T_\d+_DirtyAreas|T_\d+_PointErrors)", re.IGNORECASE)
 
 
@@ -59,7 +62,9 @@ class LayerLook:
     def __str__(self) -> str:
         """Name it with its geometry and count, for a list to choose from."""
         many = "an unknown number of" if self.count is None else f"{self.count:,}"
-        kind = {"": "table, {} rows", "Unknown": "geometry of any kind, {} features"}.get(self.geometry, f"{self.geometry}, {{}} features")
+        kind = {"": "table, {} rows", "Unknown": "geometry of any kind, {} features"}.get(
+            self.geometry, f"{self.geometry}, {{}} features"
+        )
         return f"{self.name} ({kind.format(many)})"
 
 
@@ -78,7 +83,10 @@ def look_at(source: "Source") -> tuple[tuple[LayerLook, ...], tuple[Note, ...]]:
     try:
         listed = [(str(name), kind) for name, kind in pyogrio.list_layers(source.dataset)]
         listed = [(name, kind) for name, kind in listed if not _SERVICE_LAYERS.match(name)]
-        infos = {name: pyogrio.read_info(source.dataset, layer=name, encoding=source.encoding, force_feature_count=True) for name, _ in listed}
+        infos = {
+            name: pyogrio.read_info(source.dataset, layer=name, encoding=source.encoding, force_feature_count=True)
+            for name, _ in listed
+        }
     except (DataLayerError, DataSourceError, OSError, UnicodeDecodeError, NotImplementedError) as error:
         if source.kind == "json":
             refuse_other_json(source.path, Path(source.dataset))
@@ -96,7 +104,11 @@ def look_at(source: "Source") -> tuple[tuple[LayerLook, ...], tuple[Note, ...]]:
             geometry = "Unknown" if kind is not None else ""
         fields = tuple((field, schema["properties"].get(field, kind_of)) for field, kind_of in plain) if schema else plain
         count = int(info["features"])
-        looks.append(LayerLook(name=name, geometry=geometry, count=count if count >= 0 else None, crs=usable_crs(info["crs"]), fields=fields))
+        looks.append(
+            LayerLook(
+                name=name, geometry=geometry, count=count if count >= 0 else None, crs=usable_crs(info["crs"]), fields=fields
+            )
+        )
     return tuple(looks), notes
 
 
@@ -137,7 +149,12 @@ def choose(looks: tuple[LayerLook, ...], wanted: str | None, path: "Path") -> tu
         if found is not None:
             return found, ()
         raise LayerError(
-            Fault(what="there is no layer of that name", remedy=f"name one of: {'; '.join(map(str, looks))}", file=str(path), layer=wanted)
+            Fault(
+                what="there is no layer of that name",
+                remedy=f"name one of: {'; '.join(map(str, looks))}",
+                file=str(path),
+                layer=wanted,
+            )
         )
     if len(looks) == 1:
         return looks[0], ()
@@ -149,7 +166,7 @@ def choose(looks: tuple[LayerLook, ...], wanted: str | None, path: "Path") -> tu
     raise LayerError(
         Fault(
             what=f"there are {len(looks)} layers in it: {'; '.join(map(str, looks))}",
-            remedy="name the one that is meant (layer = \"...\" in the town file)",
+            remedy='name the one that is meant (layer = "..." in the town file)',
             file=str(path),
         )
     )

@@ -56,13 +56,13 @@ def _parcels(noticed: "Noticed") -> "tuple[MapParcel, ...]":
     from geonotice.webmap import MapParcel
 
     notice = noticed.notice
-    own = {parcel.fid for parcel in noticed.premises}
+    own = {parcel.fid for parcel in noticed.measured.premises}
     listed = {parcel.fid: parcel for parcel in notice.parcels}
     misses = {miss.id: miss for miss in notice.near_misses}
     words = {clause.rule: clause.words for clause in notice.clauses}
     made = []
-    for fid, record in noticed.records.items():
-        geometry = noticed.geometries[fid]
+    for fid, record in noticed.measured.records.items():
+        geometry = noticed.measured.geometries[fid]
         names = tuple(" & ".join(owner.names) for owner in noticed.owners.get(fid, ()) if owner.names)
         on_list, miss = listed.get(fid), misses.get(record.id)
         common = {
@@ -89,7 +89,7 @@ def _parcels(noticed: "Noticed") -> "tuple[MapParcel, ...]":
             )
         elif miss:
             made.append(MapParcel(**common, status="near_miss", distance_ft=miss.distance_ft, reasons=(miss.reason,)))
-        elif noticed.land.distance(geometry) <= noticed.search_ft + _CONTEXT_FT:
+        elif noticed.measured.land.distance(geometry) <= noticed.search_ft + _CONTEXT_FT:
             made.append(MapParcel(**common, status="context"))
     return tuple(made)
 
@@ -100,10 +100,12 @@ def _evidence(noticed: "Noticed") -> "tuple[EvidenceLine, ...]":
 
     close = {parcel.id: parcel.distance_ft for parcel in noticed.notice.parcels if "borderline" in parcel.review}
     close |= {miss.id: miss.distance_ft for miss in noticed.notice.near_misses}
-    fids = {record.id: fid for fid, record in noticed.records.items()}
+    fids = {record.id: fid for fid, record in noticed.measured.records.items()}
     return tuple(
         EvidenceLine(
-            kind="nearest", geometry=nearest_line(noticed.land, noticed.geometries[fids[id_]]), label=f"{id_}: {distance:,.2f} ft"
+            kind="nearest",
+            geometry=nearest_line(noticed.measured.land, noticed.measured.geometries[fids[id_]]),
+            label=f"{id_}: {distance:,.2f} ft",
         )
         for id_, distance in close.items()
     )
@@ -113,7 +115,7 @@ def _layers(opened: "Opened", noticed: "Noticed") -> "MapLayers":
     from geonotice.webmap import MapFeature, MapLayers
 
     reach = noticed.search_ft + _CONTEXT_FT
-    minx, miny, maxx, maxy = noticed.land.bounds
+    minx, miny, maxx, maxy = noticed.measured.land.bounds
     box = minx - reach, miny - reach, maxx + reach, maxy + reach
 
     def features(kind: str, label: "Callable[[dict[str, str]], tuple[str, str]]") -> "tuple[MapFeature, ...]":

@@ -1,82 +1,43 @@
 """Make a notice: from the parcels named to the recipients, with what could not be seen."""
 
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
-
-import shapely
+from typing import TYPE_CHECKING
 
 from geonotice import __version__
-from geonotice.decide.notice import Decision, ParcelFacts, apply_overrides, decide_notice, notice_rules
+from geonotice.decide.notice import Decision, apply_overrides, decide_notice, notice_rules
 from geonotice.decide.vintage import vintage_cautions
-from geonotice.errors import Fault, UsageError
-from geonotice.model import Caution, Notice, OrdinanceRef, Parcel
-from geonotice.postal import normal_name
+from geonotice.model import Caution, NearMiss, Notice, NoticeParcel, OrdinanceRef
 from geonotice.recipients import adjoining_owners, counted, gather
-from geonotice.select.cover import uncovered
-from geonotice.select.within import within
+from geonotice.workflow.cautions import cover_cautions, import_cautions, same_owner_cautions
+from geonotice.workflow.measuring import Measured, Municipalities, measure, measure_municipalities, measure_zone
+from geonotice.workflow.remarks import MISS_REASONS, remark_cautions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
-    from numpy.typing import NDArray
-
-    from geonotice.model import Mail, Owner
-    from geonotice.store import ParcelBlock
+    from geonotice.model import Mail, Owner, Parcel
+    from geonotice.ordinance.profile import Rule
     from geonotice.workflow.opening import Opened
 
-__all__ = ["Noticed", "find_premises", "make_notice", "open_questions"]
-
-_LISTED = 12
-"""Most parcels named in a message about several."""
+__all__ = ["Noticed", "make_notice", "open_questions"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Noticed:
     """A notice with what is behind it.
 
-    ``land`` is the premises as one geometry; ``records`` and ``geometries`` are all parcels round it, ``owners`` those of the premises
-    and the listed parcels, all by fid; ``search_ft`` is how far was searched, ``radius_ft`` the distance that a rule names.
+    ``owners`` are those of the premises and the listed parcels, by fid; ``search_ft`` is how far was searched, ``radius_ft`` the
+    distance that a rule names; ``adjoining`` says that the occasion asks for abutting and opposite owners.
     """
 
     notice: Notice
-    premises: tuple[Parcel, ...]
-    land: "shapely.Polygon | shapely.MultiPolygon"
-    records: "Mapping[int, Parcel]"
-    geometries: "Mapping[int, Any]"
+    measured: Measured
     owners: "Mapping[int, Sequence[Owner]]"
     search_ft: float
     radius_ft: float | None
-
-
-def find_premises(opened: "Opened", sought: "Sequence[str]", *, find: "Sequence[str]" = ()) -> tuple[Parcel, ...]:
-    """Find the parcels of the premises by tax map number, and by address or owner.
-
-    Raises
-    ------
-    UsageError
-        None is named, or one of them is not found or is several; all of them at once.
-    """
-    faults: list[Fault] = []
-    found: dict[int, Parcel] = {}
-    for number in sought:
-        try:
-            parcel = opened.store.find(number)
-        except UsageError as error:
-            faults.extend(error.faults)
-        else:
-            found[parcel.fid] = parcel
-    for text in find:
-        matches = opened.store.search(text)
-        if len(matches) == 1:
-            found[matches[0].fid] = matches[0]
-        else:
-            faults.append(_search_fault(text, matches))
-    if not found and not faults:
-        faults.append(Fault(what="no parcel is named", remedy="give a tax map number, or --find with an address or an owner"))
-    if faults:
-        raise UsageError(faults)
-    return tuple(found.values())
+    adjoining: bool
+    places: Municipalities
 
 
 def make_notice(
@@ -113,51 +74,51 @@ def make_notice(
     """
     rules = notice_rules(opened.profile, occasion)
     settings = opened.town.settings
-    distances = [
-        rule.notice.distance_ft for rule in rules if rule.notice and rule.notice.distance_ft and rule.kind != "clerk_notice"
-    ]
-    search_ft = max(distances, default=settings.right_of_way_max_ft)
-    fids = [parcel.fid for parcel in premises]
-    land = _union(opened.store.geometries(fids))
-    reach = max([search_ft, *([settings.right_of_way_max_state_ft] if len(distances) < len(rules) else [])])
-    reach += settings.borderline_ft + settings.near_miss_ft
-    block = opened.store.parcels_in(_grown(land.bounds, reach + 2 * settings.right_of_way_max_ft))
-    facts = _facts(block, land, set(fids), reach)
+    added, dropped = (_overridden(opened, reasons or {}) for reasons in (add, drop))
+    radius_ft = _radius_ft(rules)
+    beyond_ft = settings.borderline_ft + settings.near_miss_ft
+    search_ft = radius_ft or settings.right_of_way_max_ft
+    reach_ft = max(search_ft, settings.right_of_way_max_state_ft) + beyond_ft + 2 * settings.right_of_way_max_ft
+    measured = measure(opened, premises, reach_ft=reach_ft, also=(*added, *dropped))
+    adjoining = [rule for rule in rules if rule.notice and rule.notice.relations and not rule.notice.schedule]
+    clerks = next((rule for rule in rules if rule.kind == "clerk_notice"), None)
+    places = _municipalities(opened, measured, clerks)
+    zoned = measure_zone(opened, measured.land, village=next(iter(places.villages), ""))
     decision = apply_overrides(
         decide_notice(
             opened.profile,
             occasion,
-            facts,
-            zone="undetermined",
+            measured.facts,
+            zone=zoned.zone,
             borderline_ft=settings.borderline_ft,
             borderline=settings.borderline,
             near_miss_ft=settings.near_miss_ft,
         ),
-        facts,
-        add=_overridden(opened, add or {}, facts),
-        drop=_overridden(opened, drop or {}, facts),
+        measured.facts,
+        add=added,
+        drop=dropped,
     )
-    records = {parcel.fid: parcel for parcel in (*block.parcels, *premises)}
     listed = [parcel.fid for parcel in decision.parcels]
-    owners = opened.store.owners_of([*fids, *listed, *decision.schedule])
-    points = opened.store.address_points_of([*fids, *listed]) if opened.store.has("address_points") else None
+    everyone = [*(parcel.fid for parcel in premises), *listed]
+    owners = opened.store.owners_of([*everyone, *decision.schedule])
     # LAW: Italy C reaches residents of "property within 1,000 feet of the nearest property line of the premises": a tenant on the
     # premises is one, and is told like any other.
     resident_rule = next((rule.id for rule in rules if rule.notice and "residents" in rule.notice.recipients), "")
     gathered = gather(
         decision.parcels,
-        records,
+        measured.records,
         owners,
         premises=premises,
         mail=decision.mail,
         residents=decision.residents,
         premises_residents=_usual_mail(decision) if resident_rule else None,
         premises_rule=resident_rule,
-        points=points,
+        points=opened.store.address_points_of(everyone) if opened.store.has("address_points") else None,
+        municipalities=places.near,
+        clerk_mail=_clerk_mail(clerks),
     )
     sources = opened.store.sources()
-    years = [records[fid].roll_year for fid in (*fids, *listed)]
-    years += [owner.roll_year for fid in (*fids, *listed) for owner in owners[fid]]
+    zone_matters = any(rule.notice and rule.notice.only_in for rule in rules)
     notice = Notice(
         occasion=occasion,
         required=decision.required,
@@ -169,39 +130,37 @@ def make_notice(
         hearing=hearing,
         version=__version__,
         clauses=decision.clauses,
-        parcels=tuple(
-            replace(parcel, distance_ft=round(parcel.distance_ft, 2)) for parcel in counted(decision.parcels, gathered)
-        ),
-        near_misses=decision.near_misses,
+        parcels=tuple(_rounded(parcel) for parcel in counted(decision.parcels, gathered)),
+        near_misses=_near_misses(measured, decision, adjoining=bool(adjoining)),
         recipients=gathered.recipients,
-        schedule=adjoining_owners([records[fid] for fid in decision.schedule], owners),
+        municipalities=places.near,
+        districts=zoned.districts,
+        frontages=measured.frontages(),
+        signs=measured.public_streets() if _sign_rules(opened, rules) else (),
+        schedule=adjoining_owners([measured.records[fid] for fid in decision.schedule], owners),
         overrides=decision.overrides,
         cautions=(
             *decision.cautions,
-            *_cover_cautions(opened, block, land, search_ft),
+            *(zoned.cautions if zone_matters else ()),
+            *places.cautions,
+            *cover_cautions(opened, measured, distance_ft=search_ft),
+            *(_remarks(measured) if adjoining else ()),
             *gathered.cautions,
-            *_neighbour_cautions(premises, facts, owners, settings.tolerance_ft),
-            *vintage_cautions(sources, years, on=on),
-            *_import_cautions(opened),
+            *same_owner_cautions(measured, owners, tolerance_ft=settings.tolerance_ft),
+            *vintage_cautions(sources, _roll_years(measured, everyone, owners), on=on),
+            *import_cautions(opened),
         ),
-        settings={
-            "crs": opened.town.crs,
-            "on": on.isoformat(),
-            **({"hearing": hearing.isoformat()} if hearing else {}),
-            **asdict(settings),
-        },
+        settings={"crs": opened.town.crs, **asdict(settings)},
         sources=sources,
     )
-    place = {parcel.fid: geometry for parcel, geometry in zip(block.parcels, block.geometries, strict=True)}
     return Noticed(
         notice=notice,
-        premises=tuple(premises),
-        land=land,
-        records=records,
-        geometries=place,
+        measured=measured,
         owners=owners,
         search_ft=search_ft,
-        radius_ft=max(distances, default=None),
+        radius_ft=radius_ft,
+        adjoining=bool(adjoining),
+        places=places,
     )
 
 
@@ -217,43 +176,29 @@ def open_questions(notice: Notice) -> tuple[str, ...]:
     return tuple(dict.fromkeys(codes))
 
 
-def _search_fault(text: str, matches: "Sequence[Parcel]") -> Fault:
-    if not matches:
-        return Fault(
-            what=f"no parcel has {text!r} in its address or among its owners", remedy="give fewer words, or the tax map number"
-        )
-    named = "; ".join(f"{parcel.id} ({parcel.situs.text})" if parcel.situs.text else parcel.id for parcel in matches[:_LISTED])
-    more = f"; and {len(matches) - _LISTED:,} more" if len(matches) > _LISTED else ""
-    return Fault(
-        what=f"{text!r} is found in {len(matches):,} parcels: {named}{more}",
-        why="the list would be that of whichever came first",
-        remedy="give more words, or the tax map number of the one meant",
-    )
+def _radius_ft(rules: "Sequence[Rule]") -> float | None:
+    """Give the farthest distance within which owners are told; None where no rule names one."""
+    reached = [rule.notice.distance_ft for rule in rules if rule.notice and rule.kind != "clerk_notice"]
+    return max((distance for distance in reached if distance), default=None)
 
 
-def _grown(bounds: "tuple[float, float, float, float]", by_ft: float) -> "tuple[float, float, float, float]":
-    minx, miny, maxx, maxy = bounds
-    return minx - by_ft, miny - by_ft, maxx + by_ft, maxy + by_ft
+def _overridden(opened: "Opened", reasons: "Mapping[str, str]") -> dict[int, str]:
+    """Find the parcels that an official adds or drops, in whichever layer they are."""
+    return {opened.store.find(number, any_layer=True).fid: reason for number, reason in reasons.items()}
 
 
-def _union(geometries: "NDArray[Any]") -> "shapely.Polygon | shapely.MultiPolygon":
-    return shapely.union_all(geometries)  # type: ignore[return-value]  # parcels are polygons, and so is their union
+def _municipalities(opened: "Opened", measured: Measured, clerks: "Rule | None") -> Municipalities:
+    """Measure the municipalities for the clerk's notice; without such a rule only the villages that the premises lie in matter."""
+    if clerks is None or clerks.notice is None or clerks.notice.distance_ft is None:
+        if not opened.store.has("municipalities"):
+            return Municipalities((), (), (), None)
+        places = measure_municipalities(opened, measured.land, distance_ft=0.0, rule="")
+        return replace(places, near=(), cautions=tuple(caution for caution in places.cautions if caution.code == "in_village"))
+    return measure_municipalities(opened, measured.land, distance_ft=clerks.notice.distance_ft, rule=clerks.id)
 
 
-def _facts(block: "ParcelBlock", land: shapely.Geometry, premises: "Collection[int]", reach_ft: float) -> list[ParcelFacts]:
-    """Measure the parcels round the premises, nearest first; those of the premises are left out."""
-    found = within(land, block.geometries, distance_ft=reach_ft)
-    return [
-        ParcelFacts(fid=parcel.fid, id=parcel.id, swis=parcel.swis, situs=parcel.situs.text, distance_ft=float(distance))
-        for index, distance in zip(found.index, found.distance_ft, strict=True)
-        if (parcel := block.parcels[index]).fid not in premises
-    ]
-
-
-def _overridden(opened: "Opened", reasons: "Mapping[str, str]", near: "Sequence[ParcelFacts]") -> dict[int, str]:
-    """Find the parcels that an official adds or drops; those near the premises by their id first, the adjoining layers' too."""
-    by_id = {parcel.id: parcel.fid for parcel in near}
-    return {by_id.get(number.strip()) or opened.store.find(number).fid: reason for number, reason in reasons.items()}
+def _clerk_mail(clerks: "Rule | None") -> "Mail":
+    return clerks.notice.mail if clerks and clerks.notice and clerks.notice.mail != "none" else "first_class"
 
 
 def _usual_mail(decision: Decision) -> "Mail":
@@ -261,72 +206,41 @@ def _usual_mail(decision: Decision) -> "Mail":
     return next((mail for mail in decision.mail.values() if mail != "none"), "first_class")
 
 
-def _cover_cautions(opened: "Opened", block: "ParcelBlock", land: Any, search_ft: float) -> tuple[Caution, ...]:  # noqa: ANN401  # a polygon
-    """Say where the search area holds no parcel: past the end of the layers, or in a hole of them."""
-    store, settings = opened.store, opened.town.settings
-    bounds = _grown(land.bounds, search_ft + settings.borderline_ft)
-    water = store.features_in("water", bounds).geometries
-    bare = uncovered(land, [*block.geometries, *water], distance_ft=search_ft, gap_ft=settings.right_of_way_max_ft)
-    if bare is None:
-        return ()
-    share = f"{bare.share:.0%}" if bare.share >= 0.01 else "less than 1%"  # noqa: PLR2004  # a hundredth
-    where = f"towards the {' and '.join(bare.directions[:3])}, from about {bare.from_ft:,.0f} ft on"
-    seen = f"No parcel is known in {share} of the area searched, {where}"
-    others = store.features_in("municipalities", bounds)
-    beyond = sorted(
-        {
-            row["name"]
-            for row, place in zip(others.rows, others.geometries, strict=True)
-            if not row["swis"].startswith(opened.town.swis or ("?",)) and shapely.intersects(place, bare.points).any()
-        }
-    )
-    if beyond:
-        text = f"{seen}. It reaches into {', '.join(beyond)}: owners there are NOT on this list. Add that municipality's parcel layer to the town file, or ask its assessor."
-    elif store.has("municipalities"):
-        text = f"{seen}. It lies in no other municipality: open water, a wide right-of-way, or parcels that the layer lacks. Look at the map before mailing."
-    else:
-        text = f"{seen}. Either the layer ends there, and owners beyond it are NOT on this list, or it is water or a wide right-of-way. Look at the map before mailing."
-    return (Caution("cover_ends", text, ()),)
+def _sign_rules(opened: "Opened", rules: "Sequence[Rule]") -> bool:
+    """Whether the law asks for signs on this occasion: its posting rules go with the notice rules of the same stage."""
+    stages = {rule.applies for rule in rules if rule.notice and rule.occasion}
+    return any(rule.applies in stages for rule in opened.profile.of_kind("posting"))
 
 
-def _neighbour_cautions(
-    premises: "Sequence[Parcel]", facts: "Sequence[ParcelFacts]", owners: "Mapping[int, Sequence[Owner]]", tolerance_ft: float
-) -> tuple[Caution, ...]:
-    """Suggest the touching parcels of the same owner, which may be part of the premises.
-
-    LAW: DIGEST, readings: the premises are the parcels that the event uses; a contiguous parcel of the same owner is suggested, not added.
-    """
-    own = {normal_name(owner.names) for parcel in premises for owner in owners[parcel.fid]} - {""}
-    touching = [parcel for parcel in facts if parcel.distance_ft <= tolerance_ft]
-    same = tuple(parcel.id for parcel in touching if own & {normal_name(owner.names) for owner in owners.get(parcel.fid, ())})
-    if not same:
-        return ()
-    return (
-        Caution(
-            "same_owner_adjoins",
-            "The premises' owner also owns land that touches it. If the event uses that land too, name it as part of the premises: distances are measured from all of it.",
-            same,
-        ),
+def _rounded(parcel: NoticeParcel) -> NoticeParcel:
+    return replace(
+        parcel,
+        distance_ft=round(parcel.distance_ft, 2),
+        shared_ft=None if parcel.shared_ft is None else round(parcel.shared_ft, 2),
+        opposite_ft=None if parcel.opposite_ft is None else round(parcel.opposite_ft, 2),
     )
 
 
-_IMPORT_CAUTIONS = {
-    "dropped": "{n} of the source could not be placed on the map, so {it} cannot be on any list",
-    "unmatched_roll": "{n} of the assessment roll matched no parcel, so {it} cannot be on any list",
-    "unmatched_parcel": "{n} had no row in the assessment roll; the owner is the layer's own, or missing",
-}
+def _near_misses(measured: Measured, decision: Decision, *, adjoining: bool) -> tuple[NearMiss, ...]:
+    """Add what adjacency nearly found to what lies just beyond a distance, where the occasion asks for adjacency."""
+    if not adjoining:
+        return decision.near_misses
+    taken = {parcel.id for parcel in decision.parcels} | {miss.id for miss in decision.near_misses}
+    found = {
+        measured.records[measured.around[miss.index]].id: NearMiss(
+            measured.records[measured.around[miss.index]].id, round(miss.distance_ft, 2), reason=MISS_REASONS[miss.reason]
+        )
+        for miss in measured.near.near_misses
+    }
+    added = [miss for id_, miss in found.items() if id_ not in taken]
+    return tuple(sorted((*decision.near_misses, *added), key=lambda miss: (miss.distance_ft, miss.id)))
 
 
-def _import_cautions(opened: "Opened") -> tuple[Caution, ...]:
-    """Repeat what import could not use: rows that no list can hold."""
-    made = []
-    for code, text in _IMPORT_CAUTIONS.items():
-        problems = opened.store.problems(code)
-        if problems:
-            one = len(problems) == 1
-            noun = "parcel" if code == "unmatched_parcel" else "row"
-            counted_rows = f"{len(problems):,} {noun}{'' if one else 's'}"
-            keys = tuple(problem.key for problem in problems[:_LISTED])
-            said = text.format(n=counted_rows, it="it" if one else "they")
-            made.append(Caution(code, f"{said}. The table “problems” of the store names {'it' if one else 'each'}.", keys))
-    return tuple(made)
+def _remarks(measured: Measured) -> tuple[Caution, ...]:
+    ids = [measured.records[fid].id for fid in measured.around]
+    return remark_cautions(measured.near, ids, measured.streets.names)
+
+
+def _roll_years(measured: Measured, fids: "Sequence[int]", owners: "Mapping[int, Sequence[Owner]]") -> list[int | None]:
+    years = [measured.records[fid].roll_year for fid in fids]
+    return years + [owner.roll_year for fid in fids for owner in owners[fid]]

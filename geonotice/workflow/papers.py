@@ -148,11 +148,12 @@ def write_packet(
 def _shapes(opened: "Opened", noticed: "Noticed") -> "NoticeShapes":
     from geonotice.packet.gpkg import NoticeShapes
 
-    fids = {record.id: fid for fid, record in noticed.records.items()}
+    measured = noticed.measured
+    fids = {record.id: fid for fid, record in measured.records.items()}
     return NoticeShapes(
         crs=opened.town.crs,
-        premises={parcel.id: noticed.geometries[parcel.fid] for parcel in noticed.premises},
-        parcels={parcel.fid: noticed.geometries[parcel.fid] for parcel in noticed.notice.parcels},
-        near_misses={miss.id: noticed.geometries[fids[miss.id]] for miss in noticed.notice.near_misses},
-        search_area=None if noticed.radius_ft is None else noticed.land.buffer(noticed.radius_ft, quad_segs=64),
+        premises={parcel.id: measured.geometries[parcel.fid] for parcel in measured.premises},
+        parcels={parcel.fid: measured.geometries[parcel.fid] for parcel in noticed.notice.parcels},
+        near_misses={miss.id: measured.geometries[fids[miss.id]] for miss in noticed.notice.near_misses},
+        search_area=None if noticed.radius_ft is None else measured.land.buffer(noticed.radius_ft, quad_segs=64),
     )

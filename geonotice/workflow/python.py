@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from geonotice.workflow.noticing import Noticed, find_premises, make_notice
+from geonotice.workflow.finding import find_premises
+from geonotice.workflow.noticing import Noticed, make_notice
 from geonotice.workflow.opening import Opened, open_store
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class NoticeResult:
             }
             for parcel in self.parcels
         ]
-        shapes = [self._noticed.geometries[parcel.fid] for parcel in self.parcels]
+        shapes = [self._noticed.measured.geometries[parcel.fid] for parcel in self.parcels]
         columns = ["id", "swis", "relation", "distance_ft", "rule", "citation", "situs", "owners", "residents"]
         return geopandas.GeoDataFrame(rows, columns=columns, geometry=shapes, crs=self._opened.town.crs).set_index("id")
 

@@ -37,7 +37,8 @@ def test_the_list_of_200_random_premises_equals_a_brute_force_check(shared, tmp_
     import shapely
 
     from geonotice.workflow.importing import import_layers, init_town
-    from geonotice.workflow.noticing import find_premises, make_notice
+    from geonotice.workflow.finding import find_premises
+    from geonotice.workflow.noticing import make_notice
     from geonotice.workflow.opening import open_store
 
     source = shared / "data" / place / "parcels.geojson"

@@ -1,0 +1,110 @@
+"""How the zoning of the premises is classed: residential, other, split, or not determined."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from geonotice.model import Caution, District
+from geonotice.ordinance.profile import Profile
+
+__all__ = ["DistrictArea", "Zone", "ZoneDecision", "decide_zone"]
+
+Zone = Literal["residential", "other", "split", "undetermined"]
+
+
+@dataclass(frozen=True, slots=True)
+class DistrictArea:
+    """A district on the premises as the layer has it; ``municipality`` is whose code it is, empty for the town's."""
+
+    code: str
+    municipality: str
+    area_sq_ft: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneDecision:
+    """The class of the premises, that of each district, and what it rests on."""
+
+    zone: Zone
+    districts: tuple[District, ...]
+    cautions: tuple[Caution, ...] = ()
+
+
+def decide_zone(
+    profile: Profile,
+    areas: Sequence[DistrictArea] | None,
+    *,
+    slivers: Sequence[DistrictArea] = (),
+    unzoned_share: float = 0.0,
+    overlap_sq_ft: float = 0.0,
+) -> ZoneDecision:
+    """Class the districts on the premises by the profile's table, and the premises by their districts.
+
+    Parameters
+    ----------
+    profile
+        The town's law.
+    areas
+        The districts on the premises, the largest first; None where the town has no zoning layer.
+    slivers
+        Districts too small to count, which are said.
+    unzoned_share
+        Share of the premises in no district.
+    overlap_sq_ft
+        Area that two districts cover at once.
+
+    Notes
+    -----
+    LAW: Southampton 283-6B speaks of "split-zoned" parcels: read as residential with something else. Two residential districts are
+    residential, with a warning. A district that the table does not know is not determined, and so are premises that it lies on; it is
+    never taken for "not residential".
+    """
+    if areas is None:
+        text = "The town file names no zoning layer, so the district of the premises is not known."
+        return ZoneDecision("undetermined", (), (Caution("no_zoning_layer", text),))
+    districts = tuple(_classed(profile, area) for area in areas)
+    cautions: list[Caution] = []
+    classes = {district.district_class for district in districts}
+    unknown = [area for area, district in zip(areas, districts, strict=True) if district.district_class == "undetermined"]
+    if unknown:
+        named = ", ".join(
+            f"{area.code} ({area.municipality})" if area.municipality else area.code or "(no code)" for area in unknown
+        )
+        text = f"The ordinance profile does not say whether these districts are residential: {named}. An official must say; it is not taken for either."
+        cautions.append(Caution("unknown_district", text))
+    if not districts:
+        cautions.append(Caution("unzoned", "No zoning district covers the premises."))
+    elif unzoned_share:
+        cautions.append(Caution("partly_unzoned", f"No zoning district covers {unzoned_share:.0%} of the premises."))
+    if len(districts) > 1 and classes == {"residential"}:
+        named = ", ".join(district.code for district in districts)
+        cautions.append(
+            Caution(
+                "two_residential", f"The premises lie in several residential districts ({named}); they are taken as residential."
+            )
+        )
+    if overlap_sq_ft:
+        cautions.append(
+            Caution(
+                "districts_overlap",
+                f"Districts of the zoning layer overlap on {overlap_sq_ft:,.0f} sq ft of the premises; both are counted.",
+            )
+        )
+    if slivers:
+        named = ", ".join(f"{area.code} ({area.area_sq_ft:,.0f} sq ft)" for area in slivers)
+        cautions.append(Caution("zoning_sliver", f"Too small to count, and taken for drafting error: {named}."))
+    return ZoneDecision(_zone(classes), districts, tuple(cautions))
+
+
+def _classed(profile: Profile, area: DistrictArea) -> District:
+    known = profile.district(area.code, area.municipality) if area.code else None
+    return District(area.code, known.zone if known else "undetermined", area.area_sq_ft, area.share)
+
+
+def _zone(classes: Collection[str]) -> Zone:
+    if not classes or "undetermined" in classes:
+        return "undetermined"
+    if "other" not in classes:
+        return "residential"
+    return "split" if "residential" in classes else "other"

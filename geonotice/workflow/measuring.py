@@ -1,0 +1,237 @@
+"""Measure how the land round the premises stands to them: the facts that the law is then applied to."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import shapely
+
+from geonotice.decide.notice import ParcelFacts
+from geonotice.decide.zone import DistrictArea, ZoneDecision, decide_zone
+from geonotice.model import Caution, Frontage, Municipality, Sign
+from geonotice.select.boundary import BOUNDARY_REVIEW_FT, boundary, is_village
+from geonotice.select.neighbours import neighbours, search_ft
+from geonotice.select.streets import StreetLayer, jurisdiction_of
+from geonotice.select.within import within
+from geonotice.select.zoning import zoning
+from geonotice.store import ParcelBlock
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from geonotice.model import Parcel
+    from geonotice.select.boundary import Boundary
+    from geonotice.select.facts import Neighbours
+    from geonotice.select.zoning import District as FoundDistrict
+    from geonotice.store import FeatureBlock
+    from geonotice.workflow.opening import Opened
+
+    Polygonal = shapely.Polygon | shapely.MultiPolygon
+
+__all__ = ["Measured", "Municipalities", "grown", "measure", "measure_municipalities", "measure_zone"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """The premises and what stands round them.
+
+    ``land`` is the premises as one geometry; ``records`` and ``geometries`` are all parcels within reach, by fid, the premises among
+    them; ``facts`` the others, nearest first. ``near`` is what adjacency says, its indexes places in ``around``, which are fids.
+    """
+
+    premises: "tuple[Parcel, ...]"
+    land: "Polygonal"
+    records: "Mapping[int, Parcel]"
+    geometries: "Mapping[int, Any]"
+    facts: "tuple[ParcelFacts, ...]"
+    around: tuple[int, ...]
+    near: "Neighbours"
+    streets: StreetLayer
+
+    def frontages(self) -> tuple[Frontage, ...]:
+        """Give the frontages as the record has them."""
+        return tuple(
+            Frontage(n=one.n, length_ft=one.length_ft, status=one.status, street=one.name, jurisdiction=one.jurisdiction)
+            for one in self.near.frontages
+        )
+
+    def public_streets(self) -> tuple[Sign, ...]:
+        """Give the public streets that the premises abut: one sign faces each."""
+        return tuple(
+            Sign(street=one.name, jurisdiction=one.jurisdiction, frontage_ft=one.frontage_ft)
+            for one in self.near.streets
+            if one.jurisdictions != ("private",)
+        )
+
+
+def measure(opened: "Opened", premises: "Sequence[Parcel]", *, reach_ft: float, also: "Sequence[int]" = ()) -> Measured:
+    """Measure every parcel within ``reach_ft`` of the premises, farther where adjacency needs it, and those ``also`` named by fid."""
+    store, settings = opened.store, opened.town.settings
+    own = [parcel.fid for parcel in premises]
+    shapes = store.geometries(own)
+    land: Polygonal = shapely.union_all(shapes)  # type: ignore[assignment]  # parcels are polygons, and so is their union
+    widest = {
+        "right_of_way_max_ft": settings.right_of_way_max_ft,
+        "right_of_way_max_state_ft": settings.right_of_way_max_state_ft,
+    }
+    adjacency_ft = search_ft(**widest)
+    block = store.parcels_in(grown(land.bounds, max(reach_ft, adjacency_ft)))
+    held = {parcel.fid for parcel in block.parcels}
+    block = _joined(block, store.parcels([fid for fid in also if fid not in held]))
+    others = np.array([parcel.fid not in own for parcel in block.parcels], dtype=bool)
+    parcels = [parcel for parcel, other in zip(block.parcels, others, strict=True) if other]
+    geometries = block.geometries[others]
+    found = within(land, geometries, distance_ft=np.inf)
+    close = within(land, geometries, distance_ft=adjacency_ft).index
+    streets = _streets(store.features_in("streets", grown(land.bounds, adjacency_ft)))
+    near = neighbours(
+        shapes,
+        geometries[close],
+        np.array([parcels[index].role for index in close], dtype=object),
+        streets=streets,
+        water=store.features_in("water", grown(land.bounds, adjacency_ft)).geometries,
+        tolerance_ft=settings.tolerance_ft,
+        **widest,
+    )
+    stands = {int(close[one.index]): one for one in near.neighbours}
+    facts = []
+    for place, distance in zip(found.index.tolist(), found.distance_ft.tolist(), strict=True):
+        parcel, one = parcels[place], stands.get(place)
+        relations = (one.relation, *one.also) if one else ()
+        facts.append(
+            ParcelFacts(
+                fid=parcel.fid,
+                id=parcel.id,
+                swis=parcel.swis,
+                situs=parcel.situs.text,
+                distance_ft=distance,
+                shared_ft=one.shared_ft if one and "abutting" in relations else None,
+                corner="corner" in relations,
+                opposite_ft=one.opposite_ft if one and "opposite" in relations else None,
+                review=one.review if one else (),
+            )
+        )
+    return Measured(
+        premises=tuple(premises),
+        land=land,
+        records={parcel.fid: parcel for parcel in (*block.parcels, *premises)},
+        geometries={parcel.fid: geometry for parcel, geometry in zip(block.parcels, block.geometries, strict=True)},
+        facts=tuple(facts),
+        around=tuple(parcels[index].fid for index in close),
+        near=near,
+        streets=streets,
+    )
+
+
+def _joined(first: ParcelBlock, second: ParcelBlock) -> ParcelBlock:
+    return ParcelBlock((*first.parcels, *second.parcels), np.concatenate([first.geometries, second.geometries]))
+
+
+def measure_zone(opened: "Opened", land: "Polygonal", *, village: str = "") -> ZoneDecision:
+    """Measure the zoning districts on the premises, and class them; ``village`` is the one whose code reaches them, if any."""
+    if not opened.store.has("zoning"):
+        return decide_zone(opened.profile, None)
+    block = opened.store.features_in("zoning", land.bounds)
+    places = [row["municipality"] or village for row in block.rows]
+    keys = np.array([f"{row['district']}\n{place}" for row, place in zip(block.rows, places, strict=True)], dtype=object)
+    settings = opened.town.settings
+    found = zoning(land, block.geometries, keys, sliver_share=settings.sliver_share, sliver_sq_ft=settings.sliver_sq_ft)
+    areas, slivers = (tuple(_district_area(one) for one in group) for group in (found.districts, found.slivers))
+    return decide_zone(
+        opened.profile, areas, slivers=slivers, unzoned_share=found.unzoned_share, overlap_sq_ft=found.overlap_sq_ft
+    )
+
+
+def _district_area(found: "FoundDistrict") -> DistrictArea:
+    code, municipality = found.code.split("\n")
+    return DistrictArea(code, municipality, found.area_sq_ft, found.share)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Municipalities:
+    """The other municipalities near the premises, the villages that the premises lie in, and what is to be said of both."""
+
+    near: tuple[Municipality, ...]
+    villages: tuple[str, ...]
+    cautions: tuple[Caution, ...]
+    found: "Boundary | None"
+
+
+def measure_municipalities(opened: "Opened", land: "Polygonal", *, distance_ft: float, rule: str) -> Municipalities:
+    """Measure the distance to every other municipality, for the notice to its clerk.
+
+    A municipality is the town's own by its SWIS prefix, or by its name where the town file gives no prefix.
+    """
+    town = opened.town
+    if not opened.store.has("municipalities"):
+        text = f"The town file names no municipalities layer, so whether another municipality lies within {distance_ft:,.0f} ft is not known."
+        return Municipalities((), (), (Caution("no_municipalities_layer", text),), None)
+    beyond = BOUNDARY_REVIEW_FT[1] - 500.0
+    reach = distance_ft + beyond
+    block = opened.store.features_in("municipalities", grown(land.bounds, reach))
+    villages = np.array([is_village(row["kind"]) for row in block.rows], dtype=bool)
+    own = np.array([_is_own(row, town.swis, town.name) for row in block.rows], dtype=bool) & ~villages
+    found = boundary(
+        land, block.geometries, own=own, villages=villages, distance_ft=distance_ft, review_ft=(distance_ft - beyond, reach)
+    )
+    near = tuple(
+        Municipality(
+            name=block.rows[one.index]["name"],
+            swis=block.rows[one.index]["swis"],
+            distance_ft=one.distance_ft,
+            kind=block.rows[one.index]["kind"],
+            clerk_name=block.rows[one.index]["clerk_name"],
+            clerk_address=block.rows[one.index]["clerk_address"],
+            rule=rule,
+            review=one.review,
+        )
+        for one in found.others
+        if one.notified
+    )
+    inside = tuple(block.rows[index]["name"] for index in found.inside)
+    cautions = [_in_village(name) for name in inside]
+    cautions += [
+        Caution(
+            "partly_in_village",
+            f"A part of the premises lies in the {block.rows[index]['name']}, which counts as another municipality.",
+        )
+        for index in found.partly
+    ]
+    doubtful = [one.name for one in near if one.review]
+    if doubtful:
+        text = f"Close to the limit of {distance_ft:,.0f} ft, within what a municipal line on the map can be off by: {', '.join(doubtful)}. Notice is addressed; have the distance checked."
+        cautions.append(Caution("boundary_accuracy", text))
+    if not town.swis:
+        text = (
+            "The town file gives no SWIS prefix (swis), so the town's own municipality is told from the others by its name only."
+        )
+        cautions.append(Caution("swis_unknown", text))
+    return Municipalities(near, inside, tuple(cautions), found)
+
+
+def _in_village(name: str) -> Caution:
+    text = f"The premises lie in the {name}. A town's chapter may not reach land inside an incorporated village: ask the town attorney whose law applies."
+    return Caution("in_village", text)
+
+
+def _is_own(row: "Mapping[str, str]", swis: "Sequence[str]", name: str) -> bool:
+    if swis:
+        return row["swis"].startswith(tuple(swis))
+    return row["name"].casefold().removeprefix("town of ") == name.casefold().removeprefix("town of ")
+
+
+def _streets(block: "FeatureBlock") -> StreetLayer:
+    return StreetLayer(
+        block.geometries, tuple(row["name"] for row in block.rows), tuple(row["jurisdiction"] for row in block.rows)
+    )
+
+
+def grown(bounds: "tuple[float, float, float, float]", by_ft: float) -> "tuple[float, float, float, float]":
+    """Widen a box by a distance on every side."""
+    minx, miny, maxx, maxy = bounds
+    return minx - by_ft, miny - by_ft, maxx + by_ft, maxy + by_ft
+
+
+def is_state_or_county(text: str) -> bool:
+    """Whether a street is a State's or a county's, as the layer words its jurisdiction."""
+    return jurisdiction_of(text) in ("state", "county")
