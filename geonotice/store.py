@@ -13,7 +13,7 @@ Tables (written by :mod:`geonotice.layers`, never by hand):
     attribute tables; columns :data:`SOURCE_COLUMNS`, :data:`PROBLEM_COLUMNS`.
 ``meta``
     ``name``, ``value``: ``store_version``, ``geonotice_version``, ``town`` and ``profile`` as JSON, ``town_file`` and
-    ``profile_sha256``.
+    ``profile_sha256``, ``crs`` of the geometries.
 ``layer_styles``
     the styles QGIS opens the layers with.
 """

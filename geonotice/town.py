@@ -14,6 +14,7 @@ from geonotice.errors import Fault, TownFileError
 __all__ = [
     "LAYER_KINDS",
     "PARCEL_FIELDS",
+    "TOWN_FILE",
     "Clerk",
     "LayerSpec",
     "RollKey",
@@ -24,6 +25,9 @@ __all__ = [
     "town_from_json",
     "town_to_json",
 ]
+
+TOWN_FILE = "town.toml"
+"""What a town file is called."""
 
 PARCEL_FIELDS = (
     "tax_map_number", "swis", "role", "municipality", "property_class", "roll_year", "roll_section",
@@ -148,7 +152,7 @@ def find_town_file(place: Path) -> Path:
     TownFileError
         Neither is there.
     """
-    file = place / "town.toml" if place.is_dir() else place
+    file = place / TOWN_FILE if place.is_dir() else place
     if not file.is_file():
         raise TownFileError(
             Fault(

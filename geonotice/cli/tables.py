@@ -62,7 +62,7 @@ def _cautions(notice: "Notice") -> Table:
 
 def _parcels(notice: "Notice") -> Table:
     table = Table(title="\nParcels", title_justify="left")
-    table.add_column("Tax map number", overflow="fold")
+    table.add_column("Tax map number", no_wrap=True)
     table.add_column("Address", overflow="fold")
     table.add_column("Relation", overflow="fold")
     table.add_column("Feet", justify="right", no_wrap=True)

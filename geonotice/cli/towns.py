@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from geonotice.cli.app import JsonOption, TownArgument, app, print_json, say
+from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, print_json, say, today
+from geonotice.errors import Fault, UsageError
 
-__all__ = ["import_", "inspect"]
+__all__ = ["demo", "import_", "init", "inspect"]
 
 
 @app.command()
@@ -33,16 +34,50 @@ def inspect(
         show(render_inspection(inspection))
 
 
-@app.command("import")
-def import_(
-    town: TownArgument,
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The town's folder, made where it is not there.")],
     *,
-    json_: JsonOption = False,
+    parcels: Annotated[Path, typer.Option(metavar="SOURCE", help="The parcel layer.")],
+    ordinance: Annotated[
+        str, typer.Option(metavar="ID", help="A built-in ordinance (italy, southampton, …), or the path of a profile.")
+    ],
+    name: Annotated[str | None, typer.Option(help="The town's name.")] = None,
+    layer: Annotated[str | None, typer.Option(help="The layer in the file, where there are several.")] = None,
+    field: Annotated[list[str] | None, typer.Option(metavar="NAME=COLUMN", help="Which column a field is in.")] = None,
+    crs: Annotated[str | None, typer.Option(help="The CRS of the layer, where the file does not say it.")] = None,
+    measure_crs: Annotated[str | None, typer.Option(help="The CRS to measure in; the state-plane zone by itself.")] = None,
 ) -> None:
+    """Write a town file for a parcel layer; exit with 4 where it holds a question."""
+    from geonotice.workflow.importing import init_town
+
+    started = init_town(
+        folder,
+        parcels=parcels,
+        ordinance=ordinance,
+        name=name,
+        layer=layer,
+        fields=_pairs(field),
+        crs=crs,
+        measure_crs=measure_crs,
+    )
+    for note in started.notes:
+        say(note)
+    say(f"Wrote {started.file}")
+    if started.questions:
+        say("It holds questions that only a person can answer; import refuses the file until they are:")
+        for question in started.questions:
+            say(f"  ? {question}")
+        raise typer.Exit(4)
+    say(f"Next: geonotice import {folder}")
+
+
+@app.command("import")
+def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = False) -> None:
     """Build the town's store from its layers, and say what was found in them."""
     from geonotice.workflow.importing import import_layers
 
-    report = import_layers(town, progress=say)
+    report = import_layers(town, on=today(on), progress=say)
     if json_:
         print_json(report.to_json())
     else:
@@ -50,3 +85,27 @@ def import_(
         from geonotice.layers.import_report import render_import_report
 
         show(render_import_report(report))
+
+
+@app.command()
+def demo(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to put the demonstration.")] = Path("demo"),
+) -> None:
+    """Run the demonstration towns, from import to packet and map."""
+    from geonotice.workflow.demo import run_demo
+
+    for place in run_demo(folder, progress=say):
+        typer.echo(place)
+
+
+def _pairs(given: list[str] | None) -> dict[str, str]:
+    """Read NAME=COLUMN; all that are not of that form are refused at once."""
+    wrong = [text for text in given or () if not all(part.strip() for part in text.partition("="))]
+    if wrong:
+        raise UsageError(
+            [
+                Fault(what=f"--field {text!r} is not NAME=COLUMN", remedy="write --field tax_map_number=PRINT_KEY")
+                for text in wrong
+            ]
+        )
+    return {text.partition("=")[0].strip(): text.partition("=")[2].strip() for text in given or ()}

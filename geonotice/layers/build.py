@@ -147,7 +147,7 @@ def import_town(
                 problems += _write_features(temporary, found, merged, town, measure.crs)
             say("Writing owners and tables")
             sources = _sources(parcels, features, rolls, sums)
-            write_tables(temporary, owners, problems, sources, {**_meta(town), **(meta or {})})
+            write_tables(temporary, owners, problems, sources, {**_meta(town), "crs": measure.crs, **(meta or {})})
             temporary.replace(town.store)
         finally:
             temporary.unlink(missing_ok=True)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from geonotice.select.within import nearest_line
+from geonotice.workflow.evidence import evidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
         town=notice.town,
         title=title,
         premises=", ".join(notice.premises) + (f" ({situs})" if situs else ""),
-        crs=opened.town.crs,
+        crs=opened.crs,
         parcels=_parcels(noticed),
         radius_ft=noticed.radius_ft,
         evidence=_evidence(noticed),
@@ -95,20 +95,9 @@ def _parcels(noticed: "Noticed") -> "tuple[MapParcel, ...]":
 
 
 def _evidence(noticed: "Noticed") -> "tuple[EvidenceLine, ...]":
-    """Draw the nearest points of the borderline parcels and the near misses: the distances that somebody will ask about."""
     from geonotice.webmap import EvidenceLine
 
-    close = {parcel.id: parcel.distance_ft for parcel in noticed.notice.parcels if "borderline" in parcel.review}
-    close |= {miss.id: miss.distance_ft for miss in noticed.notice.near_misses}
-    fids = {record.id: fid for fid, record in noticed.measured.records.items()}
-    return tuple(
-        EvidenceLine(
-            kind="nearest",
-            geometry=nearest_line(noticed.measured.land, noticed.measured.geometries[fids[id_]]),
-            label=f"{id_}: {distance:,.2f} ft",
-        )
-        for id_, distance in close.items()
-    )
+    return tuple(EvidenceLine(kind=one.kind, geometry=one.geometry, label=one.text) for one in evidence_of(noticed))
 
 
 def _layers(opened: "Opened", noticed: "Noticed") -> "MapLayers":

@@ -29,6 +29,11 @@ class Opened:
     profile: "Profile"
     store: Store
 
+    @property
+    def crs(self) -> str:
+        """The CRS of the store's geometries: the town's, in US survey feet even where the zone itself is in another unit."""
+        return self.store.meta["crs"]
+
     def __enter__(self) -> Self:
         return self
 

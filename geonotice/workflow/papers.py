@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from geonotice.errors import Fault, OutputError
 from geonotice.workflow.drawing import notice_page
+from geonotice.workflow.evidence import evidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -44,7 +45,7 @@ def check_folder(out: Path) -> None:
         )
 
 
-def write_folder(files: "Mapping[str, bytes]", out: Path) -> Path | None:
+def write_folder(files: "Mapping[str, bytes]", out: Path, *, keep: bool = True) -> Path | None:
     """Write files into a folder: all of them, or none.
 
     They are written to a new folder beside ``out``, which then takes its place. An earlier packet there is kept under another name,
@@ -56,6 +57,8 @@ def write_folder(files: "Mapping[str, bytes]", out: Path) -> Path | None:
         Contents by name.
     out
         The folder.
+    keep
+        Whether an earlier packet is kept; without, it is replaced.
 
     Returns
     -------
@@ -81,7 +84,7 @@ def write_folder(files: "Mapping[str, bytes]", out: Path) -> Path | None:
                 stream.flush()
                 os.fsync(stream.fileno())
         made.chmod(0o755)
-        kept = _set_aside(out)
+        kept = _set_aside(out, keep=keep)
         made.rename(out)
     except OSError as error:
         raise OutputError(Fault(what=f"the packet cannot be written: {error.strerror}", file=str(out))) from error
@@ -90,12 +93,12 @@ def write_folder(files: "Mapping[str, bytes]", out: Path) -> Path | None:
     return kept
 
 
-def _set_aside(out: Path) -> Path | None:
+def _set_aside(out: Path, *, keep: bool) -> Path | None:
     """Move an earlier packet out of the way, under the first free name."""
     if not out.exists():
         return None
-    if not any(out.iterdir()):
-        out.rmdir()
+    if not keep or not any(out.iterdir()):
+        shutil.rmtree(out)
         return None
     number = 1
     while (kept := out.with_name(f"{out.name}-before-{number}")).exists():
@@ -121,9 +124,10 @@ def write_packet(
     out: Path,
     *,
     labels: LabelOptions | None = None,
+    keep: bool = True,
     progress: "Callable[[str], None] | None" = None,
 ) -> Path | None:
-    """Make every paper of a notice and write them into a folder; returns and errors as :func:`write_folder`."""
+    """Make every paper of a notice and write them into a folder; the rest as :func:`write_folder`."""
     from geonotice.packet.assemble import assemble
 
     tell = progress or (lambda _: None)
@@ -142,7 +146,7 @@ def write_packet(
         nudge_y_in=printed.nudge_y_in,
         by_hand=printed.by_hand,
     )
-    return write_folder(files, out)
+    return write_folder(files, out, keep=keep)
 
 
 def _shapes(opened: "Opened", noticed: "Noticed") -> "NoticeShapes":
@@ -151,9 +155,10 @@ def _shapes(opened: "Opened", noticed: "Noticed") -> "NoticeShapes":
     measured = noticed.measured
     fids = {record.id: fid for fid, record in measured.records.items()}
     return NoticeShapes(
-        crs=opened.town.crs,
+        crs=opened.crs,
         premises={parcel.id: measured.geometries[parcel.fid] for parcel in measured.premises},
         parcels={parcel.fid: measured.geometries[parcel.fid] for parcel in noticed.notice.parcels},
         near_misses={miss.id: measured.geometries[fids[miss.id]] for miss in noticed.notice.near_misses},
         search_area=None if noticed.radius_ft is None else measured.land.buffer(noticed.radius_ft, quad_segs=64),
+        evidence=evidence_of(noticed),
     )

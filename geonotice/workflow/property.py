@@ -52,7 +52,7 @@ def describe_parcel(opened: "Opened", parcel: "Parcel") -> dict[str, Any]:
         "districts": _meeting(opened, "zoning", "district", geometry),
         "municipalities": _meeting(opened, "municipalities", "name", geometry),
         "problems": [asdict(problem) for problem in store.problems() if problem.key in names],
-        "crs": opened.town.crs,
+        "crs": opened.crs,
         "bounds": [round(value, 2) for value in geometry.bounds],
     }
 

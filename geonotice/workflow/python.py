@@ -67,7 +67,7 @@ class NoticeResult:
         ]
         shapes = [self._noticed.measured.geometries[parcel.fid] for parcel in self.parcels]
         columns = ["id", "swis", "relation", "distance_ft", "rule", "citation", "situs", "owners", "residents"]
-        return geopandas.GeoDataFrame(rows, columns=columns, geometry=shapes, crs=self._opened.town.crs).set_index("id")
+        return geopandas.GeoDataFrame(rows, columns=columns, geometry=shapes, crs=self._opened.crs).set_index("id")
 
     def map(self) -> "folium.Map":
         """Draw the notice map."""

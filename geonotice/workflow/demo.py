@@ -1,0 +1,69 @@
+"""The demonstration: both invented towns, from import to packet and map."""
+
+import shutil
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import geonotice
+from geonotice.errors import Fault, InputError, UsageError
+from geonotice.workflow.finding import find_premises
+from geonotice.workflow.importing import import_layers
+from geonotice.workflow.noticing import make_notice
+from geonotice.workflow.opening import open_store
+from geonotice.workflow.papers import write_packet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["run_demo"]
+
+DEMO_DAY = date(2026, 9, 1)
+"""What stands for today in the demonstration: within the year of its layers, so that it shows what it is meant to show."""
+
+_TOWNS = (
+    ("italy", "51.00-1-1", "hearing", date(2026, 10, 20)),
+    ("southampton", "0900-123.00-01.00-002.000", "appeal", date(2026, 10, 20)),
+)
+
+
+def run_demo(folder: Path, *, progress: "Callable[[str], None]") -> "Iterator[str]":
+    """Copy the demonstration towns into a folder, import them and make a packet of each; give the pages to open.
+
+    Raises
+    ------
+    UsageError
+        The folder holds something that is no demonstration.
+    """
+    if folder.exists() and any(folder.iterdir()) and not any((folder / name / "town.toml").is_file() for name, *_ in _TOWNS):
+        raise UsageError(
+            Fault(what="this folder holds other files", file=str(folder), remedy="name a new folder: geonotice demo DIR")
+        )
+    for name, parcel, occasion, hearing in _TOWNS:
+        town = folder / name
+        shutil.copytree(_data() / name, town, dirs_exist_ok=True)
+        progress(f"{name}: importing the layers …")
+        report = import_layers(town, on=DEMO_DAY)
+        progress(f"{name}: {report.counts['parcels']:,} parcels; notice of the {occasion} at {parcel} …")
+        with open_store(town) as opened:
+            made = make_notice(opened, find_premises(opened, [parcel]), occasion=occasion, on=DEMO_DAY, hearing=hearing)
+            write_packet(opened, made, town / "packet", keep=False)
+        progress(
+            f"{name}: {len(made.notice.parcels)} parcels, {len(made.notice.recipients)} recipients, {len(made.notice.cautions)} warnings"
+        )
+        yield f"Open {town / 'packet' / 'index.html'}"
+    yield "Try it yourself: geonotice notice " + f"{folder / 'italy'} 51.00-1-1 --for hearing --hearing 2026-10-20"
+
+
+def _data() -> Path:
+    """Find the demonstration towns: carried in the installed package, or beside it in the source tree."""
+    package = Path(geonotice.__file__).parent
+    for place in (package / "demo_data", package.parent / "data"):
+        if (place / "italy" / "town.toml").is_file():
+            return place
+    raise InputError(
+        Fault(
+            what="the demonstration towns are not installed with geonotice",
+            remedy="install it from its wheel, or run from its source",
+        )
+    )

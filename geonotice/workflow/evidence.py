@@ -1,0 +1,66 @@
+"""What a list rests on, as lines and points: for the map and the GeoPackage alike."""
+
+from typing import TYPE_CHECKING
+
+from geonotice.packet.gpkg import Evidence
+from geonotice.select.within import nearest_line
+
+if TYPE_CHECKING:
+    from geonotice.workflow.noticing import Noticed
+
+__all__ = ["evidence_of"]
+
+
+def evidence_of(noticed: "Noticed") -> tuple[Evidence, ...]:
+    """Give the extended lines, shared runs, signs and ways to municipal boundaries; and the nearest points of the close cases."""
+    measured = noticed.measured
+    made: list[Evidence] = []
+    if noticed.adjoining:
+        signs = bool(noticed.notice.signs)
+        for one in measured.near.evidence:
+            if one.kind == "sign" and not signs:
+                continue
+            id_ = measured.records[measured.around[one.parcel]].id if one.parcel is not None else ""
+            words = _words(one.kind, id_, one.frontage, noticed)
+            made.append(Evidence(kind=one.kind, id=id_, text=words, geometry=one.geometry))
+    if noticed.places.found is not None and noticed.notice.municipalities:
+        told = [one for one in noticed.places.found.others if one.notified]
+        for other, place in zip(told, noticed.notice.municipalities, strict=True):
+            text = f"{place.name}: {place.distance_ft:,.0f} ft"
+            made.append(Evidence(kind="boundary", id="", text=text, geometry=other.line))
+    return (*made, *_close_cases(noticed))
+
+
+def _close_cases(noticed: "Noticed") -> list[Evidence]:
+    """Draw the nearest points of the borderline parcels and the near misses: the distances that somebody will ask about."""
+    measured = noticed.measured
+    close = {parcel.id: parcel.distance_ft for parcel in noticed.notice.parcels if "borderline" in parcel.review}
+    close |= {miss.id: miss.distance_ft for miss in noticed.notice.near_misses}
+    fids = {record.id: fid for fid, record in measured.records.items()}
+    return [
+        Evidence(
+            kind="nearest",
+            id=id_,
+            text=f"{id_}: {distance:,.2f} ft",
+            geometry=nearest_line(measured.land, measured.geometries[fids[id_]]),
+        )
+        for id_, distance in close.items()
+    ]
+
+
+def _words(kind: str, id_: str, frontage: int | None, noticed: "Noticed") -> str:
+    name = next((one.street for one in noticed.notice.frontages if one.n == frontage), "")
+    where = f"frontage {frontage}" + (f", {name}" if name else "") if frontage is not None else ""
+    match kind:
+        case "extension":
+            return f"lot line extended from {where}"
+        case "across":
+            return f"across {where} to {id_}"
+        case "shared_run":
+            return f"lot line shared with {id_}"
+        case "corner":
+            return f"touches {id_}"
+        case "sign":
+            return "sign facing the street"
+        case _:
+            return where
