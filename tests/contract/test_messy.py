@@ -111,11 +111,8 @@ def test_a_truncated_ring_is_named(shared):
 
 def test_the_same_parcels_come_from_every_format(shared):
     folder = shared / "data" / "bellerose-ny-formats"
-    names = [
-        name
-        for name in os.listdir(folder)
-        if name.startswith("parcels_") and not name.endswith((".shx", ".dbf", ".prj", ".cpg", ".xsd"))
-    ]
+    parts = {".shx", ".dbf", ".prj", ".cpg", ".xsd"}
+    names = sorted(path.name for path in folder.iterdir() if path.name.startswith("parcels_") and path.suffix not in parts)
     assert len(names) == 9
     for name in names:
         raw = require_parcels(read_layer(folder / name))
