@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 import shapely
 
+from geonotice.decide.case import check_case
+
 DATA = Path(__file__).resolve().parents[2] / "data"
 
 pytest.importorskip("geopandas")
@@ -277,3 +279,50 @@ def test_every_number_in_the_guide_stands_in_a_layer(town):
     }
     for number in re.findall(r"`((?:\d{4}-)?\d+\.\d+-[\d.]+-\d+(?:\.\d+)?)`", guide):
         assert number in known, number
+
+
+STATED = {
+    "italy": {"zone": "other", "adjacent_state_or_county_road": True, "streets_abutted": ["State Route 290"]},
+    "southampton": {"zone": "residential", "adjacent_state_or_county_road": False, "streets_abutted": ["Great Neck Lane"]},
+}
+
+
+def past(parcels: list[str]) -> list[dict[str, object]]:
+    with (DATA / "southampton" / "permits.csv").open(encoding="utf-8", newline="") as file:
+        return [
+            {
+                "number": line["number"],
+                "issued": line["issued"],
+                "starts": line["starts"],
+                "night": {"yes": True, "no": False}.get(line["night"]),
+                "status": line["status"],
+                "distinct_events": int(line["distinct_events"]),
+            }
+            for line in csv.DictReader(file)
+            if set(line["parcels"].split(";")) & set(parcels)
+        ]
+
+
+def plain(value):
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+@pytest.mark.parametrize("town", ["italy", "southampton"])
+@pytest.mark.parametrize(
+    ("name", "permit_required", "allowed"),
+    [("allowed", True, True), ("refused", True, False), ("undecided", ..., None), ("exempt", False, True)],
+)
+def test_each_event_ends_as_its_name_says(town, name, permit_required, allowed):
+    event = plain(tomllib.loads((DATA / town / "events" / f"{name}.toml").read_text(encoding="utf-8")))
+    facts = {"municipal_owner": False, "adjacent_lirr": False, "in_village": None, "within_500_ft_of": [], **STATED[town]}
+    if (town, name) == ("southampton", "undecided"):
+        facts |= {"zone": "split", "adjacent_state_or_county_road": True, "streets_abutted": ["Montauk Highway"]}
+    history = past(event["premises"]["parcels"]) if town == "southampton" else []
+    result = check_case({"ordinance": town, "on": "2026-11-30", "event": event, "parcel_facts": facts, "history": history})
+    assert result["allowed"] is allowed
+    assert permit_required is ... or result["permit_required"] is permit_required
+    assert bool(result["missing"]) == (name == "undecided")
