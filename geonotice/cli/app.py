@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -45,7 +46,14 @@ def today(on: str | None) -> date:
 
 def print_json(value: Any) -> None:  # noqa: ANN401  # any JSON value
     """Print one object on standard output."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False, default=_plain) + "\n")
+
+
+def _plain(value: object) -> object:
+    """Give JSON a value of ours: a dataclass by its fields, a path or a date as text."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    return str(value)
 
 
 def say(text: str) -> None:

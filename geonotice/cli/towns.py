@@ -26,7 +26,7 @@ def inspect(
 
     inspection = inspect_source(source, layer=layer, crs=crs)
     if json_:
-        print_json(inspection.to_json())
+        print_json(inspection)
     else:
         from geonotice.cli.tables import show
         from geonotice.layers.report import render_inspection
@@ -79,7 +79,7 @@ def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = Fals
 
     report = import_layers(town, on=today(on), progress=say)
     if json_:
-        print_json(report.to_json())
+        print_json(report)
     else:
         from geonotice.cli.tables import show
         from geonotice.layers.import_report import render_import_report

@@ -36,8 +36,8 @@ def independent(path, column):
 def test_the_list_of_200_random_premises_equals_a_brute_force_check(shared, tmp_path, place, column):
     import shapely
 
-    from geonotice.workflow.importing import import_layers, init_town
     from geonotice.workflow.finding import find_premises
+    from geonotice.workflow.importing import import_layers, init_town
     from geonotice.workflow.noticing import make_notice
     from geonotice.workflow.opening import open_store
 
