@@ -154,7 +154,7 @@ def _look_beyond(scene: Scene, related: set[int]) -> tuple[list[JustBeyond], lis
         beyond = []
         for index in np.unique(owner[owner >= 0]).tolist():
             mine = owner == index
-            if np.count_nonzero(mine) * side.face.length_ft / len(sweep.starts()) >= MEETS_FT:
+            if np.count_nonzero(mine) * sweep.length_ft / len(sweep.starts()) >= MEETS_FT:
                 beyond.append(index)
                 if index not in related:
                     found.append(JustBeyond(index, "beyond_right_of_way_max", float(distance[mine].min()), n + 1))

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from geonotice.select.outline import FloatArray, Ring
 
@@ -18,6 +19,7 @@ __all__ = [
     "ahead",
     "break_at_corners",
     "corner_near",
+    "jogs",
     "rounded_corners",
     "simplify",
     "turns",
@@ -51,10 +53,30 @@ def unit(vector: FloatArray) -> FloatArray:
 
 
 def simplify(xy: FloatArray) -> FloatArray:
-    """Simplify a line to 0.5 ft, its ends kept."""
+    """Simplify a line to 0.5 ft, its ends kept.
+
+    What Douglas and Peucker's method leaves may still hold a vertex in the middle of a straight run, where several were equally far from
+    its first chord; such a one is dropped, so that vertices added along a line change nothing.
+    """
     if len(xy) < 3:  # noqa: PLR2004  # two points are straight
         return xy
-    return np.asarray(shapely.get_coordinates(shapely.simplify(shapely.LineString(xy), SIMPLIFY_FT, preserve_topology=False)))
+    kept: FloatArray = shapely.get_coordinates(shapely.simplify(shapely.LineString(xy), SIMPLIFY_FT, preserve_topology=False))
+    while len(kept) > 2:  # noqa: PLR2004  # as above
+        off = _off_chord(kept)
+        least = int(np.argmin(off))
+        if off[least] >= SIMPLIFY_FT:
+            break
+        kept = np.delete(kept, least + 1, axis=0)
+    return kept
+
+
+def _off_chord(xy: FloatArray) -> FloatArray:
+    """Give how far each inner vertex lies from the segment between its neighbours, shape (n - 2,)."""
+    a, p, b = xy[:-2], xy[1:-1], xy[2:]
+    chord = b - a
+    share = np.clip(((p - a) * chord).sum(axis=1) / np.maximum((chord**2).sum(axis=1), 1e-12), 0.0, 1.0)
+    off: FloatArray = np.hypot(*(p - a - share[:, None] * chord).T)
+    return off
 
 
 def turns(xy: FloatArray) -> FloatArray:
@@ -164,6 +186,21 @@ def _intersection(a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray) ->
     return None if along < 0 or back < 0 else b + along * u
 
 
+def jogs(xy: FloatArray) -> NDArray[np.bool_]:
+    """Say of each segment whether it is the step of a jog: within 30 ft the line turns out and back again, shape (n - 1,)."""
+    turn = turns(xy)
+    length = np.hypot(*np.diff(xy, axis=0).T)
+    found = np.zeros(len(length), dtype=bool)
+    found[1:-1] = (
+        (length[1:-1] <= JOG_FT)
+        & (turn[:-1] * turn[1:] < 0)
+        & (np.abs(turn) > CORNER_DEG)[:-1]
+        & (np.abs(turn) > CORNER_DEG)[1:]
+        & (np.abs(turn[:-1] + turn[1:]) <= CORNER_DEG)
+    )
+    return found
+
+
 def break_at_corners(xy: FloatArray) -> list[FloatArray]:
     """Break a frontage at street corners: a turn over 40 degrees.
 
@@ -177,11 +214,8 @@ def break_at_corners(xy: FloatArray) -> list[FloatArray]:
     turn = turns(xy)
     length = np.hypot(*np.diff(xy, axis=0).T)
     corner = np.abs(turn) > CORNER_DEG
-    for k in range(len(turn) - 1):
-        if length[k + 1] > JOG_FT:
-            continue
-        if turn[k] * turn[k + 1] < 0 and abs(turn[k] + turn[k + 1]) <= CORNER_DEG:
-            corner[k] = corner[k + 1] = False
+    jog = jogs(xy)
+    corner[jog[1:] | jog[:-1]] = False
     for k in range(len(turn)):
         curve = [n for n in (k - 1, k + 1) if 0 <= n < len(turn) and BEND_DEG < -turn[n] < SHARP_DEG]
         if -SHARP_DEG < turn[k] < 0 and curve and min(length[max(n, k)] for n in curve) <= 2 * ROUND_RADIUS_FT:

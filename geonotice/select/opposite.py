@@ -231,7 +231,7 @@ def _met(sweep: Sweep, stretches: list[Stretch], edges: Edges, depth: float, *, 
 
 
 def _extensions(sweep: Sweep, edges: Edges, depth: float, back: float) -> tuple[BaseGeometry, BaseGeometry]:
-    length = sweep.face.length_ft
+    length = sweep.length_ft
     rays = sweep.rays(np.array([min(0.01, length / 4), length - min(0.01, length / 4)]), depth)
     distance = cast(rays, edges, premises_from_ft=back)[1]
     reached = np.where(np.isfinite(distance), distance, rays.reach)

@@ -177,7 +177,7 @@ def facing(
     state = np.array([jurisdiction_of(text) == "state" for text in streets.jurisdictions] + [False])
     widest = np.where(state[street], right_of_way_max_state_ft, right_of_way_max_ft)
     street[(distance > stopped) | (distance * rays.sine > widest)] = -1
-    step = face.length_ft / len(at)
+    step = sweep.length_ft / len(at)
     seen, count = np.unique(street[street >= 0], return_counts=True)
     found = [Facing(int(one), float(many * step)) for one, many in zip(seen, count, strict=True)]
     enough = min(ALONG_FT, face.length_ft / 2)

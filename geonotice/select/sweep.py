@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from geonotice.select.frontage import PARALLEL_DEG, Face
+from geonotice.select.lot_lines import jogs
 from geonotice.select.outline import FloatArray, IntArray
 from geonotice.select.rays import Edges, Rays, cast
 
@@ -21,6 +22,8 @@ FEWEST: Final = 16
 """Rays from the shortest frontage."""
 HALVINGS: Final = 11
 """Between two rays that meet different parcels the place where it changes is found by halving: to 0.0005 ft."""
+JOG_STEP_FT: Final = 1e-6
+"""What the step of a jog counts along the frontage: next to nothing."""
 SIDEWAYS_FT: Final = 200.0
 """How much farther than the right-of-way is wide a line may run that crosses it aslant."""
 
@@ -57,22 +60,23 @@ class Sweep:
     origin: FloatArray
     perpendicular: bool = False
 
+    @property
+    def length_ft(self) -> float:
+        """Length of the frontage along its own direction: the step of a jog adds nothing, since no line goes across from it."""
+        return float(self._course()[1].sum())
+
     def starts(self) -> FloatArray:
         """Give where the rays start, feet along the frontage: the middles of equal steps of at most one foot."""
-        length = self.face.length_ft
+        length = self.length_ft
         count = max(FEWEST, int(np.ceil(length / STEP_FT)))
         return np.asarray((np.arange(count) + 0.5) * (length / count), dtype=np.float64)
 
     def rays(self, at: FloatArray, depth_ft: float) -> Rays:
         """Give the rays from places along the frontage, looking ``depth_ft`` across."""
-        xy = self.face.xy - self.origin
-        step = np.diff(xy, axis=0)
-        length = np.hypot(*step.T)
+        step, length, heading = self._course()
         begins = np.concatenate([[0.0], np.cumsum(length)])
         k = np.clip(np.searchsorted(begins, at, side="right") - 1, 0, len(length) - 1)
-        start = xy[k] + ((at - begins[k]) / length[k])[:, None] * step[k]
-        heading = np.arctan2(step[:, 1], step[:, 0])
-        heading = heading[0] + np.concatenate([[0.0], np.cumsum(_wrap(np.diff(heading)))])
+        start = (self.face.xy - self.origin)[k] + ((at - begins[k]) / length[k])[:, None] * step[k]
         square = heading[k] - np.pi / 2
         if self.perpendicular:
             angle = square
@@ -84,6 +88,19 @@ class Sweep:
             angle = np.where(np.abs(angle - square) > np.radians(90 - PARALLEL_DEG), square, angle)
         sine = np.cos(angle - square)
         return Rays(start, np.column_stack([np.cos(angle), np.sin(angle)]), depth_reach(depth_ft, sine), sine)
+
+    def _course(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Give the frontage's segments: their steps, lengths along the frontage, and headings without breaks, shapes (n, 2), (n,), (n,)."""
+        step = np.diff(self.face.xy, axis=0)
+        length = np.hypot(*step.T)
+        heading = np.arctan2(step[:, 1], step[:, 0])
+        heading = heading[0] + np.concatenate([[0.0], np.cumsum(_wrap(np.diff(heading)))])
+        if len(step) > 2:  # noqa: PLR2004  # a jog has a segment before it and one after
+            jog = jogs(self.face.xy)
+            straight = np.flatnonzero(~jog)
+            heading = np.interp(np.arange(len(step)), straight, heading[straight])
+            length = np.where(jog, JOG_STEP_FT, length)
+        return step, length, heading
 
     @staticmethod
     def _lean(direction: FloatArray, heading: float) -> float:
@@ -128,7 +145,7 @@ def measure(sweep: Sweep, edges: Edges, depth_ft: float, *, alike: IntArray, pre
         middle = (low + high) / 2
         same = owners(middle) == owner[change]
         low, high = np.where(same, middle, low), np.where(same, high, middle)
-    cuts = np.concatenate([[0.0], (low + high) / 2, [sweep.face.length_ft]])
+    cuts = np.concatenate([[0.0], (low + high) / 2, [sweep.length_ft]])
     kept = owner[np.concatenate([change, [len(owner) - 1]])]
     return [Stretch(float(a), float(b), int(o)) for a, b, o in zip(cuts[:-1], cuts[1:], kept, strict=True)]
 
