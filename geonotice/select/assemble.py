@@ -23,7 +23,9 @@ WATER_SHARE: Final = 0.5
 """A stretch is water when at least this share of its lines meets water."""
 FAN: Final = 33
 """Lines looked along between two street lines for the lot diagonally across a crossing."""
-FAN_SHARE: Final = 0.25
+FAN_PART: Final = (0.25, 0.75)
+"""The middle part of the angle between the two: nearer its sides a line runs along a street."""
+FAN_SHARE: Final = 0.5
 """Share of them that a diagonal lot stops."""
 PUBLIC: Final = frozenset({"state", "county", "town", "village", "city"})
 
@@ -223,14 +225,17 @@ def _bearing(xy: FloatArray) -> float:
 def _of_frontage(scene: Scene, n: int, front: Frontage, gaps: tuple[Met, ...], bare: _Bare | None) -> list[Remark]:
     face = scene.across[n].face
     remarks = []
-    if bare and bare.stretch.length_ft > SHORT_RUN_FT and not bare.water:
+    length = 0.0
+    if bare:
+        length = bare.stretch.length_ft if front.status == "answered" else front.length_ft
+    if bare and length > SHORT_RUN_FT and not bare.water:
         cut = bool(bare.beyond) or front.street is not None
         remarks.append(
             Remark(
                 "right_of_way_cut_off" if cut else "open_run",
                 parcels=bare.beyond,
                 frontage=front.n,
-                length_ft=bare.stretch.length_ft,
+                length_ft=length,
                 bearing_deg=front.bearing_deg,
                 street=front.street,
             )
@@ -307,7 +312,7 @@ def _diagonal(scene: Scene, related: set[int]) -> list[JustBeyond]:
             turn = (np.arctan2(*other.face.start.direction[::-1]) - first) % (2 * np.pi)
             if m == n or turn >= np.pi:
                 continue
-            angle = first + turn * (np.arange(FAN) + 1) / (FAN + 1)
+            angle = first + turn * np.linspace(*FAN_PART, FAN)
             start = np.repeat((side.face.xy[-1] - scene.view.origin)[None], FAN, axis=0)
             reach = np.full(FAN, float(np.hypot(side.depth_ft, other.depth_ft)))
             rays = Rays(start, np.column_stack([np.cos(angle), np.sin(angle)]), reach, np.ones(FAN))

@@ -12,12 +12,13 @@ from typing import Final
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import RUN_TOLERANCES, STACKED_SHARE
 from geonotice.select.frontage import MEETS_FT, Face
 from geonotice.select.outline import FloatArray, GeometryArray, IntArray
-from geonotice.select.rays import NOTHING, PREMISES, Edges, cast, edges_of_polygons
+from geonotice.select.rays import NOTHING, PREMISES, Edges, Rays, cast, edges_of_polygons
 from geonotice.select.sweep import Stretch, Sweep, measure
 
 __all__ = ["RIGHT_OF_WAY_MAX_FT", "Across", "Met", "Sight", "opposite", "sight"]
@@ -25,7 +26,7 @@ __all__ = ["RIGHT_OF_WAY_MAX_FT", "Across", "Met", "Sight", "opposite", "sight"]
 RIGHT_OF_WAY_MAX_FT: Final = 200.0
 """Nothing is looked for beyond the widest right-of-way."""
 SLACK_FT: Final = 0.005
-"""By how much a length that was found by halving may fall short of 2 ft and still be it."""
+"""By how much a length that was found by cutting up may fall short of 2 ft and still be it."""
 ALIKE_SHARE: Final = 0.9
 """Overlap, as a share of the larger area, from which stacked parcels are the same polygon drawn twice."""
 
@@ -60,7 +61,7 @@ class Met:
     index: int
     length_ft: float
     across_ft: float
-    line: BaseGeometry
+    line: LineString
     stacked_on: int | None = None
 
 
@@ -101,7 +102,7 @@ class Across:
     nothing: Stretch | None
     nothing_ft: float
     width_ft: float | None
-    extensions: tuple[BaseGeometry, BaseGeometry]
+    extensions: tuple[LineString, LineString]
 
 
 def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.bool_]) -> Sight:
@@ -163,53 +164,62 @@ def opposite(
     """
     depths = [float(depth_ft)] * len(found) if isinstance(depth_ft, (int, float)) else [float(depth) for depth in depth_ft]
     back = 2 * tolerance_ft
-    looks = []
-    for face, depth in zip(found, depths, strict=True):
-        pair = (Sweep(face, view.origin), Sweep(face, view.origin, perpendicular=True))
-        edges = [view.edges.near(sweep.rays(sweep.starts(), depth).box()) for sweep in pair]
-        looks.append((pair, edges, depth))
-    first = np.unique(
-        np.concatenate(
-            [np.array([NOTHING], dtype=np.intp)]
-            + [
-                cast(sweep.rays(sweep.starts(), depth), edge, premises_from_ft=back)[0]
-                for pair, edges, depth in looks
-                for sweep, edge in zip(pair, edges, strict=True)
-            ]
-        )
-    )
+    looks = [
+        tuple(_look(Sweep(face, view.origin, perpendicular=square), view, depth, back) for square in (False, True))
+        for face, depth in zip(found, depths, strict=True)
+    ]
+    first = np.unique(np.concatenate([np.array([NOTHING], dtype=np.intp), *(look.owner for pair in looks for look in pair)]))
     alike, groups = _stacked(first[first >= 0], geometries, view.stops)
-    return tuple(_across(pair, edges, depth, alike=alike, groups=groups, back=back) for pair, edges, depth in looks)
+    return tuple(_across(extended, projected, alike, groups) for extended, projected in looks)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """One sweep from one frontage, with the edges in its reach, and what its lines meet and how far on."""
+
+    sweep: Sweep
+    edges: Edges
+    depth: float
+    back: float
+    rays: Rays
+    owner: IntArray
+    distance: FloatArray
+
+
+def _look(sweep: Sweep, view: Sight, depth: float, back: float) -> _Look:
+    rays = sweep.rays(sweep.starts(), depth)
+    edges = view.edges.near(rays.box())
+    owner, distance = cast(rays, edges, premises_from_ft=back)
+    return _Look(sweep, edges, depth, back, rays, owner, distance)
 
 
 Groups = dict[int, list[tuple[int, bool]]]
 """For the parcel that stands for a stack: its members, and whether each is the same polygon."""
 
 
-def _across(
-    pair: tuple[Sweep, Sweep], edges: list[Edges], depth: float, *, alike: IntArray, groups: Groups, back: float
-) -> Across:
-    stretches = measure(pair[0], edges[0], depth, alike=alike, premises_from_ft=back)
-    projected = measure(pair[1], edges[1], depth, alike=alike, premises_from_ft=back)
-    rays = pair[0].rays(pair[0].starts(), depth)
-    owner, distance = cast(rays, edges[0], premises_from_ft=back)
-    answered = owner >= 0
+def _across(look: _Look, second: _Look, alike: IntArray, groups: Groups) -> Across:
+    stretches, projected = _stretches(look, alike), _stretches(second, alike)
+    answered = look.owner >= 0
     nothing = [stretch for stretch in stretches if stretch.owner == NOTHING]
     return Across(
-        face=pair[0].face,
-        depth_ft=depth,
-        met=_met(pair[0], stretches, edges[0], depth, groups=groups, back=back),
-        projected=_met(pair[1], projected, edges[1], depth, groups=groups, back=back),
+        face=look.sweep.face,
+        depth_ft=look.depth,
+        met=_met(look, stretches, groups),
+        projected=_met(second, projected, groups),
         stretches=tuple(stretches),
         premises_ft=sum(stretch.length_ft for stretch in stretches if stretch.owner == PREMISES),
         nothing=max(nothing, key=lambda stretch: stretch.length_ft, default=None),
         nothing_ft=sum(stretch.length_ft for stretch in nothing),
-        width_ft=float(np.median((distance * rays.sine)[answered])) if answered.any() else None,
-        extensions=_extensions(pair[0], edges[0], depth, back),
+        width_ft=float(np.median((look.distance * look.rays.sine)[answered])) if answered.any() else None,
+        extensions=_extensions(look),
     )
 
 
-def _met(sweep: Sweep, stretches: list[Stretch], edges: Edges, depth: float, *, groups: Groups, back: float) -> tuple[Met, ...]:
+def _stretches(look: _Look, alike: IntArray) -> list[Stretch]:
+    return measure(look.sweep, look.edges, look.depth, first=look.owner, alike=alike, premises_from_ft=look.back)
+
+
+def _met(look: _Look, stretches: list[Stretch], groups: Groups) -> tuple[Met, ...]:
     made: list[Met] = []
     for owner in dict.fromkeys(stretch.owner for stretch in stretches if stretch.owner >= 0):
         mine = [stretch for stretch in stretches if stretch.owner == owner]
@@ -218,11 +228,8 @@ def _met(sweep: Sweep, stretches: list[Stretch], edges: Edges, depth: float, *, 
             continue
         longest = max(mine, key=lambda stretch: stretch.length_ft)
         inner = [share * stretch.length_ft + stretch.start_ft for stretch in mine for share in (0.01, 0.99)]
-        at = np.array([(longest.start_ft + longest.end_ft) / 2, *inner])
-        rays = sweep.rays(at, depth)
-        distance = cast(rays, edges, premises_from_ft=back)[1]
-        reached = np.where(np.isfinite(distance), distance, rays.reach)
-        line = shapely.LineString(np.array([rays.start[0], rays.start[0] + reached[0] * rays.direction[0]]) + sweep.origin)
+        rays, reached = _reach(look, np.array([(longest.start_ft + longest.end_ft) / 2, *inner]))
+        line = shapely.LineString(np.array([rays.start[0], rays.start[0] + reached[0] * rays.direction[0]]) + look.sweep.origin)
         made += [
             Met(member, length, float(reached.min()), line, None if same else owner)
             for member, same in groups.get(owner, [(owner, True)])
@@ -230,14 +237,19 @@ def _met(sweep: Sweep, stretches: list[Stretch], edges: Edges, depth: float, *, 
     return tuple(made)
 
 
-def _extensions(sweep: Sweep, edges: Edges, depth: float, back: float) -> tuple[BaseGeometry, BaseGeometry]:
-    length = sweep.length_ft
-    rays = sweep.rays(np.array([min(0.01, length / 4), length - min(0.01, length / 4)]), depth)
-    distance = cast(rays, edges, premises_from_ft=back)[1]
-    reached = np.where(np.isfinite(distance), distance, rays.reach)
-    ends = np.array([sweep.face.xy[0], sweep.face.xy[-1]])
-    lines = [shapely.LineString([end, end + far * way]) for end, far, way in zip(ends, reached, rays.direction, strict=True)]
-    return lines[0], lines[1]
+def _extensions(look: _Look) -> tuple[LineString, LineString]:
+    length, xy = look.sweep.length_ft, look.sweep.face.xy
+    inset = min(0.01, length / 4)
+    rays, reached = _reach(look, np.array([inset, length - inset]))
+    tips = rays.direction * reached[:, None]
+    return shapely.LineString([xy[0], xy[0] + tips[0]]), shapely.LineString([xy[-1], xy[-1] + tips[1]])
+
+
+def _reach(look: _Look, at: FloatArray) -> tuple[Rays, FloatArray]:
+    """Give rays from places along the frontage, and how far each goes before it meets something or ends."""
+    rays = look.sweep.rays(at, look.depth)
+    distance = cast(rays, look.edges, premises_from_ft=look.back)[1]
+    return rays, np.where(np.isfinite(distance), distance, rays.reach)
 
 
 def _stacked(first: IntArray, geometries: GeometryArray, stops: NDArray[np.bool_]) -> tuple[IntArray, Groups]:

@@ -20,8 +20,8 @@ PREMISES: Final = -2
 """The answer of a ray that meets a parcel of the premises."""
 BACK_FT: Final = 1.0
 """How far behind its start a ray already sees a parcel: frontages are simplified to 0.5 ft, so a start may lie that far past a line."""
-BLOCK: Final = 400_000
-"""Pairs of ray and edge computed at once, to keep memory small."""
+BLOCK: Final = 100
+"""Rays taken together: neighbours along a frontage look at the same few edges, and only those are computed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +52,10 @@ class Rays:
     direction: FloatArray
     reach: FloatArray
     sine: FloatArray
+
+    def part(self, some: slice) -> "Rays":
+        """Give some of the rays."""
+        return Rays(self.start[some], self.direction[some], self.reach[some], self.sine[some])
 
     def box(self) -> FloatArray:
         """Give the box that holds every ray."""
@@ -93,19 +97,20 @@ def cast(rays: Rays, edges: Edges, *, premises_from_ft: float) -> tuple[IntArray
     """
     owner = np.full(len(rays.start), NOTHING, dtype=np.intp)
     distance = np.full(len(rays.start), np.inf)
-    if not len(edges.start):
-        return owner, distance
-    lowest = np.where(edges.owner == PREMISES, premises_from_ft, -BACK_FT)
-    rows = max(1, BLOCK // len(edges.start))
-    for low in range(0, len(rays.start), rows):
-        part = slice(low, low + rows)
-        along, slope = _meet(rays, edges, part)
+    for low in range(0, len(rays.start), BLOCK):
+        part = slice(low, low + BLOCK)
+        some = rays.part(part)
+        near = edges.near(some.box())
+        if not len(near.start):
+            continue
+        lowest = np.where(near.owner == PREMISES, premises_from_ft, -BACK_FT)
+        along, slope = _meet(some, near)
         # Entering: the ray crosses from the right of the edge to its left, where the land is.
-        along[(slope >= 0) | (along < lowest) | (along > rays.reach[part, None])] = np.inf
+        along[(slope >= 0) | (along < lowest) | (along > some.reach[:, None])] = np.inf
         best = np.argmin(along, axis=1)
         nearest = along[np.arange(len(best)), best]
         met = np.isfinite(nearest)
-        owner[part][met] = edges.owner[best[met]]
+        owner[part][met] = near.owner[best[met]]
         distance[part][met] = np.maximum(nearest[met], 0.0)
     return owner, distance
 
@@ -114,23 +119,27 @@ def crossings(rays: Rays, edges: Edges) -> tuple[IntArray, FloatArray]:
     """Find the line that each ray crosses first, whichever way; as :func:`cast`."""
     owner = np.full(len(rays.start), NOTHING, dtype=np.intp)
     distance = np.full(len(rays.start), np.inf)
-    if not len(edges.start):
-        return owner, distance
-    along, _ = _meet(rays, edges, slice(None))
-    along[(along < 0) | (along > rays.reach[:, None])] = np.inf
-    best = np.argmin(along, axis=1)
-    nearest = along[np.arange(len(best)), best]
-    met = np.isfinite(nearest)
-    owner[met] = edges.owner[best[met]]
-    distance[met] = nearest[met]
+    for low in range(0, len(rays.start), BLOCK):
+        part = slice(low, low + BLOCK)
+        some = rays.part(part)
+        near = edges.near(some.box())
+        if not len(near.start):
+            continue
+        along, _ = _meet(some, near)
+        along[(along < 0) | (along > some.reach[:, None])] = np.inf
+        best = np.argmin(along, axis=1)
+        nearest = along[np.arange(len(best)), best]
+        met = np.isfinite(nearest)
+        owner[part][met] = near.owner[best[met]]
+        distance[part][met] = nearest[met]
     return owner, distance
 
 
-def _meet(rays: Rays, edges: Edges, part: slice) -> tuple[FloatArray, FloatArray]:
+def _meet(rays: Rays, edges: Edges) -> tuple[FloatArray, FloatArray]:
     """Give the distance along each ray to each edge (inf where they miss), and the cross product of ray and edge, shapes (n, m)."""
-    ux, uy = rays.direction[part, 0, None], rays.direction[part, 1, None]
-    dx = edges.start[None, :, 0] - rays.start[part, 0, None]
-    dy = edges.start[None, :, 1] - rays.start[part, 1, None]
+    ux, uy = rays.direction[:, 0, None], rays.direction[:, 1, None]
+    dx = edges.start[None, :, 0] - rays.start[:, 0, None]
+    dy = edges.start[None, :, 1] - rays.start[:, 1, None]
     ex, ey = edges.step[None, :, 0], edges.step[None, :, 1]
     slope = ux * ey - uy * ex
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -20,8 +20,9 @@ STEP_FT: Final = 1.0
 """Rays start this far apart at most: half of the 2 ft over which a parcel must be met, so that none can fall between."""
 FEWEST: Final = 16
 """Rays from the shortest frontage."""
-HALVINGS: Final = 11
-"""Between two rays that meet different parcels the place where it changes is found by halving: to 0.0005 ft."""
+PARTS: Final = 32
+REFININGS: Final = 2
+"""Between two rays that meet different parcels the place where it changes is found by cutting the step in 32 parts, twice: to 0.001 ft."""
 JOG_STEP_FT: Final = 1e-6
 """What the step of a jog counts along the frontage: next to nothing."""
 SIDEWAYS_FT: Final = 200.0
@@ -42,7 +43,6 @@ class Stretch:
         return self.end_ft - self.start_ft
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Sweep:
     """The lines across from one frontage.
 
@@ -56,14 +56,30 @@ class Sweep:
         Whether the lines run at right angles to the frontage, instead of turning evenly between the extended lot lines.
     """
 
-    face: Face
-    origin: FloatArray
-    perpendicular: bool = False
+    def __init__(self, face: Face, origin: FloatArray, *, perpendicular: bool = False) -> None:
+        self.face = face
+        self.origin = origin
+        self.perpendicular = perpendicular
+        self._xy = face.xy - origin
+        self._step = np.diff(self._xy, axis=0)
+        length = np.hypot(*self._step.T)
+        heading = np.arctan2(self._step[:, 1], self._step[:, 0])
+        heading = heading[0] + np.concatenate([[0.0], np.cumsum(_wrap(np.diff(heading)))])
+        if len(length) > 2:  # noqa: PLR2004  # a jog has a segment before it and one after
+            jog = jogs(face.xy)
+            straight = np.flatnonzero(~jog)
+            heading = np.interp(np.arange(len(length)), straight, heading[straight])
+            length = np.where(jog, JOG_STEP_FT, length)
+        self._length = length
+        self._begins = np.concatenate([[0.0], np.cumsum(length)])
+        self._square = heading - np.pi / 2
+        self._first = self._square[0] + self._lean(face.start.direction, heading[0])
+        self._last = self._square[-1] + self._lean(face.end.direction, heading[-1])
 
     @property
     def length_ft(self) -> float:
         """Length of the frontage along its own direction: the step of a jog adds nothing, since no line goes across from it."""
-        return float(self._course()[1].sum())
+        return float(self._begins[-1])
 
     def starts(self) -> FloatArray:
         """Give where the rays start, feet along the frontage: the middles of equal steps of at most one foot."""
@@ -73,34 +89,17 @@ class Sweep:
 
     def rays(self, at: FloatArray, depth_ft: float) -> Rays:
         """Give the rays from places along the frontage, looking ``depth_ft`` across."""
-        step, length, heading = self._course()
-        begins = np.concatenate([[0.0], np.cumsum(length)])
-        k = np.clip(np.searchsorted(begins, at, side="right") - 1, 0, len(length) - 1)
-        start = (self.face.xy - self.origin)[k] + ((at - begins[k]) / length[k])[:, None] * step[k]
-        square = heading[k] - np.pi / 2
+        k = np.clip(np.searchsorted(self._begins, at, side="right") - 1, 0, len(self._length) - 1)
+        start = self._xy[k] + ((at - self._begins[k]) / self._length[k])[:, None] * self._step[k]
+        square = self._square[k]
         if self.perpendicular:
-            angle = square
+            angle, sine = square, np.ones(len(at))
         else:
-            first = heading[0] - np.pi / 2 + self._lean(self.face.start.direction, heading[0])
-            last = heading[-1] - np.pi / 2 + self._lean(self.face.end.direction, heading[-1])
-            angle = first + (last - first) * at / begins[-1]
+            angle = self._first + (self._last - self._first) * at / self._begins[-1]
             # A line that would run along the frontage, or back into the premises, gives way to the perpendicular.
             angle = np.where(np.abs(angle - square) > np.radians(90 - PARALLEL_DEG), square, angle)
-        sine = np.cos(angle - square)
+            sine = np.cos(angle - square)
         return Rays(start, np.column_stack([np.cos(angle), np.sin(angle)]), depth_reach(depth_ft, sine), sine)
-
-    def _course(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Give the frontage's segments: their steps, lengths along the frontage, and headings without breaks, shapes (n, 2), (n,), (n,)."""
-        step = np.diff(self.face.xy, axis=0)
-        length = np.hypot(*step.T)
-        heading = np.arctan2(step[:, 1], step[:, 0])
-        heading = heading[0] + np.concatenate([[0.0], np.cumsum(_wrap(np.diff(heading)))])
-        if len(step) > 2:  # noqa: PLR2004  # a jog has a segment before it and one after
-            jog = jogs(self.face.xy)
-            straight = np.flatnonzero(~jog)
-            heading = np.interp(np.arange(len(step)), straight, heading[straight])
-            length = np.where(jog, JOG_STEP_FT, length)
-        return step, length, heading
 
     @staticmethod
     def _lean(direction: FloatArray, heading: float) -> float:
@@ -114,7 +113,9 @@ def depth_reach(depth_ft: float, sine: FloatArray) -> FloatArray:
     return made
 
 
-def measure(sweep: Sweep, edges: Edges, depth_ft: float, *, alike: IntArray, premises_from_ft: float) -> list[Stretch]:
+def measure(
+    sweep: Sweep, edges: Edges, depth_ft: float, *, first: IntArray, alike: IntArray, premises_from_ft: float
+) -> list[Stretch]:
     """Find over which stretches of the frontage each parcel is first met.
 
     Parameters
@@ -125,26 +126,27 @@ def measure(sweep: Sweep, edges: Edges, depth_ft: float, *, alike: IntArray, pre
         Edges of the parcels that may stop a line, as owners of which there are fewer than ``len(alike)``.
     depth_ft
         How wide a right-of-way is looked across.
+    first
+        What the lines from ``sweep.starts()`` meet first.
     alike
         For each owner the one that stands for it: parcels stacked on each other count as one here. Two more entries at the end serve
         the owners ``PREMISES`` (-2) and ``NOTHING`` (-1).
     premises_from_ft
         Where on its way a line begins to see the premises themselves.
     """
-    at = sweep.starts()
-
-    def owners(places: FloatArray) -> IntArray:
-        rays = sweep.rays(places, depth_ft)
-        found: IntArray = alike[cast(rays, edges, premises_from_ft=premises_from_ft)[0]]
-        return found
-
-    owner = owners(at)
+    at, owner = sweep.starts(), alike[first]
     change = np.flatnonzero(owner[1:] != owner[:-1])
     low, high = at[change], at[change + 1]
-    for _ in range(HALVINGS if len(change) else 0):
-        middle = (low + high) / 2
-        same = owners(middle) == owner[change]
-        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    for _ in range(REFININGS if len(change) else 0):
+        share = (np.arange(PARTS - 1) + 1) / PARTS
+        between = low[:, None] + (high - low)[:, None] * share
+        found = alike[cast(sweep.rays(between.ravel(), depth_ft), edges, premises_from_ft=premises_from_ft)[0]]
+        same = found.reshape(between.shape) == owner[change][:, None]
+        # The last of the places that still meet what the lower end meets, and the next one.
+        count = np.where(same.all(axis=1), PARTS - 1, np.argmin(same, axis=1))
+        width = (high - low) / PARTS
+        low = low + count * width
+        high = low + width
     cuts = np.concatenate([[0.0], (low + high) / 2, [sweep.length_ft]])
     kept = owner[np.concatenate([change, [len(owner) - 1]])]
     return [Stretch(float(a), float(b), int(o)) for a, b, o in zip(cuts[:-1], cuts[1:], kept, strict=True)]
