@@ -195,10 +195,16 @@ def facing(
 def _in_view(rays: Rays, reached: FloatArray, origin: FloatArray, streets: StreetLayer, near: IntArray) -> int | None:
     """Find the street that ends before a frontage (a dead end, a bulb): most of it lies in what the frontage looks across."""
     ends = rays.start + reached[:, None] * rays.direction
-    seen = shapely.MultiLineString(list(np.stack([rays.start, ends], axis=1) + origin))
-    inside = shapely.length(shapely.intersection(streets.lines[near], shapely.buffer(seen, SEEN_FT, quad_segs=2)))
-    best = int(np.argmax(inside))
-    return int(near[best]) if inside[best] > SEEN_FT else None
+    lines = np.asarray(shapely.linestrings(np.stack([rays.start, ends], axis=1) + origin), dtype=object)
+    box = shapely.box(*shapely.total_bounds(lines))
+    tree = shapely.STRtree(lines)
+    best: tuple[int, int] = (0, -1)
+    for street in near.tolist():
+        part = shapely.intersection(streets.lines[street], box)
+        places = shapely.get_coordinates(shapely.segmentize(part, SEEN_FT))
+        seen = np.unique(tree.query(shapely.points(places), predicate="dwithin", distance=SEEN_FT)[0]) if len(places) else places
+        best = max(best, (len(seen), street), key=lambda pair: pair[0])
+    return best[1] if best[0] > 1 else None
 
 
 def inside_roads(
