@@ -180,7 +180,7 @@ class TestSouthampton:
     def test_the_example_is_a_lot_in_the_middle_of_a_block(self, lots, districts):
         premises = lots.geometry[PREMISES]
         rest = lots.drop(PREMISES)
-        assert shares(premises, districts).keys() == {"R-20"}
+        assert shares(premises, districts).keys() == {"R-40"}
         shared = {
             key: premises.boundary.intersection(shape.boundary).length
             for key, shape in rest[rest.distance(premises) < 0.01].geometry.items()
@@ -191,9 +191,9 @@ class TestSouthampton:
         assert sorted(across.index) == [f"0900-124.00-08.00-{n:03d}.000" for n in (1, 2)]
 
     def test_two_lots_are_split_between_a_business_and_a_residential_district(self, lots, districts):
-        assert shares(lots.geometry["0900-124.00-02.00-002.000"], districts).keys() == {"VB", "R-20"}
-        assert shares(lots.geometry["0900-124.00-02.00-001.000"], districts).keys() == {"HO", "R-20"}
-        assert shares(lots.geometry["0900-126.00-01.00-012.000"], districts).keys() == {"R-20", "R-40"}
+        assert shares(lots.geometry["0900-124.00-02.00-002.000"], districts).keys() == {"HC", "R-40"}
+        assert shares(lots.geometry["0900-124.00-02.00-001.000"], districts).keys() == {"HO", "R-40"}
+        assert shares(lots.geometry["0900-126.00-01.00-012.000"], districts).keys() == {"R-60", "R-40"}
         assert shares(lots.geometry["0900-111.00-02.00-044.000"], districts).keys() == {"MUPDD"}
 
     def test_the_districts_leave_slivers_on_other_lots_and_nothing_more(self, lots, districts):
