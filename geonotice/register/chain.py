@@ -45,6 +45,7 @@ def state_of(permit: Permit) -> str:
         "override": permit.override,
         "override_by": permit.override_by,
         "route": _digest(permit.route),
+        "route_crs": permit.route_crs,
         "streets": list(permit.streets),
         "yard_sale_days": [day.isoformat() for day in permit.yard_sale_days],
         "source": permit.source,

@@ -23,7 +23,7 @@ __all__ = ["add", "land_key", "load", "load_all", "serial_of"]
 
 PLAIN = (
     "number", "kind", "title", "applicant", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued", "starts",
-    "ends", "night", "persons", "maximum_attendance", "conditions", "status", "override", "override_by", "route", "source",
+    "ends", "night", "persons", "maximum_attendance", "conditions", "status", "override", "override_by", "route", "route_crs", "source",
 )  # fmt: skip
 """Columns that hold a field of the permit as it is."""
 

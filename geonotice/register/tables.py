@@ -61,6 +61,7 @@ permits = Table(
     Column("override", Text, nullable=False),
     Column("override_by", Text, nullable=False),
     Column("route", LargeBinary),
+    Column("route_crs", String, nullable=False),
     Column("streets", Text, nullable=False),
     Column("yard_sale_days", Text, nullable=False),
     Column("source", Text, nullable=False),

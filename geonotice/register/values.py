@@ -68,8 +68,8 @@ class Application:
         First and last day.
     persons
         How many are expected; ``maximum_attendance`` is what the permit allows.
-    route
-        A parade's route as WKB lines, in the town's CRS; ``streets`` are those it runs along.
+    route, route_crs
+        A parade's route as WKB lines, and the CRS they are in; ``streets`` are those it runs along.
     yard_sale_days
         The days of a yard sale.
     """
@@ -89,6 +89,7 @@ class Application:
     conditions: str = ""
     land: tuple[Land, ...] = ()
     route: bytes | None = None
+    route_crs: str = ""
     streets: tuple[str, ...] = ()
     yard_sale_days: tuple[date, ...] = ()
 

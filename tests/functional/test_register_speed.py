@@ -40,8 +40,8 @@ def _fill(file) -> None:
     with closing(sqlite3.connect(file)) as database, database:
         database.executemany(
             "INSERT INTO permits (id, number, serial_year, serial, issued, starts, kind, title, applicant, distinct_events, conditions,"
-            " status, override, override_by, streets, yard_sale_days, source)"
-            " VALUES (?, ?, ?, ?, ?, ?, 'festival', '', '', 1, '', 'issued', '', '', '[]', '[]', '')",
+            " status, override, override_by, streets, yard_sale_days, source, route_crs)"
+            " VALUES (?, ?, ?, ?, ?, ?, 'festival', '', '', 1, '', 'issued', '', '', '[]', '[]', '', '')",
             permits,
         )
         database.executemany(

@@ -69,7 +69,7 @@ def _make_version_1(url: str) -> None:
     with closing(sqlite3.connect(_file(url))) as database, database:
         database.execute(
             "INSERT INTO permits (number, kind, title, applicant, distinct_events, conditions, status, override, override_by, streets,"
-            " yard_sale_days, source) VALUES ('2020-0001', 'party', '', '', 1, '', 'issued', '', '', '[]', '[]', '')"
+            " yard_sale_days, source, route_crs) VALUES ('2020-0001', 'party', '', '', 1, '', 'issued', '', '', '[]', '[]', '', '')"
         )
         database.executemany(
             "INSERT INTO permit_parcels (permit_id, n, parcel, key, swis, zone, districts, geometry, crs)"

@@ -79,7 +79,7 @@ def test_a_permit_slipped_in(filled):
     _tamper(
         filled,
         "INSERT INTO permits (number, kind, title, applicant, distinct_events, conditions, status, override, override_by, streets,"
-        " yard_sale_days, source) VALUES ('2026-0042', 'party', '', '', 1, '', 'issued', '', '', '[]', '[]', '')",
+        " yard_sale_days, source, route_crs) VALUES ('2026-0042', 'party', '', '', 1, '', 'issued', '', '', '[]', '[]', '', '')",
     )
     assert _codes(filled) == {"unlogged"}
 

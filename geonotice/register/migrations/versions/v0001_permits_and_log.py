@@ -35,6 +35,7 @@ def upgrade() -> None:
         sa.Column("override", sa.Text, nullable=False),
         sa.Column("override_by", sa.Text, nullable=False),
         sa.Column("route", sa.LargeBinary),
+        sa.Column("route_crs", sa.String, nullable=False),
         sa.Column("streets", sa.Text, nullable=False),
         sa.Column("yard_sale_days", sa.Text, nullable=False),
         sa.Column("source", sa.Text, nullable=False),

@@ -1,0 +1,182 @@
+"""What the cells of a town's spreadsheet mean: column names, dates, yes and no, numbers, statuses, and text that is safe in one."""
+
+import re
+from datetime import date, datetime
+
+__all__ = [
+    "COLUMNS",
+    "MORE_COLUMNS",
+    "CellError",
+    "column_name",
+    "inert",
+    "live",
+    "read_date",
+    "read_number",
+    "read_status",
+    "read_text",
+    "read_yes_no",
+]
+
+COLUMNS = (
+    "number", "kind", "parcels", "applicant", "charitable", "primarily_benefits_applicant", "distinct_events", "issued", "starts", "ends",
+    "night", "persons", "status",
+)  # fmt: skip
+"""The columns of a file of permits, in this order."""
+
+MORE_COLUMNS = ("title", "owned_by", "maximum_attendance", "conditions", "override", "override_by", "streets", "yard_sale_days")
+"""What an export has beyond them, so that nothing is lost on the way."""
+
+_ALIASES = {
+    "permit": "number", "permit_no": "number", "permit_number": "number", "no": "number", "id": "number",
+    "event_type": "kind", "type": "kind",
+    "parcel": "parcels", "tax_map_number": "parcels", "tax_map_numbers": "parcels", "sctm": "parcels", "sbl": "parcels", "print_key": "parcels",
+    "applicant_name": "applicant", "name": "applicant",
+    "charity": "charitable", "charitable_applicant": "charitable",
+    "benefits_applicant": "primarily_benefits_applicant",
+    "events": "distinct_events",
+    "date_issued": "issued", "issue_date": "issued", "issued_on": "issued",
+    "start": "starts", "start_date": "starts", "event_date": "starts", "date_of_event": "starts", "first_day": "starts",
+    "end": "ends", "end_date": "ends", "last_day": "ends",
+    "at_night": "night", "attendance": "persons", "number_of_persons": "persons",
+    "event": "title", "event_name": "title",
+}  # fmt: skip
+
+_WORD = re.compile(r"[^a-z0-9]+")
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{2}:\d{2}.*)?")
+_AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})(?: \d{1,2}:\d{2}.*)?")
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d+")
+_YES = {"yes", "y", "true", "t", "1", "x"}
+_NO = {"no", "n", "false", "f", "0"}
+_UNKNOWN = {"", "unknown", "?", "n/a", "na", "-"}
+_STATUSES = {"issued": "issued", "rescinded": "rescinded", "void": "void", "voided": "void", "": "issued"}
+_RUN = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet takes for the start of a formula, in either width (OWASP, "CSV Injection")."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+
+class CellError(ValueError):
+    """A cell that cannot be read; its text says why."""
+
+
+def column_name(name: str) -> str:
+    """Give the column a heading stands for; empty where it is none of a file of permits.
+
+    Examples
+    --------
+    >>> column_name("Date Issued"), column_name("Tax Map Number"), column_name("Fee paid")
+    ('issued', 'parcels', '')
+    """
+    plain = _WORD.sub("_", name.casefold()).strip("_")
+    found = _ALIASES.get(plain, plain)
+    return found if found in (*COLUMNS, *MORE_COLUMNS) else ""
+
+
+def read_text(value: object) -> str:
+    """Read a cell as text, without the apostrophe that an export puts before what a spreadsheet would run."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # a spreadsheet keeps 1001 as 1001.0
+    return live(_CONTROL.sub("", str(value)).strip())
+
+
+def read_date(value: object) -> tuple[date | None, bool]:
+    """Read a date; also say whether it was written month first, as 7/4/2026.
+
+    Raises
+    ------
+    CellError
+        It is no date, or one whose year nobody wrote out.
+    """
+    if isinstance(value, datetime):
+        return value.date(), False
+    if isinstance(value, date):
+        return value, False
+    text = read_text(value)
+    if text.casefold() in _UNKNOWN:
+        return None, False
+    try:
+        if found := _ISO.fullmatch(text):
+            return date(int(found[1]), int(found[2]), int(found[3])), False
+        if found := _AMERICAN.fullmatch(text):
+            return date(int(found[3]), int(found[1]), int(found[2])), True
+        for form in ("%B %d, %Y", "%b %d, %Y", "%d %B %Y"):
+            try:
+                return datetime.strptime(text, form).date(), False  # noqa: DTZ007  # a day has no time zone
+            except ValueError:
+                continue
+    except ValueError:
+        pass
+    raise CellError(f"{text!r} is not a date; write 2026-07-04")
+
+
+def read_yes_no(value: object) -> bool | None:
+    """Read yes or no; None for unknown or nothing.
+
+    Raises
+    ------
+    CellError
+        It is neither.
+    """
+    if isinstance(value, bool):
+        return value
+    text = read_text(value).casefold()
+    if text in _UNKNOWN:
+        return None
+    if text in _YES:
+        return True
+    if text in _NO:
+        return False
+    raise CellError(f"{text!r} is not yes, no or unknown")
+
+
+def read_number(value: object) -> int | None:
+    """Read a whole number, 1,200 too; None for nothing.
+
+    Raises
+    ------
+    CellError
+        It is none.
+    """
+    text = read_text(value)
+    if text.casefold() in _UNKNOWN:
+        return None
+    if not _NUMBER.fullmatch(text):
+        raise CellError(f"{text!r} is not a whole number")
+    return int(text.replace(",", ""))
+
+
+def read_status(value: object) -> str:
+    """Read a status; nothing is ``issued``.
+
+    Raises
+    ------
+    CellError
+        It is none: what was canceled must be said to be rescinded, which counts, or void, which does not.
+    """
+    text = read_text(value).casefold()
+    if text in _STATUSES:
+        return _STATUSES[text]
+    raise CellError(
+        f"{text!r} is not issued, rescinded or void; a permit that was issued and taken back is rescinded (it counts), one that should never have been entered is void"
+    )
+
+
+def inert(text: str) -> str:
+    """Put an apostrophe before a cell that a spreadsheet would run as a formula, or that hides its start behind a tab or a line end."""
+    return f"'{text}" if _runs(text) else text
+
+
+def live(text: str) -> str:
+    """Take the apostrophe of :func:`inert` away again.
+
+    Examples
+    --------
+    >>> live(inert("=1+1")), live("'tis the season")
+    ('=1+1', "'tis the season")
+    """
+    return text[1:] if text.startswith("'") and _runs(text[1:]) else text
+
+
+def _runs(text: str) -> bool:
+    return text[:1] in {"\t", "\r", "\n"} or text.lstrip().startswith(_RUN)

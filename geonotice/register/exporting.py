@@ -1,0 +1,179 @@
+"""Hand the register's permits over: CSV, XLSX or GeoPackage, in the columns that the import takes."""
+
+import csv
+import io
+import json
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from geonotice.errors import Fault, UsageError
+from geonotice.register.cells import COLUMNS, MORE_COLUMNS, inert
+from geonotice.register.gpkg import Srs, srs_of, write_gpkg
+from geonotice.register.permits import list_permits
+from geonotice.register.values import Permit
+
+if TYPE_CHECKING:
+    from geonotice.register.session import Register
+
+__all__ = ["Exported", "export", "permit_row", "permits_csv", "permits_xlsx"]
+
+_SNAPSHOT = ("number", "n", "parcel", "swis", "zone", "districts", "area_sq_ft")
+_NUMBERS = ("distinct_events", "persons", "maximum_attendance")
+_DAYS = ("issued", "starts", "ends")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exported:
+    """How many permits were written, and what the file does not hold."""
+
+    permits: int
+    remarks: tuple[str, ...] = ()
+
+
+def export(register: "Register", path: Path, *, year: int | None = None, srs: Srs | None = None) -> Exported:
+    """Write the permits to a file, whole or not at all.
+
+    Parameters
+    ----------
+    register
+        An open register.
+    path
+        A ``.csv``, ``.xlsx`` or ``.gpkg``; a file of that name is replaced.
+    year
+        Only permits issued in that year or with an event in it.
+    srs
+        How a GeoPackage describes the CRS of the snapshots; :func:`geonotice.register.gpkg.srs_of` reads it from the store.
+
+    Raises
+    ------
+    UsageError
+        The file's ending is none of these.
+    RegisterError
+        The database refuses.
+    """
+    kind = path.suffix.casefold()
+    if kind not in {".csv", ".xlsx", ".gpkg"}:
+        raise UsageError(
+            Fault(
+                what=f"permits are written as CSV, XLSX or GPKG, not as {kind or 'a file without an ending'}",
+                file=str(path),
+                remedy="name the file permits.csv, .xlsx or .gpkg",
+            )
+        )
+    permits = list_permits(register, year=year)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=kind, dir=path.parent)
+    os.close(handle)
+    partial = Path(name)
+    remarks: tuple[str, ...] = ()
+    try:
+        if kind == ".gpkg":
+            partial.unlink()
+            remarks = _write_gpkg(partial, permits, srs)
+        else:
+            partial.write_bytes(permits_csv(permits) if kind == ".csv" else permits_xlsx(permits))
+        partial.chmod(0o644)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return Exported(permits=len(permits), remarks=remarks)
+
+
+def permit_row(permit: Permit) -> dict[str, str]:
+    """Give a permit as the text of its cells: dates as 2026-07-04, yes and no in words, unknown as ``unknown``, nothing as nothing."""
+    made: dict[str, str] = {}
+    for column in (*COLUMNS, *MORE_COLUMNS):
+        value: Any = permit.parcels if column == "parcels" else getattr(permit, column)
+        if column in {"charitable", "primarily_benefits_applicant", "night"}:
+            made[column] = {True: "yes", False: "no", None: "unknown"}[value]
+        elif isinstance(value, tuple):
+            made[column] = ";".join(item.isoformat() if isinstance(item, date) else item for item in value)
+        else:
+            made[column] = "" if value is None else value.isoformat() if isinstance(value, date) else str(value)
+    return made
+
+
+def permits_csv(permits: Sequence[Permit]) -> bytes:
+    """Give the permits as CSV: UTF-8 with a byte-order mark, cells that a spreadsheet would run made inert."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow((*COLUMNS, *MORE_COLUMNS))
+    writer.writerows([inert(cell) for cell in permit_row(permit).values()] for permit in permits)
+    return ("\ufeff" + out.getvalue()).encode()
+
+
+def permits_xlsx(permits: Sequence[Permit]) -> bytes:
+    """Give the permits as a workbook: text as text, dates as dates, numbers as numbers, nothing that runs."""
+    import xlsxwriter
+
+    out = io.BytesIO()
+    workbook = xlsxwriter.Workbook(
+        out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    )
+    workbook.set_properties({"created": datetime(2000, 1, 1)})  # noqa: DTZ001  # the same permits, the same file
+    sheet = workbook.add_worksheet("permits")
+    head = workbook.add_format({"bold": True})
+    day = workbook.add_format({"num_format": "yyyy-mm-dd"})
+    red = workbook.add_format({"font_color": "#b00020", "bold": True})
+    for n, column in enumerate((*COLUMNS, *MORE_COLUMNS)):
+        sheet.write_string(0, n, column, head)
+    for n, permit in enumerate(permits, start=1):
+        for at, (column, text) in enumerate(permit_row(permit).items()):
+            if not text:
+                continue
+            if column in _DAYS:
+                sheet.write_datetime(n, at, getattr(permit, column), day)
+            elif column in _NUMBERS:
+                sheet.write_number(n, at, int(text))
+            else:
+                sheet.write_string(n, at, text, red if column.startswith("override") else None)
+    sheet.freeze_panes(1, 1)
+    sheet.autofilter(0, 0, max(len(permits), 1), len(COLUMNS) + len(MORE_COLUMNS) - 1)
+    sheet.autofit()
+    workbook.close()
+    return out.getvalue()
+
+
+def _write_gpkg(path: Path, permits: Sequence[Permit], srs: Srs | None) -> tuple[str, ...]:
+    """Write the permits and their parcels, and say which of them go without a shape."""
+    shaped = [(permit.number, item.crs) for permit in permits for item in permit.land if item.geometry is not None]
+    shaped += [(permit.number, permit.route_crs) for permit in permits if permit.route is not None]
+    if srs is None:
+        (most, _), *_ = Counter(crs for _, crs in shaped).most_common(1) or [("", 0)]
+        srs = srs_of(most)
+    # One CRS a table: a shape drawn in another would lie in the wrong place. It stays in the register.
+    bare = sorted({number for number, crs in shaped if crs != srs.crs})
+    last = max((permit.issued for permit in permits if permit.issued), default=date(2000, 1, 1))
+    write_gpkg(
+        path,
+        {
+            "permits": ((*COLUMNS, *MORE_COLUMNS), _permit_features(permits, srs)),
+            "permit_parcels": (_SNAPSHOT, _parcel_features(permits, srs)),
+        },
+        srs=srs,
+        changed=f"{last.isoformat()}T00:00:00.000Z",
+    )
+    return (f"without their shapes, which are not in {srs.crs}: {', '.join(bare)}",) if bare else ()
+
+
+def _permit_features(permits: Sequence[Permit], srs: Srs) -> Iterator[tuple[tuple[object, ...], bytes | None]]:
+    import shapely
+
+    for permit in permits:
+        shapes = [shapely.from_wkb(item.geometry) for item in permit.land if item.geometry is not None and item.crs == srs.crs]
+        route = permit.route if permit.route_crs == srs.crs else None
+        whole = shapely.union_all(shapes).wkb if shapes else route
+        yield tuple(permit_row(permit).values()), whole
+
+
+def _parcel_features(permits: Sequence[Permit], srs: Srs) -> Iterator[tuple[tuple[object, ...], bytes | None]]:
+    for permit in permits:
+        for n, item in enumerate(permit.land, start=1):
+            districts = json.dumps([[part.code, part.district_class, part.area_sq_ft, part.share] for part in item.districts])
+            values = (permit.number, str(n), item.parcel, item.swis, item.zone, districts, item.area_sq_ft)
+            yield values, item.geometry if item.crs == srs.crs else None

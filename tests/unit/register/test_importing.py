@@ -1,0 +1,305 @@
+"""A town's spreadsheet of past years comes in, with a report of what did not fit."""
+
+import csv
+from dataclasses import replace
+from datetime import date, datetime
+
+import pytest
+import shapely
+import xlsxwriter
+
+from geonotice.decide.caps import CapRules
+from geonotice.errors import AmbiguousParcel, InputError, ParcelNotFound
+from geonotice.register.cells import COLUMNS
+from geonotice.register.exporting import export, permits_csv, permits_xlsx
+from geonotice.register.importing import import_
+from geonotice.register.permits import check, list_permits, log_entries, rescind, show
+from geonotice.register.session import open_register
+from geonotice.register.verify import verify_log
+
+NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
+GOOD = {
+    "number": "SE-7",
+    "kind": "Festival",
+    "parcels": "12.01-1-15;12.01-1-16",
+    "applicant": "O'Neil & Sons",
+    "charitable": "no",
+    "primarily_benefits_applicant": "no",
+    "distinct_events": "1",
+    "issued": "2026-02-01",
+    "starts": "2026-06-06",
+    "ends": "2026-06-07",
+    "night": "yes",
+    "persons": "1,200",
+    "status": "issued",
+}
+
+
+@pytest.fixture
+def locate(land):
+    known = {"12.01-1-15": land(), "12.01-1-16": land("12.01-1-16", (1200, 1000, 1400, 1300))}
+
+    def find(number):
+        if number == "twice":
+            raise AmbiguousParcel(number, ["573601/1", "573689/1"])
+        if number not in known:
+            raise ParcelNotFound(number, ["12.01-1-15"])
+        return known[number]
+
+    return find
+
+
+@pytest.fixture
+def take(register, locate, tmp_path):
+    """Import rows (or a file) and give the report."""
+
+    def taken(*rows, path=None, columns=COLUMNS, **how):
+        if path is None:
+            path = tmp_path / "past.csv"
+            with path.open("w", newline="", encoding="utf-8-sig") as file:
+                writer = csv.DictWriter(file, columns)
+                writer.writeheader()
+                writer.writerows(rows)
+        return import_(register, path, locate=locate, now=NOW, by="Clerk", **how)
+
+    return taken
+
+
+def _row(**changes):
+    return {**GOOD, **changes}
+
+
+def test_a_row_is_taken_as_it_is(take, register):
+    report = take(GOOD)
+    assert [(row.n, row.number, row.outcome, row.reasons) for row in report.rows] == [(2, "SE-7", "taken", ())]
+    permit, story = show(register, "SE-7")
+    assert permit.kind == "festival"
+    assert permit.parcels == ("12.01-1-15", "12.01-1-16")
+    assert (permit.issued, permit.starts, permit.ends) == (date(2026, 2, 1), date(2026, 6, 6), date(2026, 6, 7))
+    assert (permit.charitable, permit.night, permit.persons, permit.distinct_events) == (False, True, 1200, 1)
+    assert permit.land[0].geometry is not None
+    assert [(entry.action, entry.why) for entry in story] == [("import", "past.csv, row 2")]
+    assert verify_log(register).sound
+
+
+def test_what_was_imported_counts(take, register, application):
+    take(_row(), _row(number="SE-8"))
+    assert check(register, application, on=NOW.date(), rules=CapRules()).finding.status == "not_met"
+
+
+def test_the_cap_refuses_no_permit_of_the_past(take):
+    assert take(*(_row(number=f"SE-{n}") for n in range(9))).count("taken") == 9
+
+
+class TestAgain:
+    def test_the_same_file_changes_nothing(self, take, register):
+        take(GOOD, _row(number=""))
+        report = take(GOOD, _row(number=""))
+        assert [row.outcome for row in report.rows] == ["there_already", "there_already"]
+        assert len(log_entries(register)) == 2
+
+    def test_a_permit_that_differs_is_refused_with_the_differences(self, take, register):
+        take(GOOD)
+        report = take(_row(status="void", persons="300"))
+        assert report.refused[0].reasons == (
+            "permit SE-7 stands in the register already, but otherwise: persons is 1200 there, 300 here; status is issued there, void here",
+        )
+        assert show(register, "SE-7")[0].status == "issued"
+
+    def test_a_row_that_stands_twice_in_the_file(self, take):
+        report = take(GOOD, GOOD, _row(starts="2026-06-05"))
+        assert [row.outcome for row in report.rows] == ["taken", "there_already", "refused"]
+        assert "in row 2" in report.rows[1].reasons[0]
+
+    def test_rows_without_a_number_are_told_apart_by_what_they_say(self, take, register):
+        report = take(_row(number=""), _row(number="", starts="2026-06-05"), _row(number=""))
+        assert [row.outcome for row in report.rows] == ["taken_with_remarks", "taken_with_remarks", "there_already"]
+        assert len(list_permits(register)) == 2
+
+
+class TestRefusedRows:
+    @pytest.mark.parametrize(
+        ("changes", "reason"),
+        [
+            ({"parcels": ""}, "parcels: none is named"),
+            ({"parcels": "12.01-1-15; 12.01-1-15"}, "named twice"),
+            ({"parcels": "twice"}, "573601/1; 573689/1"),
+            ({"issued": "", "starts": ""}, "can be counted in no year"),
+            ({"issued": "next week"}, "issued: 'next week' is not a date"),
+            ({"starts": "7/4/26"}, "starts: '7/4/26' is not a date"),
+            ({"starts": "2026-02-30"}, "starts: '2026-02-30' is not a date"),
+            ({"issued": "0202-02-01"}, "no likely year"),
+            ({"ends": "2026-06-05"}, "ends: 2026-06-05 is before the start"),
+            ({"night": "perhaps"}, "night: 'perhaps' is not yes, no or unknown"),
+            ({"distinct_events": "0"}, "there is at least one"),
+            ({"distinct_events": "two"}, "'two' is not a whole number"),
+            ({"persons": "-5"}, "'-5' is not a whole number"),
+            ({"status": "canceled"}, "rescinded (it counts)"),
+        ],
+    )
+    def test_is_refused_with_the_reason(self, changes, reason, take, register):
+        report = take(_row(**changes), _row(number="good"))
+        assert [row.outcome for row in report.rows] == ["refused", "taken"]
+        assert reason in "; ".join(report.rows[0].reasons)
+        assert [permit.number for permit in list_permits(register)] == ["good"]
+
+    def test_with_all_its_faults_at_once(self, take):
+        report = take(_row(night="perhaps", issued="soon", persons="many"))
+        assert len(report.rows[0].reasons) == 3
+
+
+class TestTakenWithRemarks:
+    def test_a_parcel_that_is_no_more_is_kept_by_its_number(self, take, register):
+        report = take(_row(parcels="99-1-1"))
+        assert report.rows[0].outcome == "taken_with_remarks"
+        assert "99-1-1 is not in the layer (near it: 12.01-1-15)" in report.rows[0].reasons[0]
+        assert show(register, "SE-7")[0].land[0].geometry is None
+
+    def test_a_date_that_is_not_known(self, take, register, application):
+        report = take(_row(issued=""), _row(number="SE-8"))
+        assert "in a residential district it may count in any year" in report.rows[0].reasons[0]
+        assert check(register, application, on=NOW.date(), rules=CapRules()).finding.status == "decide"
+
+    def test_month_first_dates_are_said(self, take, register):
+        report = take(_row(starts="6/7/2026", ends=""))
+        assert "dates such as 7/4/2026 were read month first" in report.remarks
+        assert show(register, "SE-7")[0].starts == date(2026, 6, 7)
+
+    def test_columns_that_are_not_read_or_not_there_are_said(self, take):
+        columns = ("Permit No", "Tax Map Number", "Date Issued", "Event Date", "Fee")
+        report = take(dict(zip(columns, ("A-1", "12.01-1-15", "2026-02-01", "2026-06-06", "$50"), strict=True)), columns=columns)
+        assert report.rows[0].outcome == "taken"
+        said = " / ".join(report.remarks)
+        assert "the column 'Fee' was not read" in said
+        assert "there is no column night" in said
+        assert "there is no column status: each was taken for issued" in said
+
+
+class TestFiles:
+    def test_a_dry_run_writes_nothing(self, take, register):
+        report = take(GOOD, dry_run=True)
+        assert (report.count("taken"), report.written) == (1, False)
+        assert list_permits(register) == ()
+
+    def test_semicolons_windows_letters_and_a_title_above_the_columns(self, take, register, tmp_path):
+        path = tmp_path / "past.csv"
+        path.write_bytes(
+            'Permits of 2026\r\n\r\nnumber;parcels;applicant;starts;issued\r\nA;"12.01-1-15;12.01-1-16";Café;2026-06-06;2026-02-01\r\n'.encode(
+                "cp1252"
+            )
+        )
+        report = take(path=path)
+        assert [(row.n, row.outcome) for row in report.rows] == [(4, "taken")]
+        assert "Windows" in report.remarks[0]
+        assert show(register, "A")[0].applicant == "Café"
+        assert len(show(register, "A")[0].land) == 2
+
+    def test_a_workbook_with_dates_numbers_and_other_sheets(self, take, register, tmp_path):
+        path = tmp_path / "past.xlsx"
+        with xlsxwriter.Workbook(path) as book:
+            book.add_worksheet("notes").write(0, 0, "ask Ann")
+            sheet = book.add_worksheet("2026")
+            sheet.write_row(0, 0, ["number", "parcels", "issued", "starts", "persons", "night"])
+            sheet.write_row(1, 0, [1001, "12.01-1-15"])
+            sheet.write_datetime(1, 2, datetime(2026, 2, 1), book.add_format({"num_format": "m/d/yy"}))  # noqa: DTZ001  # a cell's
+            sheet.write_row(1, 3, ["2026-06-06", 250.0, True])
+        report = take(path=path)
+        assert report.remarks[0] == "the sheet '2026' was read; not read: notes"
+        permit, _ = show(register, "1001")
+        assert (permit.issued, permit.persons, permit.night) == (date(2026, 2, 1), 250, True)
+
+    def test_a_formula_saved_without_its_result_is_not_taken_for_nothing(self, take, tmp_path):
+        import openpyxl
+
+        path = tmp_path / "past.xlsx"
+        book = openpyxl.Workbook()
+        book.active.append(["number", "parcels", "issued", "starts", "distinct_events"])
+        book.active.append(["A", "12.01-1-15", "2026-02-01", "2026-06-06", "=1+1"])
+        book.save(path)
+        assert "saved without its result" in take(path=path).rows[0].reasons[0]
+
+    @pytest.mark.parametrize(
+        ("name", "content", "words"),
+        [
+            ("past.csv", b"number,applicant,starts\n1,A,2026-06-06\n", "which parcels"),
+            ("past.csv", b"number,parcels\n1,2\n", "when a permit was issued"),
+            ("past.csv", b"number,parcels,starts,starts\n", "stand there twice: starts"),
+            ("past.csv", b"number,parcels,starts\n1,2,2026-06-06,Roe, Ann\n", "more cells than there are columns"),
+            ("past.csv", b"", "which parcels"),
+            ("past.xlsx", b"PK no", "does not open"),
+            ("past.gpkg", b"no database" * 100, "no GeoPackage"),
+            ("past.ods", b"", "not from .ods"),
+        ],
+    )
+    def test_a_file_that_cannot_be_used(self, name, content, words, take, tmp_path):
+        path = tmp_path / name
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=words):
+            take(path=path)
+
+    def test_a_file_that_is_not_there(self, take, tmp_path):
+        with pytest.raises(InputError, match="no such file"):
+            take(path=tmp_path / "absent.csv")
+
+
+class TestThereAndBack:
+    @pytest.fixture
+    def filled(self, give, register, land):
+        give(applicant='=HYPERLINK("x")', title="'tis a fair", conditions="no\nnoise", persons=300, owned_by="private")
+        give(
+            charitable=None,
+            night=None,
+            ends=date(2026, 8, 9),
+            land=(land("1", (5000, 0, 5100, 300)), land("2", (5100, 0, 5200, 300))),
+        )
+        give(kind="yard_sale", yard_sale_days=(date(2026, 6, 6), date(2026, 6, 7)))
+        route = shapely.LineString([(0, 0), (900, 0)]).wkb
+        give(kind="parade", land=(), route=route, route_crs="EPSG:2263", streets=("Main Street", "Elm Street"))
+        give(override="Town Board resolution 12", distinct_events=2)
+        rescind(register, "2026-0001", reason="withdrawn", now=NOW, by="Clerk")
+        return register
+
+    @pytest.mark.parametrize("ending", ["csv", "xlsx", "gpkg"])
+    def test_nothing_is_lost(self, ending, filled, locate, tmp_path):
+        path = tmp_path / f"permits.{ending}"
+        assert export(filled, path).permits == 5
+        with open_register(f"sqlite:///{tmp_path}/other.sqlite") as other:
+            report = import_(other, path, locate=locate, now=NOW, by="Clerk")
+            assert report.refused == ()
+            for old, new in zip(list_permits(filled), list_permits(other), strict=True):
+                if ending == "gpkg":
+                    assert replace(new, source="") == old
+                else:
+                    assert replace(new, source="", land=(), route=None, route_crs="") == replace(
+                        old, land=(), route=None, route_crs=""
+                    )
+                    assert new.parcels == old.parcels
+        report = import_(filled, path, locate=locate, now=NOW, by="Clerk")
+        assert {row.outcome for row in report.rows} == {"there_already"}
+
+    def test_the_same_permits_give_the_same_bytes(self, filled):
+        found = list_permits(filled)
+        assert permits_csv(found) == permits_csv(found)
+        assert permits_xlsx(found) == permits_xlsx(found)
+
+    def test_csv_runs_nothing_and_is_read_by_excel(self, filled):
+        data = permits_csv(list_permits(filled))
+        assert data.startswith(b"\xef\xbb\xbfnumber,kind,parcels,")
+        assert b"\"'=HYPERLINK" in data
+
+    def test_gdal_reads_the_geopackage(self, filled, tmp_path):
+        import pyogrio
+
+        path = tmp_path / "permits.gpkg"
+        export(filled, path)
+        assert {name for name, _ in pyogrio.list_layers(path)} == {"permits", "permit_parcels"}
+        frame = pyogrio.read_dataframe(path, layer="permits")
+        assert frame.crs.to_epsg() == 2263
+        assert len(frame) == 5
+        assert frame.geometry.is_valid.all()
+
+    def test_shapes_in_another_crs_are_left_out_and_said(self, filled, give, land, tmp_path):
+        give(land=(land("9", crs="EPSG:2261"),), rules=None)
+        assert export(filled, tmp_path / "permits.gpkg").remarks == (
+            "without their shapes, which are not in EPSG:2263: 2026-0006",
+        )
