@@ -80,7 +80,7 @@ SOURCE_COLUMNS = ("layer", "path", "sha256", "as_of", "features", "crs", "size",
 
 PROBLEM_COLUMNS = ("layer", "key", "code", "text")
 """``code`` is one of repaired, dropped, dissolved, stacked, sliver, unmatched_roll, unmatched_parcel, unmailable, blank_key,
-role_guessed, duplicate_layer, overlap, curve, z_dropped, address_point_off."""
+role_guessed, duplicate_layer, overlap, curve, z_dropped, address_point_off, source_note."""
 
 _ENVELOPE_BYTES = (0, 32, 48, 48, 64)
 """Length of a GeoPackage geometry's envelope by its indicator (OGC 12-128, clause 2.1.3)."""

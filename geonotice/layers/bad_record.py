@@ -100,6 +100,21 @@ def _first_bad(source: "Source", layer: str) -> str:
     return f"record {number + 1} of {expected:,} cannot be read" if number < expected else ""
 
 
+def unread_shapes(source: "Source", layer: str, lost: "Sequence[tuple[int, str]]", count: int) -> UnreadableLayer:
+    """Make the error for features whose geometry is written in the file, but is none."""
+    named = "; ".join(f"record {number}: {written}" for number, written in lost[:NAMED])
+    more = f", and {len(lost) - NAMED} more" if len(lost) > NAMED else ""
+    return UnreadableLayer(
+        Fault(
+            what=f"{len(lost)} of {count:,} records have a geometry that is none ({named}{more})",
+            why="their owners would be left off every list",
+            remedy="download or export it again; or correct these records, and note who they are",
+            file=str(source.path),
+            layer=layer,
+        )
+    )
+
+
 def lost_records(source: "Source", layer: str, declared: int, read: "NDArray[np.int64]") -> UnreadableLayer:
     """Make the error for a layer of which fewer records were read than it declares."""
     return UnreadableLayer(

@@ -11,6 +11,7 @@ from geonotice.errors import Fault, MissingField, WrongGeometry
 from geonotice.layers.columns import each_distinct
 from geonotice.layers.fields import FieldMap, column_text, recognise
 from geonotice.layers.mailing import tidy_zip
+from geonotice.layers.parcels import CODE_OF_NOTE
 from geonotice.layers.read import geometry_kinds, read_layer
 from geonotice.layers.repair import repair_features
 from geonotice.model import Problem
@@ -104,7 +105,8 @@ def read_features(spec: "LayerSpec", *, crs: str, say: "Callable[[str], None]") 
     repaired = repair_features(to_measure(raw.geometry, source.crs, crs))
     columns = _columns(raw, fields, spec.kind)
     named = columns[next(iter(columns))]
-    problems = [
+    problems = [Problem(spec.kind, "", CODE_OF_NOTE.get(note.code, "source_note"), note.text) for note in raw.notes]
+    problems += [
         Problem(spec.kind, named[item.row].as_py() or f"#{raw.fid[item.row]}", item.code, item.text) for item in repaired.repairs
     ]
     geometry, columns = repaired.geometry[repaired.kept], {n: c.filter(_mask(repaired.kept)) for n, c in columns.items()}

@@ -31,6 +31,7 @@ CODE_WORDS = {
     "curve": "curves drawn as short lines",
     "z_dropped": "heights left out",
     "address_point_off": "address points on no parcel",
+    "source_note": "things to know of a source",
 }
 """What the codes of the store's ``problems`` mean."""
 

@@ -159,7 +159,7 @@ def inspect_source(path: Path | str, *, layer: str | None = None, crs: str | Non
         It cannot be read, or could serve as no layer of a town file: the exit code is 3.
     """
     path = Path(path)
-    read = _tables(path) or read_every_layer(path)
+    read = _tables(path) or read_every_layer(path, layer=layer)
     if layer is not None:
         names = [_name(look, raw) for look, raw in read]
         read = tuple(item for item, name in zip(read, names, strict=True) if name.casefold() == layer.casefold())

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["CODE_OF_NOTE", "ParcelRows", "ReadParcels", "layer_name", "read_parcels", "stack_rows"]
 
 CODE_OF_NOTE = {"z_dropped": "z_dropped", "curve": "curve", "curves": "curve", "linearised": "curve"}
-"""Notes of the reader that are problems of the store."""
+"""Notes of the reader that have a code of their own among the store's problems; the others are ``source_note``."""
 
 TEXT_COLUMNS = ("number", "swis", "property_class", "municipality", "role")
 
@@ -136,7 +136,7 @@ def read_parcels(spec: "LayerSpec", index: int, *, crs: str, say: "Callable[[str
     repaired = repair_polygons(to_measure(raw.geometry, source.crs, crs))
     owners = owners_of_record(raw.table, fields)
     number = _text(raw.table, fields, "tax_map_number")
-    problems = [Problem(name, "", CODE_OF_NOTE[note.code], note.text) for note in raw.notes if note.code in CODE_OF_NOTE]
+    problems = [Problem(name, "", CODE_OF_NOTE.get(note.code, "source_note"), note.text) for note in raw.notes]
     problems += [_problem(name, repair, number, raw.fid, owners) for repair in repaired.repairs]
     rows = ParcelRows(
         **_columns(raw, fields, spec, number),

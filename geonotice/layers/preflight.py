@@ -59,8 +59,10 @@ class Source:
 
 
 @contextmanager
-def opened(path: Path) -> "Iterator[Source]":
+def opened(path: Path, *, layer: str | None = None) -> "Iterator[Source]":
     """Look at a source and give what GDAL is to open; what had to be laid out in a temporary folder is removed at the end.
+
+    ``layer`` chooses among several files in a zip archive.
 
     Raises
     ------
@@ -74,7 +76,7 @@ def opened(path: Path) -> "Iterator[Source]":
         yield _folder(path)
     elif _starts(path, _MAGIC["zip"]) and path.suffix.lower() not in {".xlsx", ".xlsm", ".ods", ".kmz"}:
         with preflight_shapefile.workspace() as room:
-            yield _zipped(path, room)
+            yield _zipped(path, room, layer)
     else:
         with preflight_shapefile.workspace() as room:
             yield _plain(path, path, room)
@@ -123,7 +125,7 @@ def _plain(shown: Path, path: Path, room: Path) -> Source:
     _refuse_by_name(shown, path, head)
     if ending == ".shp":
         return _shapefile(source, path, room)
-    if ending in TABLE_ENDINGS:
+    if ending in TABLE_ENDINGS and text not in (b"{", b"["):
         if ending != ".dbf":
             return replace(source, kind="table")
         look = preflight_shapefile.examine_dbf(shown, path, room)
@@ -188,7 +190,7 @@ def _whole_sqlite(shown: Path, path: Path, head: bytes) -> None:
         )
 
 
-def _zipped(path: Path, room: Path) -> Source:
+def _zipped(path: Path, room: Path, layer: str | None) -> Source:
     """Look into a zip archive for the one thing in it that is a layer."""
     file = str(path)
     try:
@@ -213,11 +215,13 @@ def _zipped(path: Path, room: Path) -> Source:
                 raise UnreadableLayer(
                     Fault(what=f"there is no layer in the archive, but {listed}", remedy="name the zip of a layer", file=file)
                 )
+            if layer is not None and len(found) > 1:
+                found = [name for name in found if name.stem.casefold() == layer.casefold()] or found
             if len(found) > 1:
                 raise LayerError(
                     Fault(
                         what=f"there are several layers in the archive: {', '.join(str(name) for name in found)}",
-                        remedy="unpack it, and name the one that is meant",
+                        remedy="name the one that is meant as layer, without its ending; or unpack it",
                         file=file,
                     )
                 )

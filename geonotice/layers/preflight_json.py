@@ -11,7 +11,9 @@ from geonotice.errors import CutOffLayer, Fault, UnreadableLayer
 
 __all__ = ["JsonLook", "examine"]
 
+_MARK = b"exceededTransferLimit"
 _LIMIT = re.compile(rb'(?<!\\)"exceededTransferLimit"\s*:\s*(?:true|"true"|1\b)', re.IGNORECASE)
+_NULL = re.compile(rb'"geometry"\s*:\s*null')
 _CLAIMED = re.compile(rb'(?<!\\)"(?:numberMatched|totalFeatures)"\s*:\s*(\d+)')
 _ENVELOPE = 65_536  # a service's own words stand before or after the features, not among them
 _SMALL = 20_000_000
@@ -47,7 +49,7 @@ def examine(shown: Path, path: Path) -> JsonLook:
     with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
         head, tail = data[:_ENVELOPE], data[-_ENVELOPE:]
         _is_json(head, file)
-        if _LIMIT.search(data):
+        if _says_limit(data):
             raise CutOffLayer(
                 Fault(
                     what="the service stopped before it had sent all features (exceededTransferLimit), and the file holds only part of the layer",
@@ -65,6 +67,16 @@ def examine(shown: Path, path: Path) -> JsonLook:
             _not_a_layer(data, file, only_errors=True)
         claims = [int(number) for part in (head, tail) for number in _CLAIMED.findall(part)]
     return JsonLook(kind=kind, claimed=max(claims, default=None))
+
+
+def _says_limit(data: mmap.mmap) -> bool:
+    """Search a document of any size for the mark of a cut-off answer."""
+    at = data.find(_MARK)
+    while at >= 0:
+        if _LIMIT.search(data[max(0, at - 2) : at + 64]):
+            return True
+        at = data.find(_MARK, at + len(_MARK))
+    return False
 
 
 def refuse_other_json(shown: Path, path: Path) -> None:
@@ -157,6 +169,40 @@ def _said(error: Any) -> str:  # noqa: ANN401  # whatever a service wrote
     parts = [str(error.get("message") or error.get("code") or ""), *(str(item) for item in error.get("details") or [])]
     code = f" (code {error['code']})" if error.get("code") and error.get("message") else ""
     return "; ".join(part for part in parts if part)[:300] + code
+
+
+def lost_shapes(path: Path, missing: int) -> list[tuple[int, str]]:
+    """Find the features whose geometry is written, but was not understood: GDAL gives them none, without a word.
+
+    Parameters
+    ----------
+    path
+        A GeoJSON document.
+    missing
+        How many features were read without a geometry.
+
+    Returns
+    -------
+    list
+        the number of each, from 1, and its geometry as written, shortened; empty where all that are missing are null in the document.
+    """
+    with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        if b'"Topology"' in data[:_ENVELOPE] or len(_NULL.findall(data)) >= missing:
+            return []
+        document: Any = json.loads(data[:])
+    features = document.get("features", []) if isinstance(document, dict) else []
+    written = [(number, feature.get("geometry")) for number, feature in enumerate(features, start=1) if isinstance(feature, dict)]
+    return [(number, json.dumps(shape)[:60]) for number, shape in written if shape and not _understood(shape)]
+
+
+def _understood(shape: Any) -> bool:  # noqa: ANN401  # whatever a file has as geometry
+    import shapely
+
+    try:
+        shapely.geometry.shape(shape)
+    except (shapely.errors.ShapelyError, ValueError, TypeError, KeyError, AttributeError, IndexError):
+        return False
+    return True
 
 
 def check_sequence(shown: Path, path: Path, rows: int) -> None:

@@ -12,12 +12,12 @@ import numpy as np
 import shapely
 
 from geonotice.errors import CutOffLayer, Fault, LayerError, UnknownCRS, WrongGeometry
-from geonotice.layers.bad_record import bad_geometry, lost_records, unreadable_record
+from geonotice.layers.bad_record import bad_geometry, lost_records, unread_shapes, unreadable_record
 from geonotice.layers.look import LayerLook, choose, does_not_open, look_at, usable_crs
 from geonotice.layers.note import Note
 from geonotice.layers.place import check_place
 from geonotice.layers.preflight import Source, opened
-from geonotice.layers.preflight_json import check_sequence
+from geonotice.layers.preflight_json import check_sequence, lost_shapes
 from geonotice.layers.quiet import Messages, quiet_gdal
 from geonotice.layers.read_parquet import read_parquet
 from geonotice.units import resolve_crs
@@ -106,7 +106,7 @@ def read_layer(path: Path | str, *, layer: str | None = None, crs: str | None = 
 def read_unlocated(path: Path | str, *, layer: str | None = None) -> RawLayer:
     """Read a layer whole, whatever it says of its CRS: ``crs`` is as declared, or None. For looking at it; :func:`read_layer` is for use."""
     path = Path(path)
-    with quiet_gdal() as messages, opened(path) as source:
+    with quiet_gdal() as messages, opened(path, layer=layer) as source:
         if source.kind == "parquet":
             raw = _read_parquet(source)
         else:
@@ -116,8 +116,10 @@ def read_unlocated(path: Path | str, *, layer: str | None = None) -> RawLayer:
     return replace(raw, notes=(*raw.notes, *_told(messages), *_count_notes(raw)))
 
 
-def read_every_layer(path: Path | str) -> tuple[tuple[LayerLook | None, RawLayer | LayerError], ...]:
+def read_every_layer(path: Path | str, *, layer: str | None = None) -> tuple[tuple[LayerLook | None, RawLayer | LayerError], ...]:
     """Read all layers of a source, each whole or as the error that stops it; the look is None where the format has none (GeoParquet).
+
+    ``layer`` only chooses among several files in a zip archive.
 
     Raises
     ------
@@ -126,7 +128,7 @@ def read_every_layer(path: Path | str) -> tuple[tuple[LayerLook | None, RawLayer
     """
     path = Path(path)
     read: list[tuple[LayerLook | None, RawLayer | LayerError]] = []
-    with quiet_gdal() as messages, opened(path) as source:
+    with quiet_gdal() as messages, opened(path, layer=layer) as source:
         if source.kind == "parquet":
             return ((None, _read_parquet(source)),)
         looks, notes = look_at(source)
@@ -270,6 +272,7 @@ def _read_gdal(source: Source, look: LayerLook, notes: tuple[Note, ...]) -> RawL
         wkb = table.column(column)
         table = table.drop_columns([column])
         geometry, said = _geometry(source, look, wkb, table)
+        _check_shapes(source, look, driver, geometry)
         extra += said
         if look.crs is None and driver == "TopoJSON":
             extra.append(
@@ -364,6 +367,14 @@ def _geometry(source: Source, look: LayerLook, wkb: Any, table: "Table") -> "tup
         notes.append(Note("z_dropped", "Its corners have heights; they were left out, for distances are measured on the map."))
     made: NDArray[np.object_] = np.asarray(geometry, dtype=object)
     return made, notes
+
+
+def _check_shapes(source: Source, look: LayerLook, driver: str, geometry: "NDArray[np.object_]") -> None:
+    """Refuse a GeoJSON document in which a geometry is written that could not be read."""
+    missing = int(shapely.is_missing(geometry).sum())
+    lost = lost_shapes(Path(source.dataset), missing) if missing and driver == "GeoJSON" and source.kind == "json" else []
+    if lost:
+        raise unread_shapes(source, look.name, lost, len(geometry))
 
 
 def _straightened(source: Source, look: LayerLook, data: "NDArray[np.object_]") -> "NDArray[np.object_]":

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 import zipfile
 
 import numpy as np
@@ -205,6 +206,15 @@ class TestWhatIsCutOff:
         assert len(read_layer(path)) == 20
         assert "damaged" in refused(cut(path)).what
 
+    def test_one_of_several_shapefiles_in_a_zip(self, shapefile, tmp_path):
+        path = tmp_path / "download.zip"
+        with zipfile.ZipFile(path, "w") as archive:
+            for part in (".shp", ".shx", ".dbf", ".prj"):
+                archive.write(shapefile.with_suffix(part), f"export/parcels{part}")
+                archive.write(shapefile.with_suffix(part), f"export/zoning{part}")
+        assert "export/parcels.shp, export/zoning.shp" in refused(path, LayerError).what
+        assert read_layer(path, layer="zoning").layer == "zoning"
+
     def test_parts_of_two_shapefiles(self, shapefile, tmp_path):
         from pyogrio.raw import write
 
@@ -227,6 +237,14 @@ class TestTheBadRecord:
         fault = refused(document(collection(LOT, open_ring, LOT)))
         assert "1 of 3 records" in fault.what
         assert "record 2 (KEY 1-2): its outline does not close" in fault.what
+
+    def test_a_geometry_that_is_none_is_named_and_not_taken_for_a_missing_one(self, document):
+        fault = refused(document(collection(LOT, None, polygon(("a", 42.1), (-77.0, 42.1), (-77.1, 42.2)))))
+        assert "1 of 3 records" in fault.what
+        assert "record 3" in fault.what
+
+    def test_one_without_geometry_is_kept(self, document):
+        assert read_layer(document(collection(LOT, None))).geometry[1] is None
 
 
 class TestAShapefileThatLacksAPart:
@@ -324,6 +342,13 @@ class TestWhereTheNumbersLie:
         raw = read_layer(write_layer(tmp_path / "parcels.gpkg", crs="EPSG:2193"), crs="EPSG:2261")
         assert raw.crs == "EPSG:2261"
         assert "crs_overridden" in [note.code for note in raw.notes]
+
+
+def test_without_fiona_pyogrio_looks_and_says_so(document, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fiona", None)
+    raw = read_layer(document(collection(LOT)))
+    assert [note.code for note in raw.notes] == ["fiona_absent"]
+    refused(document(collection(polygon((-77.1, 42.1), (-77.0, 42.1), (-77.0, 42.2), (-77.1, 42.15)))))
 
 
 def test_curves_are_drawn_closely(tmp_path):
