@@ -1,6 +1,7 @@
 """Read and check an event file: unknown keys are refused by name, and all faults are told at once."""
 
 import tomllib
+from collections.abc import Iterator
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
@@ -153,7 +154,7 @@ class _Site(_Part):
     tents: list[_Tent] | None = None
     signs: list[_Sign] | None = None
     security_plan: Yes | None = None
-    waived: list[Text] = Field(default_factory=list)
+    waived: list[Text] | None = None
     tents_authorized: Yes | None = None
 
 
@@ -203,14 +204,14 @@ class EventFile(_Part):
     event: _About = Field(default_factory=_About)
     premises: _Premises = Field(default_factory=_Premises)
     applicant: _Applicant = Field(default_factory=_Applicant)
-    benefit: _Benefit | None = None
+    benefit: _Benefit = Field(default_factory=_Benefit)
     site: _Site = Field(default_factory=_Site)
     insurance: _Insurance = Field(default_factory=_Insurance)
     yard_sale: _YardSale = Field(default_factory=_YardSale)
     expressive: _Expressive = Field(default_factory=_Expressive)
     parade: _Parade = Field(default_factory=_Parade)
-    amendment: _Amendment | None = None
-    denial: _Denial | None = None
+    amendment: _Amendment = Field(default_factory=_Amendment)
+    denial: _Denial = Field(default_factory=_Denial)
 
 
 def read_event_file(path: Path) -> made.Event:
@@ -255,32 +256,47 @@ def event_from_data(data: dict[str, Any], *, file: str) -> made.Event:
         event=made.About(**checked.event.model_dump()),
         premises=made.Premises(**_tuples(checked.premises.model_dump())),
         applicant=made.Applicant(**checked.applicant.model_dump()),
-        benefit=made.Benefit(stated=True, **checked.benefit.model_dump()) if checked.benefit else made.Benefit(),
+        benefit=made.Benefit(stated=True, **checked.benefit.model_dump()) if _given(checked.benefit) else made.Benefit(),
         site=made.Site(
-            **{**_tuples(site), "tents": _each(made.Tent, site["tents"]), "signs": _each(made.Sign, site["signs"])},
+            **{
+                **_tuples(site),
+                "waived": tuple(site["waived"] or ()),
+                "tents": _each(made.Tent, site["tents"]),
+                "signs": _each(made.Sign, site["signs"]),
+            },
         ),
         insurance=made.Insurance(**checked.insurance.model_dump()),
         yard_sale=made.YardSale(**{**_tuples(checked.yard_sale.model_dump()), "hours": (hours[0], hours[1]) if hours else None}),
         expressive=made.Expressive(**checked.expressive.model_dump()),
         parade=made.Parade(**checked.parade.model_dump()),
-        amendment=made.Amendment(**checked.amendment.model_dump()) if checked.amendment else None,
-        denial=made.Denial(stated=True, **checked.denial.model_dump()) if checked.denial else made.Denial(),
+        amendment=made.Amendment(**checked.amendment.model_dump()) if _given(checked.amendment) else None,
+        denial=made.Denial(stated=True, **checked.denial.model_dump()) if _given(checked.denial) else made.Denial(),
     )
 
 
 def json_schema() -> dict[str, Any]:
     """Give the JSON Schema of an event file, for editors; each field is described by its question."""
     schema = EventFile.model_json_schema(by_alias=True)
-    for section, model in EventFile.model_fields.items():
-        name = next((part for part in schema["$defs"] if part.strip("_").casefold() == section.replace("_", "")), "")
-        for field in schema["$defs"].get("_About" if section == "event" else name, {}).get("properties", {}):
-            if asked := made.QUESTIONS.get(f"{section}.{field}"):
-                schema["$defs"]["_About" if section == "event" else name]["properties"][field]["description"] = asked
-        del model
+    for section, field in schema["properties"].items():
+        name = next(iter(_references(field)), "")
+        for key, described in schema["$defs"].get(name, {}).get("properties", {}).items():
+            if asked := made.QUESTIONS.get(f"{section}.{key}"):
+                described["description"] = asked
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "geonotice event file"}
 
 
+def _references(field: dict[str, Any]) -> Iterator[str]:
+    for part in (field, *field.get("anyOf", ()), *field.get("allOf", ())):
+        if "$ref" in part:
+            yield part["$ref"].rpartition("/")[2]
+
+
 Made = TypeVar("Made")
+
+
+def _given(part: BaseModel) -> bool:
+    """Say whether a table answers anything: an empty one, as in a fresh template, states nothing."""
+    return any(value is not None for value in part.model_dump().values())
 
 
 def _each(kind: type[Made], items: list[dict[str, Any]] | None) -> tuple[Made, ...] | None:

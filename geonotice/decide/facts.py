@@ -10,12 +10,11 @@ from typing import Literal
 
 from geonotice.decide.cap_values import PastPermit, PropertyHistory, Zone
 from geonotice.event import Event
-from geonotice.model import Status
+from geonotice.model import District, Status
 from geonotice.ordinance.profile import Profile
 
 __all__ = [
     "Case",
-    "DistrictShare",
     "Layout",
     "Outcome",
     "PremisesFacts",
@@ -29,16 +28,6 @@ __all__ = [
     "not_met",
     "remind",
 ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DistrictShare:
-    """A zoning district on the premises, how the profile classes it, and its part of the premises (0 to 1)."""
-
-    code: str
-    zone: Literal["residential", "other", "undetermined"]
-    share: float
-    municipality: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +84,7 @@ class PremisesFacts:
     in_village: str | None = None
     within_500_ft_of: tuple[str, ...] | None = None
     streets_abutted: tuple[str, ...] | None = None
-    districts: tuple[DistrictShare, ...] = ()
+    districts: tuple[District, ...] = ()
     area_sq_ft: float | None = None
     frontage_ft: float | None = None
     layout: Layout | None = None

@@ -86,7 +86,7 @@ def _cap(rule: Rule, case: Case, *, zones: tuple[str, ...], elsewhere: str) -> O
 
 
 def _two_residential(case: Case) -> bool:
-    return len({item.code for item in case.facts.districts if item.zone == "residential"}) > 1
+    return len({item.code for item in case.facts.districts if item.district_class == "residential"}) > 1
 
 
 def _measure(rule: Rule) -> str:

@@ -83,7 +83,7 @@ def setbacks(rule: Rule, case: Case) -> Outcome:
     layout = case.facts.layout
     if layout is None or not layout.structures:
         return remind(rule.text)
-    table = {item.code: case.profile.district(item.code, item.municipality) for item in case.facts.districts}
+    table = {item.code: case.profile.district(item.code) for item in case.facts.districts}
     inside: list[str] = []
     unknown: set[str] = set()
     for structure in layout.structures:

@@ -44,16 +44,16 @@ def _on_the_place(case: Case) -> Iterator[Caution]:
     if facts.in_village:
         text = f"The premises lie in the {facts.in_village}: the town's chapter may not reach it; ask the village."
         yield Caution("in_village", text)
-    residential = sorted({item.code for item in facts.districts if item.zone == "residential"})
+    residential = sorted({item.code for item in facts.districts if item.district_class == "residential"})
     if len(residential) > 1:
         text = (
             f"The premises lie in two residential districts ({', '.join(residential)}): read as residential, not as split-zoned."
         )
-        yield Caution("two_residential_districts", text)
-    unknown = sorted({item.code for item in facts.districts if item.zone == "undetermined"})
+        yield Caution("two_residential", text)
+    unknown = sorted({item.code for item in facts.districts if item.district_class == "undetermined"})
     if unknown:
         text = f"The profile does not class the district {', '.join(unknown)}: whether it is residential must be determined."
-        yield Caution("district_undetermined", text)
+        yield Caution("unknown_district", text)
     if facts.zone == "split":
         yield Caution("split_zoned", "The premises are split-zoned: residential with something else.")
 

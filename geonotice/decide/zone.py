@@ -94,7 +94,11 @@ def decide_zone(
     if slivers:
         named = ", ".join(f"{area.code} ({area.area_sq_ft:,.0f} sq ft)" for area in slivers)
         cautions.append(Caution("zoning_sliver", f"Too small to count, and taken for drafting error: {named}."))
-    return ZoneDecision(_zone(classes), districts, tuple(cautions))
+    zone = _zone(classes)
+    if zone == "residential" and len({district.code for district in districts}) > 1:
+        # LAW: whether two residential districts are split zoning is an open reading; by default they are not.
+        zone = "split" if profile.reads("two_residential_districts", "split") else zone
+    return ZoneDecision(zone, districts, tuple(cautions))
 
 
 def _classed(profile: Profile, area: DistrictArea) -> District:

@@ -63,13 +63,9 @@ def profile_bytes(name_or_path: str | Path, *, relative_to: Path | None = None) 
     return content, str(path)
 
 
-@lru_cache(maxsize=16)
-def _built_in(name: str) -> "Profile":
-    return parse_profile((files("geonotice.ordinance") / f"{name}.toml").read_bytes(), file=f"{name}.toml (built in)")
-
-
+@lru_cache(maxsize=32)
 def parse_profile(content: bytes, *, file: str) -> "Profile":
-    """Check a profile given as the bytes of a TOML file; ``file`` is what faults call it."""
+    """Check a profile given as the bytes of a TOML file; ``file`` is what faults call it. The same bytes are checked once a process."""
     from geonotice.ordinance.schema import to_profile
 
     try:

@@ -1,0 +1,156 @@
+"""A profile as a person reads it, and the faults of one that is being written."""
+
+from pathlib import Path
+from textwrap import fill
+
+from geonotice.errors import Fault, OrdinanceError
+from geonotice.ordinance.profile import GROUPS, Notice, Period, Profile, Rule, Threshold, Value
+from geonotice.ordinance.read import load_profile
+
+__all__ = ["render_profile", "validate"]
+
+WIDTH = 100
+MARKS = {"G": "geometry", "D": "dates", "C": "permit register", "A": "application", "J": "official's judgement"}
+KIND_WORDS = {
+    "distance_notice": "notice within a distance",
+    "adjoining_notice": "notice to adjoining owners",
+    "clerk_notice": "notice to a municipal clerk",
+    "publication": "published notice",
+    "posting": "posted sign",
+    "deadline_before": "deadline before a date",
+    "deadline_after": "deadline after a date",
+    "cap": "annual cap",
+    "prohibition": "prohibition",
+    "condition": "condition",
+    "threshold": "threshold",
+    "exemption": "exemption",
+    "reminder": "reminder",
+}
+
+
+def validate(name_or_path: str | Path, *, relative_to: Path | None = None) -> tuple[Fault, ...]:
+    """Give every fault of a profile, each with file and key; none where it is sound."""
+    try:
+        load_profile(name_or_path, relative_to=relative_to)
+    except OrdinanceError as error:
+        return error.faults
+    return ()
+
+
+def render_profile(profile: Profile, *, width: int = WIDTH) -> str:
+    """Print a profile: what it is, its rules by group with their citations, what the text leaves open, its districts.
+
+    Parameters
+    ----------
+    width
+        Columns to fill.
+    """
+    where = ", ".join(part for part in (profile.town, profile.county) if part)
+    lines = [
+        where,
+        "=" * len(where),
+        "",
+        *_para(f"Ordinance {profile.id}: {profile.chapter} ({profile.status} profile, {len(profile.rules)} rules).", width),
+        *_para(f"Source: {profile.source}", width),
+    ]
+    lines += [f"Last amended: {profile.effective.isoformat()}"] if profile.effective else []
+    lines += [f"File: SHA-256 {profile.sha256}"]
+    lines += _para("Not checked against the text of the law.", width) if not profile.verified else []
+    lines += _para(profile.note, width) if profile.note else []
+    if profile.gaps:
+        lines += ["", "What the text does not hold:", *(line for gap in profile.gaps for line in _item(gap, width))]
+    if profile.occasions:
+        lines += ["", "Occasions for notice:"]
+        lines += [line for name, text in profile.occasions.items() for line in _item(f"{name}: {text}", width)]
+    for key, title in GROUPS.items():
+        rules = [rule for rule in profile.rules if rule.group == key]
+        if rules:
+            lines += ["", f"{title}", "-" * len(title)]
+            lines += [line for rule in rules for line in _rule(rule, width)]
+    if profile.settings:
+        title = "Questions the text leaves open"
+        lines += ["", title, "-" * len(title)]
+        for reading in profile.settings.values():
+            lines += ["", *_para(f"{reading.name} = {_value(reading.value)}    {reading.section}".rstrip(), width)]
+            choices = f" (choices: {', '.join(reading.choices)})" if len(reading.choices) > 1 else ""
+            lines += _item(f"{reading.question}{choices}", width, mark="")
+            lines += _item(reading.why, width, mark="")
+    if profile.districts:
+        title = "Zoning districts"
+        lines += ["", title, "-" * len(title)]
+        for item in profile.districts:
+            yards = [f"{name} {value:g} ft" for name in ("front", "side", "rear") if (value := getattr(item, f"{name}_ft"))]
+            place = f" ({item.municipality})" if item.municipality else ""
+            text = f"{item.code:<8} {item.zone:<13} {item.name}{place}{'; setbacks ' + ', '.join(yards) if yards else ''} [{item.source}]"
+            lines += _item(text, width)
+    return "\n".join(lines) + "\n"
+
+
+def _para(text: str, width: int) -> list[str]:
+    return fill(text, width).splitlines()
+
+
+def _item(text: str, width: int, *, mark: str = "-") -> list[str]:
+    lead = f"  {mark} " if mark else "    "
+    return fill(text, width, initial_indent=lead, subsequent_indent="    ").splitlines()
+
+
+def _rule(rule: Rule, width: int) -> list[str]:
+    marks = ", ".join(MARKS[mark] for mark in rule.marks) or "information only"
+    lines = ["", f"{rule.id}  {rule.title}"]
+    waivable = ", can be waived" if rule.waivable else ""
+    lines += _item(f"[{rule.citation.place}] {KIND_WORDS[rule.kind]}, decided by: {marks}{waivable}", width, mark="")
+    lines += _item(rule.text, width, mark="") if rule.text else []
+    lines += [line for text in _details(rule) for line in _item(text, width)]
+    lines += [line for words in rule.citation.words for line in _item(f"“{words}”", width, mark="")]
+    return lines
+
+
+def _details(rule: Rule) -> list[str]:
+    found = [_threshold(rule.threshold)] if rule.threshold else []
+    found += [_notice(rule.notice)] if rule.notice else []
+    found += [_period(period) for period in rule.periods]
+    found += [f"{name.replace('_', ' ')}: {_value(value)}" for name, value in rule.values.items()]
+    return found
+
+
+def _threshold(item: Threshold) -> str:
+    what = "the chapter applies" if item.regulates == "chapter" else "a permit is needed"
+    size = (
+        f" {'to' if item.regulates == 'chapter' else 'for'} more than {item.more_than_persons} persons"
+        if item.more_than_persons is not None
+        else ""
+    )
+    where = " outside a fully enclosed structure" if item.outdoors_only else ""
+    exempt = [*item.exempt_kinds, *item.exempt_sponsors]
+    but = f"; not: {', '.join(name.replace('_', ' ') for name in exempt)}" if exempt else ""
+    return f"{what}{size}{where}{but}"
+
+
+def _notice(item: Notice) -> str:
+    reach = f"within {item.distance_ft:g} ft" if item.distance_ft else ", ".join(item.relations)
+    bands = "; ".join(f"{band.mail.replace('_', ' ')} to {band.up_to_ft:g} ft" for band in item.bands)
+    mail = bands or item.mail.replace("_", " ")
+    parts = [
+        f"occasion: {item.occasion or 'the application'}",
+        f"to {' and '.join(item.recipients)} {reach}",
+        f"mail: {mail}{', return receipt' if item.return_receipt else ''}",
+        *([f"only in a {item.only_in} district"] if item.only_in else []),
+        *(["if required"] if item.on_demand else []),
+        *([f"at least {item.days_before} days before"] if item.days_before is not None else []),
+        *(["the applicant's contiguous land moves the line out"] if item.contiguous_land else []),
+        *(["a schedule, not mailed"] if item.schedule else []),
+    ]
+    return "; ".join(parts)
+
+
+def _period(item: Period) -> str:
+    bound = "not before " if item.bound == "earliest" else ""
+    unit = item.unit.replace("_", " ") if item.days != 1 else item.unit.replace("_", " ").removesuffix("s")
+    return f"{bound}{item.days} {unit} {item.direction} {item.reckoned_from.replace('_', ' ')}: {item.what}"
+
+
+def _value(value: Value) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(value) or "none"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

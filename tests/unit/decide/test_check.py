@@ -1,0 +1,212 @@
+"""How a check treats what is not known, what is read otherwise, and what it is given badly."""
+
+import pytest
+from law_toys import ask, event_of
+
+from geonotice.decide.case import check_case
+from geonotice.decide.check import CHECKS, check, grouped
+from geonotice.decide.facts import Layout, PremisesFacts, Structure, all_of, any_of
+from geonotice.errors import EventFileError, OrdinanceError
+from geonotice.event_file import event_from_data
+from geonotice.ordinance import profile as profiles
+from geonotice.ordinance.read import load_profile, profile_bytes
+
+
+def test_the_checks_a_profile_can_name_are_those_that_code_answers():
+    assert tuple(sorted(CHECKS)) == tuple(sorted(profiles.CHECKS))
+    assert set(profiles.CHECK_VALUES) | set(profiles.CHECK_PERIODS) <= set(CHECKS)
+
+
+@pytest.mark.parametrize(
+    ("values", "and_", "or_"),
+    [
+        ((True, True), True, True),
+        ((True, None), None, True),
+        ((False, None), False, None),
+        ((None,), None, None),
+        ((), True, False),
+    ],
+)
+def test_three_valued_logic(values, and_, or_):
+    assert (all_of(values), any_of(values)) == (and_, or_)
+
+
+class TestAnEmptyEventFile:
+    @pytest.mark.parametrize("name", ["italy", "southampton"])
+    def test_decides_nothing_and_asks_for_what_it_needs(self, name):
+        result = check_case({"ordinance": name, "on": "2026-06-01", "event": {}, "parcel_facts": {}, "history": []})
+        assert (result["permit_required"], result["allowed"]) == (None, None)
+        assert {item["status"] for item in result["findings"]} <= {"decide", "remind", "met"}
+        asked = {text.partition(":")[0] for text in result["missing"]}
+        assert {"event.kind", "event.sponsor"} <= asked
+
+    @pytest.mark.parametrize("name", ["italy", "southampton"])
+    def test_applies_or_sets_aside_every_rule_once(self, name):
+        result = check_case({"ordinance": name, "on": "2026-06-01", "event": {}, "parcel_facts": {}, "history": []})
+        found = [item["rule"] for item in [*result["findings"], *result["not_applicable"]]]
+        assert sorted(found) == sorted(rule.id for rule in load_profile(name).rules)
+
+
+class TestOtherReadings:
+    """A town that reads an open question otherwise says so in a profile of its own."""
+
+    def profile(self, tmp_path, name, *changes):
+        text = profile_bytes(name)[0].decode()
+        for setting, value in changes:
+            head, tail = text.split(f"[settings.{setting}]")
+            start = tail.index("value = ")
+            end = tail.index("\n", start)
+            text = f'{head}[settings.{setting}]{tail[:start]}value = "{value}"{tail[end:]}'
+        (tmp_path / "own.toml").write_text(text)
+        return str(tmp_path / "own.toml")
+
+    def test_the_prohibitions_can_reach_exempt_events(self, tmp_path):
+        own = self.profile(tmp_path, "southampton", ("prohibitions_reach_exempt", "yes"))
+        wedding = {"event.kind": "wedding", "event.wedding_of": "owner", "benefit.charity_local": False}
+        found = ask("southampton", wedding, profile=own)
+        assert (found.permit, found.allowed, found["sh.charity_benefit"], found["sh.file90"]) == (False, False, "not_met", None)
+
+    def test_exempt_owners_can_be_free_of_the_whole_section(self, tmp_path):
+        own = self.profile(tmp_path, "southampton", ("exempt_owners_reach", "whole_section"))
+        museum = {"premises.owned_entirely_by": "museum", "site.lights": ["laser"]}
+        found = ask("southampton", museum, profile=own)
+        assert (found["sh.lights"], found.allowed) == (None, True)
+        unknown = ask("southampton", {**museum, "premises.owned_entirely_by": None}, profile=own)
+        assert (unknown["sh.lights"], unknown.allowed) == ("decide", None)
+
+    @pytest.mark.parametrize(("value", "status"), [("allowed", "met"), ("prohibited", "not_met")])
+    def test_farmers_markets_on_private_land(self, tmp_path, value, status):
+        own = self.profile(tmp_path, "southampton", ("farmers_market_on_private_land", value))
+        market = {"event.kind": "farmers_market", "benefit.outdoor_sale_of_goods": True}
+        assert ask("southampton", market, profile=own)["sh.outdoor_sale"] == status
+
+    @pytest.mark.parametrize(("value", "status"), [("residential", "not_met"), ("other", "met")])
+    def test_rides_on_split_zoned_parcels(self, tmp_path, value, status):
+        own = self.profile(tmp_path, "southampton", ("split_zoned_rides", value))
+        assert ask("southampton", {"site.rides": True}, facts={"zone": "split"}, profile=own)["sh.carnival"] == status
+
+    def test_split_zoned_parcels_without_the_notice(self, tmp_path):
+        own = self.profile(tmp_path, "southampton", ("split_zoned_notice", "other"))
+        assert ask("southampton", facts={"zone": "split"}, profile=own)["sh.notice_residential"] is None
+
+    def test_summer_without_the_two_holidays(self, tmp_path):
+        own = self.profile(tmp_path, "southampton", ("summer", "both_excluded"))
+        sale = {
+            "event.kind": "yard_sale", "yard_sale.hours": ["09:00", "16:00"], "yard_sale.own_goods_only": True,
+            "yard_sale.on_dwelling_lot": True,
+            "yard_sale.days": ["2026-05-25", "2026-06-13", "2026-06-20", "2026-07-11", "2026-08-08", "2026-08-22", "2026-09-07"],
+        }  # fmt: skip
+        assert ask("southampton", sale, profile=own)["sh.yard_sale"] == "met"
+        assert ask("southampton", sale)["sh.yard_sale"] == "not_met"
+
+    def test_the_year_of_a_residential_permit(self, tmp_path):
+        own = self.profile(tmp_path, "southampton", ("cap_year_residential", "starts"))
+        record = [
+            {"issued": f"2025-12-1{n}", "starts": f"2026-0{n + 5}-06", "night": False, "charitable": False, "status": "issued"}
+            for n in range(2)
+        ]
+        private = {"applicant.charitable": False, "benefit.primarily_benefits_applicant": False}
+        at_home = {"facts": {"zone": "residential"}, "history": record}
+        found = ask("southampton", private, **at_home)
+        assert found["sh.cap_residential"] == "met"
+        assert "other_reading" in found.findings["sh.cap_residential"]["review"]
+        assert ask("southampton", private, profile=own, **at_home)["sh.cap_residential"] == "not_met"
+
+    @pytest.mark.parametrize(("value", "permit"), [("outdoors_at_once", False), ("all_persons", True)])
+    def test_persons_in_the_aggregate(self, tmp_path, value, permit):
+        own = self.profile(tmp_path, "italy", ("aggregate", value))
+        assert ask("italy", {"event.persons_outdoors": 400}, profile=own).permit is permit
+
+    def test_a_fire_company_of_another_town(self, tmp_path):
+        own = self.profile(tmp_path, "italy", ("fire_company_of_another_town", "not_exempt"))
+        foreign = {"event.sponsor": "volunteer_fire_company", "event.sponsor_in_control": True, "event.sponsor_local": False}
+        assert ask("italy", foreign, profile=own).permit is True
+
+    @pytest.mark.parametrize(("value", "status"), [("extends", "not_met"), ("does_not_extend", None)])
+    def test_the_small_hours(self, tmp_path, value, status):
+        own = self.profile(tmp_path, "italy", ("overnight", value))
+        assert ask("italy", {"event.ends": "2026-08-17T02:00:00"}, profile=own)["italy.camping"] == status
+
+    def test_the_persons_who_need_parking(self, tmp_path):
+        own = self.profile(tmp_path, "italy", ("parking_persons", "total"))
+        assert ask("italy", {"event.persons_total": 4000}, profile=own)["italy.parking"] == "not_met"
+
+
+class TestSiting:
+    def result(self, layout, *, districts=(), profile=None):
+        event = event_from_data(event_of("italy" if profile is None else "southampton", {}), file="event")
+        facts = PremisesFacts(zone="other", layout=layout, districts=districts)
+        return check(profile or load_profile("italy"), event, facts, on=profiles.date(2026, 6, 1))
+
+    def test_a_parking_area_that_is_too_small_for_the_cars_must_be_decided(self):
+        found = self.result(Layout(parking_sq_ft=59_999)).finding("italy.parking")
+        assert (found.status, found.facts["cars_that_fit"]) == ("decide", 199)
+        assert self.result(Layout(parking_sq_ft=60_000)).finding("italy.parking").status == "met"
+
+    def test_setbacks_the_table_does_not_have_must_be_decided(self):
+        layout = Layout(structures=(Structure(what="stage", front_ft=30.0, district="CR-40"),))
+        found = self.result(layout, profile=load_profile("southampton")).finding("sh.setbacks")
+        assert (found.status, found.review) == ("decide", ("no_dimensions",))
+
+    def test_a_structure_inside_a_setback_is_named_with_its_distance(self, tmp_path):
+        text = profile_bytes("southampton")[0].decode()
+        text = text.replace('code = "CR-40"\n', 'code = "CR-40"\nfront_ft = 60\nside_ft = 20\nrear_ft = 70\n', 1)
+        (tmp_path / "own.toml").write_text(text)
+        own = load_profile("own.toml", relative_to=tmp_path)
+        near = Layout(structures=(Structure(what="stage", front_ft=59.9, side_ft=20.0, district="CR 40"),))
+        found = self.result(near, profile=own).finding("sh.setbacks")
+        assert found.status == "remind"
+        assert found.facts["inside"] == ["stage stands 59.9 ft from the front line, 60 ft are the setback"]
+        far = Layout(structures=(Structure(what="stage", front_ft=60.0, district="CR-40"),))
+        assert self.result(far, profile=own).finding("sh.setbacks").facts["inside"] == []
+
+
+class TestTheCaseForm:
+    def case(self, **changes):
+        return {
+            "ordinance": "italy",
+            "on": "2026-06-01",
+            "event": event_of("italy", {}),
+            "parcel_facts": {},
+            "history": [],
+            **changes,
+        }
+
+    def test_unknown_keys_and_wrong_values_are_refused_all_at_once(self):
+        case = self.case(
+            event={"event": {"kined": "party"}},
+            parcel_facts={"zone": "urban", "colour": 1},
+            history=[{"stat": 1}],
+            on="soon",
+            extra=1,
+        )
+        with pytest.raises(EventFileError) as caught:
+            check_case(case)
+        keys = {fault.key for fault in caught.value.faults}
+        assert keys == {"extra", "parcel_facts.colour", "parcel_facts.zone", "history[0].stat", "on", "event.kined"}
+
+    def test_an_ordinance_that_is_none_is_refused(self):
+        with pytest.raises(OrdinanceError, match="atlantis"):
+            check_case(self.case(ordinance="atlantis"))
+
+    def test_a_case_without_a_day_is_refused(self):
+        case = self.case()
+        del case["on"]
+        with pytest.raises(EventFileError, match="stands for today"):
+            check_case(case)
+
+
+class TestAnswersThatConflict:
+    def test_fewer_persons_in_all_than_at_once_is_said(self):
+        assert "answers_conflict" in ask("italy", {"event.persons_total": 10}).codes
+
+    def test_a_private_sale_on_land_the_roll_calls_municipal_must_be_decided(self):
+        found = ask("southampton", {"benefit.outdoor_sale_of_goods": True}, facts={"municipal_owner": True})
+        assert found["sh.outdoor_sale"] == "decide"
+
+
+def test_findings_are_grouped_under_the_questions_in_order():
+    event = event_from_data(event_of("italy", {}), file="event")
+    groups = grouped(check(load_profile("italy"), event, PremisesFacts(zone="other"), on=profiles.date(2026, 6, 1)))
+    assert list(groups) == [title for title in profiles.GROUPS.values() if title != "How many this year"]
+    assert [item.rule for item in groups["Is a permit needed"]] == ["italy.scope", "italy.permit"]

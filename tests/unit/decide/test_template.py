@@ -1,0 +1,49 @@
+"""The event file that is written for a town, and the schemas for editors."""
+
+import re
+import tomllib
+
+import pytest
+
+from geonotice.decide.check import CHECKS
+from geonotice.decide.schemas import SCHEMA_FILES, write_schemas
+from geonotice.decide.template import OF_CHECK, event_template, keys_needed
+from geonotice.event import QUESTIONS, Event
+from geonotice.event_file import event_from_data
+from geonotice.ordinance.read import load_profile
+
+
+@pytest.mark.parametrize("name", ["italy", "southampton"])
+class TestTheTemplate:
+    def test_states_nothing_as_it_is_written(self, name):
+        assert event_from_data(tomllib.loads(event_template(load_profile(name))), file="event") == Event()
+
+    def test_is_a_sound_event_file_once_every_answer_is_filled_in(self, name):
+        text = event_template(load_profile(name))
+        filled = re.sub(r"^# (?=[a-z_]+ = )", "", text, flags=re.MULTILINE)
+        event = event_from_data(tomllib.loads(filled), file="event")
+        for key in keys_needed(load_profile(name)):
+            section, _, field = key.partition(".")
+            assert getattr(getattr(event, section), field) is not None, key
+
+    def test_asks_each_question_in_words(self, name):
+        text = event_template(load_profile(name))
+        assert all(f"# {QUESTIONS[key]}" in text for key in keys_needed(load_profile(name)))
+
+
+def test_only_what_the_towns_law_needs_is_asked():
+    italy, southampton = (set(keys_needed(load_profile(name))) for name in ("italy", "southampton"))
+    assert "site.rides" not in italy
+    assert "event.night" not in italy
+    assert "site.parking_spaces" not in southampton
+    assert "applicant.agent_in_county" not in southampton
+
+
+def test_every_check_says_which_answers_it_looks_at():
+    assert set(CHECKS) - set(OF_CHECK) == {"history_years", "setbacks", "waiver"}
+
+
+def test_the_schemas_in_the_guide_are_those_of_the_code(root):
+    written = write_schemas()
+    assert tuple(sorted(written)) == SCHEMA_FILES
+    assert {name: (root / "docs" / name).read_text() for name in SCHEMA_FILES} == written
