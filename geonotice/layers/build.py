@@ -15,9 +15,10 @@ from geonotice.layers.features import ReadFeatures, assign_points, off_parcels, 
 from geonotice.layers.fields import FieldMap
 from geonotice.layers.merge import Merged, merge_rows, parcel_roles, unmailable
 from geonotice.layers.overlaps import layer_lines, stacked
+from geonotice.layers.owners import address_keys, name_keys
 from geonotice.layers.parcels import ReadParcels, layer_name, read_parcels, stack_rows
 from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
-from geonotice.layers.write import write_layer, write_parcels, write_tables
+from geonotice.layers.write import write_layer, write_owners, write_parcels, write_tables
 from geonotice.model import Problem, Source
 from geonotice.store import STORE_VERSION, sha256_of, size_and_time
 from geonotice.town import town_to_json
@@ -121,9 +122,9 @@ def import_town(
     """
     say = progress or (lambda _text: None)
     measure = measuring_crs(town.crs)
-    with ThreadPoolExecutor(max_workers=1) as hashing:
+    with ThreadPoolExecutor(max_workers=1) as beside:
         files: list[LayerSpec | RollSpec] = [*town.parcels, *town.layers.values(), *town.rolls]
-        sums = {spec.path: hashing.submit(sha256_of, spec.path) for spec in files if spec.path.exists()}
+        sums = {spec.path: beside.submit(sha256_of, spec.path) for spec in files if spec.path.exists()}
         parcels, features, rolls = _read_all(town, measure.crs, say)
         names = [layer_name(layer.spec, layer.index) for layer in parcels]
         say("Finding what is one parcel")
@@ -133,6 +134,7 @@ def import_town(
         merged, owners, roll_problems = _with_rolls(merged, rolls, names)
         problems += roll_problems
         merged = replace(merged, rows=replace(merged.rows, owners=owners))
+        keys = (beside.submit(name_keys, owners), beside.submit(address_keys, owners))
         roles, role_problems = parcel_roles(merged, names)
         problems += role_problems
         problems += unmailable(owners, merged.id, merged.rows.layer, names)
@@ -145,9 +147,10 @@ def import_town(
             for found in features:
                 problems += found.problems
                 problems += _write_features(temporary, found, merged, town, measure.crs)
-            say("Writing owners and tables")
+            say(f"Writing {owners.num_rows:,} owners")
+            write_owners(temporary, owners, names=keys[0].result(), addresses=keys[1].result())
             sources = _sources(parcels, features, rolls, sums)
-            write_tables(temporary, owners, problems, sources, {**_meta(town), "crs": measure.crs, **(meta or {})})
+            write_tables(temporary, problems, sources, {**_meta(town), "crs": measure.crs, **(meta or {})})
             temporary.replace(town.store)
         finally:
             temporary.unlink(missing_ok=True)

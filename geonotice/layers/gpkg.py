@@ -1,24 +1,28 @@
 """Write a GeoPackage: feature tables by GDAL from whole columns, the plain tables by sqlite3."""
 
 import sqlite3
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import numpy as np
 import shapely
 
 from geonotice.layers.quiet import quiet_gdal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    import numpy as np
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["open_for_tables", "table_from_columns", "write_features", "write_table"]
+__all__ = ["open_for_tables", "write_columns", "write_features", "write_table"]
 
-_MULTI = b"\x01\x06\x00\x00\x00\x01\x00\x00\x00"
-"""Well-known binary of a MultiPolygon of one part, little-endian, up to that part."""
+_MULTI = {
+    "MultiPolygon": (3, b"\x01\x06\x00\x00\x00\x01\x00\x00\x00"),
+    "MultiLineString": (1, b"\x01\x05\x00\x00\x00\x01\x00\x00\x00"),
+}
+"""The type of a part, and the well-known binary of a collection of one, little-endian, up to that part."""
 
 
 def write_features(
@@ -39,7 +43,7 @@ def write_features(
     name
         The table.
     geometry
-        Shapely geometries without None, in ``crs``; single polygons are written as multipolygons of one part.
+        Shapely geometries without None, in ``crs``; single ones are written as collections of one part where such are declared.
     columns
         The other columns, in their order.
     crs
@@ -50,16 +54,43 @@ def write_features(
     import pyarrow as pa
     from pyogrio.raw import write_arrow
 
-    wkb = shapely.to_wkb(geometry, byte_order=1).tolist()
-    if kind == "MultiPolygon":
-        single = shapely.get_type_id(geometry) == 3  # noqa: PLR2004  # a polygon
-        wkb = [_MULTI + blob if one else blob for blob, one in zip(wkb, single.tolist(), strict=True)]
+    wkb = shapely.to_wkb(geometry, byte_order=1)
+    if kind in _MULTI:
+        part, head = _MULTI[kind]
+        single = shapely.get_type_id(geometry) == part
+        wkb[single] = [head + blob for blob in wkb[single].tolist()]
     table = pa.table({**columns, "geom": pa.array(wkb, pa.binary())})
-    with quiet_gdal():
+    with quiet_gdal(), _unsynchronised():
         write_arrow(
             table, path, layer=name, driver="GPKG", geometry_name="geom", geometry_type=kind, crs=crs, append=False,
             layer_options={"FID": "fid", "SPATIAL_INDEX": "YES"},
         )  # fmt: skip
+
+
+def write_columns(path: "Path", name: str, columns: "Mapping[str, pa.ChunkedArray | pa.Array]") -> None:
+    """Write a table without geometry from whole columns; quicker than by rows where there are many."""
+    import pyarrow as pa
+    from pyogrio.raw import write_arrow
+
+    with quiet_gdal(), _unsynchronised():
+        write_arrow(
+            pa.table(dict(columns)), path, layer=name, driver="GPKG", geometry_name=None, geometry_type=None, crs=None, append=False,
+            layer_options={"FID": "fid"},
+        )  # fmt: skip
+
+
+@contextmanager
+def _unsynchronised() -> "Iterator[None]":
+    """Let GDAL write without waiting for the disk and without a journal: the file is renamed into place only when it is whole."""
+    import pyogrio
+
+    names = {"OGR_SQLITE_SYNCHRONOUS": "OFF", "OGR_SQLITE_JOURNAL": "OFF", "OGR_SQLITE_CACHE": "200"}
+    before = {name: pyogrio.get_gdal_config_option(name) for name in names}
+    pyogrio.set_gdal_config_options(names)
+    try:
+        yield
+    finally:
+        pyogrio.set_gdal_config_options(before)
 
 
 def open_for_tables(path: "Path") -> sqlite3.Connection:
@@ -88,13 +119,4 @@ def write_table(
     db.execute(
         "INSERT INTO gpkg_contents (table_name, data_type, identifier, description, srs_id) VALUES (?, 'attributes', ?, ?, 0)",
         (name, name, description),
-    )
-
-
-def table_from_columns(
-    columns: "Sequence[pa.ChunkedArray | pa.Array | NDArray[np.generic] | list[object]]",
-) -> "Iterable[tuple[object, ...]]":
-    """Give the rows of columns, for :func:`write_table`."""
-    return zip(
-        *(c if isinstance(c, list) else c.tolist() if isinstance(c, np.ndarray) else c.to_pylist() for c in columns), strict=True
     )

@@ -95,16 +95,19 @@ def identify(
     where = pc.if_else(pc.is_valid(swis), pc.binary_join_element_wise("S", swis, ""), pa.array(layer).cast(pa.string()))
     if isinstance(where, pa.ChunkedArray):
         where = where.combine_chunks()
-    whole = pc.binary_join_element_wise(where, pc.fill_null(key, ""), "\x1f")
-    codes = whole.dictionary_encode().indices.to_numpy().astype(np.int64)
-    # a row without a number is like no other
-    codes[blank] = codes.max(initial=-1) + 1 + np.arange(int(blank.sum()))
-    found, first, parcel = np.unique(codes, return_index=True, return_inverse=True)
-    order = np.argsort(first, kind="stable")
-    place = np.empty(len(found), dtype=np.int64)
-    place[order] = np.arange(len(found))
-    first = first[order].astype(np.int64)
-    parcel = place[parcel].astype(np.int64) if rows else np.zeros(0, dtype=np.int64)
+    whole = pc.binary_join_element_wise(where, pc.fill_null(key, ""), "\x1f").dictionary_encode()
+    if len(whole.dictionary) == rows and not blank.any():
+        first = parcel = np.arange(rows)
+    else:
+        codes = whole.indices.to_numpy().astype(np.int64)
+        # a row without a number is like no other
+        codes[blank] = codes.max(initial=-1) + 1 + np.arange(int(blank.sum()))
+        found, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+        order = np.argsort(first, kind="stable")
+        place = np.empty(len(found), dtype=np.int64)
+        place[order] = np.arange(len(found))
+        first = first[order].astype(np.int64)
+        parcel = place[inverse].astype(np.int64) if rows else np.zeros(0, dtype=np.int64)
     heads = pa.array(first)
     return Identities(
         parcel=parcel,
@@ -140,5 +143,8 @@ def _called(
 
 
 def _repeated(texts: "pa.Array") -> "NDArray[np.bool_]":
-    codes = texts.dictionary_encode().indices.to_numpy()
-    return np.asarray(np.bincount(codes)[codes] > 1) if len(codes) else np.zeros(0, dtype=bool)
+    encoded = texts.dictionary_encode()
+    if len(encoded.dictionary) == len(texts):
+        return np.zeros(len(texts), dtype=bool)
+    codes = encoded.indices.to_numpy()
+    return np.asarray(np.bincount(codes)[codes] > 1)

@@ -136,19 +136,16 @@ def unmailable(owners: "pa.Table", ids: "pa.Array", layer: "NDArray[np.int64]", 
             lacking = "owner's name" if not filled["names"][here].any() else "mailing address"
             problems.append(Problem(name, "", "unmailable", f"none of its {parcels:,} parcels has a usable {lacking}"))
             continue
-        for place in np.flatnonzero(here & bad).tolist():
+        places = np.flatnonzero(here & bad)
+        at = pa.array(places)
+        called = ids.take(pa.array(row[places])).to_pylist()
+        for place, parcel, who in zip(places.tolist(), called, owners["names"].take(at).to_pylist(), strict=True):
+            has = (filled["names"][place], filled["address"][place], placed[place])
             lacks = [
-                word
-                for word, has in (
-                    ("owner's name", filled["names"]),
-                    ("street or box", filled["address"]),
-                    ("city or ZIP code", placed),
-                )
-                if not has[place]
+                word for word, there in zip(("owner's name", "street or box", "city or ZIP code"), has, strict=True) if not there
             ]
-            who = owners["names"][place].as_py().replace("\n", ", ")
-            text = f"no {' and no '.join(lacks)}" + (f"; owner: {who}" if who else "")
-            problems.append(Problem(name, ids[int(row[place])].as_py(), "unmailable", text))
+            text = f"no {' and no '.join(lacks)}" + (f"; owner: {who.replace(chr(10), ', ')}" if who else "")
+            problems.append(Problem(name, parcel, "unmailable", text))
     # owners of no parcel cannot be, parcels of no owner can
     without = np.setdiff1d(np.arange(len(layer)), row)
     told = {problem.layer for problem in problems if not problem.key}

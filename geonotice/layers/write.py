@@ -6,8 +6,8 @@ import numpy as np
 import shapely
 
 from geonotice.layers.features import geometry_type
-from geonotice.layers.gpkg import open_for_tables, table_from_columns, write_features, write_table
-from geonotice.layers.owners import OWNER_TEXT, address_keys, name_keys
+from geonotice.layers.gpkg import open_for_tables, write_columns, write_features, write_table
+from geonotice.layers.owners import OWNER_TEXT
 from geonotice.layers.styles import style_rows
 from geonotice.store import FEATURE_COLUMNS, OWNER_COLUMNS, PARCEL_COLUMNS, PROBLEM_COLUMNS, SOURCE_COLUMNS
 
@@ -23,28 +23,27 @@ if TYPE_CHECKING:
     from geonotice.layers.merge import Merged
     from geonotice.model import Problem, Source
 
-__all__ = ["write_layer", "write_parcels", "write_tables"]
+__all__ = ["write_layer", "write_owners", "write_parcels", "write_tables"]
 
 _WHOLE_NUMBERS = {"parcel_fid", "n", "roll_year", "features", "size", "final"}
 """Columns of the plain tables that are numbers; a time in nanoseconds is text, for some readers take SQLite's integers for 32 bits."""
 
 
 def write_parcels(path: "Path", merged: "Merged", roles: "NDArray[np.object_]", *, crs: str) -> None:
-    """Write the table ``parcels``; the feature ids are 1, 2, 3 … in the order of the parcels."""
+    """Write the table ``parcels``; the feature ids are 1, 2, 3 … in the order of the parcels. What is missing is NULL."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     rows = merged.rows
     made: dict[str, pa.ChunkedArray | pa.Array] = {
         "id": merged.id,
         "key": merged.identities.key,
-        "tax_map_number": pc.fill_null(rows.number, ""),
-        "swis": pc.fill_null(rows.swis, ""),
+        "tax_map_number": rows.number,
+        "swis": rows.swis,
         "role": pa.array(roles, pa.string()),
-        "situs": pc.fill_null(rows.situs["text"], ""),
-        **{f"situs_{part}": pc.fill_null(column, "") for part, column in rows.situs.items() if part != "text"},
-        "property_class": pc.fill_null(rows.property_class, ""),
-        "municipality": pc.fill_null(rows.municipality, ""),
+        "situs": rows.situs["text"],
+        **{f"situs_{part}": column for part, column in rows.situs.items() if part != "text"},
+        "property_class": rows.property_class,
+        "municipality": rows.municipality,
         "roll_year": rows.roll_year,
         "layer": pa.array(rows.layer),
         "area_sq_ft": pa.array(np.round(shapely.area(rows.geometry), 2)),
@@ -64,14 +63,11 @@ def write_layer(path: "Path", found: "ReadFeatures", *, crs: str, parcel: "NDArr
     write_features(path, kind, found.geometry, columns, crs=crs, kind=geometry_type(kind, found.geometry))
 
 
-def write_tables(
-    path: "Path", owners: "pa.Table", problems: "Sequence[Problem]", sources: "Sequence[Source]", meta: "Mapping[str, str]"
-) -> None:
+def write_tables(path: "Path", problems: "Sequence[Problem]", sources: "Sequence[Source]", meta: "Mapping[str, str]") -> None:
     """Write the plain tables, the indexes and the styles into a store that has its features."""
     db = open_for_tables(path)
     try:
         with db:
-            _write_owners(db, owners)
             _write_plain(
                 db,
                 "sources",
@@ -100,23 +96,20 @@ def write_tables(
         db.close()
 
 
-def _write_owners(db: "sqlite3.Connection", owners: "pa.Table") -> None:
-    columns = [
-        owners["row"].to_numpy() + 1,
-        owners["n"],
-        *(owners[name] for name in OWNER_TEXT),
-        owners["source"],
-        owners["roll_year"],
-        name_keys(owners),
-        address_keys(owners),
-    ]
-    _write_plain(
-        db,
-        "owners",
-        OWNER_COLUMNS,
-        table_from_columns(columns),
-        "owners of record, verbatim; the two keys are for comparing only",
-    )
+def write_owners(path: "Path", owners: "pa.Table", *, names: "pa.ChunkedArray", addresses: "pa.ChunkedArray") -> None:
+    """Write the table ``owners``; ``row`` counts the parcels from 0, in the order of :func:`write_parcels`.
+
+    ``names`` and ``addresses`` are the keys of :mod:`geonotice.layers.owners`.
+    """
+    import pyarrow as pa
+
+    made = {
+        "parcel_fid": pa.array(owners["row"].to_numpy() + 1),
+        **{name: owners[name] for name in ("n", *OWNER_TEXT, "source", "roll_year")},
+        "name_key": names,
+        "address_key": addresses,
+    }
+    write_columns(path, "owners", {name: made[name] for name in OWNER_COLUMNS})
 
 
 def _write_plain(db: "sqlite3.Connection", name: str, columns: "Sequence[str]", rows: "object", description: str) -> None:
