@@ -1,9 +1,23 @@
 """A toy street for the map tests: premises, a neighbour, one across the street, one down the street, a near miss."""
 
+from datetime import date
+
 import shapely
 
 from geonotice.model import Caution
-from geonotice.webmap import EvidenceLine, MapFeature, MapLayers, MapNotice, MapParcel
+from geonotice.webmap import (
+    EventConflict,
+    EventParade,
+    EventParcel,
+    EventPermit,
+    EvidenceLine,
+    MapFeature,
+    MapLayers,
+    MapNotice,
+    MapParcel,
+    MapYear,
+    SearchRow,
+)
 
 CRS = "EPSG:2261"  # New York Central, US survey feet
 WEST, SOUTH = 620_000.0, 970_000.0  # about Italy, N.Y.
@@ -71,4 +85,86 @@ def around(label: str = "MAIN ST") -> MapLayers:
         municipalities=(
             MapFeature(geometry=shapely.LineString([(WEST - 500, SOUTH - 500), (WEST + 2000, SOUTH - 500)]), label="Jerusalem"),
         ),
+    )
+
+
+def toy_year(words: str = "ROE RICHARD") -> MapYear:
+    """Give a year with a parcel in each state, events in several weeks, one override, one void, one undated, a parade."""
+    stated: dict[str, dict[str, object]] = {
+        "full": {"left": 0, "used": 2, "cap": 2, "next_date": date(2027, 1, 1)},
+        "charity": {"left": 0, "used": 2, "cap": 2, "charity_left": True},
+        "last": {"left": 1, "used": 1, "cap": 2},
+        "open": {"left": 2, "used": 1, "cap": 3, "night_left": 0},
+        "decide": {"decide": True, "used": 1, "cap": 2},
+        "exempt": {"exempt": True, "used": 5},
+    }
+    parcels = tuple(
+        EventParcel(
+            fid=n,
+            id=f"0900-001.00-01.00-00{n}.000",
+            geometry=lot(2 * n),
+            situs=f"{n} MAIN ST",
+            owners=(words, f"OWNER {state.upper()}"),
+            zone="R-40, residential",
+            why=f"because of {state}, 283-6B",
+            **facts,  # type: ignore[arg-type]  # a table of the test's own
+        )
+        for n, (state, facts) in enumerate(stated.items())
+    )
+    permits = (
+        EventPermit(
+            number="2026-1",
+            kind="music_festival",
+            parcels=(0,),
+            starts=date(2026, 7, 4),
+            title=words,
+            applicant=words,
+            night=True,
+        ),
+        EventPermit(
+            number="2026-2",
+            kind="wedding",
+            parcels=(0,),
+            starts=date(2026, 7, 30),
+            ends=date(2026, 8, 2),
+            override="fire",
+            note=words,
+        ),
+        EventPermit(
+            number="2026-3",
+            kind="carnival",
+            parcels=(1, 2),
+            starts=date(2026, 7, 5),
+            persons=1200,
+            distinct_events=2,
+            charitable=True,
+        ),
+        EventPermit(number="2026-4", kind="sale", parcels=(3,), starts=date(2026, 7, 4), status="void"),
+        EventPermit(number="2026-5", kind="festival", parcels=(4,), starts=None),
+        EventPermit(number="2026-6", kind="festival", parcels=(5,), starts=date(2026, 9, 12), status="rescinded"),
+    )
+    rows = tuple(
+        SearchRow(
+            n, f"0900-001.00-01.00-{n:03d}.000", f"{n} MAIN ST", (f"SMITH JOHN {n}", words), WEST + n * 100 + 50, SOUTH + 50
+        )
+        for n in range(60)
+    )
+    route = shapely.LineString([(WEST, SOUTH + 230), (WEST + 1100, SOUTH + 230)])
+    return MapYear(
+        town="Town of Southampton",
+        year=2026,
+        on=date(2026, 7, 1),
+        crs=CRS,
+        parcels=parcels,
+        permits=permits,
+        rows=rows,
+        parades=(EventParade(number="P-1", title="Old Home Day", geometry=route, starts=date(2026, 7, 4), detail="Main Street"),),
+        conflicts=(EventConflict(permits=("2026-1", "2026-3"), text="500 ft and one day apart"),),
+        lots=tuple(lot(n) for n in range(14)),
+        neighbours=(
+            MapFeature(geometry=shapely.box(WEST + 1600, SOUTH - 4000, WEST + 9000, SOUTH + 4000), label="East Hampton"),
+        ),
+        boundary_ft=500.0,
+        cautions=(Caution("zone_unknown", "A district is not in the profile"),),
+        sources=("Register: permits.sqlite",),
     )

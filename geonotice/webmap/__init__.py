@@ -9,8 +9,27 @@
 What a map draws is handed over as plain values (:mod:`geonotice.webmap.values`), geometries in the town's CRS.
 """
 
+from geonotice.webmap.event_values import CapState, EventConflict, EventParade, EventParcel, EventPermit, MapYear, SearchRow
+from geonotice.webmap.events import event_map
 from geonotice.webmap.notice import notice_map
 from geonotice.webmap.offline import render
 from geonotice.webmap.values import EvidenceLine, MapFeature, MapLayers, MapNotice, MapParcel, ParcelStatus
 
-__all__ = ["EvidenceLine", "MapFeature", "MapLayers", "MapNotice", "MapParcel", "ParcelStatus", "notice_map", "render"]
+__all__ = [
+    "CapState",
+    "EventConflict",
+    "EventParade",
+    "EventParcel",
+    "EventPermit",
+    "EvidenceLine",
+    "MapFeature",
+    "MapLayers",
+    "MapNotice",
+    "MapParcel",
+    "MapYear",
+    "ParcelStatus",
+    "SearchRow",
+    "event_map",
+    "notice_map",
+    "render",
+]

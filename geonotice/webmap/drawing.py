@@ -9,12 +9,15 @@ from typing import Any
 
 from geonotice.webmap.offline import escape
 
-__all__ = ["DISTRICT_FILLS", "EVIDENCE_LOOKS", "LOOKS", "Look", "layer_title", "patterns"]
+__all__ = ["BADGES", "DISTRICT_FILLS", "EVENT_LOOKS", "EVIDENCE_LOOKS", "LOOKS", "Look", "badges", "layer_title", "patterns"]
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How one kind of thing is drawn; ``hatch`` is the id of a pattern in :func:`patterns`, ``line`` marks things without area."""
+    """How one kind of thing is drawn; ``hatch`` is the id of a pattern in :func:`patterns`, ``line`` marks things without area.
+
+    ``badge`` is a drawing of :data:`BADGES` that stands on it; the legend shows it as well.
+    """
 
     title: str
     stroke: str
@@ -25,6 +28,7 @@ class Look:
     dash: str = ""
     line: bool = False
     extra: dict[str, Any] = field(default_factory=dict)
+    badge: str = ""
 
     def style(self) -> dict[str, Any]:
         """Give Leaflet's path options."""
@@ -46,6 +50,9 @@ class Look:
             fill = f"url(#{self.hatch})" if self.hatch else (self.fill or "none")
             opacity = f' fill-opacity="{self.fill_opacity}"' if self.fill_opacity != 1 and not self.hatch else ""
             inside = f'<rect x="2" y="2" width="32" height="16" fill="{fill}"{opacity} {stroke}/>'
+        if self.badge:
+            shape, text = BADGES[self.badge]
+            inside += f'<g transform="translate(10.5 2.5) scale(.75)">{shape}{text.replace("@", _SAMPLE.get(self.badge, ""))}</g>'
         return f'<svg class="swatch" viewBox="0 0 36 20" aria-hidden="true">{inside}</svg>'
 
 
@@ -67,6 +74,57 @@ LOOKS: dict[str, Look] = {
     "municipalities": Look("Municipal boundaries", "#5b2a6e", 2.6, dash="14 4 3 4", line=True),
     "zoning": Look("Zoning districts", "#8d8256", 1.4, fill="#efe6c4", fill_opacity=0.55, dash="3 3"),
 }
+
+LOOKS |= {
+    "lots": Look("Lots", "#b9bec6", 0.7, fill="#ffffff", extra={"interactive": False}),
+    "reach": Look("Line off other municipalities", "#5b2a6e", 1.6, dash="2 5", line=True, extra={"interactive": False}),
+    "parades": Look("Parades", "#b3125f", 5, dash="9 6", line=True),
+}
+
+
+def _number(colour: str) -> str:
+    return f'<text x="10" y="14.2" font-size="12" font-weight="700" text-anchor="middle" fill="{colour}">@</text>'
+
+
+BADGES: dict[str, tuple[str, str]] = {
+    "full": ('<rect x="1" y="1" width="18" height="18" fill="#9c2f00" stroke="#fff" stroke-width="1.4"/>', _number("#fff")),
+    "charity": (
+        '<path d="M10 .6 L19.4 7.6 L15.8 19 L4.2 19 L.6 7.6 Z" fill="#9c2f00" stroke="#fff" stroke-width="1.4"/>',
+        _number("#fff"),
+    ),
+    "last": ('<path d="M10 0 L20 10 L10 20 L0 10 Z" fill="#f0b429" stroke="#4d3600" stroke-width="1.2"/>', _number("#2b1f00")),
+    "open": ('<circle cx="10" cy="10" r="9" fill="#cdebdf" stroke="#00664a" stroke-width="1.6"/>', _number("#003d2c")),
+    "decide": (
+        '<path d="M6 1 L14 1 L19 6 L19 14 L14 19 L6 19 L1 14 L1 6 Z" fill="#ece3f2" stroke="#6a3d8a" stroke-width="1.6"/>',
+        _number("#4a2068").replace("@", "?"),
+    ),
+    "exempt": (
+        '<path d="M1 4 L19 4 L19 16 L1 16 Z" fill="#fff" stroke="#5a6473" stroke-width="1.6"/>',
+        _number("#39414d").replace("@", "\u2013"),
+    ),
+}
+"""Shape and text of each badge, on a square of 20; ``@`` in the text stands for how many are left. The shapes differ without colour."""
+
+_SAMPLE = {"full": "0", "charity": "0", "last": "1", "open": "2"}
+
+EVENT_LOOKS: dict[str, Look] = {
+    "full": Look("None left", "#7a2400", 1.8, hatch="hatch-capped", badge="full"),
+    "charity": Look("None left, but one for a charity", "#7a2400", 1.8, hatch="hatch-charity", dash="6 3", badge="charity"),
+    "last": Look("One left", "#7d5f00", 1.6, hatch="hatch-last", badge="last"),
+    "open": Look("Two or more left", "#00664a", 1.4, fill="#dff3ea", badge="open"),
+    "decide": Look("A person must decide", "#6a3d8a", 1.6, hatch="hatch-decide", badge="decide"),
+    "exempt": Look("No cap: exempt owner", "#5a6473", 1.4, hatch="hatch-exempt", badge="exempt"),
+}
+"""By what is left on the parcel, for any applicant; the fullest first."""
+
+
+def badges() -> dict[str, str]:
+    """Give the badges as SVG for the page; ``@`` is where the number left goes."""
+    return {
+        state: f'<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">{shape}{text}</svg>'
+        for state, (shape, text) in BADGES.items()
+    }
+
 
 EVIDENCE_LOOKS: dict[str, Look] = {
     "extension": Look("Lot lines extended across the street", "#b3125f", 1.8, dash="7 4", line=True),
@@ -111,6 +169,7 @@ def patterns() -> str:
         hatch("hatch-railroad", 0, 8, "#e9e9ea", stripe(8, 1.6, "#4a4f57")),
         hatch("hatch-area", 90, 5, "none", stripe(5, 1, "#7a2e00")),
         hatch("hatch-capped", 45, 8, "#eeb39b", stripe(8, 2.2, "#a32d00") + '<rect width="8" height="2.2" fill="#a32d00"/>'),
+        hatch("hatch-charity", 45, 8, "#f3c9b8", stripe(8, 1.6, "#a32d00")),
         hatch("hatch-last", 45, 8, "#fbe6b8", stripe(8, 2, "#b07a00")),
         hatch("hatch-decide", 0, 8, "#ece3f2", '<circle cx="4" cy="4" r="1.6" fill="#6a3d8a"/>'),
         hatch("hatch-exempt", 0, 8, "#e4e9ee", '<rect width="8" height="1.6" fill="#5a6473"/>'),

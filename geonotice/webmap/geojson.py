@@ -8,8 +8,9 @@ import shapely
 from geonotice.errors import Fault, OutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from numpy.typing import NDArray
     from shapely.geometry.base import BaseGeometry
 
 __all__ = ["Projector", "refuse_empty"]
@@ -26,11 +27,14 @@ class Projector:
     crs
         The CRS of the geometries, as pyproj reads it. North American datums are taken to coincide with WGS 84, as web maps take
         them: the picture moves by a metre or two, all of it alike.
+    decimals
+        Of the degrees.
     """
 
-    def __init__(self, crs: str) -> None:
+    def __init__(self, crs: str, *, decimals: int = DECIMALS) -> None:
         from pyproj import Transformer
 
+        self._decimals = decimals
         self._transformer = Transformer.from_crs(crs, "EPSG:4326", always_xy=True)
 
     def lonlat(self, geometry: "BaseGeometry", *, what: str) -> "BaseGeometry":
@@ -43,13 +47,15 @@ class Projector:
         """
         moved = shapely.transform(geometry, self._degrees)
         if not np.isfinite(shapely.get_coordinates(moved)).all():
-            raise OutputError(
-                Fault(
-                    what=f"{what} lies outside the area of its coordinate system",
-                    remedy="check the layer's coordinate system with geonotice inspect",
-                )
-            )
+            raise _outside(what, "lies")
         return moved
+
+    def lonlat_all(self, geometries: "Sequence[BaseGeometry] | NDArray[Any]", *, what: str) -> "NDArray[Any]":
+        """Give many geometries at once, as :meth:`lonlat` gives one; ``what`` names them together."""
+        moved = shapely.transform(np.asarray(geometries, dtype=object), self._degrees)
+        if not np.isfinite(shapely.get_coordinates(moved)).all():
+            raise _outside(what, "lie")
+        return np.asarray(moved)
 
     def feature(self, number: int, geometry: "BaseGeometry", *, what: str) -> dict[str, Any]:
         """Give a GeoJSON feature that carries its number and nothing else: words never travel in a layer's data."""
@@ -59,6 +65,19 @@ class Projector:
             "properties": {},
             "geometry": shapely.geometry.mapping(self.lonlat(geometry, what=what)),
         }
+
+    def places(self, points: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        """Give longitude and latitude of many points at once, an array of shape (n, 2) as the one given.
+
+        Raises
+        ------
+        OutputError
+            A point lies where the CRS does not reach.
+        """
+        moved = self._degrees(points)
+        if not np.isfinite(moved).all():
+            raise _outside("some parcels", "lie")
+        return moved
 
     def point(self, geometry: "BaseGeometry") -> list[float]:
         """Give ``[latitude, longitude]`` of a point inside the geometry, for a label."""
@@ -73,9 +92,18 @@ class Projector:
         west, south, east, north = shapely.transform(shapely.box(*shapely.total_bounds(boxes)), self._degrees).bounds
         return [[float(south), float(west)], [float(north), float(east)]]
 
-    def _degrees(self, points: "np.ndarray[Any, np.dtype[np.float64]]") -> "np.ndarray[Any, np.dtype[np.float64]]":
+    def _degrees(self, points: "NDArray[np.float64]") -> "NDArray[np.float64]":
         longitude, latitude = self._transformer.transform(points[:, 0], points[:, 1])
-        return np.round(np.column_stack([longitude, latitude]), DECIMALS)
+        return np.round(np.column_stack([longitude, latitude]), self._decimals)
+
+
+def _outside(what: str, verb: str) -> OutputError:
+    return OutputError(
+        Fault(
+            what=f"{what} {verb} outside the area of the coordinate system",
+            remedy="check the layer's coordinate system with geonotice inspect",
+        )
+    )
 
 
 def refuse_empty(geometries: "Iterable[tuple[str, BaseGeometry]]") -> None:

@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Any
 import shapely
 
 from geonotice.webmap.drawing import layer_title
+from geonotice.webmap.offline import script_json
+from geonotice.webmap.packing import pack
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import folium
+    from numpy.typing import NDArray
     from shapely.geometry.base import BaseGeometry
 
     from geonotice.webmap.drawing import Look
     from geonotice.webmap.geojson import Projector
     from geonotice.webmap.values import MapFeature
 
-__all__ = ["Shape", "Sheet"]
+__all__ = ["SWATCH_LABEL", "Shape", "Sheet"]
 
 FOOT_M = 1200 / 3937
 """Metres in a US survey foot."""
@@ -30,6 +33,7 @@ PANES = {
 """What lies over what, whatever the order in which layers are switched on."""
 
 SWATCH_LABEL = {"municipalities": "town", "zoning": "district", "water": "water"}
+PACKED_SMOOTH_PX = 0.5
 STREET_REACH_FT = 60.0
 """Along a street to both sides of its label: the stretch that gives the label its direction."""
 
@@ -78,9 +82,7 @@ class Sheet:
         *,
         pane: str,
         title: str = "",
-        show: bool = True,
         styles: "dict[int, dict[str, Any]] | None" = None,
-        smooth_px: float = 0.0,
     ) -> None:
         """Add one layer.
 
@@ -96,12 +98,8 @@ class Sheet:
             One of :data:`PANES`.
         title
             The layer's name, in place of the look's.
-        show
-            Whether it is on at first.
         styles
             Path options of single features, by number.
-        smooth_px
-            How far Leaflet may smooth lines while drawing, in pixels of the screen; 0 for everything a finding rests on.
         """
         import folium
 
@@ -113,12 +111,63 @@ class Sheet:
             name=layer_title(look, len(features), title=title),
             style_function=lambda feature: {**base, **own.get(feature["id"], {})},
             marker=folium.CircleMarker(radius=6, pane=pane),
-            show=show,
-            smooth_factor=smooth_px,
+            smooth_factor=0,  # nothing is smoothed that a finding rests on
             pane=pane,
         )
         self.map_.add_child(layer)
         self.names[group][kind] = str(layer.get_name())
+
+    def add_packed(
+        self,
+        kind: str,
+        look: "Look",
+        geometries: "Sequence[BaseGeometry] | NDArray[Any]",
+        *,
+        pane: str,
+        title: str = "",
+        count: int | None = None,
+        fills: "Sequence[str]" = (),
+    ) -> None:
+        """Add a layer for orientation, of any number of shapes: they travel packed (:mod:`geonotice.webmap.packing`).
+
+        Parameters
+        ----------
+        kind
+            Where the page's script finds it, in the group ``others``.
+        look
+            How it is drawn.
+        geometries
+            What is drawn; their places lead to their words.
+        pane
+            One of :data:`PANES`.
+        title
+            The layer's name, in place of the look's.
+        count
+            How many the legend says there are; by default the number of geometries.
+        fills
+            The fill of each, in place of the look's.
+        """
+        import folium
+
+        style = script_json(look.style())
+        own = f"{script_json(list(fills))}[feature.id]"
+        code = (
+            f"function (feature) {{ return Object.assign({style}, {{fillColor: {own}}}); }}"
+            if fills
+            else f"function () {{ return {style}; }}"
+        )
+        layer = folium.GeoJson(
+            {"type": "FeatureCollection", "features": []},
+            name=layer_title(look, len(geometries) if count is None else count, title=title),
+            smooth_factor=PACKED_SMOOTH_PX,
+            pane=pane,
+            style=folium.JsCode(code),
+        )
+        self.map_.add_child(layer)
+        self.names["others"][kind] = str(layer.get_name())
+        packed = pack(geometries, self.projector, what=look.title.lower())
+        self.data.setdefault("packed", {})[kind] = packed
+        self.data["others"].setdefault(kind, [])
 
     def add_features(
         self,
@@ -128,12 +177,10 @@ class Sheet:
         *,
         pane: str,
         styles: "dict[int, dict[str, Any]] | None" = None,
-        show: bool = True,
-        smooth_px: float = 0.0,
     ) -> None:
         """Add a background layer with its words and labels."""
         shapes = [(n, feature.geometry, f"{look.title.lower()}: {feature.label or n + 1}") for n, feature in enumerate(features)]
-        self.add("others", kind, look, shapes, pane=pane, styles=styles, show=show, smooth_px=smooth_px)
+        self.add("others", kind, look, shapes, pane=pane, styles=styles)
         self.data["others"][kind] = [[feature.label, feature.detail] for feature in features]
         for feature in features:
             if feature.label:

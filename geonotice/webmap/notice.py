@@ -9,8 +9,9 @@ from geonotice.errors import Fault, OutputError
 from geonotice.webmap.drawing import DISTRICT_FILLS, EVIDENCE_LOOKS, LOOKS, Look, patterns
 from geonotice.webmap.geojson import Projector, refuse_empty
 from geonotice.webmap.layering import Shape, Sheet
-from geonotice.webmap.offline import Basemap, escape, offline_map
+from geonotice.webmap.offline import Basemap, offline_map
 from geonotice.webmap.page import attach
+from geonotice.webmap.panels import cautions_html, header_html, search_html, sources_html
 from geonotice.webmap.values import MapLayers, MapNotice, MapParcel
 
 if TYPE_CHECKING:
@@ -254,18 +255,7 @@ def _draw_evidence(sheet: Sheet, notice: MapNotice, *, public: bool) -> None:
 
 
 def _panel(notice: MapNotice, *, public: bool, basemap: Basemap | None) -> str:
-    lines = [f"<p>{escape(line)}</p>" for line in (notice.premises, *notice.subtitle) if line]
-    cautions = spelled = ""
-    if notice.cautions and not public:
-        items = "".join(
-            f"<li>{escape(caution.text)}{escape(': ' + ', '.join(caution.parcels)) if caution.parcels else ''}</li>"
-            for caution in notice.cautions
-        )
-        n = len(notice.cautions)
-        cautions = f'<details class="cautions"><summary>{n} warning{"s" if n != 1 else ""}: read before mailing</summary><ul>{items}</ul></details>'
-        spelled = f'<div class="paper-only"><h2>Warnings</h2><ul>{items}</ul></div>'
-    sources = "".join(f"<li>{escape(line)}</li>" for line in notice.sources)
-    searched = "number or address" if public else "number, address or owner"
+    warned, spelled = cautions_html(notice.cautions) if not public else ("", "")
     listed = (
         ""
         if public
@@ -274,18 +264,13 @@ def _panel(notice: MapNotice, *, public: bool, basemap: Basemap | None) -> str:
     )
     checked = any(parcel.review for parcel in notice.parcels) and not public
     mark = '<div class="marks"><strong>?</strong><span>after a number: a person should check it</span></div>' if checked else ""
-    staff = "" if public else '<p class="staff">For the office only: shows owners</p>'
-    background = " Background map from the internet." if basemap is not None else ""
     return f"""{patterns()}
 <main id="panel">
-<header><p class="town">{escape(notice.town)}</p><h1>{escape(notice.title)}</h1>{"".join(lines)}{staff}</header>
-{cautions}
-<div class="search screen"><label for="search">Find by {searched}</label>
-<input id="search" type="search" autocomplete="off" spellcheck="false"><ul class="hits" id="hits"></ul><p class="said" id="said" role="status"></p></div>
+{header_html(notice.town, notice.title, (notice.premises, *notice.subtitle), public=public)}
+{warned}
+{search_html("number or address" if public else "number, address or owner")}
 <section><h2>On this map</h2><div id="layers"></div>{mark}</section>
 <div class="tools screen"><button type="button" id="whole">Whole map</button><button type="button" id="print">Print</button></div>
 {listed}
-<section class="sources"><h2>Sources</h2><ul class="plain">{sources or "<li>not stated</li>"}</ul></section>
-<p class="credit">Lot lines are those of the tax map, not a survey. Drawn with Leaflet.{background}</p>
-<noscript>This map needs JavaScript, which is switched off in this browser.</noscript>
+{sources_html(notice.sources, basemap=basemap)}
 </main>"""

@@ -164,6 +164,7 @@ class _References(HTMLParser):
         self.scripts: list[str] = []
         self.styles: list[str] = []
         self._inside = ""
+        self._runs = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         for name, value in attrs:
@@ -179,14 +180,16 @@ class _References(HTMLParser):
             self.found.append(f"<{tag}>")
         self._inside = tag if tag in {"script", "style"} else self._inside
         if tag == "script":
-            self.scripts.append("")
+            self._runs = dict(attrs).get("type") is None  # with a type, it is data to the browser
+            if self._runs:
+                self.scripts.append("")
 
     def handle_endtag(self, tag: str) -> None:
         if tag == self._inside:
             self._inside = ""
 
     def handle_data(self, data: str) -> None:
-        if self._inside == "script":
+        if self._inside == "script" and self._runs:
             self.scripts[-1] += data
         elif self._inside == "style":
             self.styles.append(data)

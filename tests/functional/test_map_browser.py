@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from map_toys import around, toy
+from map_toys import around, toy, toy_year
 
-from geonotice.webmap import notice_map, render
+from geonotice.webmap import event_map, notice_map, render
 
 pytest.importorskip("playwright", reason="playwright is not installed: the maps are not tried in a browser")
 from playwright.sync_api import Browser, Page, sync_playwright  # after the skip
@@ -41,6 +41,7 @@ class Opened:
 
     def __init__(self, browser: Browser, file: Path) -> None:
         self.page: Page = browser.new_page(viewport={"width": 1300, "height": 900})
+        self.page.set_default_timeout(8000)
         self.asked: list[str] = []
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -63,7 +64,8 @@ class Opened:
         assert all(url.startswith(("file:", "data:")) for url in self.asked), self.asked
 
     def toggle(self, title: str) -> None:
-        self.page.locator(".leaflet-control-layers-overlays label", has_text=title).locator("input").click()
+        name = re.compile(rf"^\W*\d?\s*{re.escape(title)}[\d,\s]*$")
+        self.page.locator(".leaflet-control-layers-overlays label").filter(has_text=name).locator("input").click()
 
 
 @pytest.fixture
@@ -124,39 +126,37 @@ class TestNoticeMap:
         there = opened(render(notice_map(toy(), around())))
         near = there.page.locator(".leaflet-near-pane path")
         assert near.count() == 1
-        there.toggle("Near miss")
+        there.toggle("Near miss, not notified")
         assert near.count() == 0
-        there.toggle("Near miss")
+        there.toggle("Near miss, not notified")
         assert near.count() == 1
         assert there.page.locator(".mark .street").count() == 1
         there.toggle("Streets")
         assert there.page.locator(".mark .street").count() == 0
         there.assert_quiet()
 
-    @pytest.mark.parametrize(
-        ("query", "found"),
-        [
-            ("12.1-2-8", ["12.1-2-8"]),
-            ("12128", ["12.1-2-8"]),
-            ("main st", ["12.1-1-1"]),
-            ("LOE BO", ["12.1-2-8"]),
-            ("bo loe", ["12.1-2-8"]),
-            ("doe jané", ["12.1-1-2"]),
-            ("nobody", []),
-        ],
-    )
-    def test_search_finds_by_number_address_and_owner(self, opened, query: str, found: list[str]) -> None:
+    def test_search_finds_by_number_address_and_owner(self, opened) -> None:
         there = opened(render(notice_map(toy())))
-        there.page.locator("#search").fill(query)
-        hits = there.page.locator("#hits button").all_inner_texts()
-        assert [hit.splitlines()[0] for hit in hits] == found
-        if not found:
-            assert there.page.locator("#said").inner_text() == "Nothing found."
+        wanted = {
+            "12.1-2-8": ["12.1-2-8"],
+            "12128": ["12.1-2-8"],
+            "12.1-2": ["12.1-2-1", "12.1-2-8", "12.1-2-13"],
+            "main st": ["12.1-1-1"],
+            "LOE BO": ["12.1-2-8"],
+            "bo loe": ["12.1-2-8"],
+            "doe jané": ["12.1-1-2"],
+            "nobody": [],
+        }
+        for query, found in wanted.items():
+            there.page.locator("#search").fill(query)
+            hits = there.page.locator("#hits button").all_inner_texts()
+            assert [hit.splitlines()[0] for hit in hits] == found, query
+        assert there.page.locator("#said").inner_text() == "Nothing found."
         there.assert_quiet()
 
     def test_a_row_of_the_list_opens_its_parcel_even_when_its_layer_is_off(self, opened) -> None:
         there = opened(render(notice_map(toy())))
-        there.toggle("directly opposite")
+        there.toggle("Notified: directly opposite")
         there.page.locator("#rows button", has_text="12.1-2-1").click()
         popup = there.page.locator(".leaflet-popup-content")
         assert popup.locator("h3").inner_text() == "12.1-2-1"
@@ -198,3 +198,133 @@ class TestNoticeMap:
         assert "12.1-2-8" in second
         assert "The parcel layer ends 300 ft to the north" in second
         there.assert_quiet()
+
+
+class TestEventMap:
+    def test_draws_badges_with_what_is_left_and_asks_for_nothing(self, opened) -> None:
+        there = opened(render(event_map(toy_year(), around())))
+        page = there.page
+        assert sorted(page.locator(".badge text").all_text_contents()) == sorted(["0", "0", "1", "2", "?", "\u2013"])
+        assert page.locator(".badge.over").count() == 1, "the one issued past the cap is marked"
+        assert page.locator(".leaflet-notified-pane path").count() == 6
+        assert page.locator(".leaflet-context-pane path").count() == 14, "the lots, unpacked"
+        there.assert_quiet()
+
+    def test_the_slider_moves_the_week_the_list_and_the_rings(self, opened) -> None:
+        there = opened(render(event_map(toy_year(), around())))
+        page = there.page
+        assert page.locator("#days").inner_text() == "Mon 29 June to Sun 5 July 2026"
+        assert page.locator(".badge.now").count() == 3
+        assert page.locator("#on li").count() == 3, "two permits and a parade"
+        for _ in range(4):
+            page.locator("#slider").press("ArrowRight")
+        assert page.locator("#days").inner_text() == "Mon 27 July to Sun 2 August 2026"
+        assert page.locator(".badge.now").count() == 1
+        listed = page.locator("#on li").all_inner_texts()
+        assert len(listed) == 1
+        assert "2026-2" in listed[0]
+        assert "ISSUED PAST THE CAP: fire" in listed[0]
+        page.locator("#before").click()
+        assert page.locator("#on").inner_text() == "Nothing is on in this week."
+        page.locator("#bars i").nth(26).click()
+        assert page.locator("#days").inner_text() == "Mon 29 June to Sun 5 July 2026"
+        there.assert_quiet()
+
+    def test_only_the_weeks_parcels_can_be_shown(self, opened) -> None:
+        there = opened(render(event_map(toy_year())))
+        page = there.page
+        page.locator("#only").check()
+        assert page.locator(".badge").count() == page.locator(".leaflet-notified-pane path").count() == 3
+        page.locator("#only").uncheck()
+        assert page.locator(".badge").count() == page.locator(".leaflet-notified-pane path").count() == 6
+
+    def test_layers_toggle_with_their_badges(self, opened) -> None:
+        there = opened(render(event_map(toy_year(), around())))
+        badges = there.page.locator(".badge")
+        there.toggle("One left")
+        assert badges.count() == 5
+        there.toggle("One left")
+        assert badges.count() == 6
+        there.toggle("Streets")
+        assert there.page.locator(".leaflet-ways-pane path").count() == 0
+        there.toggle("500 ft from another municipality")
+        there.toggle("Lots")
+        assert there.page.locator(".leaflet-context-pane path").count() == 0
+        there.assert_quiet()
+
+    def test_search_finds_any_parcel_of_the_town(self, opened) -> None:
+        there = opened(render(event_map(toy_year(), around())))
+        page = there.page
+        wanted = {
+            "0900-001.00-01.00-000.000": ("0900-001.00-01.00-000.000", "None left"),
+            "37 main": ("0900-001.00-01.00-037.000", "No permit in 2026"),
+            "smith john 41": ("0900-001.00-01.00-041.000", "No permit in 2026"),
+        }
+        for query, (number, status) in wanted.items():
+            page.locator("#search").fill(query)
+            page.locator("#hits button", has_text=number).first.click()
+            popup = page.locator(".leaflet-popup-content").last
+            assert popup.locator("h3").inner_text() == number
+            assert popup.locator(".status").inner_text() == status
+        there.assert_quiet()
+
+    def test_a_pop_up_says_what_is_left_why_and_which_permits(self, opened) -> None:
+        there = opened(render(event_map(toy_year())))
+        there.page.locator("#full button").first.click()
+        text = there.page.locator(".leaflet-popup-content").inner_text()
+        for part in (
+            "None left",
+            "2 of 2",
+            "because of full, 283-6B",
+            "Fri 1 January 2027",
+            "2026-1",
+            "2026-2",
+            "ISSUED PAST THE CAP: fire",
+            "500 ft and one day apart",
+        ):
+            assert part in text, part
+
+    def test_the_public_map_has_the_permits_and_no_owner(self, opened) -> None:
+        there = opened(render(event_map(toy_year(), public=True)))
+        page = there.page
+        page.locator("#search").fill("smith")
+        page.locator("#said", has_text="Nothing found.").wait_for()
+        page.locator("#full button").first.click()
+        text = page.locator(".leaflet-popup-content").inner_text()
+        assert "ISSUED PAST THE CAP" in text
+        assert "fire" not in text
+        assert "OWNER" not in text
+        there.assert_quiet()
+
+    def test_no_owner_runs(self, opened) -> None:
+        payload = " ".join(PAYLOADS)
+        html = without_policy(render(event_map(toy_year(payload), around(payload))))
+        there = opened(html)
+        page = there.page
+        page.locator("#search").fill("main")
+        page.locator("#hits button").first.wait_for()
+        assert payload in page.locator("#hits").inner_text()
+        page.locator("#hits button", has_text="9 MAIN").first.click()
+        assert payload in page.locator(".leaflet-popup-content").inner_text()
+        page.locator("#on button").first.click()
+        assert payload in page.locator(".leaflet-popup-content").last.inner_text()
+        page.locator("details.all summary").click()
+        assert payload in page.locator("#permits").inner_text()
+        page.locator("#whole").click()
+        page.locator(".leaflet-popup-close-button").last.click()
+        page.locator(".badge div").first.hover()
+        page.wait_for_timeout(50)
+        there.assert_quiet()
+
+    def test_prints_the_map_and_the_lists(self, opened, tmp_path: Path) -> None:
+        import pdfplumber
+
+        there = opened(render(event_map(toy_year(), around())))
+        there.page.pdf(path=str(tmp_path / "year.pdf"), prefer_css_page_size=True, print_background=True)
+        with pdfplumber.open(tmp_path / "year.pdf") as printed:
+            texts = [" ".join(page.extract_text().split()) for page in printed.pages]
+        assert len(texts) == 2
+        assert "Events of 2026" in texts[0]
+        assert "On in the chosen week: Mon 29 June to Sun 5 July 2026" in texts[1]
+        assert "No permit left (2)" in texts[1]
+        assert "A district is not in the profile" in texts[1]

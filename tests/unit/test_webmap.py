@@ -176,7 +176,7 @@ class TestWhatIsShown:
         assert len(set(swatches)) == len(swatches), "without colour, no two swatches are alike"
 
     def test_warnings_are_counted_and_spelled_out(self, staff_page: str) -> None:
-        assert "1 warning: read before mailing" in staff_page
+        assert "1 warning: read before use" in staff_page
         assert "The parcel layer ends 300 ft to the north: 12.1-2-8" in staff_page
 
     def test_the_ring_reaches_the_distance_everywhere(self) -> None:

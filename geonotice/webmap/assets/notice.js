@@ -1,7 +1,7 @@
 /* The notice map: pop-ups of parcels, the list, the search. The data's words are shown as text. */
 "use strict";
 geonotice.notice = (map, control, data, layers) => {
-  const { make, fact, feet, plain, tight } = geonotice;
+  const { make, fact, feet } = geonotice;
   const drawn = new Map(); // number of a parcel to its shape
 
   function popup(parcel) {
@@ -62,20 +62,9 @@ geonotice.notice = (map, control, data, layers) => {
     }
   }
 
-  const index = data.parcels.map((parcel, number) => ({
-    number, id: tight(parcel.id), words: plain([parcel.id, parcel.situs, ...(parcel.owners || [])].join(" | ")),
-  }));
+  const index = data.parcels.map((parcel, number) => geonotice.entry(parcel.id, parcel.situs, parcel.owners || [], { number }));
   geonotice.search((query) => {
-    const parts = plain(query).split(" ");
-    const close = tight(query);
-    const matches = index.filter((row) => parts.every((part) => row.words.includes(part)) || (close && row.id.includes(close)));
-    const shown = matches.slice(0, 30);
-    return {
-      more: matches.length - shown.length,
-      hits: shown.map((row) => {
-        const parcel = data.parcels[row.number];
-        return { title: parcel.id, detail: [parcel.situs, ...(parcel.owners || [])].filter(Boolean).join(" · "), go: () => show(row.number) };
-      }),
-    };
+    const found = geonotice.match(index, query);
+    return { more: found.more, hits: found.rows.map((row) => ({ title: row.id, detail: [row.situs, ...row.owners].filter(Boolean).join(" · "), go: () => show(row.number) })) };
   });
 };

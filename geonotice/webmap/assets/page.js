@@ -29,6 +29,25 @@ const geonotice = (() => {
   const plain = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/\s+/g, " ").trim();
   const tight = (text) => plain(text).replace(/[^a-z0-9]/g, "");
 
+  const HITS = 30;
+  /** A row of the search: id, address, owners, and what they are compared by. */
+  function entry(id, situs, owners, more) {
+    return { id, situs, owners, ...more, close: tight(id), words: plain([id, situs, ...owners].join(" | ")) };
+  }
+  /** Rows that hold every word of the query, or whose number begins so; the number itself first, then numbers that begin so. */
+  function match(rows, query) {
+    const parts = plain(query).split(" ");
+    const close = tight(query);
+    const ranks = [[], [], []];
+    for (const row of rows) {
+      if (close && row.close === close) ranks[0].push(row);
+      else if (close && (row.close.startsWith(close) || (close.length > 4 && row.close.includes(close)))) ranks[1].push(row);
+      else if (parts.every((part) => row.words.includes(part))) ranks[2].push(row);
+    }
+    const found = ranks.flat();
+    return { rows: found.slice(0, HITS), more: Math.max(0, found.length - HITS) };
+  }
+
   /** Wire a search box. `find(query)` gives {hits: [{title, detail, go}], more}; null says that the query is too short. */
   function search(find) {
     const box = document.getElementById("search");
@@ -55,7 +74,7 @@ const geonotice = (() => {
   function labels(map, all) {
     const group = L.layerGroup().addTo(map);
     const measure = document.createElement("canvas").getContext("2d");
-    const order = { premises: 0, evidence: 1, town: 2, notified: 3, street: 4, district: 5, water: 6 };
+    const order = { premises: 0, evidence: 1, town: 2, notified: 3, permitted: 3, parade: 1, street: 4, district: 5, water: 6 };
     const sorted = all.slice().sort((a, b) => (order[a.kind] ?? 9) - (order[b.kind] ?? 9));
     const place = () => {
       group.clearLayers();
@@ -65,7 +84,9 @@ const geonotice = (() => {
       for (const label of sorted) {
         if (label.layer && !map.hasLayer(label.layer)) continue;
         if (!view.contains(label.at)) continue;
+        if (label.kind === "permitted" && zoom < 14.5) continue;
         const point = map.latLngToLayerPoint(label.at);
+        if (label.kind === "permitted") point.y += 17; // below the badge
         const size = label.kind === "premises" ? 12.5 : label.kind === "town" ? 15 : 11;
         measure.font = `${size}px sans-serif`;
         const wide = measure.measureText(label.text).width + 4;
@@ -83,11 +104,55 @@ const geonotice = (() => {
         taken.push(box);
         const span = make("span", { class: label.kind }, label.text);
         if (label.angle) span.style.transform = `translate(-50%, -50%) rotate(${label.angle}deg)`;
-        L.marker(label.at, { icon: L.divIcon({ className: "mark", iconSize: [0, 0], html: span }), interactive: false, keyboard: false, pane: "labels" }).addTo(group);
+        L.marker(map.layerPointToLatLng(point), { icon: L.divIcon({ className: "mark", iconSize: [0, 0], html: span }), interactive: false, keyboard: false, pane: "labels" }).addTo(group);
       }
     };
     map.on("zoomend moveend overlayadd overlayremove resize", place);
     place();
+  }
+
+  /** Make GeoJSON of packed shapes again (packing.py) and put it into its layer. */
+  function unpack(layer, packed) {
+    const [left, bottom] = packed.origin;
+    const row = (steps) => {
+      const corners = [];
+      let x = left;
+      let y = bottom;
+      for (let n = 0; n < steps.length; n += 2) {
+        x += steps[n];
+        y += steps[n + 1];
+        corners.push([x / 1e6, y / 1e6]);
+      }
+      return corners;
+    };
+    const features = packed.shapes.map(([kind, parts], id) => ({
+      type: "Feature", id, properties: {},
+      geometry: kind === 1 ? { type: "MultiPolygon", coordinates: parts.map((rings) => rings.map(row)) }
+        : kind === 2 ? { type: "MultiPoint", coordinates: parts.map((part) => row(part)[0]) }
+          : { type: "MultiLineString", coordinates: parts.map(row) },
+    }));
+    layer.addData({ type: "FeatureCollection", features });
+  }
+
+  /** A label along the longest part of a drawn line. */
+  function along(shape, text) {
+    const metres = 111195;
+    let best = null;
+    for (const line of shape.getLatLngs()) {
+      const flat = Math.cos(line[0].lat * Math.PI / 180);
+      const points = line.map((at) => [at.lng * flat * metres, at.lat * metres]);
+      let length = 0;
+      const ends = points.map((point, n) => (n ? (length += Math.hypot(point[0] - points[n - 1][0], point[1] - points[n - 1][1])) : 0));
+      if (!best || length > best.length) best = { length, ends, line, points };
+    }
+    const half = best.length / 2;
+    const n = Math.max(1, best.ends.findIndex((end) => end >= half));
+    const [from, to] = [best.points[n - 1], best.points[n]];
+    const share = (half - best.ends[n - 1]) / ((best.ends[n] - best.ends[n - 1]) || 1);
+    const [start, end] = [best.line[n - 1], best.line[n]];
+    let angle = -Math.atan2(to[1] - from[1], to[0] - from[0]) * 180 / Math.PI;
+    if (angle > 90) angle -= 180; else if (angle < -90) angle += 180;
+    return { at: [start.lat + share * (end.lat - start.lat), start.lng + share * (end.lng - start.lng)], text, kind: "street", angle, room: [best.length] };
   }
 
   const Scale = L.Control.extend({
@@ -165,5 +230,5 @@ const geonotice = (() => {
     if (print) print.addEventListener("click", () => window.print());
   }
 
-  return { make, fact, feet, plain, tight, search, labels, furnish, FOOT };
+  return { make, fact, feet, entry, match, search, unpack, along, labels, furnish, FOOT };
 })();

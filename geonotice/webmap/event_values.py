@@ -1,0 +1,211 @@
+"""What the event map is drawn from: a year's permits, the parcels they are on, and a line for every parcel to be found by."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+    from geonotice.model import Caution
+    from geonotice.webmap.values import MapFeature
+
+__all__ = ["CapState", "EventConflict", "EventParade", "EventParcel", "EventPermit", "MapYear", "SearchRow"]
+
+CapState = Literal["full", "charity", "last", "open", "decide", "exempt"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventPermit:
+    """A permit of the year.
+
+    Parameters
+    ----------
+    number
+        The permit's number.
+    kind
+        What for, as the event file words it (``music_festival``).
+    parcels
+        ``fid`` of each parcel it is on.
+    starts, ends
+        First and last day; None is unknown, and without ``ends`` it lasts one day.
+    title
+        What the event is called.
+    applicant
+        Who asked for it; on the staff's map only.
+    status
+        ``issued``, ``rescinded`` or ``void``.
+    night, charitable
+        None is unknown.
+    persons, distinct_events, issued
+        As the register has them.
+    override
+        The official's reason for issuing it past the cap: in red ever after. The public's map says only that it was.
+    note
+        What else to say, such as the old number that it was recorded on; on the staff's map only.
+    """
+
+    number: str
+    kind: str
+    parcels: tuple[int, ...]
+    starts: date | None
+    ends: date | None = None
+    title: str = ""
+    applicant: str = ""
+    status: Literal["issued", "rescinded", "void"] = "issued"
+    night: bool | None = None
+    charitable: bool | None = None
+    persons: int | None = None
+    distinct_events: int = 1
+    issued: date | None = None
+    override: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventParcel:
+    """A parcel with permits in the year.
+
+    Parameters
+    ----------
+    fid
+        Its key in the store.
+    id
+        Its tax map number.
+    geometry
+        Its outline in the town's CRS.
+    situs
+        Its own address.
+    owners
+        Names of the owners of record; on the staff's map only.
+    zone
+        Its districts and their class, in words: ``R-40, residential``.
+    used
+        How many count in the year.
+    cap
+        How many there may be; None where no cap applies.
+    left
+        How many more there could be for any applicant; None where no cap applies or it is not known.
+    why
+        The answer in a sentence, with its citation.
+    night_left
+        How many more at night; None where nights are not counted apart.
+    charity_left
+        Whether none is left but one for a charity that the event primarily benefits.
+    exempt
+        Whether its owner is exempt from the caps.
+    decide
+        Whether a person must answer something before it can be said.
+    next_date
+        When a permit could next be issued, where none is left.
+    """
+
+    fid: int
+    id: str
+    geometry: "BaseGeometry"
+    situs: str = ""
+    owners: tuple[str, ...] = ()
+    zone: str = ""
+    used: int = 0
+    cap: int | None = None
+    left: int | None = None
+    why: str = ""
+    night_left: int | None = None
+    charity_left: bool = False
+    exempt: bool = False
+    decide: bool = False
+    next_date: date | None = None
+
+    @property
+    def state(self) -> CapState:
+        """What the map's colours, hatches and badges tell: what is left."""
+        if self.decide:
+            return "decide"
+        if self.exempt:
+            return "exempt"
+        if self.left is None:
+            return "decide"
+        if self.left == 0:
+            return "charity" if self.charity_left else "full"
+        return "last" if self.left == 1 else "open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventParade:
+    """A parade: its route as a line in the town's CRS, and its days."""
+
+    number: str
+    title: str
+    geometry: "BaseGeometry"
+    starts: date | None
+    ends: date | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventConflict:
+    """Permits whose events are near each other in place and time, and how near, in words; on the staff's map only."""
+
+    permits: tuple[str, ...]
+    text: str
+
+
+class SearchRow(NamedTuple):
+    """A parcel to be found by number, address or owner; ``x`` and ``y`` lie on it, in the town's CRS."""
+
+    fid: int
+    id: str
+    situs: str
+    owners: tuple[str, ...]
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapYear:
+    """A year of events, as its map shows it.
+
+    Parameters
+    ----------
+    town
+        The town's name.
+    year
+        The calendar year.
+    on
+        Today: the map opens on its week, and what is left is as of then.
+    crs
+        The CRS of all geometries, in feet.
+    parcels
+        Those with permits in the year.
+    permits
+        The year's permits.
+    rows
+        Every parcel of the town, for the search.
+    parades, conflicts
+        As the register has them.
+    lots
+        Outlines of all lots for orientation, in a small town; with more corners than
+        :data:`geonotice.webmap.events.MOST_LOT_POINTS` they are left out, and the map says so.
+    neighbours
+        The other municipalities, villages inside the town included: the line at ``boundary_ft`` from them is drawn.
+    boundary_ft
+        The distance from other municipalities within which the law asks for notice to their clerks; None where it asks for none.
+    cautions, sources, subtitle
+        As on the notice map.
+    """
+
+    town: str
+    year: int
+    on: date
+    crs: str
+    parcels: tuple[EventParcel, ...] = ()
+    permits: tuple[EventPermit, ...] = ()
+    rows: tuple[SearchRow, ...] = ()
+    parades: tuple[EventParade, ...] = ()
+    conflicts: tuple[EventConflict, ...] = ()
+    lots: "tuple[BaseGeometry, ...]" = ()
+    neighbours: "tuple[MapFeature, ...]" = ()
+    boundary_ft: float | None = None
+    cautions: "tuple[Caution, ...]" = ()
+    sources: tuple[str, ...] = ()
+    subtitle: tuple[str, ...] = ()
