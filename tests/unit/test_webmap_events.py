@@ -225,7 +225,7 @@ class TestFile:
         assert "lots" not in page_data(page)["packed"]
 
     def test_51_000_parcels_and_400_permits_stay_under_3_mb(self) -> None:
-        dice = random.Random(283)  # noqa: S311  # a town that is the same each time
+        dice = random.Random(283)  # a town that is the same each time
         syllables = [first + second for first in "bcdfghklmnprst" for second in "aeiou"]
         names = ["".join(dice.choices(syllables, k=dice.randint(2, 4))).upper() for _ in range(9000)]
         streets = [f"{name} {kind}" for name in names[:120] for kind in ("RD", "LN", "AVE")]
