@@ -109,7 +109,8 @@ def repair_features(geometry: "NDArray[np.object_]") -> Repaired:
 
 def _made_valid(row: int, before: shapely.Geometry) -> "tuple[shapely.Geometry | None, Repair]":
     reason = shapely.is_valid_reason(before).split("[")[0].strip().lower()
-    after = _areas_only(shapely.make_valid(before, method="structure", keep_collapsed=False))
+    # All that the record encloses is kept, slivers too: land taken off a parcel can put its owner beyond a distance.
+    after = _areas_only(shapely.make_valid(before))
     if after is None:
         return None, Repair(row, "dropped", f"nothing is left of its polygon once it is made valid ({reason})")
     was, now = shapely.area(before), shapely.area(after)
@@ -118,7 +119,7 @@ def _made_valid(row: int, before: shapely.Geometry) -> "tuple[shapely.Geometry |
 
 
 def _areas_only(geometry: shapely.Geometry) -> "shapely.Geometry | None":
-    """Give the polygons of a geometry, without slivers where there is more; None where there is none."""
+    """Give the polygons of a geometry; None where there is none."""
     if shapely.get_type_id(geometry) == _POLYGON:
         return None if shapely.is_empty(geometry) else geometry
     parts = shapely.get_parts(geometry)
@@ -130,8 +131,6 @@ def _areas_only(geometry: shapely.Geometry) -> "shapely.Geometry | None":
         areas = parts[(shapely.get_type_id(parts) == _POLYGON) & ~shapely.is_empty(parts)]
         if not len(areas):
             return None
-    large = areas[shapely.area(areas) >= SLIVER_SQ_FT]
-    areas = large if len(large) else areas
     return areas[0] if len(areas) == 1 else shapely.union_all(areas)
 
 

@@ -15,6 +15,14 @@ DISTANCE_FT = 1000.0
 US_FOOT_M = 1200 / 3937
 
 
+def areas_of(geometry):
+    """Leave out the lines that an invalid ring collapses to: they enclose no land."""
+    import shapely
+
+    parts = shapely.get_parts(geometry)
+    return shapely.union_all(parts[shapely.get_dimensions(parts) == 2])
+
+
 def independent(path, column):
     """Read the layer another way: number, and geometry in US survey feet, one for each number."""
     import geopandas
@@ -27,7 +35,7 @@ def independent(path, column):
     shapes = frame.geometry.to_crs("EPSG:32110").make_valid()
     numbers = frame[column].astype("string").str.strip()
     numbers = numbers.where(numbers.notna() & (numbers != ""), "#" + pd.Series(frame.index.astype(str), index=frame.index))
-    grouped = shapes.groupby(numbers.to_numpy()).agg(lambda group: shapely.union_all(group.to_numpy()))
+    grouped = shapes.groupby(numbers.to_numpy()).agg(lambda group: areas_of(shapely.union_all(group.to_numpy())))
     scaled = shapely.transform(grouped.to_numpy(), lambda xy: xy / US_FOOT_M)
     return grouped.index.to_numpy(), scaled
 
