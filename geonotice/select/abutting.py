@@ -29,7 +29,9 @@ from geonotice.select.outline import (
 __all__ = ["RUN_TOLERANCES", "Abutter", "SharedRun", "abutting", "true_ends"]
 
 RUN_TOLERANCES: Final = 4
-"""A shared run is longer than this many tolerances: two of them are what a mere corner shows (one each way), two what an overlap adds."""
+"""A shared run is longer than this many tolerances: less is a corner where lines were drawn past each other."""
+SHARES_FT: Final = 2.0
+"""A run shorter than this is nothing but a corner, and takes no frontage away."""
 STACKED_SHARE: Final = 0.5
 """Overlap, as a share of the smaller area, beyond which two parcels lie on each other."""
 
@@ -38,13 +40,29 @@ STACKED_SHARE: Final = 0.5
 class SharedRun:
     """A run of the premises' boundary that a parcel shares.
 
-    On which ring of the outline, from where to where within tolerance; and the line itself, without what the tolerance adds at its ends.
+    Parameters
+    ----------
+    ring
+        On which ring of the outline.
+    start, end
+        From where to where on it the boundary lies within tolerance.
+    first, last
+        The same without what the tolerance adds round the ends.
+    line
+        The run from ``first`` to ``last``.
     """
 
     ring: int
     start: float
     end: float
+    first: float
+    last: float
     line: LineString
+
+    @property
+    def length_ft(self) -> float:
+        """Length, without what the tolerance adds round its ends."""
+        return self.last - self.first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +82,7 @@ class Abutter:
     stacked
         Whether it overlaps the premises by more than half of the smaller area.
     runs
-        Runs of the premises' outline that it shares; empty for a corner.
+        Runs of the premises' outline that it shares, down to 2 ft; a mere corner has none.
     point
         Where the two are nearest.
     """
@@ -133,19 +151,20 @@ def abutting(
     stacked = overlap > STACKED_SHARE * np.minimum(shapely.area(closed), shapely.area(others))
     found = []
     for k, index in enumerate(near):
-        runs, longest, shared = _runs(rings, bands[k], others[k], tolerance_ft)
-        other_runs, other_longest, other_shared = _runs(rings_of(others[k]), own_band, closed, tolerance_ft)
-        abuts = bool(stacked[k]) or max(longest, other_longest) > RUN_TOLERANCES * tolerance_ft
+        runs = _runs(rings, bands[k], others[k], tolerance_ft)
+        longest = max(
+            (run.length_ft for run in (*runs, *_runs(rings_of(others[k]), own_band, closed, tolerance_ft))), default=0.0
+        )
+        abuts = bool(stacked[k]) or longest > RUN_TOLERANCES * tolerance_ft
         ends = shapely.get_coordinates(shapely.shortest_line(closed, others[k]))
-        kept = [run for run in runs if run[3]] or (runs if other_runs else [])
         found.append(
             Abutter(
                 index=int(index),
                 relation="abutting" if abuts else "corner",
                 distance_ft=float(distance[index]),
-                shared_ft=max(shared, other_shared) if abuts else 0.0,
+                shared_ft=longest if abuts else 0.0,
                 stacked=bool(stacked[k]),
-                runs=tuple(_shared(n, rings[n], (a, b), others[k], tolerance_ft) for n, a, b, _ in kept) if abuts else (),
+                runs=tuple(run for run in runs if run.length_ft >= SHARES_FT),
                 point=shapely.Point(ends[0]),
             )
         )
@@ -186,28 +205,15 @@ def _distances(parts: GeometryArray, geometries: GeometryArray, tolerance_ft: fl
     return distance
 
 
-def _runs(
-    rings: list[Ring], band: BaseGeometry, neighbour: BaseGeometry, tolerance_ft: float
-) -> tuple[list[tuple[int, float, float, bool]], float, float]:
-    """Give the runs of rings inside a band, each with whether it is long enough; the longest; and the longest without its added ends."""
-    runs: list[tuple[int, float, float, bool]] = []
-    longest = shared = 0.0
+def _runs(rings: list[Ring], band: BaseGeometry, neighbour: BaseGeometry, tolerance_ft: float) -> list[SharedRun]:
+    """Give the runs of rings inside a band round the neighbour."""
+    runs = []
     shapely.prepare(band)
     for n, ring in enumerate(rings):
         if not shapely.intersects(band, ring.line):
             continue
         for start, end in join(covered(ring, band), ring.length, bridge_ft=tolerance_ft):
-            long_enough = end - start > RUN_TOLERANCES * tolerance_ft
-            runs.append((n, start, end, long_enough))
-            longest = max(longest, end - start)
-            if long_enough:
-                first, last = true_ends(ring, (start, end), neighbour, tolerance_ft=tolerance_ft)
-                shared = max(shared, last - first)
-    return runs, longest, shared
-
-
-def _shared(n: int, ring: Ring, run: Interval, neighbour: BaseGeometry, tolerance_ft: float) -> SharedRun:
-    start, end = true_ends(ring, run, neighbour, tolerance_ft=tolerance_ft)
-    if end - start < HAIR_FT:
-        start, end = run
-    return SharedRun(n, run[0], run[1], shapely.LineString(ring.path(start, end)))
+            first, last = true_ends(ring, (start, end), neighbour, tolerance_ft=tolerance_ft)
+            line = shapely.LineString(ring.path(first, last) if last > first else ring.path(start, end))
+            runs.append(SharedRun(n, start, end, first, last, line))
+    return runs

@@ -56,11 +56,9 @@ class Scene:
 
 def assemble(scene: Scene) -> Neighbours:
     """Put the facts together."""
-    abutting = {one.index for one in scene.beside if one.relation == "abutting"}
-    met = [
-        tuple(one for one in side.met if not (one.index in abutting and one.across_ft < scene.gap_ft)) for side in scene.across
-    ]
-    gaps = [tuple(one for one in side.met if one.index in abutting and one.across_ft < scene.gap_ft) for side in scene.across]
+    beside = {one.index for one in scene.beside}
+    met = [tuple(one for one in side.met if not (one.index in beside and one.across_ft < scene.gap_ft)) for side in scene.across]
+    gaps = [tuple(one for one in side.met if one.index in beside and one.across_ft < scene.gap_ft) for side in scene.across]
     listed = _listed(scene, met)
     related = {one.index for one in listed}
     beyond, stretches = _look_beyond(scene, related)

@@ -11,9 +11,9 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from geonotice.select.abutting import RUN_TOLERANCES, Abutter, true_ends
+from geonotice.select.abutting import RUN_TOLERANCES, Abutter
 from geonotice.select.lot_lines import SHORT_RUN_FT, ahead, break_at_corners, corner_near, rounded_corners, simplify, unit
-from geonotice.select.outline import FloatArray, GeometryArray, Interval, Ring, join, left_open, rings_of
+from geonotice.select.outline import FloatArray, Interval, Ring, join, left_open, rings_of
 
 __all__ = ["MEETS_FT", "PARALLEL_DEG", "Face", "FaceEnd", "faces"]
 
@@ -73,7 +73,6 @@ class Face:
 def faces(
     closed: BaseGeometry,
     abutters: tuple[Abutter, ...],
-    geometries: GeometryArray,
     shares_away: NDArray[np.bool_],
     *,
     tolerance_ft: float = 1.5,
@@ -86,10 +85,8 @@ def faces(
         The premises' outline, gaps closed (:func:`geonotice.select.outline.outline`).
     abutters
         From :func:`geonotice.select.abutting.abutting`, measured on the same outline.
-    geometries
-        The arrays that the abutters' indexes point into.
     shares_away
-        For each geometry, whether it takes frontage away: True for lots and water, False for right-of-way and railroad parcels.
+        For each geometry that the abutters' indexes point to, whether it takes frontage away: True for lots and water, False for right-of-way and railroad parcels.
         Stacked parcels never do.
 
     Examples
@@ -99,20 +96,19 @@ def faces(
     >>> import numpy as np, shapely
     >>> from geonotice.select.abutting import abutting
     >>> lot, lots = shapely.box(0, 0, 100, 100), np.array([shapely.box(-100, 0, 0, 100), shapely.box(0, -100, 100, 0)])
-    >>> found = faces(lot, abutting([lot], lots), lots, np.array([True, True]))
+    >>> found = faces(lot, abutting([lot], lots), np.array([True, True]))
     >>> [(round(face.length_ft), face.start.kind, face.end.kind) for face in found]
     [(100, 'lot_corner', 'street_corner'), (100, 'street_corner', 'lot_corner')]
     """
     found: list[Face] = []
     for n, ring in enumerate(rings_of(closed)):
-        shared: list[tuple[Interval, Interval]] = []
-        for abutter in abutters:
-            if abutter.stacked or not shares_away[abutter.index]:
-                continue
-            for run in abutter.runs:
-                if run.ring == n:
-                    raw = (run.start, run.end)
-                    shared.append((raw, true_ends(ring, raw, geometries[abutter.index], tolerance_ft=tolerance_ft)))
+        shared: list[tuple[Interval, Interval]] = [
+            ((run.start, run.end), (run.first, run.last))
+            for abutter in abutters
+            if shares_away[abutter.index] and not abutter.stacked
+            for run in abutter.runs
+            if run.ring == n
+        ]
         open_runs = left_open(join([raw for raw, _ in shared], ring.length), ring.length)
         ends = [_true_run(ring, run, shared, tolerance_ft) for run in open_runs]
         for k, (start, end, corner_at_start, corner_at_end) in enumerate(ends):

@@ -75,7 +75,7 @@ def neighbours(
     closed = outline(premises, tolerance_ft=tolerance_ft)
     beside = abutting(premises, geometries, tolerance_ft=tolerance_ft, closed=closed)
     solid = np.isin(roles, ["lot", "water"]) if len(roles) else np.zeros(0, dtype=bool)
-    found = faces(closed, beside, geometries, solid, tolerance_ft=tolerance_ft)
+    found = faces(closed, beside, solid, tolerance_ft=tolerance_ft)
     stops = solid.copy()
     stops[[one.index for one in beside if one.stacked]] = False
     view = sight(closed, geometries, stops)

@@ -157,7 +157,7 @@ def opposite(
     >>> from geonotice.select.frontage import faces
     >>> lot, sides = shapely.box(0, 0, 100, 100), [shapely.box(-100, 0, 0, 100), shapely.box(100, 0, 200, 100)]
     >>> lots = np.array([*sides, shapely.box(-70, 150, 30, 250), shapely.box(30, 150, 130, 250), shapely.box(130, 150, 230, 250)])
-    >>> front = faces(lot, abutting([lot], lots), lots, np.ones(5, dtype=bool))
+    >>> front = faces(lot, abutting([lot], lots), np.ones(5, dtype=bool))
     >>> across = opposite(front, sight(lot, lots, np.ones(5, dtype=bool)), lots)
     >>> sorted((met.index, round(met.length_ft), round(met.across_ft)) for side in across for met in side.met)
     [(2, 30, 50), (3, 70, 50)]

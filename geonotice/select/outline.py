@@ -105,7 +105,7 @@ def outline(parcels: GeometryArray, *, tolerance_ft: float) -> BaseGeometry:
     ('Polygon', 20040)
     """
     parts = shapely.get_parts(np.asarray(parcels, dtype=object))
-    united = parts[0] if len(parts) == 1 else shapely.union_all(parts)
+    united = parts[0] if len(parts) == 1 else _united(parts)
     if len(parts) > 1:
         half = tolerance_ft / 2 + HAIR_FT
         grown = _mitred(_mitred(united, half), -half)
@@ -115,8 +115,13 @@ def outline(parcels: GeometryArray, *, tolerance_ft: float) -> BaseGeometry:
             if piece.area > HAIR_FT and np.count_nonzero(shapely.dwithin(parts, piece, 2 * HAIR_FT)) > 1
         ]
         if fillers:
-            united = shapely.union_all([united, *fillers])
+            united = _united(np.array([united, *fillers], dtype=object))
     return _without_thin_holes(united, tolerance_ft)
+
+
+def _united(parts: GeometryArray) -> BaseGeometry:
+    """Unite parts on a grid of 0.001 ft, so that lines that differ by a rounding leave no hairline between them."""
+    return shapely.union_all(parts, grid_size=HAIR_FT)
 
 
 def _mitred(geometry: BaseGeometry, distance_ft: float) -> BaseGeometry:

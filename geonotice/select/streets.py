@@ -158,7 +158,7 @@ def facing(
     >>> lot, lots = shapely.box(0, 0, 100, 100), np.array([shapely.box(0, -15, 100, 0), shapely.box(0, 150, 100, 250)])
     >>> solid, lines = np.ones(2, dtype=bool), np.array([shapely.LineString([(-50, y), (150, y)]) for y in (125, -20)])
     >>> streets = StreetLayer(lines, ("Main St", "Alley"), ("TOWN", ""))
-    >>> front = faces(lot, abutting([lot], lots), lots, solid)
+    >>> front = faces(lot, abutting([lot], lots), solid)
     >>> seen = [facing(face, sight(lot, lots, solid), streets, right_of_way_max_ft=200, right_of_way_max_state_ft=600) for face in front]
     >>> [streets.names[one.street] for many in seen for one in many]
     ['Main St']
