@@ -114,6 +114,22 @@ BARE_NAMES: dict[str, tuple[str, str, tuple[str, ...]]] = {
 }
 """Names that say neither whether they are the owner's nor the property's: the owner's field, the property's field, the names."""
 
+COMPOSED: dict[str, tuple[str, ...]] = {
+    "owner": ("PRIMARY_OWNER_FIRST_NAME", "PRIMARY_OWNER_MI", "PRIMARY_OWNER_LAST_NAME", "PRIMARY_OWNER_SUFFIX"),
+    "owner_2": ("ADDITIONAL_OWNER_1_FIRST", "ADDITIONAL_OWNER_1_MI", "ADDITIONAL_OWNER_1_LAST_NAME", "ADDITIONAL_OWNER_1_SUFFIX"),
+    "mail_address": ("MAILING_ADDRESS_PREFIX", "MAILING_ADDRESS_NUMBER", "MAILING_ADDRESS_STREET", "MAILING_ADDRESS_SUFF"),
+    "situs_street": ("PARCEL_ADDRESS_STREET", "PARCEL_ADDRESS_SUFF"),
+}
+"""Fields that the State's published rolls give in pieces, in the order they are put together in."""
+
+COMPOSED_BY = {
+    "owner": "PRIMARY_OWNER_LAST_NAME",
+    "owner_2": "ADDITIONAL_OWNER_1_LAST_NAME",
+    "mail_address": "MAILING_ADDRESS_STREET",
+    "situs_street": "PARCEL_ADDRESS_STREET",
+}
+"""The piece of each without which there is nothing to put together."""
+
 SCHEMAS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "NYS Tax Parcels": (
         frozenset({"PRINT_KEY", "SWIS", "MUNI_NAME", "PARCEL_ADDR", "PRIMARY_OWNER", "MAIL_ADDR"}),

@@ -9,7 +9,7 @@ import shapely
 
 from geonotice.errors import Fault, MissingField, WrongGeometry
 from geonotice.layers.columns import each_distinct
-from geonotice.layers.fields import FieldMap, column_text, recognise
+from geonotice.layers.fields import FieldMap, field_text, recognise
 from geonotice.layers.mailing import tidy_zip
 from geonotice.layers.parcels import CODE_OF_NOTE
 from geonotice.layers.read import geometry_kinds, read_layer
@@ -186,12 +186,10 @@ def _missing(kind: str, fields: FieldMap) -> list[str]:
 
 
 def _columns(raw: "RawLayer", fields: FieldMap, kind: str) -> "dict[str, pa.ChunkedArray]":
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     def text(name: str) -> "pa.ChunkedArray":
-        column = fields.column(name)
-        return column_text(raw.table.column(column)) if column else pa.chunked_array([pa.nulls(len(raw), pa.string())])
+        return field_text(raw.table, fields.column(name))
 
     made = {name: text(name) for name in FEATURE_COLUMNS[kind] if name != "parcel_fid"}
     if kind == "streets":

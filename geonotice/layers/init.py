@@ -10,7 +10,7 @@ import numpy as np
 import shapely
 
 from geonotice.errors import Fault, UnknownCRS
-from geonotice.layers.fields import NO_KEY, FieldMap, column_text, recognise
+from geonotice.layers.fields import NO_KEY, FieldMap, field_text, recognise
 from geonotice.layers.read import RawLayer, read_layer, require_parcels
 from geonotice.units import lon_lat_bounds, measuring_crs, propose_measure_crs, resolve_crs
 
@@ -165,10 +165,7 @@ def _counts(raw: RawLayer, mapped: FieldMap, field: str) -> list[tuple[str, int]
     """Count the values of a field, the most frequent first."""
     import pyarrow.compute as pc
 
-    column = mapped.column(field)
-    if column is None:
-        return []
-    found = pc.value_counts(column_text(raw.table.column(column)).drop_null()).to_pylist()
+    found = pc.value_counts(field_text(raw.table, mapped.column(field)).drop_null()).to_pylist()
     return sorted(((item["values"], item["counts"]) for item in found), key=lambda item: (-item[1], item[0]))
 
 

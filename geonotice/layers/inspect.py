@@ -186,7 +186,7 @@ def _name(look: "LayerLook | None", raw: RawLayer | LayerError) -> str:
 
 def _tables(path: Path) -> "tuple[tuple[LayerLook | None, RawLayer | LayerError], ...]":
     """Read a roll's file as import reads it; nothing where it is no such file."""
-    from geonotice.layers.rolls import read_roll_table
+    from geonotice.layers.roll_table import read_roll_table
 
     if path.suffix.lower() not in {".csv", ".txt", ".tsv", ".xlsx", ".xlsm"} or not path.is_file() or not path.stat().st_size:
         return ()

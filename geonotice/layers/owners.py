@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geonotice.layers.fields import column_text
+from geonotice.layers.fields import field_text
 from geonotice.layers.mailing import PROVINCES, city_state_zip, country_of, known_cities, split_address, tidy_zip
 from geonotice.postal import normal_address, normal_country, normal_line, normal_name
 
@@ -43,12 +43,7 @@ class _Parts:
     rows: int
 
     def get(self, name: str) -> "pa.ChunkedArray":
-        import pyarrow as pa
-
-        column = self.fields.get(name)
-        if column is None:
-            return pa.chunked_array([pa.nulls(self.rows, pa.string())])
-        return column_text(self.table.column(column))
+        return field_text(self.table, self.fields.get(name))
 
     def has(self, *names: str) -> bool:
         return any(name in self.fields for name in names)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from geonotice.errors import Fault, MissingField
-from geonotice.layers.fields import NO_KEY, FieldMap, column_text, recognise
+from geonotice.layers.fields import FieldMap, field_text, recognise
 from geonotice.layers.owners import owners_of_record, situs_of
 from geonotice.layers.read import RawLayer, read_layer, require_parcels
 from geonotice.layers.repair import Repair, repair_polygons
@@ -188,12 +188,7 @@ def _refuse_questions(fields: FieldMap, spec: "LayerSpec", raw: RawLayer) -> Non
 
 
 def _text(table: "pa.Table", fields: FieldMap, name: str) -> "pa.ChunkedArray":
-    import pyarrow as pa
-
-    column = fields.column(name)
-    if column is None or column == NO_KEY:
-        return pa.chunked_array([pa.nulls(table.num_rows, pa.string())])
-    return column_text(table.column(column))
+    return field_text(table, fields.column(name))
 
 
 def _columns(raw: RawLayer, fields: FieldMap, spec: "LayerSpec", number: "pa.ChunkedArray") -> dict[str, Any]:
