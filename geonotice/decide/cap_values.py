@@ -1,7 +1,7 @@
 """What goes into the annual caps and what comes out: permits of the past, a request, an ordinance's numbers, a finding."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Literal
 
 __all__ = [
@@ -96,6 +96,8 @@ class PastPermit:
         The tax map number it was issued on, where the land has another number now.
     override
         The reason it was issued past the cap, empty where it was not.
+    days
+        The days of a yard sale, where they are not all from ``starts`` to ``ends``.
     """
 
     issued: date | None
@@ -109,6 +111,15 @@ class PastPermit:
     kind: str = ""
     recorded_as: str = ""
     override: str = ""
+    days: tuple[date, ...] = ()
+
+    @property
+    def held_on(self) -> tuple[date, ...]:
+        """The days on which it was held; none where they are not known."""
+        if self.days or not self.starts:
+            return self.days
+        length = ((self.ends or self.starts) - self.starts).days
+        return tuple(self.starts + timedelta(days=n) for n in range(length + 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,11 +2,13 @@
 
 from datetime import date, datetime, time, timedelta
 
-from geonotice.decide.days import in_words, labor_day, memorial_day
+from geonotice.decide.days import labor_day, memorial_day
 from geonotice.decide.facts import Case, Outcome, attendance_over, decide, does_not_apply, met, not_met, remind
+from geonotice.decide.permit_rules import yard_sale_rule
+from geonotice.decide.season import yard_sale_days
 from geonotice.ordinance.profile import Rule
 
-__all__ = ["exempt_events", "expressive_notice", "summer", "yard_sale"]
+__all__ = ["exempt_events", "expressive_notice", "yard_sale"]
 
 FAMILY_EVENTS = ("wedding", "funeral", "family")
 
@@ -199,12 +201,6 @@ def expressive_notice(rule: Rule, case: Case) -> Outcome:
     return remind(rule.text, facts={"expressive.notice_given": case.event.expressive.notice_given})
 
 
-def summer(year: int, *, inclusive: bool) -> tuple[date, date]:
-    """Give the first and last day between Memorial Day and Labor Day; ``inclusive`` counts the two holidays themselves."""
-    first, last = memorial_day(year), labor_day(year)
-    return (first, last) if inclusive else (first + timedelta(days=1), last - timedelta(days=1))
-
-
 def yard_sale(rule: Rule, case: Case) -> Outcome:
     """Say whether a yard sale keeps within the limits that make it exempt."""
     if case.event.event.kind != "yard_sale":
@@ -256,41 +252,15 @@ def yard_sale(rule: Rule, case: Case) -> Outcome:
 
 def _days_broken(rule: Rule, case: Case, stated: tuple[date, ...], facts: dict[str, object]) -> list[str]:
     """Hold the days of the sale, with those of earlier sales in the record, against the limits."""
-    days = sorted(set(stated) | _days_in_record(case))
-    consecutive, a_year, in_summer = (int(rule.number(name)) for name in ("consecutive_days", "days_a_year", "summer_days"))
-    inclusive = not case.profile.reads("summer", "both_excluded")
-    broken: list[str] = []
-    longest = _longest_run(days)
-    facts["yard_sale.days"] = len(days)
-    facts["consecutive_days"] = longest
-    if longest > consecutive:
-        broken.append(f"{longest} days in a row are more than {consecutive}")
-    for year in sorted({day.year for day in stated}):
-        of_year = [day for day in days if day.year == year]
-        first, last = summer(year, inclusive=inclusive)
-        warm = sum(first <= day <= last for day in of_year)
-        facts[f"days_in_{year}"], facts[f"summer_days_in_{year}"] = len(of_year), warm
-        if len(of_year) > a_year:
-            broken.append(f"{len(of_year)} days in {year} are more than {a_year}")
-        if warm > in_summer:
-            broken.append(f"{warm} days from {in_words(first)} to {in_words(last)} are more than {in_summer}")
-    return broken
+    limits = yard_sale_rule(rule, inclusive=not case.profile.reads("summer", "both_excluded"))
+    found = yard_sale_days(stated, _days_in_record(case), limits)
+    facts["yard_sale.days"] = len(found.days)
+    facts["consecutive_days"] = found.longest_run
+    for year, days in found.by_year.items():
+        facts[f"days_in_{year}"], facts[f"summer_days_in_{year}"] = days, found.summer_by_year[year]
+    return list(found.broken)
 
 
 def _days_in_record(case: Case) -> set[date]:
     permits = [*case.history, *(permit for item in case.properties for permit in item.permits)]
-    found: set[date] = set()
-    for permit in permits:
-        if permit.kind == "yard_sale" and permit.status != "void" and permit.starts:
-            length = ((permit.ends or permit.starts) - permit.starts).days
-            found |= {permit.starts + timedelta(days=n) for n in range(length + 1)}
-    return found
-
-
-def _longest_run(days: list[date]) -> int:
-    longest = run = 0
-    previous: date | None = None
-    for day in days:
-        run = run + 1 if previous is not None and (day - previous).days == 1 else 1
-        longest, previous = max(longest, run), day
-    return longest
+    return {day for permit in permits if permit.kind == "yard_sale" and permit.status != "void" for day in permit.held_on}

@@ -1,32 +1,12 @@
 """How many this year: the annual caps as findings of a check."""
 
-from typing import cast
-
-from geonotice.decide.cap_values import CapRequest, CapRules, CapStatus, ParcelCap, PropertyHistory, YearOf
+from geonotice.decide.cap_values import CapRequest, CapStatus, ParcelCap, PropertyHistory
 from geonotice.decide.caps import cap_premises, exempt_owner
 from geonotice.decide.facts import Case, Outcome, does_not_apply, met, remind
-from geonotice.ordinance.profile import Profile, Rule
+from geonotice.decide.permit_rules import cap_rules
+from geonotice.ordinance.profile import Rule
 
-__all__ = ["cap_exempt", "cap_other", "cap_residential", "cap_rules", "distinct_events"]
-
-
-def cap_rules(profile: Profile) -> CapRules | None:
-    """Give the numbers and readings of a profile's annual caps; None where it has none."""
-    found = {rule.check: rule for rule in profile.rules if rule.check in ("cap_residential", "cap_other", "cap_exempt")}
-    residential, other, exempt = (found.get(name) for name in ("cap_residential", "cap_other", "cap_exempt"))
-    if residential is None or other is None:
-        return None
-    return CapRules(
-        residential=int(residential.number("permits")),
-        residential_charity=int(residential.number("charity")),
-        other=int(other.number("events")),
-        other_night=int(other.number("night")),
-        residential_year=cast("YearOf", profile.setting("cap_year_residential")),
-        other_year=cast("YearOf", profile.setting("cap_year_other")),
-        residential_rule=residential.id,
-        other_rule=other.id,
-        exempt_rule=exempt.id if exempt else "",
-    )
+__all__ = ["cap_exempt", "cap_other", "cap_residential", "distinct_events"]
 
 
 _ORDER: dict[CapStatus, int] = {"not_met": 0, "decide": 1, "met": 2}

@@ -3,8 +3,9 @@
 from datetime import timedelta
 
 from geonotice.decide.days import in_words
-from geonotice.decide.exempt import summer
 from geonotice.decide.facts import Case, Outcome, Structure, all_of, decide, does_not_apply, met, remind
+from geonotice.decide.permit_rules import parade_rule
+from geonotice.decide.season import days_between, parades_within, summer
 from geonotice.decide.timing import dated_reminder
 from geonotice.ordinance.profile import District, Notice, Rule
 
@@ -214,23 +215,23 @@ def highway(rule: Rule, case: Case) -> Outcome:
 
 def parade_interval(rule: Rule, case: Case) -> Outcome:
     """Look for another parade within the days, both in summer; one that is found is weighed by the official."""
-    days = int(rule.number("days"))
+    limits = parade_rule(rule, inclusive=not case.profile.reads("summer", "both_excluded"))
     first = case.event.event.first_day
-    measure = f"another parade within {days} calendar days, between Memorial Day and Labor Day"
+    measure = f"another parade within {limits.days} calendar days, between Memorial Day and Labor Day"
     if first is None:
         return decide(f"When the parade is, is not said. {rule.text}", "event.starts", measure=measure)
-    inclusive = not case.profile.reads("summer", "both_excluded")
-    opens, closes = summer(first.year, inclusive=inclusive)
-    if not opens <= first <= closes:
+    asked = (first, case.event.event.last_day or first)
+    opens, closes = summer(first.year, inclusive=limits.holidays_included)
+    if days_between(asked, (opens, closes)) > 0:
         return does_not_apply(f"the parade is not between {in_words(opens)} and {in_words(closes)}")
     permits = [*case.history, *(permit for item in case.properties for permit in item.permits)]
-    near = [
-        permit.starts
+    others = [
+        (permit.starts, permit.ends or permit.starts)
         for permit in permits
-        if permit.kind == "parade" and permit.status == "issued" and permit.starts and abs((permit.starts - first).days) <= days
-        if opens <= permit.starts <= closes
+        if permit.kind == "parade" and permit.status == "issued" and permit.starts
     ]
+    near = [other[0] for other in parades_within(asked, others, limits)[0]]
     if not near:
-        return met(f"The record shows no other parade within {days} days.", measure=measure, facts={"event.starts": first})
-    text = f"Another parade is on {', '.join(in_words(day) for day in sorted(near))}: the official considers it. {rule.text}"
-    return decide(text, measure=measure, change="another date", facts={"event.starts": first, "other_parades": sorted(near)})
+        return met(f"The record shows no other parade within {limits.days} days.", measure=measure, facts={"event.starts": first})
+    text = f"Another parade is on {', '.join(in_words(day) for day in near)}: the official considers it. {rule.text}"
+    return decide(text, measure=measure, change="another date", facts={"event.starts": first, "other_parades": near})

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geonotice.decide.cap_rules import cap_rules
 from geonotice.decide.caps import CapRequest, CapRules, PastPermit, PropertyHistory, cap, cap_premises, exempt_owner
+from geonotice.decide.permit_rules import cap_rules
 from geonotice.errors import UsageError
 from geonotice.ordinance.read import load_profile
 

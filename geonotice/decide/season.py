@@ -1,0 +1,122 @@
+"""Days in season: yard sales by the day, parades by the distance between their days; both between Memorial Day and Labor Day."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from geonotice.decide.days import in_words, labor_day, memorial_day
+
+__all__ = ["ParadeRule", "Span", "YardSaleDays", "YardSaleRule", "days_between", "parades_within", "summer", "yard_sale_days"]
+
+Span = tuple[date, date]
+"""First and last day of an event."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YardSaleRule:
+    """How long and how often a yard sale may be held on one property and still need no permit (Southampton 283-2A(3)(h))."""
+
+    rule: str
+    citation: str
+    consecutive_days: int
+    days_a_year: int
+    summer_days: int
+    holidays_included: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParadeRule:
+    """Within how many calendar days another parade in summer is considered (Southampton 283-4)."""
+
+    rule: str
+    citation: str
+    days: int
+    holidays_included: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YardSaleDays:
+    """The days of a yard sale, with those in the record: the longest run, days and summer days by year, and the limits broken."""
+
+    days: tuple[date, ...]
+    longest_run: int
+    by_year: dict[int, int]
+    summer_by_year: dict[int, int]
+    broken: tuple[str, ...]
+
+
+def summer(year: int, *, inclusive: bool) -> Span:
+    """Give the first and last day between Memorial Day and Labor Day; ``inclusive`` counts the two holidays themselves."""
+    first, last = memorial_day(year), labor_day(year)
+    return (first, last) if inclusive else (first + timedelta(days=1), last - timedelta(days=1))
+
+
+def yard_sale_days(stated: Collection[date], record: Collection[date], rule: YardSaleRule) -> YardSaleDays:
+    """Hold the days of a yard sale, with those of earlier sales on the property, against the limits.
+
+    Parameters
+    ----------
+    stated
+        The days asked for.
+    record
+        The days of yard sales on the property that the record has, of any year.
+    rule
+        The limits.
+    """
+    days = sorted({*stated, *record})
+    # A run counts where a day asked for is in it: an old sale that was too long is not this one's fault.
+    longest = max((len(run) for run in _runs(days) if not run.isdisjoint(stated)), default=0)
+    broken = [f"{longest} days in a row are more than {rule.consecutive_days}"] if longest > rule.consecutive_days else []
+    by_year: dict[int, int] = {}
+    warm_by_year: dict[int, int] = {}
+    for year in sorted({day.year for day in stated}):
+        of_year = [day for day in days if day.year == year]
+        first, last = summer(year, inclusive=rule.holidays_included)
+        by_year[year], warm_by_year[year] = len(of_year), sum(first <= day <= last for day in of_year)
+        if by_year[year] > rule.days_a_year:
+            broken.append(f"{by_year[year]} days in {year} are more than {rule.days_a_year}")
+        asked_in_summer = any(first <= day <= last for day in stated)
+        if warm_by_year[year] > rule.summer_days and asked_in_summer:
+            broken.append(
+                f"{warm_by_year[year]} days from {in_words(first)} to {in_words(last)} are more than {rule.summer_days}"
+            )
+    return YardSaleDays(days=tuple(days), longest_run=longest, by_year=by_year, summer_by_year=warm_by_year, broken=tuple(broken))
+
+
+def _runs(days: Iterable[date]) -> list[set[date]]:
+    runs: list[set[date]] = []
+    for day in days:
+        if runs and day - timedelta(days=1) in runs[-1]:
+            runs[-1].add(day)
+        else:
+            runs.append({day})
+    return runs
+
+
+def days_between(one: Span, other: Span) -> int:
+    """Count the calendar days from one event to the other; 0 where they share a day."""
+    return max(0, (max(one[0], other[0]) - min(one[1], other[1])).days)
+
+
+def parades_within(asked: Span, others: Iterable[Span], rule: ParadeRule) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Find the parades within the days of this one.
+
+    Returns
+    -------
+    tuple
+        Those that count, both parades being in summer; and those near in time where only one of the two is in summer.
+
+    Notes
+    -----
+    LAW: 283-4: "if the parade occurs within 30 calendar days of another parade during the period of Memorial Day to Labor Day": read as
+    both in the period. Where only one is, the other reading is named.
+    """
+    near = sorted(other for other in others if days_between(asked, other) <= rule.days)
+    warm = _in_summer(asked, rule)
+    both = tuple(other for other in near if warm and _in_summer(other, rule))
+    return both, tuple(other for other in near if other not in both and (warm or _in_summer(other, rule)))
+
+
+def _in_summer(span: Span, rule: ParadeRule) -> bool:
+    years = range(span[0].year, span[1].year + 1)
+    return any(days_between(span, summer(year, inclusive=rule.holidays_included)) == 0 for year in years)
