@@ -14,7 +14,7 @@ __all__ = ["BADGES", "DISTRICT_FILLS", "EVENT_LOOKS", "EVIDENCE_LOOKS", "LOOKS",
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How one kind of thing is drawn; ``hatch`` is the id of a pattern in :func:`patterns`, ``line`` marks things without area.
+    """How one kind of thing is drawn; ``hatch`` is the id of a pattern in :func:`patterns`, ``line`` marks things without area, ``point`` things without length.
 
     ``badge`` is a drawing of :data:`BADGES` that stands on it; the legend shows it as well.
     """
@@ -27,6 +27,7 @@ class Look:
     hatch: str = ""
     dash: str = ""
     line: bool = False
+    point: bool = False
     extra: dict[str, Any] = field(default_factory=dict)
     badge: str = ""
 
@@ -44,7 +45,9 @@ class Look:
         """Give a small drawing of it for the legend."""
         dash = f' stroke-dasharray="{self.dash}"' if self.dash else ""
         stroke = f'stroke="{self.stroke}" stroke-width="{self.weight}"{dash}'
-        if self.line:
+        if self.point:
+            inside = f'<circle cx="18" cy="10" r="6" fill="{self.fill}" {stroke}/>'
+        elif self.line:
             inside = f'<line x1="1" y1="10" x2="35" y2="10" {stroke}/>'
         else:
             fill = f"url(#{self.hatch})" if self.hatch else (self.fill or "none")
@@ -131,10 +134,10 @@ EVIDENCE_LOOKS: dict[str, Look] = {
     "across": Look("Straight across to what is opposite", "#00664a", 1.2, dash="1 3", line=True),
     "shared_run": Look("Lot line shared with a neighbour", "#00507d", 4.5, line=True),
     "frontage": Look("Frontage on a street", "#00664a", 4.5, dash="1 6", line=True, extra={"lineCap": "round"}),
-    "corner": Look("Touching at a corner", "#00507d", 2.5, fill="#ffffff"),
+    "corner": Look("Touching at a corner", "#00507d", 2.5, fill="#ffffff", point=True),
     "nearest": Look("Shortest way to the premises", "#3a3f47", 1.2, dash="2 3", line=True),
     "boundary": Look("Shortest way to a municipal boundary", "#5b2a6e", 2.2, dash="4 3", line=True),
-    "sign": Look("Where a sign goes", "#b3125f", 3, fill="#ffffff"),
+    "sign": Look("Where a sign goes", "#b3125f", 3, fill="#ffffff", point=True),
     "area": Look("Area the event uses", "#7a2e00", 1.5, hatch="hatch-area", dash="4 2"),
 }
 

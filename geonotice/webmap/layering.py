@@ -34,6 +34,7 @@ PANES = {
 
 SWATCH_LABEL = {"municipalities": "town", "zoning": "district", "water": "water"}
 PACKED_SMOOTH_PX = 0.5
+MOST_OF_VIEW = 0.6
 STREET_REACH_FT = 60.0
 """Along a street to both sides of its label: the stretch that gives the label its direction."""
 
@@ -183,13 +184,25 @@ class Sheet:
         self.add("others", kind, look, shapes, pane=pane, styles=styles)
         self.data["others"][kind] = [[feature.label, feature.detail] for feature in features]
         for feature in features:
-            if feature.label:
+            if feature.label and not (kind == "municipalities" and self.fills_view(feature.geometry)):
                 self.label(feature.geometry, feature.label, SWATCH_LABEL.get(kind, "street"), of=kind)
 
-    def label(self, geometry: "BaseGeometry", text: str, kind: str, *, of: str, always: bool = False) -> None:
-        """Add a label that is shown while its layer ``of`` is, where its feature has room for it (``always``: even where not)."""
+    def label(self, geometry: "BaseGeometry", text: str, kind: str, *, of: str, always: bool = False, short: str = "") -> None:
+        """Add a label.
+
+        Parameters
+        ----------
+        geometry, text, kind
+            What is labelled, with what, and in which of the page's styles.
+        of
+            The layer with which the label is shown and hidden.
+        always
+            Show it even where its feature has no room for it.
+        short
+            What to show where there is no room for the text, but for this.
+        """
         inside = self.seen(geometry)
-        made: dict[str, Any] = {"text": text, "kind": kind, "of": of}
+        made: dict[str, Any] = {"text": text, "kind": kind, "of": of, **({"short": short} if short else {})}
         if inside.area or not inside.length:
             made |= {"at": self.projector.point(inside), "room": _room(inside)}
         else:
@@ -197,6 +210,10 @@ class Sheet:
         if always or not inside.length:
             made.pop("room")
         self.data["labels"].append(made)
+
+    def fills_view(self, geometry: "BaseGeometry") -> bool:
+        """Say whether a geometry covers so much of the view that its label would tell nothing: the town one is in."""
+        return bool(shapely.intersection(geometry, self.view).area > MOST_OF_VIEW * self.view.area)
 
     def seen(self, geometry: "BaseGeometry") -> "BaseGeometry":
         """Give the largest part of a geometry inside the view, so that the label of a large farm stands where one looks."""

@@ -1,9 +1,11 @@
 """The notice map: who is notified, why, and what the findings rest on."""
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import shapely
+from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
 from geonotice.webmap.drawing import DISTRICT_FILLS, EVIDENCE_LOOKS, LOOKS, Look, patterns
@@ -120,9 +122,11 @@ def notice_map(
         styles=("page.css",),
         basemap=basemap,
     )
-    view = shapely.box(*(ring if ring is not None else ground.buffer(_margin(notice, public=public))).bounds)
+    around = ring if ring is not None else ground.buffer(_margin(notice, public=public))
+    ways = [] if public else [line.geometry for line in notice.evidence if line.kind == "boundary"]
+    view = Polygon.from_bounds(*shapely.union_all([around, *ways]).bounds)
     sheet = Sheet(made, projector, view)
-    _draw_parcels(sheet, parcels, notice, public=public)
+    _draw_parcels(sheet, parcels, notice, public=public, clear=bool(layers.zoning))
     if ring is not None:
         title = f"{notice.radius_ft:,.0f} ft from the premises"
         sheet.add("others", "radius", LOOKS["radius"], [(0, ring, "the ring")], pane="ring", title=title)
@@ -174,7 +178,8 @@ def _layer_of(parcel: MapParcel) -> str:
     return {"right_of_way": "right_of_way", "railroad": "railroad", "water": "water_parcel"}.get(parcel.role, "context")
 
 
-def _draw_parcels(sheet: Sheet, parcels: list[MapParcel], notice: MapNotice, *, public: bool) -> None:
+def _draw_parcels(sheet: Sheet, parcels: list[MapParcel], notice: MapNotice, *, public: bool, clear: bool) -> None:
+    """Draw the parcels; ``clear`` lets the districts below show through those that are there for orientation."""
     grouped: dict[str, list[Shape]] = defaultdict(list)
     sheet.data |= {"parcels": [], "list": []}
     for number, parcel in enumerate(parcels):
@@ -196,12 +201,15 @@ def _draw_parcels(sheet: Sheet, parcels: list[MapParcel], notice: MapNotice, *, 
             sheet.label(parcel.geometry, "Premises", "premises", of=kind, always=True)
         else:
             check = " ?" if parcel.review else ""
-            sheet.label(parcel.geometry, parcel.id + check, "notified", of=kind)
+            weight = "parcel" if parcel.status == "context" else "notified"
+            short = f"{len(sheet.data['list'])}{check}" if parcel.status == "notified" else ""
+            sheet.label(parcel.geometry, parcel.id + check, weight, of=kind, short=short)
     within = f"Notified: within {notice.radius_ft:,.0f} ft" if notice.radius_ft is not None else ""
     for kind in ORDER:
         if kind in grouped:
             title = within if kind == "within" else ""
-            sheet.add("parcels", kind, LOOKS[kind], grouped[kind], pane=PANE_OF.get(kind, "notified"), title=title)
+            look = replace(LOOKS[kind], fill_opacity=0.0) if clear and kind == "context" else LOOKS[kind]
+            sheet.add("parcels", kind, look, grouped[kind], pane=PANE_OF.get(kind, "notified"), title=title)
 
 
 def _staff_words(parcel: MapParcel) -> dict[str, Any]:
@@ -250,8 +258,8 @@ def _draw_evidence(sheet: Sheet, notice: MapNotice, *, public: bool) -> None:
         )
         sheet.data["others"][key] = [[line.label or look.title, ""] for line in lines]
         for line in lines:
-            if kind == "sign" and line.label:
-                sheet.label(line.geometry, line.label, "evidence", of=key, always=True)
+            if kind == "sign":
+                sheet.label(line.geometry, "Sign", "evidence", of=key, always=True)
 
 
 def _panel(notice: MapNotice, *, public: bool, basemap: Basemap | None) -> str:
@@ -259,11 +267,13 @@ def _panel(notice: MapNotice, *, public: bool, basemap: Basemap | None) -> str:
     listed = (
         ""
         if public
-        else f'<section id="list">{spelled}<h2>Notified parcels</h2><table class="list"><thead><tr><th scope="col">Parcel</th>'
+        else f'<section id="list">{spelled}<h2>Notified parcels</h2><table class="list"><thead><tr><th scope="col" class="row">No.</th><th scope="col">Parcel</th>'
         '<th scope="col">Relation</th><th scope="col" class="ft">Distance</th></tr></thead><tbody id="rows"></tbody></table></section>'
     )
     checked = any(parcel.review for parcel in notice.parcels) and not public
-    mark = '<div class="marks"><strong>?</strong><span>after a number: a person should check it</span></div>' if checked else ""
+    marks = ["<strong>7</strong><span>a bare number: the row of the list</span>"] if not public else []
+    marks += ["<strong>?</strong><span>after a number: a person should check it</span>"] if checked else []
+    mark = f'<div class="marks">{"".join(marks)}</div>' if marks else ""
     return f"""{patterns()}
 <main id="panel">
 {header_html(notice.town, notice.title, (notice.premises, *notice.subtitle), public=public)}

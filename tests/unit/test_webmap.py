@@ -11,7 +11,7 @@ import shapely
 from map_toys import SOUTH, WEST, around, lot, toy
 
 from geonotice.errors import OutputError
-from geonotice.webmap import MapParcel, notice_map, render
+from geonotice.webmap import EvidenceLine, MapFeature, MapLayers, MapParcel, notice_map, render
 from geonotice.webmap.offline import escape, remote_references, script_json
 
 HOSTILE = (
@@ -174,6 +174,29 @@ class TestWhatIsShown:
         ]  # fmt: skip
         swatches = [re.sub(r'(stroke|fill)="#[0-9a-f]{3,6}"', "", re.search(r"<svg.*</svg>", name)[0]) for name in names]
         assert len(set(swatches)) == len(swatches), "without colour, no two swatches are alike"
+
+    def test_a_label_is_the_number_or_in_short_the_row_of_the_list(self, staff_page: str) -> None:
+        data, _ = page_data(staff_page)
+        labels = {label["text"]: label.get("short") for label in data["labels"]}
+        assert labels["12.1-1-2 ?"] == "1 ?"
+        assert labels["12.1-2-8"] == "3"
+        assert labels["12.1-2-13"] is None, "a near miss is in no row"
+
+    def test_the_way_to_a_municipal_boundary_is_in_view(self) -> None:
+        way = EvidenceLine(
+            kind="boundary", geometry=shapely.LineString([(WEST, SOUTH), (WEST - 4000, SOUTH)]), label="to the village"
+        )
+        near, far = (
+            page_data(render(notice_map(replace(toy(), evidence=evidence))).decode())[0]["home"] for evidence in ((), (way,))
+        )
+        assert far[0][1] < near[0][1]
+        assert far[1] == near[1]
+
+    def test_the_town_one_is_in_is_not_written_across_the_premises(self) -> None:
+        here = MapFeature(geometry=lot(0).buffer(5000), label="Italy")
+        beside = MapFeature(geometry=shapely.box(WEST + 900, SOUTH - 500, WEST + 9000, SOUTH + 700), label="Jerusalem")
+        data, _ = page_data(render(notice_map(toy(), MapLayers(municipalities=(here, beside)))).decode())
+        assert [label["text"] for label in data["labels"] if label["kind"] == "town"] == ["Jerusalem"]
 
     def test_warnings_are_counted_and_spelled_out(self, staff_page: str) -> None:
         assert "1 warning: read before use" in staff_page

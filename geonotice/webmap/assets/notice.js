@@ -53,13 +53,14 @@ geonotice.notice = (map, control, data, layers) => {
 
   const body = document.getElementById("rows");
   if (body) {
-    for (const number of data.list) {
+    data.list.forEach((number, row) => {
       const parcel = data.parcels[number];
       body.append(make("tr", {},
+        make("td", { class: "row" }, String(row + 1)),
         make("td", {}, make("button", { type: "button", class: "link", onclick: () => show(number) }, parcel.id), make("div", {}, parcel.situs)),
         make("td", {}, parcel.relation, parcel.review.length ? make("div", {}, make("span", { class: "tag", title: parcel.review.join("; ") }, "check")) : null),
         make("td", { class: "ft" }, parcel.feet === null || parcel.feet === undefined ? "" : feet(parcel.feet))));
-    }
+    });
   }
 
   const index = data.parcels.map((parcel, number) => geonotice.entry(parcel.id, parcel.situs, parcel.owners || [], { number }));

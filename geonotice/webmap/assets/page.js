@@ -70,11 +70,27 @@ const geonotice = (() => {
     });
   }
 
+  /** A long tax map number in two or three lines, broken behind its hyphens; null where it has none. */
+  function broken(text, wanted) {
+    const pieces = text.split(/(?<=-)/);
+    if (pieces.length < wanted) return null;
+    if (wanted === 3) return [pieces.slice(0, -2).join(""), ...pieces.slice(-2)];
+    const cuts = pieces.slice(1).map((_, n) => [pieces.slice(0, n + 1).join(""), pieces.slice(n + 1).join("")]);
+    return cuts.reduce((best, cut) => (Math.abs(cut[0].length - cut[1].length) < Math.abs(best[0].length - best[1].length) ? cut : best));
+  }
+
+  /** The ways to write a label, the best first: in one line, in two or three where its feature is an area, in short. */
+  function variants(label) {
+    const area = label.room && label.room.length > 1;
+    const found = [[label.text], area && broken(label.text, 2), area && broken(label.text, 3), label.short && [label.short]];
+    return found.filter(Boolean);
+  }
+
   /** Labels, the important first: each is set where its feature has room for it and no other label stands. */
   function labels(map, all) {
     const group = L.layerGroup().addTo(map);
     const measure = document.createElement("canvas").getContext("2d");
-    const order = { premises: 0, evidence: 1, town: 2, notified: 3, permitted: 3, parade: 1, street: 4, district: 5, water: 6 };
+    const order = { premises: 0, evidence: 1, town: 2, notified: 3, permitted: 3, parade: 1, street: 4, district: 5, water: 6, parcel: 7 };
     const sorted = all.slice().sort((a, b) => (order[a.kind] ?? 9) - (order[b.kind] ?? 9));
     const place = () => {
       group.clearLayers();
@@ -87,24 +103,26 @@ const geonotice = (() => {
         if (label.kind === "permitted" && zoom < 14.5) continue;
         const point = map.latLngToLayerPoint(label.at);
         if (label.kind === "permitted") point.y += 17; // below the badge
-        const size = label.kind === "premises" ? 12.5 : label.kind === "town" ? 15 : 11;
-        measure.font = `${size}px sans-serif`;
-        const wide = measure.measureText(label.text).width + 4;
-        if (label.room) { // metres: the feature's own width, height or length
-          const perPixel = 40075016.7 * Math.cos(label.at[0] * Math.PI / 180) / (256 * 2 ** zoom);
-          const room = label.room.map((value) => value / perPixel);
-          const high = room.length > 1 ? room[1] : Infinity;
-          if (wide > room[0] * 1.05 || size > high) continue;
+        if (label.kind === "evidence") point.y -= 15; // above the sign
+        const size = label.kind === "premises" ? 12.5 : label.kind === "town" ? 15 : label.kind === "parcel" ? 10 : 11;
+        measure.font = `${label.kind === "parcel" || label.kind === "street" ? "" : "600 "}${size}px sans-serif`;
+        const perPixel = 40075016.7 * Math.cos(label.at[0] * Math.PI / 180) / (256 * 2 ** zoom); // metres
+        const room = label.room ? [label.room[0] / perPixel + 3, label.room.length > 1 ? label.room[1] / perPixel : Infinity] : [Infinity, Infinity];
+        for (const lines of variants(label)) {
+          const wide = Math.max(...lines.map((line) => measure.measureText(line).width)) + 3;
+          const high = size * 1.1 * lines.length;
+          if (wide > room[0] || high > room[1]) continue;
+          const angle = (label.angle || 0) * Math.PI / 180;
+          const halfX = (Math.abs(Math.cos(angle)) * wide + Math.abs(Math.sin(angle)) * high) / 2;
+          const halfY = (Math.abs(Math.sin(angle)) * wide + Math.abs(Math.cos(angle)) * high) / 2;
+          const box = [point.x - halfX, point.y - halfY, point.x + halfX, point.y + halfY];
+          if (taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) continue;
+          taken.push(box);
+          const span = make("span", { class: label.kind }, lines.map((line, n) => (n ? [make("br"), line] : line)).flat());
+          if (label.angle) span.style.transform = `translate(-50%, -50%) rotate(${label.angle}deg)`;
+          L.marker(map.layerPointToLatLng(point), { icon: L.divIcon({ className: "mark", iconSize: [0, 0], html: span }), interactive: false, keyboard: false, pane: "labels" }).addTo(group);
+          break;
         }
-        const angle = (label.angle || 0) * Math.PI / 180;
-        const halfX = (Math.abs(Math.cos(angle)) * wide + Math.abs(Math.sin(angle)) * size) / 2;
-        const halfY = (Math.abs(Math.sin(angle)) * wide + Math.abs(Math.cos(angle)) * size) / 2;
-        const box = [point.x - halfX, point.y - halfY, point.x + halfX, point.y + halfY];
-        if (taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) continue;
-        taken.push(box);
-        const span = make("span", { class: label.kind }, label.text);
-        if (label.angle) span.style.transform = `translate(-50%, -50%) rotate(${label.angle}deg)`;
-        L.marker(map.layerPointToLatLng(point), { icon: L.divIcon({ className: "mark", iconSize: [0, 0], html: span }), interactive: false, keyboard: false, pane: "labels" }).addTo(group);
       }
     };
     map.on("zoomend moveend overlayadd overlayremove resize", place);
