@@ -219,16 +219,16 @@ class RefusedError(GeonoticeError):
 
 
 class PermitUndecided(QuestionError):
-    """Whether a permit is within the annual cap turns on what is not known; ``finding`` says on what."""
+    """Whether a permit is within the annual cap turns on what is not known; ``check`` says on what."""
 
-    def __init__(self, fault: Fault, finding: object) -> None:
-        self.finding = finding
+    def __init__(self, fault: Fault, check: object) -> None:
+        self.check = check
         super().__init__(fault)
 
 
 class PermitRefused(RefusedError):
-    """A permit would be past the annual cap; ``finding`` has the count and the next possible date."""
+    """A permit would be past the annual cap; ``check`` has the count and the next possible date."""
 
-    def __init__(self, fault: Fault, finding: object) -> None:
-        self.finding = finding
+    def __init__(self, fault: Fault, check: object) -> None:
+        self.check = check
         super().__init__(fault)

@@ -1,7 +1,9 @@
 """History follows the land: which permits count on a parcel, whatever number it had when they were issued."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, select, union
@@ -137,6 +139,7 @@ def _past(connection: "Connection", counting: dict[int, str]) -> Iterable[PastPe
                 kind=row.kind,
                 recorded_as=counting[row.id],
                 override=row.override,
+                days=tuple(date.fromisoformat(day) for day in json.loads(row.yard_sale_days)),
             )
 
 

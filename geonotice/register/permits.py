@@ -1,4 +1,4 @@
-"""Check, issue, rescind, void, show and list permits.
+"""Issue, rescind, void, show and list permits.
 
 The cap is checked twice: when somebody asks, and again inside the transaction that writes the permit, after the lock is taken. Only the
 second one counts.
@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import and_, func, or_, select, update
 
-from geonotice.decide.cap_values import UNCOUNTED_KINDS, CapFinding, CapRequest, CapRules, PropertyHistory
-from geonotice.decide.caps import cap_premises, exempt_owner
+from geonotice.decide.permit_rules import PermitRules
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
-from geonotice.model import Caution
 from geonotice.register.chain import entries
-from geonotice.register.land import Slivers, history_of
+from geonotice.register.checking import DEFAULT_SLIVERS, check_within, refuse_nonsense
+from geonotice.register.land import Slivers
 from geonotice.register.rows import add, land_key, load
 from geonotice.register.tables import permit_parcels, permits
 from geonotice.register.values import Application, Entry, Issued, Permit, PermitCheck
@@ -26,99 +25,7 @@ if TYPE_CHECKING:
 
     from geonotice.register.session import Register, Writing
 
-__all__ = ["check", "issue", "list_permits", "log_entries", "rescind", "show", "void"]
-
-DEFAULT_SLIVERS = Slivers()
-
-
-def check(
-    register: "Register",
-    application: Application,
-    *,
-    on: date,
-    rules: CapRules | None,
-    slivers: Slivers = DEFAULT_SLIVERS,
-) -> PermitCheck:
-    """Apply the annual cap to an application, over the register's history of the land.
-
-    Parameters
-    ----------
-    register
-        An open register.
-    application
-        What is asked for; ``land`` is the premises.
-    on
-        The day a permit would be issued.
-    rules
-        The ordinance's caps; None where it sets none.
-    slivers
-        What overlap is too little to count.
-
-    Raises
-    ------
-    UsageError
-        The application cannot be meant as it is: no parcel, an end before the start.
-    RegisterError
-        The database refuses.
-    """
-    _refuse_nonsense(application)
-    with register.reading() as connection:
-        return _check(connection, application, on=on, rules=rules, slivers=slivers)
-
-
-def _check(
-    connection: "Connection", application: Application, *, on: date, rules: CapRules | None, slivers: Slivers
-) -> PermitCheck:
-    cautions: list[Caution] = []
-    histories: list[PropertyHistory] = []
-    # LAW: 283-6 (end): the exemption is the owner's to claim; unanswered, the cap applies, and a refusal says how it would not.
-    exempt = False if application.owned_by is None else exempt_owner(application.owned_by)
-    for land in application.land:
-        history = history_of(connection, land, slivers)
-        cautions += history.cautions
-        if land.geometry is None:
-            text = f"the shape of {land.parcel} is not known: permits under an earlier number of this land are not seen"
-            cautions.append(Caution("no_shape", text, (land.parcel,)))
-        histories.append(PropertyHistory(parcel=land.parcel, zone=land.zone, permits=history.permits, exempt_owner=exempt))
-    request = CapRequest(
-        on=on,
-        starts=application.starts,
-        ends=application.ends,
-        night=application.night,
-        charitable_applicant=application.charitable,
-        primarily_benefits_applicant=application.primarily_benefits_applicant,
-        distinct_events=application.distinct_events,
-    )
-    if rules is None or application.kind in UNCOUNTED_KINDS:
-        return PermitCheck(finding=_uncapped(application, rules), cautions=tuple(cautions))
-    finding = cap_premises(histories, request, rules=rules)
-    if finding.status != "met" and application.owned_by is None:
-        text = f"a property owned entirely by one of certain owners has no cap ({rules.exempt_citation}); say who owns it if that may be so"
-        cautions.append(Caution("owner_not_stated", text, tuple(land.parcel for land in application.land)))
-    return PermitCheck(finding=finding, cautions=tuple(cautions))
-
-
-def _uncapped(application: Application, rules: CapRules | None) -> CapFinding:
-    what = (
-        "the ordinance sets no annual cap"
-        if rules is None
-        else f"a {application.kind.replace('_', ' ')} is not counted in the annual cap"
-    )
-    zones = {land.zone for land in application.land}
-    return CapFinding(
-        status="met",
-        rule="",
-        citation="",
-        zone=zones.pop() if len(zones) == 1 else "undetermined",
-        used=0,
-        cap=None,
-        next_date=None,
-        next_date_of=None,
-        review=(),
-        missing=(),
-        parcels=(),
-        text=f"{what[0].upper()}{what[1:]}.",
-    )
+__all__ = ["issue", "list_permits", "log_entries", "rescind", "show", "void"]
 
 
 def issue(
@@ -127,7 +34,7 @@ def issue(
     *,
     now: datetime,
     by: str,
-    rules: CapRules | None,
+    rules: PermitRules,
     slivers: Slivers = DEFAULT_SLIVERS,
     issued: date | None = None,
     why: str = "",
@@ -162,24 +69,24 @@ def issue(
     Raises
     ------
     PermitRefused
-        The cap says no, and no reason is given for passing over it. Its ``finding`` has the next possible date.
+        The cap, or the days of a yard sale, say no, and no reason is given for passing over it. Its ``check`` has the next date.
     PermitUndecided
-        The cap turns on what is not known.
+        The answer turns on what is not known. Another parade near in time is for the official to weigh, and does not stand in the way.
     UsageError
         The application cannot be meant as it is.
     RegisterError
         The database refuses; nothing was written.
     """
-    _refuse_nonsense(application)
+    refuse_nonsense(application)
     _named(by)
     day = issued or now.date()
     with register.writing() as writing:
-        found = _check(writing.connection, application, on=day, rules=rules, slivers=slivers)
+        found = check_within(writing.connection, application, on=day, rules=rules, slivers=slivers)
         reason = override.strip()
-        if found.finding.status != "met" and not reason:
+        if found.stands_in_the_way and not reason:
             _refuse(found)
         # A reason that was not needed is no override: nothing was passed over.
-        passed_over = reason if found.finding.status != "met" else ""
+        passed_over = reason if found.stands_in_the_way else ""
         permit = Permit(
             **_fields(application),
             number=_next_number(writing.connection, day.year),
@@ -198,13 +105,12 @@ def _fields(application: Application) -> dict[str, Any]:
 
 
 def _refuse(found: PermitCheck) -> None:
-    finding = found.finding
-    hints = [caution.text for caution in found.cautions]
-    if finding.status == "not_met":
+    hints = "; ".join(caution.text for caution in found.cautions)
+    if found.status == "not_met":
         remedy = "an official may issue it all the same with --override and a reason, which is shown with the permit ever after"
-        raise PermitRefused(Fault(what=finding.text, why="; ".join(hints), remedy=remedy), finding)
+        raise PermitRefused(Fault(what=found.text, why=hints, remedy=remedy), found)
     remedy = "answer what is open, or let an official decide with --override and a reason"
-    raise PermitUndecided(Fault(what=finding.text, why="; ".join(hints), remedy=remedy), finding)
+    raise PermitUndecided(Fault(what=found.text, why=hints, remedy=remedy), found)
 
 
 def _next_number(connection: "Connection", year: int) -> str:
@@ -217,31 +123,6 @@ def _named(by: str) -> None:
         raise UsageError(
             Fault(what="nobody is named", why="every change in the register says who made it", remedy="give --by NAME")
         )
-
-
-def _refuse_nonsense(application: Application) -> None:
-    faults = []
-    if not application.land and application.kind != "parade":
-        faults.append(Fault(what="no parcel is given", remedy="name the parcel or parcels that the event uses"))
-    keys = [(land_key(land.parcel), land.swis) for land in application.land]
-    faults += [
-        Fault(what="the parcel is given twice", parcel=land.parcel, remedy="name each parcel once")
-        for n, land in enumerate(application.land)
-        if (land_key(land.parcel), land.swis) in keys[:n]
-    ]
-    if application.starts and application.ends and application.ends < application.starts:
-        faults.append(
-            Fault(
-                what=f"the event ends on {application.ends}, before it starts on {application.starts}", remedy="correct the dates"
-            )
-        )
-    if application.distinct_events < 1:
-        faults.append(Fault(what=f"{application.distinct_events} distinct events", remedy="give 1 or more"))
-    for name, number in (("persons", application.persons), ("maximum attendance", application.maximum_attendance)):
-        if number is not None and number < 0:
-            faults.append(Fault(what=f"{name}: {number}", remedy="give 0 or more"))
-    if faults:
-        raise UsageError(faults)
 
 
 def rescind(register: "Register", number: str, *, reason: str, now: datetime, by: str) -> Permit:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from geonotice.decide.cap_values import CapFinding, PermitStatus, Zone
-from geonotice.model import Caution, District
+from geonotice.decide.cap_values import CapFinding, CapStatus, PermitStatus, Zone
+from geonotice.model import Caution, District, Finding
 
 __all__ = [
     "STATUSES",
@@ -150,10 +150,37 @@ class LogReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermitCheck:
-    """The cap on a request, and what was noticed while the history was put together."""
+    """The cap on a request; what the law asks of its kind beside; what was noticed while the history was put together."""
 
     finding: CapFinding
+    findings: tuple[Finding, ...] = ()
     cautions: tuple[Caution, ...] = ()
+
+    @property
+    def status(self) -> CapStatus:
+        """The worst of the answers."""
+        found = {self.finding.status, *(item.status for item in self.findings)}
+        return "not_met" if "not_met" in found else "decide" if "decide" in found else "met"
+
+    @property
+    def stands_in_the_way(self) -> bool:
+        """Whether a permit can only be issued by passing over an answer; a factor for the official to weigh does not stand in it."""
+        return self.finding.status != "met" or any(item.status == "not_met" for item in self.findings)
+
+    @property
+    def rule(self) -> str:
+        """The rule whose answer is the worst."""
+        return next((item.rule for item in self.findings if item.status == self.status), self.finding.rule)
+
+    @property
+    def citation(self) -> str:
+        """Where that rule stands."""
+        return next((item.citation for item in self.findings if item.status == self.status), self.finding.citation)
+
+    @property
+    def text(self) -> str:
+        """The answers in words."""
+        return " ".join([*(item.text for item in self.findings), self.finding.text])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ import pytest
 import shapely
 from sqlalchemy import event
 
+from geonotice.decide.permit_rules import PermitRules
 from geonotice.register.permits import issue, list_permits, rescind
 from geonotice.register.session import open_register
 from geonotice.register.values import Application, Land
@@ -82,7 +83,7 @@ def test_killed_at_every_step_of_issuing(url):
         def work(point=point):
             with open_register(url) as register:
                 _die_at(register._engine, point)  # the engine's events are the only place to stop between two statements
-                issue(register, APPLICATION, now=NOW, by="Clerk", rules=None)
+                issue(register, APPLICATION, now=NOW, by="Clerk", rules=PermitRules())
 
         killed = _killed(_in_child(work))
         after = _whole(url)
@@ -93,7 +94,7 @@ def test_killed_at_every_step_of_issuing(url):
 
 def test_killed_at_every_step_of_rescinding(url):
     with open_register(url) as register:
-        issue(register, APPLICATION, now=NOW, by="Clerk", rules=None)
+        issue(register, APPLICATION, now=NOW, by="Clerk", rules=PermitRules())
     point, killed = 0, True
     while killed:
         point += 1
@@ -111,12 +112,12 @@ def test_killed_at_every_step_of_rescinding(url):
 
 def test_killed_at_any_time_while_issuing_many(url):
     open_register(url).close()
-    chance = random.Random(20260501)  # noqa: S311  # moments of death, not secrets
+    chance = random.Random(20260501)  # moments of death, not secrets
 
     def work():
         with open_register(url) as register:
             for n in range(10_000):
-                issue(register, replace(APPLICATION, title=str(n)), now=NOW, by="Clerk", rules=None)
+                issue(register, replace(APPLICATION, title=str(n)), now=NOW, by="Clerk", rules=PermitRules())
 
     before = 0
     for _ in range(12):

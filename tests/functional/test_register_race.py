@@ -10,6 +10,7 @@ import pytest
 import shapely
 
 from geonotice.decide.caps import CapRules
+from geonotice.decide.permit_rules import PermitRules
 from geonotice.errors import PermitRefused
 from geonotice.register.permits import issue, list_permits
 from geonotice.register.session import open_register
@@ -32,7 +33,7 @@ def _issue(url, application, gate, answers):
     gate.wait()
     try:
         with open_register(url) as register:
-            answers.put(issue(register, application, now=NOW, by="Clerk", rules=CapRules()).permit.number)
+            answers.put(issue(register, application, now=NOW, by="Clerk", rules=PermitRules(caps=CapRules())).permit.number)
     except PermitRefused:
         answers.put("refused")
     except BaseException as error:  # noqa: BLE001  # whatever it is, the test must hear of it instead of waiting

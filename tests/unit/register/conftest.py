@@ -6,11 +6,13 @@ from datetime import date, datetime
 import pytest
 import shapely
 
-from geonotice.decide.caps import CapRules
+from geonotice.decide.permit_rules import PermitRules, permit_rules
+from geonotice.ordinance.read import load_profile
 from geonotice.register.permits import issue
 from geonotice.register.session import open_register
 from geonotice.register.values import Application, Land
 
+SOUTHAMPTON = permit_rules(load_profile("southampton"))
 NOW = datetime(2026, 5, 1, 12, 0)  # noqa: DTZ001  # town hall time, as the log keeps it
 
 
@@ -56,7 +58,7 @@ def application():
 def give(register, application):
     """Issue a permit; keywords change the application, ``now``, ``rules`` and ``override`` the issuing."""
 
-    def issued(*, now: datetime = NOW, override: str = "", rules: CapRules | None = CapRules(), **changes: object):  # noqa: B008  # frozen
+    def issued(*, now: datetime = NOW, override: str = "", rules: PermitRules = SOUTHAMPTON, **changes: object):
         return issue(register, replace(application, **changes), now=now, by="Clerk", rules=rules, override=override)
 
     return issued

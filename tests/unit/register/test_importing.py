@@ -9,11 +9,13 @@ import shapely
 import xlsxwriter
 
 from geonotice.decide.caps import CapRules
+from geonotice.decide.permit_rules import PermitRules
 from geonotice.errors import AmbiguousParcel, InputError, ParcelNotFound
 from geonotice.register.cells import COLUMNS
+from geonotice.register.checking import check
 from geonotice.register.exporting import export, permits_csv, permits_xlsx
 from geonotice.register.importing import import_
-from geonotice.register.permits import check, list_permits, log_entries, rescind, show
+from geonotice.register.permits import list_permits, log_entries, rescind, show
 from geonotice.register.session import open_register
 from geonotice.register.verify import verify_log
 
@@ -84,7 +86,7 @@ def test_a_row_is_taken_as_it_is(take, register):
 
 def test_what_was_imported_counts(take, register, application):
     take(_row(), _row(number="SE-8"))
-    assert check(register, application, on=NOW.date(), rules=CapRules()).finding.status == "not_met"
+    assert check(register, application, on=NOW.date(), rules=PermitRules(caps=CapRules())).finding.status == "not_met"
 
 
 def test_the_cap_refuses_no_permit_of_the_past(take):
@@ -158,7 +160,7 @@ class TestTakenWithRemarks:
     def test_a_date_that_is_not_known(self, take, register, application):
         report = take(_row(issued=""), _row(number="SE-8"))
         assert "in a residential district it may count in any year" in report.rows[0].reasons[0]
-        assert check(register, application, on=NOW.date(), rules=CapRules()).finding.status == "decide"
+        assert check(register, application, on=NOW.date(), rules=PermitRules(caps=CapRules())).finding.status == "decide"
 
     def test_month_first_dates_are_said(self, take, register):
         report = take(_row(starts="6/7/2026", ends=""))
@@ -299,7 +301,7 @@ class TestThereAndBack:
         assert frame.geometry.is_valid.all()
 
     def test_shapes_in_another_crs_are_left_out_and_said(self, filled, give, land, tmp_path):
-        give(land=(land("9", crs="EPSG:2261"),), rules=None)
+        give(land=(land("9", crs="EPSG:2261"),), rules=PermitRules())
         assert export(filled, tmp_path / "permits.gpkg").remarks == (
             "without their shapes, which are not in EPSG:2263: 2026-0006",
         )

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geonotice.decide.caps import CapRules
+from geonotice.decide.permit_rules import PermitRules
+from geonotice.register.checking import check
 from geonotice.register.grid import cells_of, search_ranges
 from geonotice.register.land import Slivers, same_land
-from geonotice.register.permits import check
 
-RULES = CapRules()
+RULES = PermitRules(caps=CapRules())
 DAY = date(2026, 5, 2)
 
 
