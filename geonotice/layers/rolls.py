@@ -4,14 +4,14 @@ Where a roll has a parcel, its owners take the place of the layer's; rows and pa
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from geonotice.errors import Fault, MissingField
 from geonotice.layers.aliases import KEY_COLUMNS
-from geonotice.layers.columns import as_bool
+from geonotice.layers.columns import PLUS, as_bool
 from geonotice.layers.fields import FieldMap, column_text, field_text, plain_name, recognise
 from geonotice.layers.identity import comparable_column
 from geonotice.layers.merge import distinct_owners
@@ -87,7 +87,13 @@ def read_roll(spec: "RollSpec", *, key_column: str | None) -> ReadRoll:
             )
             for question in fields.questions
         )
-    number = roll_keys(table, _key(spec, fields, table, key_column), given=spec.given)
+    key = _key(spec, fields, table, key_column)
+    number = roll_keys(table, key, given=spec.given)
+    fields = replace(
+        fields,
+        fields={"tax_map_number": PLUS.join(key.columns), **fields.fields},
+        unused=tuple(column for column in fields.unused if column not in key.columns),
+    )
     swis = _text(table, fields, "swis")
     swis = pc.if_else(pc.match_substring_regex(swis, r"^\d{5}$"), pc.utf8_lpad(swis, 6, padding="0"), swis)
     years = Counter(year for year in _text(table, fields, "roll_year").to_pylist() if year and year[:4].isdigit())
