@@ -96,8 +96,8 @@ class EventParcel:
         Whether its owner is exempt from the caps.
     decide
         Whether a person must answer something before it can be said.
-    next_date
-        When a permit could next be issued, where none is left.
+    next_date, next_date_of
+        Where none is left, the first day on which a permit could be issued (``issue``) or the event be held (``event``).
     """
 
     fid: int
@@ -115,6 +115,7 @@ class EventParcel:
     exempt: bool = False
     decide: bool = False
     next_date: date | None = None
+    next_date_of: Literal["issue", "event"] = "issue"
 
     @property
     def state(self) -> CapState:

@@ -1,6 +1,7 @@
 """The event map: a year's permits, what is left on each parcel, what is on in each week."""
 
 from collections import defaultdict
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,7 @@ MOST_LOT_POINTS = 50_000
 SMOOTH_FT = 2.0
 """How far the outlines of background layers may be smoothed, on a map that measures nothing."""
 
+NEXT_WORDS = {"issue": "a permit could be issued from", "event": "an event could be held from"}
 BACKGROUND_DECIMALS = 6
 QUAD_SEGMENTS = 64
 MARGIN_FT = 500.0
@@ -138,6 +140,12 @@ def _yes(value: bool | None, yes: str, no: str, unknown: str) -> str:  # noqa: F
     return unknown if value is None else yes if value else no
 
 
+def _used(parcel: "EventParcel") -> str:
+    if parcel.cap is None:
+        return f"{parcel.used}, no cap"
+    return f"{parcel.used} of {parcel.cap}" if parcel.used <= parcel.cap else f"{parcel.used}, the cap is {parcel.cap}"
+
+
 def _parcel_words(parcel: "EventParcel", projector: Projector, *, public: bool) -> dict[str, Any]:
     return {
         "id": parcel.id,
@@ -145,10 +153,11 @@ def _parcel_words(parcel: "EventParcel", projector: Projector, *, public: bool) 
         "zone": parcel.zone,
         "state": parcel.state,
         "left": parcel.left,
-        "used": f"{parcel.used} of {parcel.cap}" if parcel.cap is not None else f"{parcel.used}, no cap",
+        "used": _used(parcel),
         "night": "" if parcel.night_left is None else "none left" if parcel.night_left == 0 else f"{parcel.night_left} left",
         "why": parcel.why,
         "next": days_in_words(parcel.next_date) if parcel.next_date else "",
+        "nextof": NEXT_WORDS[parcel.next_date_of],
         "at": projector.point(parcel.geometry),
         **({} if public else {"owners": list(parcel.owners)}),
     }
@@ -235,7 +244,9 @@ def _draw_parades(sheet: Sheet, parades: "tuple[EventParade, ...]") -> None:
 def _draw_background(sheet: Sheet, year: "MapYear", layers: MapLayers, lots: "NDArray[Any]") -> None:
     sheet.projector = Projector(year.crs, decimals=BACKGROUND_DECIMALS)
     if len(lots):
-        sheet.add_packed("lots", LOOKS["lots"], lots, pane="context")
+        # Districts show through the lots.
+        look = replace(LOOKS["lots"], fill_opacity=0.0) if layers.zoning else LOOKS["lots"]
+        sheet.add_packed("lots", look, lots, pane="context")
     if year.boundary_ft and year.neighbours:
         others = shapely.union_all([feature.geometry for feature in year.neighbours])
         line = shapely.difference(shapely.boundary(others.buffer(year.boundary_ft, quad_segs=QUAD_SEGMENTS)), others)

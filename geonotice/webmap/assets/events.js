@@ -34,7 +34,7 @@ geonotice.events = (map, control, data, layers) => {
     fact(facts, "Used", parcel.used);
     fact(facts, "At night", parcel.night);
     fact(facts, "Why", parcel.why);
-    fact(facts, "Next", parcel.next ? `a permit could be issued from ${parcel.next}` : "");
+    fact(facts, "Next", parcel.next ? `${parcel.nextof} ${parcel.next}` : "");
     const rows = ofParcel[number].map((permit) => make("tr", {}, make("td", {}, data.permits[permit].days), make("td", {}, permitLines(data.permits[permit]))));
     return make("div", {}, make("h3", {}, parcel.id), make("p", { class: "status" }, stateWords(parcel)), facts, make("table", {}, make("tbody", {}, rows)));
   }
