@@ -47,6 +47,7 @@ class Scene:
     faced: Sequence[Sequence[Facing]]
     inside: tuple[InsideRoad, ...]
     abutted: tuple[StreetAbutted, ...]
+    railroads: tuple[StreetAbutted, ...]
 
     @property
     def gap_ft(self) -> float:
@@ -78,6 +79,7 @@ def assemble(scene: Scene) -> Neighbours:
         streets=scene.abutted,
         near_misses=_nearest_of_each([*projected, *beyond, *diagonal]),
         remarks=tuple(remarks),
+        railroads=scene.railroads,
         evidence=_evidence(scene, met),
     )
 

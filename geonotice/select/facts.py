@@ -182,6 +182,7 @@ class Neighbours:
     streets: tuple[StreetAbutted, ...]
     near_misses: tuple[JustBeyond, ...]
     remarks: tuple[Remark, ...]
+    railroads: tuple[StreetAbutted, ...]
     evidence: tuple[Evidence, ...] = field(repr=False)
 
     def related(self, relation: str) -> tuple[int, ...]:

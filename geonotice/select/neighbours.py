@@ -32,6 +32,7 @@ def neighbours(
     roles: GeometryArray,
     *,
     streets: StreetLayer | None = None,
+    railroads: StreetLayer | None = None,
     water: GeometryArray | None = None,
     tolerance_ft: float = 1.5,
     right_of_way_max_ft: float = RIGHT_OF_WAY_MAX_FT,
@@ -49,6 +50,8 @@ def neighbours(
         For each of them ``lot``, ``right_of_way``, ``railroad`` or ``water``. Right-of-way and railroad parcels are looked through.
     streets
         Centerlines near the premises; without them frontages have no names.
+    railroads
+        Tracks near the premises, their owners as ``jurisdictions``.
     water
         Polygons of water near the premises.
     tolerance_ft
@@ -71,7 +74,8 @@ def neighbours(
     [('open_run', 1, 100, 180)]
     """
     premises, geometries, roles = _array(premises), _array(geometries), np.asarray(roles, dtype=object)
-    streets = streets if streets is not None else StreetLayer(np.empty(0, dtype=object), (), ())
+    streets = streets if streets is not None else StreetLayer(_array(None), (), ())
+    railroads = railroads if railroads is not None else StreetLayer(_array(None), (), ())
     closed = outline(premises, tolerance_ft=tolerance_ft)
     beside = abutting(premises, geometries, tolerance_ft=tolerance_ft, closed=closed)
     solid = np.isin(roles, ["lot", "water"]) if len(roles) else np.zeros(0, dtype=bool)
@@ -102,6 +106,7 @@ def neighbours(
         faced=faced,
         inside=inside_roads(beside, closed, geometries, streets),
         abutted=streets_abutted(closed, found, faced, streets),
+        railroads=streets_abutted(closed, found, [facing(face, view, railroads, **widths) for face in found], railroads),
     )
     return assemble(scene)
 
