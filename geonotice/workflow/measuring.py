@@ -89,6 +89,7 @@ def measure(opened: "Opened", premises: "Sequence[Parcel]", *, reach_ft: float, 
         geometries[close],
         np.array([parcels[index].role for index in close], dtype=object),
         streets=streets,
+        railroads=_railroads(store.features_in("railroads", grown(land.bounds, adjacency_ft))),
         water=store.features_in("water", grown(land.bounds, adjacency_ft)).geometries,
         tolerance_ft=settings.tolerance_ft,
         **widest,
@@ -224,6 +225,10 @@ def _streets(block: "FeatureBlock") -> StreetLayer:
     return StreetLayer(
         block.geometries, tuple(row["name"] for row in block.rows), tuple(row["jurisdiction"] for row in block.rows)
     )
+
+
+def _railroads(block: "FeatureBlock") -> StreetLayer:
+    return StreetLayer(block.geometries, tuple(row["name"] for row in block.rows), tuple(row["owner"] for row in block.rows))
 
 
 def grown(bounds: "tuple[float, float, float, float]", by_ft: float) -> "tuple[float, float, float, float]":
