@@ -322,9 +322,22 @@ QUESTIONS: dict[str, str] = {
 """The question behind each key; those that begin with ``facts.`` are answered by the layers, or by a person who looks."""
 
 
+OF_EACH: dict[str, str] = {
+    "site.tents.up": "On which day does this tent go up?",
+    "site.tents.down": "On which day is this tent down?",
+    "site.signs.up": "On which day does this sign go up?",
+    "site.signs.down": "On which day is this sign down?",
+    "site.signs.on_county_or_state_road": "Is this sign on or across a county or state road?",
+    "site.signs.agency_approval": "Has the county or state agency approved this sign?",
+}
+"""The questions on each of several tents or signs."""
+
+
 def question(key: str) -> str:
     """Give the key with its question, as it is printed: ``event.night: Is it held at night?``."""
-    return f"{key}: {QUESTIONS[key.partition('[')[0]]}"
+    head, bracket, tail = key.partition("[")
+    asked = OF_EACH[f"{head}.{tail.rpartition('.')[2]}"] if bracket else QUESTIONS[key]
+    return f"{key}: {asked}"
 
 
 def _day(moment: datetime | date | None) -> date | None:

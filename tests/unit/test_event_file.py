@@ -94,4 +94,5 @@ def test_every_field_has_a_question_and_the_schema_carries_it():
 
 
 def test_a_question_is_printed_with_its_key():
-    assert question("site.signs[0].up").startswith("site.signs[0].up: Which signs")
+    assert question("event.night") == "event.night: Is it held at night?"
+    assert question("site.signs[1].up") == "site.signs[1].up: On which day does this sign go up?"

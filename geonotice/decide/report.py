@@ -1,0 +1,78 @@
+"""The outcome of a check as a person reads it: plain text, grouped by question."""
+
+from collections.abc import Iterable
+from textwrap import fill
+
+from geonotice.decide.check import CheckResult, grouped
+from geonotice.model import Finding
+
+__all__ = ["HEADLINES", "headline", "render_check"]
+
+WIDTH = 100
+
+SIGNS = {"met": "met", "not_met": "NOT MET", "decide": "TO DECIDE", "remind": "remember"}
+
+HEADLINES = {
+    (True, True): "A permit is needed. Nothing counted, measured or answered here stands in its way.",
+    (True, False): "A permit is needed, and the law stands in its way.",
+    (True, None): "A permit is needed. Whether it may be issued turns on what is marked TO DECIDE.",
+    (False, True): "No permit is needed.",
+    (False, False): "No permit is needed, but the law stands in the way.",
+    (False, None): "No permit is needed. Whether it may be held turns on what is marked TO DECIDE.",
+    (
+        None,
+        True,
+    ): "Whether a permit is needed must be decided. If it is, nothing counted, measured or answered here stands in its way.",
+    (None, False): "Whether a permit is needed must be decided. The law stands in the way in any case.",
+    (None, None): "Whether a permit is needed, and whether it may be issued, turns on what is marked TO DECIDE.",
+}
+"""The outcome in a sentence, by ``permit_required`` and ``allowed``."""
+
+
+def headline(result: CheckResult) -> str:
+    """Give the outcome in a sentence."""
+    return HEADLINES[result.permit_required, result.allowed]
+
+
+def render_check(result: CheckResult, *, width: int = WIDTH, not_applicable: bool = True) -> str:
+    """Print a check: the outcome, what to answer, the findings by group, what does not apply, the warnings.
+
+    Parameters
+    ----------
+    width
+        Columns to fill.
+    not_applicable
+        Whether the rules that do not apply are listed, each reason once.
+    """
+    lines = fill(headline(result), width).splitlines()
+    if result.missing:
+        lines += ["", "To be answered:", *_items(result.missing, width)]
+    for title, findings in grouped(result).items():
+        lines += ["", title, "-" * len(title)]
+        # What stands in the way comes first, what is only to be remembered last.
+        for status in ("not_met", "decide", "met", "remind"):
+            lines += [line for item in findings if item.status == status for line in _finding(item, width)]
+    if not_applicable and result.not_applicable:
+        lines += ["", "Does not apply", "--------------"]
+        by_reason: dict[str, list[str]] = {}
+        for aside in result.not_applicable:
+            by_reason.setdefault(aside.why, []).append(aside.rule)
+        lines += _items((f"{why}: {', '.join(rules)}" for why, rules in by_reason.items()), width)
+    if result.warnings:
+        lines += ["", "Note", "----", *_items((item.text for item in result.warnings), width)]
+    return "\n".join(lines) + "\n"
+
+
+def _finding(item: Finding, width: int) -> list[str]:
+    place = item.citation.partition(": “")[0]
+    lines = fill(f"[{SIGNS[item.status]}] {item.title}", width).splitlines()
+    lines += fill(item.text, width, initial_indent="    ", subsequent_indent="    ").splitlines()
+    more = [f"measure: {item.measure}"] if item.measure and item.status != "remind" else []
+    more += [f"would change it: {item.change}"] if item.change else []
+    more += [f"{item.rule}, {place}"]
+    lines += [line for text in more for line in fill(text, width, initial_indent="    ", subsequent_indent="      ").splitlines()]
+    return lines
+
+
+def _items(texts: Iterable[str], width: int) -> list[str]:
+    return [line for text in texts for line in fill(text, width, initial_indent="  - ", subsequent_indent="    ").splitlines()]

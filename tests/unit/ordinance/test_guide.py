@@ -1,0 +1,33 @@
+"""The guide to adding a town is true: its examples are sound, and it names all there is to choose from."""
+
+import re
+
+import pytest
+
+from geonotice.ordinance.profile import CHECKS, GROUPS, KINDS
+from geonotice.ordinance.read import parse_profile
+
+PERMIT = '[[rules]]\nid = "mytown.permit"\nkind = "threshold"\ntitle = "A permit"\n[rules.citation]\nsection = "1"\n'
+
+
+@pytest.fixture
+def guide(root):
+    return (root / "docs" / "adding-a-town.md").read_text()
+
+
+def test_its_first_example_is_a_sound_profile(guide):
+    profile = parse_profile(re.findall(r"```toml\n(.*?)```", guide, re.DOTALL)[0].encode(), file="guide")
+    assert profile.rules_for("hearing")[0].notice.distance_ft == 300.0
+
+
+def test_its_examples_together_are_one(guide):
+    first, *others = re.findall(r"```toml\n(.*?)```", guide, re.DOTALL)
+    profile = parse_profile((first + PERMIT + "".join(others)).encode(), file="guide")
+    assert profile.rule("mytown.permit").threshold.more_than_persons == 500
+    assert profile.district("r 40").front_ft == 40.0
+    assert profile.setting("day_of_hearing") == "not_counted"
+
+
+@pytest.mark.parametrize("words", [CHECKS, KINDS, tuple(GROUPS)], ids=["checks", "kinds", "groups"])
+def test_it_names_everything_that_can_be_chosen(guide, words):
+    assert [word for word in words if f"`{word}`" not in guide] == []
