@@ -377,9 +377,9 @@ def _geometries(blobs: "Sequence[bytes]") -> "NDArray[Any]":
 
 
 def sha256_of(path: Path) -> str:
-    """Hash a file, or all the files of a folder (a FileGDB) in the order of their names."""
+    """Hash a file, or all the files a source is made of (a FileGDB's folder, a shapefile's parts) in the order of their names."""
     digest = hashlib.sha256()
-    for file in sorted(item for item in path.rglob("*") if item.is_file()) if path.is_dir() else [path]:
+    for file in _files_of(path):
         with file.open("rb") as stream:
             while block := stream.read(1 << 20):
                 digest.update(block)
@@ -404,6 +404,19 @@ def changed_sources(sources: "Iterable[Source]", folder: Path) -> tuple[str, ...
 
 
 def size_and_time(path: Path) -> tuple[int, int]:
-    """Give the size in bytes and the time of the last change in nanoseconds; of a folder, the sum and the latest of its files."""
-    states = [item.stat() for item in path.rglob("*") if item.is_file()] if path.is_dir() else [path.stat()]
+    """Give the size in bytes and the time of the last change in nanoseconds; of several files, the sum and the latest."""
+    states = [item.stat() for item in _files_of(path)]
     return sum(state.st_size for state in states), max((state.st_mtime_ns for state in states), default=0)
+
+
+_SHAPEFILE = (".shp", ".shx", ".dbf", ".prj", ".cpg")
+
+
+def _files_of(path: Path) -> list[Path]:
+    """List the files that a source is made of: the owners of a shapefile stand in its .dbf."""
+    if path.is_dir():
+        return sorted(item for item in path.rglob("*") if item.is_file())
+    if path.suffix.lower() == ".shp":
+        beside = (path.with_suffix(case(suffix)) for suffix in _SHAPEFILE for case in (str.lower, str.upper))
+        return sorted({path, *(item for item in beside if item.is_file())})
+    return [path]

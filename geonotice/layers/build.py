@@ -13,6 +13,7 @@ import numpy as np
 from geonotice.errors import Fault, LayerError
 from geonotice.layers.features import ReadFeatures, assign_points, off_parcels, read_features
 from geonotice.layers.fields import FieldMap
+from geonotice.layers.identity import comparable_column
 from geonotice.layers.merge import Merged, merge_rows, parcel_roles, unmailable
 from geonotice.layers.overlaps import layer_lines, stacked
 from geonotice.layers.owners import address_keys, name_keys
@@ -169,6 +170,7 @@ def import_town(
             *(caution.text for caution in measure.cautions),
             *(warning for found in features for warning in found.warnings),
             *(f"{roll.spec.given}: {note}" for roll in rolls for note in roll.notes),
+            *_idle_rolls(rolls, problems),
             *_source_warnings(sources, on),
         ),
     )
@@ -215,10 +217,13 @@ def _read_all(
             error = found
             faults += found.faults
     key = parcels[0].fields.column("tax_map_number") if parcels else None
+    known = (
+        {text for layer in parcels for text in comparable_column(layer.rows.number).to_pylist() if text} if town.rolls else set()
+    )
     for roll in town.rolls:
         try:
             say(f"Reading {roll.given}")
-            rolls.append(read_roll(roll, key_column=key))
+            rolls.append(read_roll(roll, key_column=key, known=known))
         except LayerError as found:
             error = found
             faults += found.faults
@@ -312,6 +317,16 @@ def _year_of(layer: ReadParcels) -> int | None:
 
     counts = pc.value_counts(layer.rows.roll_year.drop_null()).to_pylist()
     return max(counts, key=lambda item: (item["counts"], item["values"]))["values"] if counts else None
+
+
+def _idle_rolls(rolls: "Sequence[ReadRoll]", problems: "Sequence[Problem]") -> list[str]:
+    """Say so where no row of a roll has found its parcel: the key is not made right."""
+    lost = Counter(problem.layer for problem in problems if problem.code == "unmatched_roll")
+    return [
+        f"{roll.spec.given}: no row of it matches a parcel; look at how its key is made ([roll.key] in the town file)"
+        for index, roll in enumerate(rolls)
+        if roll.rows and lost[_roll_name(index)] == roll.rows
+    ]
 
 
 def _source_warnings(sources: "Sequence[Source]", on: "date | None") -> list[str]:

@@ -148,8 +148,11 @@ _DIRECTION = frozenset(["N", "S", "E", "W", "NE", "NW", "SE", "SW", "NORTH", "SO
 _NUMBERED = frozenset(["RTE", "ROUTE", "RT", "RD", "ROAD", "HWY", "HIGHWAY", "CR"])
 _BEFORE_SAINT = _SUFFIX | {"PORT", "EAST", "WEST", "NORTH", "SOUTH"}
 _END = re.compile(
-    r"^(?P<rest>.*?)[\s,]+(?P<state>[A-Za-z]{2})\.?[\s,]+(?P<zip>\d{5}(?:[-\s]?\d{4})?)(?:[\s,]+(?:USA?|U\.S\.A\.|UNITED STATES))?$",
+    r"^(?P<rest>.*?)[\s,]+(?P<state>[A-Za-z]\.?\s?[A-Za-z]\.?)[\s,]+(?P<zip>\d{5}(?:[-\s]?\d{4})?)(?:[\s,]+(?:USA?|U\.S\.A\.|UNITED STATES))?$",
     re.IGNORECASE,
+)
+_ONLY_ZIP = re.compile(
+    r"^(?P<rest>.*\d.*[A-Za-z]{3,}|.*,.*[A-Za-z]\.)[\s,]+(?P<zip>\d{5}(?:-\d{4})?)$(?<!BOX \d{5})", re.IGNORECASE
 )
 _CSZ = re.compile(r"^(?P<city>[^\d]*?)[\s,]+(?P<state>[A-Za-z]{2})\.?(?:[\s,]+(?P<zip>\d{5}(?:[-\s]?\d{4})?|\d{9}))?$")
 _BOX = re.compile(r"\b(?:P\.?\s?O\.?\s*(?:BOX|DRAWER)|POB|BOX|P\.?O\.?)\s*#?\s*(?:\d[\w-]*|[A-Z]\b)", re.IGNORECASE)
@@ -286,12 +289,20 @@ def split_address(text: str, cities: "Mapping[str, int] | frozenset[str]" = froz
     """
     whole = text.strip(" ,")
     found = _END.match(whole)
-    if not found or found["state"].upper() not in STATES:
-        return MailAddress((whole,) if whole else (), country=_foreign(whole))
+    if not found or re.sub(r"[.\s]", "", found["state"]).upper() not in STATES:
+        return _without_state(whole)
     rest, state, code = found["rest"].strip(" ,"), found["state"], tidy_zip(found["zip"])
     at = _city_start(rest, cities)
     street, city = (rest[:at].strip(" ,"), rest[at:].strip(" ,")) if at else (rest, "")
     return MailAddress(_delivery_lines(street), city, state, code)
+
+
+def _without_state(whole: str) -> MailAddress:
+    """Keep an address whole whose State is not known by its code; a ZIP code at the end of a city is one all the same."""
+    found = _ONLY_ZIP.match(whole)
+    if found and not _foreign(whole):
+        return MailAddress((found["rest"].strip(" ,"),), zip=tidy_zip(found["zip"]))
+    return MailAddress((whole,) if whole else (), country=_foreign(whole))
 
 
 def _foreign(text: str) -> str:

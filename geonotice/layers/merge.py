@@ -57,9 +57,10 @@ def merge_rows(rows: "ParcelRows", names: "Sequence[str]") -> Merged:
     The polygons of one layer are united. Where a second layer has the parcel again, the first layer's polygon stands and the owners of both
     are kept. The other columns are those of the first row that has them.
     """
+    rows, problems = _with_geometry(rows, names)
     found = identify(rows.number, rows.swis, rows.layer, rows.fid, names=names)
     blank = ~as_bool(rows.number.combine_chunks().is_valid())[found.first]
-    problems = _blank_keys(found, rows, blank, names)
+    problems += _blank_keys(found, rows, blank, names)
     several = np.flatnonzero(found.rows > 1)
     geometry = rows.geometry[found.first].copy()
     if len(several):
@@ -74,6 +75,29 @@ def merge_rows(rows: "ParcelRows", names: "Sequence[str]") -> Merged:
     owners = _owners(rows.owners, found)
     merged = _parcels(rows, found.first, geometry, owners)
     return Merged(merged, found, tuple(problems))
+
+
+def _with_geometry(rows: "ParcelRows", names: "Sequence[str]") -> "tuple[ParcelRows, list[Problem]]":
+    """Leave out the rows without a polygon; where another row has the same parcel's polygon, their owners go to that row."""
+    kept = ~shapely.is_missing(rows.geometry)
+    if kept.all():
+        return rows, []
+    found = identify(rows.number, rows.swis, rows.layer, rows.fid, names=names)
+    head = np.full(len(found), -1, dtype=np.int64)
+    places = np.flatnonzero(kept)[::-1]
+    head[found.parcel[places]] = places
+    goes_to = np.where(kept, np.arange(len(rows)), head[found.parcel])
+    saved = np.flatnonzero(~kept & (goes_to >= 0))
+    problems = [
+        Problem(
+            names[rows.layer[row]],
+            rows.number[row].as_py() or f"#{rows.fid[row]}",
+            "dissolved",
+            f"record {rows.fid[row]} has this number and no polygon; its owners stay with the parcel's other rows",
+        )
+        for row in saved.tolist()
+    ]
+    return rows.kept(kept, goes_to), problems
 
 
 def parcel_roles(merged: Merged, names: "Sequence[str]") -> "tuple[NDArray[np.object_], tuple[Problem, ...]]":
@@ -215,10 +239,9 @@ def _owners(owners: "pa.Table", found: Identities) -> "pa.Table":
 
     row = owners["row"].to_numpy()
     parcel = found.parcel[row] if len(row) else row
-    several = found.rows[parcel] > 1 if len(row) else np.zeros(0, dtype=bool)
     order = np.argsort(parcel, kind="stable")
     owners = owners.set_column(0, "row", pa.chunked_array([pa.array(parcel)]))
-    if not several.any():
+    if (np.diff(parcel[order]) > 0).all():
         return owners if (order == np.arange(len(order))).all() else owners.take(pa.array(order))
     owners = owners.take(pa.array(order))
     return distinct_owners(owners)

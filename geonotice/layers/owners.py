@@ -125,7 +125,8 @@ def _first_owner(parts: _Parts) -> "pa.Table":
     names = _lines([owner, second])
     # a care-of line alone is nobody's name
     names = pc.if_else(pc.equal(names, ""), "", _lines([owner, second, parts.get("care_of")])) if parts.has("care_of") else names
-    if parts.has("mail_one_line"):
+    apart = parts.has("mail_address") and parts.has("mail_city", "mail_zip", "mail_city_state_zip")
+    if parts.has("mail_one_line") and not apart:
         return _table(parts.rows, 0, {"names": names, **_one_line(parts)})
     address = _delivery(parts.get("mail_address"), parts.get("mail_address_2"), parts.get("po_box"))
     return _table(parts.rows, 0, {"names": names, "address": address, **_place(parts, "mail_")})

@@ -38,7 +38,7 @@ class ParcelRows:
     """Rows of parcel layers in canonical columns, all of one length.
 
     ``number``, ``swis``, ``property_class``, ``municipality`` and ``role`` are text, null where missing; ``roll_year`` is int, null
-    where missing; ``situs`` has the parts of the property's own address; ``geometry`` is valid and in the town's CRS. ``owners`` is the
+    where missing; ``situs`` has the parts of the property's own address; ``geometry`` is valid and in the town's CRS, None where a row has none. ``owners`` is the
     table of :func:`geonotice.layers.owners.owners_of_record`, whose ``row`` counts these rows.
     """
 
@@ -57,6 +57,26 @@ class ParcelRows:
     def __len__(self) -> int:
         """Count the rows."""
         return len(self.fid)
+
+    def kept(self, kept: "NDArray[np.bool_]", goes_to: "NDArray[np.int64]") -> "ParcelRows":
+        """Leave rows out; the owners of each row go to the row ``goes_to`` says, before any are left out (-1: nowhere)."""
+        import pyarrow as pa
+
+        place = np.cumsum(kept) - 1
+        row = goes_to[self.owners["row"].to_numpy()]
+        owners = self.owners.filter(pa.array(row >= 0))
+        row = place[row[row >= 0]]
+        order = pa.array(np.argsort(row, kind="stable"))
+        owners = owners.set_column(0, "row", pa.chunked_array([pa.array(row)])).take(order)
+        mask = pa.array(kept)
+        return ParcelRows(
+            **{name: getattr(self, name).filter(mask) for name in (*TEXT_COLUMNS, "roll_year")},
+            situs={part: column.filter(mask) for part, column in self.situs.items()},
+            geometry=self.geometry[kept],
+            layer=self.layer[kept],
+            fid=self.fid[kept],
+            owners=owners,
+        )
 
     def filled(self, filling: "dict[str, pa.ChunkedArray]", row: "NDArray[np.int64]") -> "ParcelRows":
         """Fill what is missing from another table: ``property_class``, ``municipality`` and ``situs_…``, whose rows go to these rows (-1: none)."""
@@ -145,7 +165,7 @@ def read_parcels(spec: "LayerSpec", index: int, *, crs: str, say: "Callable[[str
         fid=raw.fid,
         owners=owners,
     )
-    return ReadParcels(spec, index, len(raw), source.crs, fields, _keep(rows, repaired.kept), tuple(problems))
+    return ReadParcels(spec, index, len(raw), source.crs, fields, rows, tuple(problems))
 
 
 def stack_rows(layers: "Sequence[ParcelRows]") -> ParcelRows:
@@ -214,27 +234,6 @@ def _columns(raw: RawLayer, fields: FieldMap, spec: "LayerSpec", number: "pa.Chu
         "roll_year": year,
         "situs": situs_of(raw.table, fields),
     }
-
-
-def _keep(rows: ParcelRows, kept: "NDArray[np.bool_]") -> ParcelRows:
-    """Leave out rows, and count the rows of the owners anew."""
-    import pyarrow as pa
-
-    if kept.all():
-        return rows
-    mask = pa.array(kept)
-    place = np.cumsum(kept) - 1
-    row = rows.owners["row"].to_numpy()
-    owners = rows.owners.filter(pa.array(kept[row]))
-    owners = owners.set_column(0, "row", pa.chunked_array([pa.array(place[row[kept[row]]])]))
-    return ParcelRows(
-        **{name: getattr(rows, name).filter(mask) for name in (*TEXT_COLUMNS, "roll_year")},
-        situs={part: column.filter(mask) for part, column in rows.situs.items()},
-        geometry=rows.geometry[kept],
-        layer=rows.layer[kept],
-        fid=rows.fid[kept],
-        owners=owners,
-    )
 
 
 def _problem(name: str, repair: Repair, number: "pa.ChunkedArray", fid: "NDArray[np.int64]", owners: "pa.Table") -> Problem:

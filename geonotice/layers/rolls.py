@@ -19,12 +19,13 @@ from geonotice.layers.owners import owners_of_record, situs_of
 from geonotice.layers.roles import class_code
 from geonotice.layers.roll_table import read_roll_table
 from geonotice.model import Problem
+from geonotice.town import RollKey
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from geonotice.town import RollKey, RollSpec
+    from geonotice.town import RollSpec
 
 __all__ = ["Joined", "ReadRoll", "apply_roll", "join_roll", "read_roll", "roll_keys"]
 
@@ -58,7 +59,7 @@ class ReadRoll:
     notes: tuple[str, ...]
 
 
-def read_roll(spec: "RollSpec", *, key_column: str | None) -> ReadRoll:
+def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") -> ReadRoll:
     """Read a roll and make its keys.
 
     Parameters
@@ -66,7 +67,10 @@ def read_roll(spec: "RollSpec", *, key_column: str | None) -> ReadRoll:
     spec
         The roll, as the town file names it.
     key_column
-        The column that is the key in the parcel layer: a column of that name in the roll is its key where the town file names none.
+        The column that is the key in the parcel layer.
+    known
+        The comparable numbers of the parcels. Where the town file declares no key, the roll's is the column of a key's name that has most of
+        them, the one called as in the layer first.
 
     Raises
     ------
@@ -87,7 +91,7 @@ def read_roll(spec: "RollSpec", *, key_column: str | None) -> ReadRoll:
             )
             for question in fields.questions
         )
-    key = _key(spec, fields, table, key_column)
+    key = _key(spec, fields, table, key_column, known)
     number = roll_keys(table, key, given=spec.given)
     fields = replace(
         fields,
@@ -280,18 +284,20 @@ def _unmatched_parcels(
     return [Problem(names[layer[index]], called[index], "unmatched_parcel", text) for index in without.tolist()]
 
 
-def _key(spec: "RollSpec", fields: FieldMap, table: "pa.Table", key_column: str | None) -> "RollKey":
-    """Give the roll's key: as declared, else the column named as the layer's key is, else the first that a key can be."""
-    from geonotice.town import RollKey
-
+def _key(spec: "RollSpec", fields: FieldMap, table: "pa.Table", key_column: str | None, known: "set[str]") -> "RollKey":
+    """Give the roll's key: as declared, else the column of a key's name that most parcels are known by."""
     if spec.key is not None:
         return spec.key
     if "tax_map_number" in fields.fields:
         return RollKey((fields.fields["tax_map_number"],))
-    names = {plain_name(name): name for name in table.column_names}
-    for alias in ([key_column] if key_column else []) + list(KEY_COLUMNS):
-        if plain_name(alias) in names and alias != "ID":
-            return RollKey((names[plain_name(alias)],))
+    by_plain = {plain_name(name): name for name in table.column_names}
+    wanted = [plain_name(alias) for alias in ([key_column] if key_column else []) + list(KEY_COLUMNS)]
+    columns = list(dict.fromkeys(by_plain[name] for name in wanted if name in by_plain))
+    if columns:
+        matches = [
+            len(known.intersection(comparable_column(column_text(table.column(column))).to_pylist())) for column in columns
+        ]
+        return RollKey((columns[int(np.argmax(matches))],))
     raise MissingField(
         Fault(
             what=f"no column of the roll is known to be the tax map number; its columns are: {', '.join(table.column_names)}",

@@ -15,7 +15,7 @@ from geonotice.errors import LayerError, MissingField, UnreadableLayer
 from geonotice.layers.build import import_town, roll_warning
 from geonotice.layers.import_report import render_import_report
 from geonotice.layers.init import propose_town_file
-from geonotice.store import Store
+from geonotice.store import Store, changed_sources
 from geonotice.town import LayerSpec, RollKey, RollSpec, Town
 from geonotice.town_file import read_town_file
 
@@ -397,3 +397,36 @@ def test_the_report_names_everything(tmp_path: Path):
     assert "owner: [red]ROE" in text
     assert "its date is not known" in text
     assert report.to_json()["problems"] == {"dropped": 1}
+
+
+def test_the_owner_of_a_row_without_a_polygon_stays_with_the_parcel(tmp_path: Path):
+    rows = [nys("1.-1-1", "ROE", geometry=None), nys("1.-1-1", "DOE"), nys("1.-1-2", "POE"), nys("1.-1-3", "MOE", geometry=None)]
+    store = Store(import_town(town_of(tmp_path, lots(tmp_path / "p.gpkg", rows), fields={"tax_map_number": "PRINT_KEY"})).store)
+    parcel = store.find("1.-1-1")
+    assert {owner.names[0] for owner in store.owners_of([parcel.fid])[parcel.fid]} == {"DOE", "ROE"}
+    assert [owner.n for owner in store.owners_of([parcel.fid])[parcel.fid]] == [0, 1]
+    assert ("1.-1-3", "it has no geometry; owner: MOE") in problems(store, "dropped")
+    assert [key for key, _ in problems(store, "dissolved")] == ["1.-1-1"]
+
+
+def test_the_rolls_key_is_the_column_that_most_parcels_are_known_by(tmp_path: Path):
+    path = lots(tmp_path / "p.gpkg", [nys("1.-1-1", "OLD")])
+    roll = tmp_path / "roll.csv"
+    roll.write_text("SBL;PRINT_KEY;OWNER\n00100001;1.-1-1;NEW\n", encoding="utf-8")
+    report = import_town(with_roll(town_of(tmp_path, path), roll))
+    assert Store(report.store).owners_of([1])[1][0].names == ("NEW",)
+    roll.write_text("SBL,OWNER\n00100001,NEW\n", encoding="utf-8")
+    report = import_town(with_roll(town_of(tmp_path, path), roll))
+    assert any("no row of it matches a parcel" in warning for warning in report.warnings)
+
+
+def test_a_change_of_a_shapefiles_table_is_a_change_of_the_source(tmp_path: Path):
+    frame = gpd.GeoDataFrame(
+        [{"PRINT_KEY": "1.-1-1", "OWNER": "DOE"}], geometry=[shapely.box(700000, 1000000, 700100, 1000100)], crs="EPSG:2261"
+    )
+    frame.to_file(tmp_path / "p.shp")
+    store = Store(import_town(town_of(tmp_path, tmp_path / "p.shp")).store)
+    assert not changed_sources(store.sources(), tmp_path)
+    table = (tmp_path / "p.dbf").read_bytes()
+    (tmp_path / "p.dbf").write_bytes(table.replace(b"DOE", b"ROE"))
+    assert changed_sources(store.sources(), tmp_path) == ("p.shp has changed since it was imported",)

@@ -44,6 +44,20 @@ def test_what_nothing_marks_stays_in_the_line(text: str):
     assert f"{made.state} {made.zip}" == text[-8:]
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "state", "code"),
+    [
+        ("12 Main St, Naples, N.Y. 14512", "12 Main St", "N.Y.", "14512"),
+        ("12 Main St, Naples, New York 14512", "12 Main St, Naples, New York", "", "14512"),
+        ("PO BOX 14512", "PO BOX 14512", "", ""),
+        ("STATE ROUTE 12345", "STATE ROUTE 12345", "", ""),
+    ],
+)
+def test_states_may_be_written_otherwise(text: str, line: str, state: str, code: str):
+    made = split_address(text)
+    assert (made.lines, made.state, made.zip) == ((line,), state, code)
+
+
 def test_a_city_that_the_layer_knows_is_split_off():
     texts = ["1 OAK ST SOUTH WINDSOR CT 06074", "2 ELM RD SOUTH WINDSOR CT 06074", "3 A ST ONCE CT 06074"]
     assert known_cities(texts) == {"SOUTH WINDSOR"}
@@ -69,7 +83,32 @@ def test_what_is_no_whole_address_stays_as_it_is(text: str):
 @given(
     st.lists(
         st.sampled_from(
-            ["12", "248", "-62", "C/O", "SMITH", "MAIN", "ST", "AVE", "RD", "PO", "BOX", "9", "APT", "#2", ",", "NEW", "HYDE", "PARK", "ROUTE", "214", "SUITE", "N", "ST.", "JAMES"]
+            [
+                "12",
+                "248",
+                "-62",
+                "C/O",
+                "SMITH",
+                "MAIN",
+                "ST",
+                "AVE",
+                "RD",
+                "PO",
+                "BOX",
+                "9",
+                "APT",
+                "#2",
+                ",",
+                "NEW",
+                "HYDE",
+                "PARK",
+                "ROUTE",
+                "214",
+                "SUITE",
+                "N",
+                "ST.",
+                "JAMES",
+            ]
         ),
         min_size=1,
         max_size=10,
