@@ -7,10 +7,13 @@ import pytest
 import shapely
 
 from geonotice.decide.permit_rules import PermitRules, permit_rules
+from geonotice.errors import ParcelNotFound
+from geonotice.model import Parcel, Situs
 from geonotice.ordinance.read import load_profile
 from geonotice.register.permits import issue
 from geonotice.register.session import open_register
 from geonotice.register.values import Application, Land
+from geonotice.store import FeatureBlock, ParcelBlock
 
 SOUTHAMPTON = permit_rules(load_profile("southampton"))
 NOW = datetime(2026, 5, 1, 12, 0)  # noqa: DTZ001  # town hall time, as the log keeps it
@@ -62,3 +65,43 @@ def give(register, application):
         return issue(register, replace(application, **changes), now=now, by="Clerk", rules=rules, override=override)
 
     return issued
+
+
+class Layer:
+    """Parcels of today, asked as a store is asked: a number to each box."""
+
+    def __init__(
+        self, boxes: dict[str, tuple[float, float, float, float]], streets: dict[str, shapely.LineString] | None = None
+    ) -> None:
+        self.boxes = boxes
+        self.streets = streets or {}
+        self.parcels = [
+            Parcel(fid, number, number, "", "lot", Situs(), "210", "", 2026, 0, shapely.box(*box).area)
+            for fid, (number, box) in enumerate(boxes.items(), start=1)
+        ]
+
+    def town_data(self) -> dict[str, str]:
+        return {"crs": "EPSG:2263"}
+
+    def geometries(self, fids):
+        return [shapely.box(*self.boxes[self.parcels[fid - 1].id]) for fid in fids]
+
+    def parcels_in(self, bounds):
+        area = shapely.box(*bounds)
+        found = [parcel for parcel in self.parcels if area.intersects(shapely.box(*self.boxes[parcel.id]))]
+        return ParcelBlock(tuple(found), self.geometries([parcel.fid for parcel in found]))
+
+    def features_in(self, kind, bounds):
+        assert kind == "streets"
+        return FeatureBlock(tuple({"name": name, "jurisdiction": ""} for name in self.streets), list(self.streets.values()))
+
+    def find(self, number):
+        for parcel in self.parcels:
+            if parcel.id == number:
+                return parcel
+        raise ParcelNotFound(number)
+
+
+@pytest.fixture
+def layer():
+    return Layer

@@ -1,0 +1,109 @@
+"""A year of permits for the map: what is used, what is left, why; and the lists beside it."""
+
+from datetime import date, datetime
+
+import pytest
+
+from geonotice.decide.permit_rules import PermitRules, permit_rules
+from geonotice.ordinance.read import load_profile
+from geonotice.register.permits import rescind, void
+from geonotice.register.year import event_year
+
+RULES = permit_rules(load_profile("southampton"))
+NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
+HOME, WEST, EAST = (1000, 1000, 1200, 1300), (0, 0, 400, 400), (5000, 0, 5400, 400)
+
+
+@pytest.fixture
+def year(register, layer, land):
+    """Give the year's parcels by number, and the whole."""
+
+    def made(boxes=None, *, on=date(2026, 8, 5), rules=RULES, year=2026, zone="residential"):
+        today = layer(boxes or {"12.01-1-15": HOME, "W": WEST, "E": EAST})
+        found = event_year(
+            register, today, year=year, on=on, rules=rules,
+            land_of=lambda parcel, shape: land(parcel.id, shape.bounds, zone=zone),
+        )  # fmt: skip
+        return {item.parcel.id: item for item in found.parcels}, found
+
+    return made
+
+
+def test_what_is_used_and_left_on_each_parcel(give, year):
+    give(), give()
+    parcels, found = year()
+    one = parcels["12.01-1-15"]
+    assert (one.used, one.cap, one.left, one.charity_left, one.next_date) == (2, 2, 0, True, date(2027, 1, 1))
+    assert one.permits == ("2026-0001", "2026-0002")
+    assert "2 of 2 permits issued in 2026" in one.why
+    assert found.at_the_cap == ("12.01-1-15",)
+
+
+def test_none_but_a_fourth_year_is_left_after_three(give, year):
+    give(), give(), give(charitable=True, primarily_benefits_applicant=True)
+    one = year()[0]["12.01-1-15"]
+    assert (one.used, one.left, one.charity_left) == (3, 0, False)
+
+
+def test_nights_are_counted_apart_outside_residential_districts(give, year, land):
+    give(land=(land(zone="other"),), night=True)
+    one = year(zone="other")[0]["12.01-1-15"]
+    assert (one.left, one.night_left) == (2, 0)
+
+
+def test_void_and_rescinded_permits_are_shown_and_only_the_rescinded_counts(give, register, year):
+    give(), give()
+    void(register, "2026-0001", reason="typo", now=NOW, by="Clerk")
+    rescind(register, "2026-0002", reason="withdrawn", now=NOW, by="Clerk")
+    parcels, found = year()
+    assert (parcels["12.01-1-15"].used, parcels["12.01-1-15"].permits) == (1, ("2026-0001", "2026-0002"))
+    assert found.this_week == ()
+
+
+def test_history_follows_the_land(give, year):
+    give(), give()
+    parcels, found = year({"A": (1000, 1000, 1100, 1300), "B": (1100, 1000, 1200, 1300)})
+    assert [(item.used, item.left, item.recorded_as) for item in parcels.values()] == [(2, 0, ("12.01-1-15",))] * 2
+    assert all(len(item.fids) == 2 for item in found.permits)
+
+
+def test_an_unknown_zone_leaves_it_to_a_person(give, year):
+    give()
+    one = year(zone="undetermined")[0]["12.01-1-15"]
+    assert (one.decide, one.left) == (True, None)
+
+
+def test_an_exempt_owner_has_no_cap(give, year):
+    for _ in range(3):
+        give(owned_by="museum")
+    parcels, found = year()
+    assert (parcels["12.01-1-15"].exempt, parcels["12.01-1-15"].left) == (True, None)
+    assert found.at_the_cap == ()
+
+
+def test_an_ordinance_without_caps(give, year):
+    give()
+    one = year(rules=PermitRules())[0]["12.01-1-15"]
+    assert (one.used, one.cap, one.left, one.why) == (1, None, None, "the ordinance sets no annual cap")
+
+
+def test_this_week_runs_from_monday_to_sunday(give, year, land):
+    lots = iter(range(9))
+    for day in (date(2026, 8, 2), date(2026, 8, 3), date(2026, 8, 9), date(2026, 8, 10)):
+        x = 10_000 * (next(lots) + 1)
+        give(starts=day, land=(land(f"L{x}", (x, 0, x + 100, 100)),))
+    give(starts=date(2026, 7, 1), ends=date(2026, 12, 1), land=(land("long", (90_000, 0, 90_100, 100)),))
+    assert year()[1].this_week == ("2026-0005", "2026-0002", "2026-0003")
+
+
+def test_a_permit_on_no_parcel_of_today_is_said(give, year):
+    give()
+    _, found = year({"W": WEST})
+    assert [caution.code for caution in found.cautions] == ["off_the_map"]
+    assert found.permits[0].fids == ()
+
+
+def test_conflicts_are_those_of_the_year(give, year, land):
+    give(), give(land=(land("16", (1300, 1000, 1400, 1300)),))
+    assert [item.numbers for item in year()[1].conflicts] == [("2026-0001", "2026-0002")]
+    assert year(year=2025, on=date(2025, 8, 5))[1].conflicts == ()
