@@ -1,0 +1,263 @@
+"""The main job, as a user runs it: inspect, init, import, notice, on the demonstration town and on layers nobody here made."""
+
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from datetime import date
+
+import pytest
+
+import geonotice
+
+PREMISES = "51.00-1-1"
+HEARING = ["--for", "hearing", "--hearing", "2026-10-20", "--on", "2026-09-01"]
+HEAVY = ("pandas", "geopandas", "pyogrio", "fiona", "folium", "pyproj", "pydantic", "pyarrow", "matplotlib")
+
+
+def run(*args, expect=0, cwd=None):
+    """Run the program in a process of its own; no outcome may end in a traceback."""
+    command = [sys.executable, "-W", "error", "-m", "geonotice", *map(str, args)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False, env={**os.environ, "COLUMNS": "200"})
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == expect, done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def italy(root, tmp_path_factory):
+    """The demonstration town, imported."""
+    town = tmp_path_factory.mktemp("towns") / "italy"
+    shutil.copytree(root / "data" / "italy", town)
+    run("import", town)
+    return town
+
+
+@pytest.fixture(scope="module")
+def record(italy):
+    return json.loads(run("notice", italy, PREMISES, *HEARING, "--json").stdout)
+
+
+class TestNotice:
+    """Italy C: owners and residents within 1,000 feet."""
+
+    def test_json_is_one_object_on_standard_output_and_nothing_else(self, record):
+        assert record["occasion"] == "hearing"
+        assert record["required"] == "yes"
+        assert record["premises"] == [PREMISES]
+        assert record["ordinance"]["id"] == "italy"
+        assert record["settings"]["tolerance_ft"] == 1.5
+        assert {"layer", "path", "sha256", "as_of", "features"} <= set(record["sources"][0])
+
+    def test_parcels_are_sorted_by_distance_then_key_and_the_premises_are_not_among_them(self, record):
+        order = [(parcel["distance_ft"], parcel["id"]) for parcel in record["parcels"]]
+        assert order == sorted(order)
+        assert PREMISES not in {parcel["id"] for parcel in record["parcels"]}
+
+    def test_exactly_1000_ft_is_on_the_list_and_a_little_more_is_borderline(self, record):
+        parcels = {parcel["id"]: parcel for parcel in record["parcels"]}
+        assert parcels["52.11-2-21"]["distance_ft"] == 1000.0
+        assert parcels["52.11-2-21"]["review"] == []
+        assert parcels["52.11-1-5"]["review"] == ["borderline"]
+        assert all(parcel["distance_ft"] <= 1005 for parcel in record["parcels"])
+        assert all(1005 < miss["distance_ft"] <= 1055 for miss in record["near_misses"])
+
+    def test_parcels_across_the_county_line_are_on_the_list(self, record):
+        assert "329900/62.00-1-1" in {parcel["id"] for parcel in record["parcels"]}
+
+    def test_residents_are_addressed_at_the_property_and_never_by_a_name(self, record):
+        residents = [recipient for recipient in record["recipients"] if recipient["role"] == "resident"]
+        assert len([r for r in residents if "51.00-1-3" in r["parcels"]]) == 22
+        assert {recipient["name"] for recipient in residents} == {"CURRENT RESIDENT"}
+
+    def test_the_premises_own_owner_is_listed_and_not_mailed(self, record):
+        (applicant,) = [recipient for recipient in record["recipients"] if recipient["role"] == "applicant"]
+        assert applicant["mail"] == "none"
+        assert applicant["parcels"] == [PREMISES]
+
+    def test_every_row_says_why_it_is_there(self, record):
+        assert {parcel["rule"] for parcel in record["parcels"]} == {"italy.notice1000"}
+        assert all(parcel["citation"] for parcel in record["parcels"])
+        assert all(recipient["reasons"] for recipient in record["recipients"] if recipient["role"] != "applicant")
+
+    def test_an_owner_without_an_address_is_on_the_list_and_in_the_warnings(self, record):
+        (warning,) = [warning for warning in record["warnings"] if warning["code"] == "unmailable"]
+        assert "52.11-2-32" in warning["parcels"]
+        assert any("52.11-2-32" in recipient["parcels"] for recipient in record["recipients"])
+
+    def test_the_search_area_that_reaches_past_the_layers_is_said_with_the_municipality(self, italy):
+        made = json.loads(run("notice", italy, "72.00-1-4", *HEARING, "--json").stdout)
+        (warning,) = [warning for warning in made["warnings"] if warning["code"] == "cover_ends"]
+        assert "Prattsfield" in warning["text"]
+        assert "NOT on this list" in warning["text"]
+
+    def test_the_same_inputs_give_the_same_bytes(self, italy, record):
+        assert json.loads(run("notice", italy, PREMISES, *HEARING, "--json").stdout) == record
+
+    def test_premises_of_two_parcels_are_measured_from_both(self, italy, record):
+        made = json.loads(run("notice", italy, PREMISES, "52.00-1-3", *HEARING, "--json").stdout)
+        assert {p["id"] for p in record["parcels"]} - {"52.00-1-3"} <= {p["id"] for p in made["parcels"]}
+        assert "52.00-1-3" not in {p["id"] for p in made["parcels"]}
+
+    def test_overrides_stand_in_the_record_with_their_reasons(self, italy):
+        args = ["--drop", "52.11-2-21=merged with its neighbour", "--add", "72.00-1-4=asked to be told"]
+        made = json.loads(run("notice", italy, PREMISES, *HEARING, *args, "--json").stdout)
+        assert {(o["id"], o["action"]) for o in made["overrides"]} == {("52.11-2-21", "drop"), ("72.00-1-4", "add")}
+        ids = {parcel["id"] for parcel in made["parcels"]}
+        assert "72.00-1-4" in ids
+        assert "52.11-2-21" not in ids
+
+    def test_strict_exits_with_4_where_a_person_must_look(self, italy):
+        assert "borderline" in run("notice", italy, PREMISES, *HEARING, "--strict", "--json", expect=4).stderr
+
+
+class TestQueryPath:
+    """What the query path does not import."""
+
+    @pytest.mark.parametrize(
+        "args", [["notice", "{town}", PREMISES, *HEARING, "--json"], ["parcel", "{town}", PREMISES, "--json"], ["--help"]]
+    )
+    def test_no_heavy_library_is_imported(self, italy, args):
+        code = (
+            "import sys\nfrom geonotice.cli import main\n"
+            f"sys.argv = ['geonotice', *{[arg.format(town=italy) for arg in args]!r}]\n"
+            "try:\n    main()\nexcept SystemExit as done:\n    assert not done.code, done.code\n"
+            f"print(sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stderr.strip().splitlines()[-1] == "[]"
+
+
+class TestPacket:
+    """The folder of papers."""
+
+    @pytest.fixture(scope="class")
+    def packet(self, italy, tmp_path_factory):
+        out = tmp_path_factory.mktemp("out") / "packet"
+        run("notice", italy, PREMISES, *HEARING, "--out", out)
+        return out
+
+    def test_every_paper_is_there_and_the_first_page_names_it(self, packet):
+        names = {file.name for file in packet.iterdir()}
+        assert names >= {
+            "index.html",
+            "notice-list.csv",
+            "notice-list.xlsx",
+            "labels.pdf",
+            "map.html",
+            "notice.gpkg",
+            "record.json",
+        }
+        page = (packet / "index.html").read_text()
+        assert all(name in page for name in names - {"index.html"})
+
+    def test_the_record_is_what_json_prints(self, packet, record):
+        assert json.loads((packet / "record.json").read_text()) == record
+
+    def test_the_mailing_list_has_a_row_for_each_recipient(self, packet, record):
+        text = (packet / "notice-list.csv").read_bytes().decode("utf-8-sig")
+        rows = list(csv.DictReader(io.StringIO(text)))
+        assert [int(row["number"]) for row in rows] == [recipient["number"] for recipient in record["recipients"]]
+
+    def test_the_same_inputs_give_the_same_papers_and_the_earlier_packet_is_kept(self, italy, packet):
+        same = ["notice-list.csv", "labels.pdf", "map.html", "public-map.html", "record.json", "index.html"]
+        before = {name: (packet / name).read_bytes() for name in same}
+        done = run("notice", italy, PREMISES, *HEARING, "--out", packet)
+        assert {name: (packet / name).read_bytes() for name in same} == before
+        kept = packet.with_name("packet-before-1")
+        assert str(kept) in done.stderr
+        assert (kept / "record.json").is_file()
+
+    def test_a_folder_with_other_files_is_left_alone(self, italy, tmp_path):
+        (tmp_path / "letter.txt").write_text("mine")
+        run("notice", italy, PREMISES, *HEARING, "--out", tmp_path, expect=3)
+        assert [file.name for file in tmp_path.iterdir()] == ["letter.txt"]
+
+    def test_the_public_map_names_no_owner(self, packet, record):
+        page = (packet / "public-map.html").read_text()
+        owners = {recipient["name"] for recipient in record["recipients"] if recipient["role"] == "owner" and recipient["name"]}
+        assert not [name for name in owners if name in page]
+
+
+class TestRefusals:
+    """What is refused, with which exit code, and what it says."""
+
+    @pytest.mark.parametrize(
+        ("args", "code", "words"),
+        [
+            (["notice", "{town}", "99.99-9-9", *HEARING], 2, "no parcel is known as '99.99-9-9'"),
+            (["notice", "{town}", "329900/62.00-1-1", *HEARING], 2, "adjoining layer"),
+            (["notice", "{town}", *HEARING], 2, "no parcel is named"),
+            (["notice", "{town}", PREMISES, "--for", "appeal"], 2, "hearing"),
+            (["notice", "{town}", PREMISES, "--for", "hearing", "--hearing", "20 October"], 2, "2026-07-21"),
+            (["notice", "{town}", PREMISES, *HEARING, "--drop", "52.11-2-21"], 2, "REASON"),
+            (["notice", "{town}", "--find", "Academy", *HEARING], 2, "is found in"),
+            (["notice", "{town}", "--find", "no such road", *HEARING], 2, "no parcel has"),
+            (["notice", "{town}/nowhere", PREMISES, *HEARING], 3, "geonotice init"),
+            (["parcel", "{town}"], 2, "--find"),
+            (["init", "{town}", "--parcels", "{town}/parcels.gpkg", "--ordinance", "italy"], 2, "town file already"),
+            (["init", "{town}/new", "--parcels", "{town}/streets.geojson", "--ordinance", "italy"], 3, "streets.geojson"),
+            (["init", "{town}/new", "--parcels", "{town}/parcels.gpkg", "--ordinance", "atlantis"], 3, "built in"),
+            (["inspect", "{town}/nothing.shp"], 3, "nothing.shp"),
+        ],
+    )
+    def test_what_cannot_be_done_is_refused_in_words(self, italy, args, code, words):
+        done = run(*[arg.format(town=italy) for arg in args], expect=code)
+        assert words in done.stderr
+        assert done.stdout == ""
+
+    def test_a_store_whose_sources_have_changed_is_refused_until_import_ran_again(self, italy, tmp_path):
+        town = tmp_path / "italy"
+        shutil.copytree(italy, town)
+        os.utime(town / "roll.csv")
+        run("notice", town, PREMISES, *HEARING)
+        with (town / "roll.csv").open("a") as roll:
+            roll.write("\n")
+        done = run("notice", town, PREMISES, *HEARING, expect=3)
+        assert "roll.csv has changed" in done.stderr
+        assert "geonotice import" in done.stderr
+        run("import", town)
+        run("notice", town, PREMISES, *HEARING)
+        (town / "town.toml").write_text((town / "town.toml").read_text() + "\n# a note\n")
+        assert "town.toml has changed" in run("notice", town, PREMISES, *HEARING, expect=3).stderr
+
+    def test_a_town_that_was_not_imported_says_how(self, root, tmp_path):
+        shutil.copytree(root / "data" / "italy", tmp_path / "italy", ignore=shutil.ignore_patterns("store.gpkg"))
+        assert "geonotice import" in run("notice", tmp_path / "italy", PREMISES, *HEARING, expect=3).stderr
+
+
+def test_the_notice_from_python_is_the_same(italy, record):
+    with geonotice.open_town(italy) as town:
+        notice = town.notice([PREMISES], occasion="hearing", hearing=date(2026, 10, 20), on=date(2026, 9, 1))
+        assert [parcel.id for parcel in notice.parcels] == [parcel["id"] for parcel in record["parcels"]]
+        frame = notice.to_geodataframe()
+        assert list(frame.index) == [parcel.id for parcel in notice.parcels]
+        assert frame.crs.to_epsg() == 2261
+        premises = town.parcels().loc[PREMISES].geometry
+        assert frame.geometry.distance(premises).round(2).tolist() == frame["distance_ft"].tolist()
+        assert type(notice.map()).__name__ == "Map"
+
+
+def test_the_demonstration_runs_and_says_which_pages_to_open(tmp_path):
+    done = run("demo", tmp_path / "demo")
+    assert (tmp_path / "demo" / "italy" / "packet" / "index.html").is_file()
+    assert f"Open {tmp_path / 'demo' / 'italy' / 'packet' / 'index.html'}" in done.stdout
+    run("demo", tmp_path / "demo")
+
+
+@pytest.mark.shared
+class TestBellerose:
+    """A layer that nobody here made: the Village of Bellerose, from GeoJSON to packet."""
+
+    def test_the_four_commands_of_the_guide(self, shared, tmp_path):
+        source = shared / "data" / "bellerose-ny" / "parcels.geojson"
+        assert "PARCELKEY" in run("inspect", source).stdout
+        run("init", tmp_path / "town", "--parcels", source, "--ordinance", "italy", "--field", "tax_map_number=PARCEL")
+        run("import", tmp_path / "town")
+        run("notice", tmp_path / "town", "32 33 192", "--for", "hearing", "--hearing", "2026-10-20", "--out", tmp_path / "packet")
+        made = json.loads((tmp_path / "packet" / "record.json").read_text())
+        assert {"cover_ends", "date_unknown", "roll_old"} <= {warning["code"] for warning in made["warnings"]}
+        assert len(made["parcels"]) == 312 + 2
