@@ -41,6 +41,13 @@ def record(italy):
     return json.loads(run("notice", italy, PREMISES, *HEARING, "--json").stdout)
 
 
+@pytest.fixture(scope="module")
+def packet(italy, tmp_path_factory):
+    out = tmp_path_factory.mktemp("out") / "packet"
+    run("notice", italy, PREMISES, *HEARING, "--out", out)
+    return out
+
+
 class TestNotice:
     """Italy C: owners and residents within 1,000 feet."""
 
@@ -133,12 +140,6 @@ class TestQueryPath:
 
 class TestPacket:
     """The folder of papers."""
-
-    @pytest.fixture(scope="class")
-    def packet(self, italy, tmp_path_factory):
-        out = tmp_path_factory.mktemp("out") / "packet"
-        run("notice", italy, PREMISES, *HEARING, "--out", out)
-        return out
 
     def test_every_paper_is_there_and_the_first_page_names_it(self, packet):
         names = {file.name for file in packet.iterdir()}
