@@ -21,8 +21,9 @@ def why(found: ParcelCap, request: CapRequest, rules: CapRules, *, residential: 
     if found.rule == rules.exempt_rule:
         return f"no cap: the property is owned entirely by an exempt owner ({rules.exempt_citation}); {used} {noun} {year}"
     night = "" if found.night_cap is None else f", {found.night_used} of {found.night_cap} at night"
-    of = "" if found.cap is None else f" of {found.cap}"
-    said = [f"{used}{of} {noun} {year}{night}"]
+    over = found.cap is not None and found.used > found.cap
+    of = "" if found.cap is None or over else f" of {found.cap}"
+    said = [f"{used}{of} {noun} {year}{f' (the cap is {found.cap})' if over else ''}{night}"]
     if request.distinct_events > 1:
         said.append(f"this request counts as {request.distinct_events}")
     said.append(_answer(found, request, rules, residential=residential))

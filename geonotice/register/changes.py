@@ -64,7 +64,7 @@ def changed_parcels(register: "Register", store: "Store", *, slivers: Slivers = 
     RegisterError
         The database refuses.
     """
-    crs = str(store.town_data()["crs"])
+    crs = store.meta["crs"]
     found = []
     for (parcel, geometry, drawn_in), numbers in _snapshots(register).items():
         changed = _changed(store, parcel, geometry if drawn_in == crs else None, slivers)

@@ -191,7 +191,7 @@ class _Year:
         permits: tuple[Permit, ...],
     ) -> None:
         self._store = store
-        self._crs = str(store.town_data()["crs"])
+        self._crs = store.meta["crs"]
         self._rules = rules
         self._land_of = land_of
         self._slivers = slivers

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date, datetime
+from typing import ClassVar
 
 import pytest
 import shapely
@@ -80,8 +81,7 @@ class Layer:
             for fid, (number, box) in enumerate(boxes.items(), start=1)
         ]
 
-    def town_data(self) -> dict[str, str]:
-        return {"crs": "EPSG:2263"}
+    meta: ClassVar = {"crs": "EPSG:2263"}
 
     def geometries(self, fids):
         return [shapely.box(*self.boxes[self.parcels[fid - 1].id]) for fid in fids]

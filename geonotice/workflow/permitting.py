@@ -1,0 +1,214 @@
+"""The permit register of a town: its parcels as the register takes them, and the use cases of ``permit``."""
+
+from dataclasses import replace
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from geonotice.decide.conflicts import Nearness
+from geonotice.decide.permit_rules import permit_rules
+from geonotice.model import Caution
+from geonotice.register.changes import ChangedParcel, changed_parcels
+from geonotice.register.checking import check
+from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_with
+from geonotice.register.database import file_of, resolve
+from geonotice.register.exporting import Exported, export
+from geonotice.register.gpkg import srs_of
+from geonotice.register.importing import ImportReport, import_
+from geonotice.register.land import Slivers
+from geonotice.register.permits import issue
+from geonotice.register.session import Register, open_register
+from geonotice.register.values import Application, Issued, Land, PermitCheck
+from geonotice.register.year import EventYear, event_year
+from geonotice.workflow.measuring import measure_municipalities, measure_zone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from geonotice.model import Parcel
+    from geonotice.town import Town
+    from geonotice.workflow.opening import Opened
+
+__all__ = [
+    "changes_under_permits",
+    "check_permit",
+    "describe_land",
+    "export_permits",
+    "import_permits",
+    "issue_permit",
+    "open_town_register",
+    "slivers_of",
+    "year_of_permits",
+]
+
+DEFAULT_URL = "sqlite:///permits.sqlite"
+
+
+def open_town_register(town: "Town") -> Register:
+    """Open a town's register, as its town file names it, or ``permits.sqlite`` beside that.
+
+    Raises
+    ------
+    RegisterError
+        It cannot be opened.
+    """
+    return open_register(resolve(town.register_url or DEFAULT_URL, town.folder))
+
+
+def has_register(town: "Town") -> bool:
+    """Say whether a register is there already; one on a server is taken to be."""
+    file = file_of(resolve(town.register_url or DEFAULT_URL, town.folder))
+    return file is None or file.is_file()
+
+
+def slivers_of(opened: "Opened") -> Slivers:
+    """Give what overlap is too little to count, from the town's settings."""
+    return Slivers(share=opened.town.settings.sliver_share, sq_ft=opened.town.settings.sliver_sq_ft)
+
+
+def describe_land(opened: "Opened", parcels: "Iterable[Parcel]") -> tuple[tuple[Land, ...], tuple[Caution, ...]]:
+    """Take the snapshot of parcels that a permit is issued on: shape, area, districts and their class; and what is to be said of these."""
+    listed = tuple(parcels)
+    land: list[Land] = []
+    cautions: list[Caution] = []
+    for parcel, shape in zip(listed, opened.store.geometries([parcel.fid for parcel in listed]), strict=True):
+        one, said = _snapshot(opened, parcel, shape)
+        land.append(one)
+        cautions += [replace(caution, parcels=(parcel.id,)) for caution in said]
+    return tuple(land), tuple(cautions)
+
+
+def _snapshot(opened: "Opened", parcel: "Parcel", shape: Any) -> tuple[Land, tuple[Caution, ...]]:  # noqa: ANN401  # a polygon
+    import shapely
+
+    villages: tuple[str, ...] = ()
+    cautions: tuple[Caution, ...] = ()
+    if opened.store.has("municipalities"):
+        places = measure_municipalities(opened, shape, distance_ft=0.0, rule="")
+        villages = places.villages
+        cautions = tuple(caution for caution in places.cautions if caution.code in {"in_village", "partly_in_village"})
+    zoned = measure_zone(opened, shape, village=next(iter(villages), ""))
+    land = Land(
+        parcel=parcel.id,
+        swis=parcel.swis,
+        zone=zoned.zone,
+        districts=zoned.districts,
+        geometry=shapely.to_wkb(shape),
+        crs=opened.crs,
+        area_sq_ft=float(shapely.area(shape)),
+    )
+    return land, (*cautions, *zoned.cautions)
+
+
+def check_permit(
+    opened: "Opened", register: Register, application: Application, *, on: date, nearness: Nearness = DEFAULT_NEARNESS
+) -> PermitCheck:
+    """Check an application: the caps and what else the law asks of the register, and which events it would be in the way of.
+
+    Raises
+    ------
+    UsageError
+        The application cannot be meant as it is.
+    RegisterError
+        The database refuses.
+    """
+    found = check(register, application, on=on, rules=permit_rules(opened.profile), slivers=slivers_of(opened))
+    near = conflicts_with(register, application, nearness=nearness)
+    return replace(found, cautions=(*found.cautions, *(Caution("conflict", conflict.text) for conflict in near)))
+
+
+def issue_permit(
+    opened: "Opened", register: Register, application: Application, *, now: datetime, by: str, override: str = "", why: str = ""
+) -> Issued:
+    """Issue a permit, if the register allows it at the moment of writing.
+
+    Raises
+    ------
+    PermitRefused
+        It would be past the cap, and no reason is given for passing over it.
+    PermitUndecided
+        The answer turns on what is not known.
+    UsageError
+        The application cannot be meant as it is.
+    RegisterError
+        The database refuses; nothing was written.
+    """
+    return issue(
+        register,
+        application,
+        now=now,
+        by=by,
+        rules=permit_rules(opened.profile),
+        slivers=slivers_of(opened),
+        override=override,
+        why=why,
+    )
+
+
+def import_permits(
+    opened: "Opened", register: Register, path: Path, *, now: datetime, by: str, sheet: str | None = None, dry_run: bool = False
+) -> ImportReport:
+    """Take a town's spreadsheet of past permits in; each parcel is looked up in the store.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read.
+    RegisterError
+        The database refuses; nothing was written.
+    """
+
+    def locate(number: str) -> Land:
+        land, _ = describe_land(opened, [opened.store.find(number)])
+        return land[0]
+
+    return import_(register, path, locate=locate, now=now, by=by, sheet=sheet, dry_run=dry_run)
+
+
+def export_permits(opened: "Opened", register: Register, path: Path, *, year: int | None = None) -> Exported:
+    """Hand the permits over as CSV, XLSX or GeoPackage.
+
+    Raises
+    ------
+    UsageError
+        The file's ending is none of these.
+    RegisterError
+        The database refuses.
+    """
+    return export(register, path, year=year, srs=srs_of(opened.crs, opened.store.path))
+
+
+def changes_under_permits(opened: "Opened") -> tuple[ChangedParcel, ...]:
+    """List the parcels with permits whose number or shape changed; none where the town has no register yet. ``import`` prints them.
+
+    Raises
+    ------
+    RegisterError
+        The register cannot be opened.
+    """
+    if not has_register(opened.town):
+        return ()
+    with open_town_register(opened.town) as register:
+        return changed_parcels(register, opened.store, slivers=slivers_of(opened))
+
+
+def year_of_permits(
+    opened: "Opened", register: Register, *, year: int, on: date, nearness: Nearness = DEFAULT_NEARNESS
+) -> EventYear:
+    """Put a year of permits together, for the event map and its lists.
+
+    Raises
+    ------
+    RegisterError
+        The database refuses.
+    """
+    return event_year(
+        register,
+        opened.store,
+        year=year,
+        on=on,
+        rules=permit_rules(opened.profile),
+        land_of=lambda parcel, shape: _snapshot(opened, parcel, shape)[0],
+        slivers=slivers_of(opened),
+        nearness=nearness,
+    )
