@@ -16,7 +16,7 @@ from geonotice.model import Caution, Finding
 from geonotice.register.land import Slivers, history_of
 from geonotice.register.rows import land_key
 from geonotice.register.tables import permits
-from geonotice.register.values import Application, PermitCheck
+from geonotice.register.values import MOST_EVENTS, MOST_PERSONS, Application, PermitCheck
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -195,11 +195,11 @@ def refuse_nonsense(application: Application) -> None:
     if application.starts and application.ends and application.ends < application.starts:
         what = f"the event ends on {application.ends}, before it starts on {application.starts}"
         faults.append(Fault(what=what, remedy="correct the dates"))
-    if application.distinct_events < 1:
-        faults.append(Fault(what=f"{application.distinct_events} distinct events", remedy="give 1 or more"))
+    if not 1 <= application.distinct_events <= MOST_EVENTS:
+        faults.append(Fault(what=f"{application.distinct_events} distinct events", remedy=f"give 1 to {MOST_EVENTS:,}"))
     for name, number in (("persons", application.persons), ("maximum attendance", application.maximum_attendance)):
-        if number is not None and number < 0:
-            faults.append(Fault(what=f"{name}: {number}", remedy="give 0 or more"))
+        if number is not None and not 0 <= number <= MOST_PERSONS:
+            faults.append(Fault(what=f"{name}: {number}", remedy=f"give 0 to {MOST_PERSONS:,}"))
     if faults:
         raise UsageError(faults)
 

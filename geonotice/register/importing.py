@@ -29,7 +29,7 @@ from geonotice.register.cells import (
 from geonotice.register.rows import add, load
 from geonotice.register.sheets import NoResult, Sheet, SheetRow, read_sheet
 from geonotice.register.tables import permits
-from geonotice.register.values import Land, Permit
+from geonotice.register.values import MOST_EVENTS, MOST_PERSONS, Land, Permit
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -354,14 +354,21 @@ class _Reader:
             faults.append("parcels: none is named")
         numbers = [item.parcel for item in land]
         faults += [f"parcels: {name} is named twice" for name in sorted({name for name in numbers if numbers.count(name) > 1})]
+        if not 1 <= values["distinct_events"] <= MOST_EVENTS:
+            faults.append(f"distinct_events: there is at least one, and {MOST_EVENTS:,} at most")
+        for column in ("persons", "maximum_attendance"):
+            if (values[column] or 0) > MOST_PERSONS:
+                faults.append(f"{column}: {values[column]:,} are more than can be")
+        if values["owned_by"] is not None and values["owned_by"] not in KNOWN_OWNERS:
+            faults.append(f"owned_by: {values['owned_by']!r} is none of {', '.join(sorted(KNOWN_OWNERS))}")
+        self._judge_days(starts, ends, issued)
+
+    def _judge_days(self, starts: date | None, ends: date | None, issued: date | None) -> None:
+        faults = self._faults
         if starts is None and issued is None and not any(fault.startswith(("issued", "starts")) for fault in faults):
             faults.append("issued, starts: neither is there, so that it can be counted in no year")
         if starts and ends and ends < starts:
             faults.append(f"ends: {ends.isoformat()} is before the start on {starts.isoformat()}")
-        if values["distinct_events"] < 1:
-            faults.append("distinct_events: there is at least one")
-        if values["owned_by"] is not None and values["owned_by"] not in KNOWN_OWNERS:
-            faults.append(f"owned_by: {values['owned_by']!r} is none of {', '.join(sorted(KNOWN_OWNERS))}")
         if issued is None and starts:
             self._remarks.append("issued: unknown, so that in a residential district it may count in any year")
         if starts is None and issued:

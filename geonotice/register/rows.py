@@ -27,21 +27,21 @@ PLAIN = (
 )  # fmt: skip
 """Columns that hold a field of the permit as it is."""
 
-_SERIAL = re.compile(r"(\d{4})-(\d{1,9})")
+_SERIAL = re.compile(r"([0-9]{4})-([0-9]{4}|[1-9][0-9]{4,8})")
 _SWIS = re.compile(r"^\d{6}/")
 _AT_ONCE = 400
 """Permits loaded at one time: below the number of values that one statement can take in any database."""
 
 
 def serial_of(number: str) -> tuple[int, int] | tuple[None, None]:
-    """Read the year and the running number of a permit number of the register's own form.
+    """Read the year and the running number of a permit number of exactly the register's own form; any other has none.
 
     Examples
     --------
     >>> serial_of("2026-0007")
     (2026, 7)
-    >>> serial_of("SE 7/26")
-    (None, None)
+    >>> serial_of("SE 7/26"), serial_of("2026-7")
+    ((None, None), (None, None))
     """
     found = _SERIAL.fullmatch(number)
     return (int(found[1]), int(found[2])) if found else (None, None)

@@ -7,6 +7,8 @@ from geonotice.decide.cap_values import CapFinding, CapStatus, PermitStatus, Zon
 from geonotice.model import Caution, District, Finding
 
 __all__ = [
+    "MOST_EVENTS",
+    "MOST_PERSONS",
     "STATUSES",
     "Application",
     "Entry",
@@ -17,6 +19,10 @@ __all__ = [
     "PermitCheck",
     "Tampering",
 ]
+
+MOST_PERSONS = 10_000_000
+MOST_EVENTS = 1_000
+"""Counts beyond are slips of the pen."""
 
 STATUSES: tuple[PermitStatus, ...] = ("issued", "rescinded", "void")
 

@@ -14,6 +14,7 @@ import shapely
 from sqlalchemy import event
 
 from geonotice.decide.permit_rules import PermitRules
+from geonotice.register.importing import import_
 from geonotice.register.permits import issue, list_permits, rescind
 from geonotice.register.session import open_register
 from geonotice.register.values import Application, Land
@@ -108,6 +109,23 @@ def test_killed_at_every_step_of_rescinding(url):
         _whole(url)
         with open_register(url) as register:
             assert list_permits(register)[0].status == ("issued" if killed else "rescinded")
+
+
+def test_killed_at_every_step_of_an_import(url, tmp_path):
+    open_register(url).close()
+    file = tmp_path / "past.csv"
+    file.write_text("number,parcels,issued,starts\n" + "".join(f"A-{n},0;1;2,2025-03-01,2025-08-0{n}\n" for n in range(1, 4)))
+    point, killed = 0, True
+    while killed:
+        point += 1
+
+        def work(point=point):
+            with open_register(url) as register:
+                _die_at(register._engine, point)  # as above
+                import_(register, file, locate=lambda number: LAND[int(number)], now=NOW, by="Clerk")
+
+        killed = _killed(_in_child(work))
+        assert _whole(url) == (0 if killed else 3)
 
 
 def test_killed_at_any_time_while_issuing_many(url):

@@ -119,6 +119,12 @@ class TestAgain:
         assert len(list_permits(register)) == 2
 
 
+def test_numbers_that_look_like_the_register_s_own_do_not_clash(take, give):
+    report = take(*(_row(number=number, parcels="99-1-1") for number in ("2026-7", "2026-0007", "2026-00007")))
+    assert report.refused == ()
+    assert give().permit.number == "2026-0008"
+
+
 class TestRefusedRows:
     @pytest.mark.parametrize(
         ("changes", "reason"),
@@ -136,6 +142,7 @@ class TestRefusedRows:
             ({"distinct_events": "0"}, "there is at least one"),
             ({"distinct_events": "two"}, "'two' is not a whole number"),
             ({"persons": "-5"}, "'-5' is not a whole number"),
+            ({"persons": "9" * 30}, "more than can be"),
             ({"status": "canceled"}, "rescinded (it counts)"),
         ],
     )
