@@ -6,7 +6,6 @@ from datetime import date
 
 from geonotice.decide import conditions, exempt, limits, place, prohibitions, timing
 from geonotice.decide.cap_values import PastPermit, PropertyHistory
-from geonotice.decide.caps import exempt_owner
 from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind
 from geonotice.decide.reach import Reach, reach, threshold_outcome
 from geonotice.decide.remarks import remarks
@@ -263,7 +262,7 @@ def _owner_within(rule: Rule, case: Case) -> tuple[bool | None, str]:
     """Say whether the owner leaves a prohibition within reach, under the profile's reading of "this section"."""
     if rule.kind != "prohibition" or not case.profile.reads("exempt_owners_reach", "whole_section"):
         return True, ""
-    free = exempt_owner(case.event.premises.owned_entirely_by)
+    free = limits.owner_free(case)
     if free is None:
         return None, "If the owner is not exempt from the whole section"
     return not free, "the owner is read to be exempt from the whole section"
@@ -281,7 +280,7 @@ def _sort_within(rule: Rule, case: Case) -> tuple[bool | None, str]:
 
 def _with_other_reading(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
     """Name the other reading of "this section" where a prohibition stands in the way of an exempt owner."""
-    free = exempt_owner(case.event.premises.owned_entirely_by)
+    free = limits.owner_free(case)
     if rule.kind != "prohibition" or outcome.status not in ("not_met", "decide") or not free:
         return outcome
     if "exempt_owners_reach" not in case.profile.settings:

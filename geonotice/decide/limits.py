@@ -6,7 +6,7 @@ from geonotice.decide.facts import Case, Outcome, does_not_apply, met, remind
 from geonotice.decide.permit_rules import cap_rules
 from geonotice.ordinance.profile import Rule
 
-__all__ = ["cap_exempt", "cap_other", "cap_residential", "distinct_events"]
+__all__ = ["cap_exempt", "cap_other", "cap_residential", "distinct_events", "owner_free"]
 
 
 _ORDER: dict[CapStatus, int] = {"not_met": 0, "decide": 1, "met": 2}
@@ -24,10 +24,15 @@ def _found(case: Case) -> tuple[ParcelCap, ...]:
         primarily_benefits_applicant=case.event.benefit.primarily_benefits_applicant,
         distinct_events=about.distinct_events or 1,
     )
-    owners = exempt_owner(stated)
-    properties = case.properties or (PropertyHistory(zone=case.facts.zone, permits=case.history, exempt_owner=owners),)
     rules = cap_rules(case.profile)
+    owners = exempt_owner(stated, rules=rules)
+    properties = case.properties or (PropertyHistory(zone=case.facts.zone, permits=case.history, exempt_owner=owners),)
     return cap_premises(properties, request, rules=rules).parcels if rules else ()
+
+
+def owner_free(case: Case) -> bool | None:
+    """Say whether the owner is one whom the law frees of the caps; None where it is not stated."""
+    return exempt_owner(case.event.premises.owned_entirely_by, rules=cap_rules(case.profile))
 
 
 def _cap(rule: Rule, case: Case, *, zones: tuple[str, ...], elsewhere: str) -> Outcome:
@@ -88,7 +93,7 @@ def cap_other(rule: Rule, case: Case) -> Outcome:
 def cap_exempt(rule: Rule, case: Case) -> Outcome:
     """Say whether the owner is one whom the law frees of the caps."""
     owner = case.event.premises.owned_entirely_by
-    free = exempt_owner(owner)
+    free = owner_free(case)
     if free:
         text = (
             f"The property is owned entirely by an exempt owner ({str(owner).replace('_', ' ')}): the annual caps do not apply."

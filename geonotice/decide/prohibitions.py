@@ -70,10 +70,8 @@ def outdoor_sale(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one ans
             *(["benefit.sale_premises_owner"] if owner is None else []),
         ]
         return decide(f"Not answered in full. {rule.text}", *missing, facts=facts)
-    if case.facts.municipal_owner:
-        text = (
-            "The premises of the sale is stated to be private, but the roll names a municipality as owner: find out which holds."
-        )
+    if case.municipal:
+        text = "The premises of the sale is stated to be private, but a municipality is named as owner of the parcel: find out which holds."
         return decide(text, "benefit.sale_premises_owner", review=("answers_conflict",), facts=facts)
     if kind == "farmers_market":
         return _market_on_private_land(rule, case, facts)

@@ -1,0 +1,148 @@
+"""What is decided on part of the answers stays decided when the rest come in."""
+
+import copy
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from law_toys import BASE, FACTS
+
+from geonotice.decide.case import check_case
+
+YES = st.booleans()
+CHOICES = {
+    "event.kind": st.sampled_from(
+        [
+            "festival",
+            "wedding",
+            "funeral",
+            "family",
+            "student",
+            "expressive",
+            "yard_sale",
+            "parade",
+            "sports",
+            "farmers_market",
+            "auction",
+        ]
+    ),
+    "event.sponsor": st.sampled_from(
+        ["private", "town", "municipality", "volunteer_fire_company", "religious_corporation", "school"]
+    ),
+    "event.sponsor_local": YES,
+    "event.sponsor_in_control": YES,
+    "event.planned_in_advance": YES,
+    "event.starts": st.sampled_from(["2026-08-16T12:00:00", "2026-08-14T22:00:00"]),
+    "event.ends": st.sampled_from(["2026-08-16T17:00:00", "2026-08-17T03:00:00", "2026-08-18T12:00:00"]),
+    "event.night": YES,
+    "event.distinct_events": st.sampled_from([1, 2]),
+    "event.filed": st.sampled_from(["2026-05-01", "2026-05-18", "2026-07-01"]),
+    "event.wedding_of": st.sampled_from(["owner", "owner_family", "tenant", "other"]),
+    "event.tenant_lease_months": st.sampled_from([5, 6]),
+    "event.regular_sporting_event": YES,
+    "premises.municipal_building_or_grounds": YES,
+    "premises.outstanding_violations": YES,
+    "premises.unsatisfied_conditions": YES,
+    "premises.certificates_of_occupancy": YES,
+    "premises.owned_entirely_by": st.sampled_from(["private", "municipality", "educational", "museum"]),
+    "applicant.charitable": YES,
+    "applicant.resident_of_town": YES,
+    "applicant.agent_in_county": st.sampled_from(["", "J. Smith"]),
+    "applicant.is_owner": YES,
+    "applicant.owner_consent": YES,
+    "applicant.other_property_violations": YES,
+    "benefit.charity_local": YES,
+    "benefit.substantial_donation": YES,
+    "benefit.primarily_benefits_applicant": YES,
+    "benefit.private_profit": YES,
+    "benefit.advertises_goods": YES,
+    "benefit.outdoor_sale_of_goods": YES,
+    "benefit.sale_premises_owner": st.sampled_from(["private", "municipality", "charity_or_nonprofit"]),
+    "site.parking_spaces": st.sampled_from([0, 74, 75, 126, 300]),
+    "site.access_roads": st.sampled_from([0, 1]),
+    "site.camping": YES,
+    "site.rides": YES,
+    "site.lights": st.sampled_from([[], ["laser"], ["ordinary"]]),
+    "site.alcohol": YES,
+    "site.animals": YES,
+    "site.tents": st.sampled_from(
+        [[], [{"up": "2026-08-10", "down": "2026-08-20"}], [{"up": "2026-07-01", "down": "2026-08-20"}]]
+    ),
+    "site.signs": st.sampled_from([[], [{"up": "2026-08-10", "down": "2026-08-30", "on_county_or_state_road": False}]]),
+    "site.security_plan": YES,
+    "insurance.injury_each": st.sampled_from([1, 2000000]),
+    "insurance.injury_aggregate": st.just(4000000),
+    "insurance.property": st.just(2000000),
+    "insurance.cancel_notice_days": st.sampled_from([9, 10, 30]),
+    "insurance.names_town": YES,
+    "yard_sale.days": st.sampled_from([["2026-08-16"], ["2026-08-15", "2026-08-16", "2026-08-17", "2026-08-18"]]),
+    "yard_sale.hours": st.sampled_from([["06:00", "12:00"], ["09:00", "16:00"]]),
+    "yard_sale.own_goods_only": YES,
+    "yard_sale.on_dwelling_lot": YES,
+    "expressive.notice_given": st.sampled_from(["2026-08-01T12:00:00", "2026-08-16T11:00:00"]),
+    "parade.closes_highway": YES,
+    "facts.zone": st.sampled_from(["residential", "other", "split"]),
+    "facts.municipal_owner": YES,
+    "facts.adjacent_state_or_county_road": YES,
+    "facts.adjacent_lirr": YES,
+}
+PERSONS = st.tuples(st.sampled_from([0, 40, 300, 500, 501]), st.sampled_from([0, 1, 200]), st.sampled_from([0, 5, 300]))
+PERMITS = st.lists(
+    st.fixed_dictionaries(
+        {
+            "issued": st.sampled_from(["2026-01-05", "2025-12-20"]),
+            "starts": st.sampled_from(["2026-05-02", "2026-07-30"]),
+            "night": YES,
+            "charitable": YES,
+            "status": st.sampled_from(["issued", "rescinded", "void"]),
+            "kind": st.sampled_from(["festival", "parade", "yard_sale"]),
+        }
+    ),
+    max_size=4,
+)
+
+
+def case_of(ordinance, answers, history):
+    """State a case with these answers; a benefit's charity is always named, for one left out means that there is none."""
+    event = {
+        "benefit": {"charity": "Bay Relief"},
+        **copy.deepcopy({"premises": {"parcels": BASE[ordinance]["premises"]["parcels"]}}),
+    }
+    facts = {key: value for key, value in FACTS.items() if f"facts.{key}" not in CHOICES}
+    for key, value in answers.items():
+        section, _, name = key.partition(".")
+        (facts if section == "facts" else event.setdefault(section, {}))[name] = value
+    return {"ordinance": ordinance, "on": "2026-06-01", "event": event, "parcel_facts": facts, "history": history}
+
+
+def outcome(ordinance, answers, history):
+    result = check_case(case_of(ordinance, answers, history))
+    return result, {item["rule"]: item["status"] for item in result["findings"]}
+
+
+@settings(deadline=None, max_examples=120)
+@given(data=st.data(), ordinance=st.sampled_from(["italy", "southampton"]))
+def test_an_answer_that_is_missing_is_never_guessed(data, ordinance):
+    answers = {key: data.draw(choice, label=key) for key, choice in CHOICES.items()}
+    # The answers agree with each other: on what a regular game is, and on who owns the land.
+    answers["event.regular_sporting_event"] &= answers["event.kind"] == "sports"
+    municipal = answers["premises.owned_entirely_by"] == "municipality"
+    answers["facts.municipal_owner"] = municipal
+    answers["benefit.sale_premises_owner"] = "municipality" if municipal else "private"
+    outdoors, indoors, later = data.draw(PERSONS, label="persons")
+    answers |= {
+        "event.persons_outdoors": outdoors,
+        "event.persons_at_once": outdoors + indoors,
+        "event.persons_total": outdoors + indoors + later,
+    }
+    history = data.draw(PERMITS, label="history")
+    hidden = data.draw(st.sets(st.sampled_from(sorted(answers)), max_size=12), label="hidden")
+    part, part_found = outcome(ordinance, {key: value for key, value in answers.items() if key not in hidden}, history)
+    full, full_found = outcome(ordinance, answers, history)
+    for key in ("permit_required", "allowed"):
+        assert part[key] is None or full[key] is part[key], key
+    for rule, status in part_found.items():
+        # What was met can come to be a reminder, or not to apply; it never turns out to be broken, nor the other way round.
+        if status == "met":
+            assert full_found.get(rule) in (None, "met", "remind"), rule
+        elif status == "not_met":
+            assert full_found.get(rule) in (None, "not_met"), rule
