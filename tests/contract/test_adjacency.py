@@ -1,11 +1,10 @@
 """The adjacency cases decided by hand: the same answer in any CRS, at any angle, however the lines were digitized, in any order."""
 
 import json
-from itertools import pairwise
 
 import numpy as np
 import pytest
-import shapely
+from adjacency_toys import array, begun_elsewhere, jiggled, there_and_back, turned, with_vertices
 
 from geonotice.select.neighbours import neighbours
 
@@ -33,7 +32,7 @@ def layer(shared):
         if case not in read:
             frame = pyogrio.read_dataframe(shared / "cases" / "adjacency" / f"{case}.gpkg")
             roles = np.array([ROLES.get(code, "lot") for code in frame["PROP_CLASS"]], dtype=object)
-            read[case] = (np.asarray(frame["PRINT_KEY"], dtype=object), np.array(frame.geometry.values, dtype=object), roles)
+            read[case] = (np.asarray(frame["PRINT_KEY"], dtype=object), array(frame.geometry), roles)
         return read[case]
 
     return give
@@ -48,50 +47,6 @@ def relations(keys, geometries, roles, premises):
 
 def answers(case):
     return {name: case[name] for name in ("abutting", "corner", "opposite")}
-
-
-def there_and_back(geometries, crs):
-    import pyproj
-
-    out = pyproj.Transformer.from_crs("EPSG:2263", crs, always_xy=True)
-    back = pyproj.Transformer.from_crs(crs, "EPSG:2263", always_xy=True)
-    return shapely.transform(geometries, lambda xy: np.column_stack(back.transform(*out.transform(*xy.T))))
-
-
-def turned(geometries, degrees):
-    centre = shapely.get_coordinates(shapely.centroid(geometries[0]))[0]
-    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-    return shapely.transform(geometries, lambda xy: (xy - centre) @ np.array([[c, s], [-s, c]]) + centre)
-
-
-def with_vertices(geometries, seed):
-    """Add vertices at random places along every straight line."""
-    random = np.random.default_rng(seed)
-
-    def ring(xy):
-        made = []
-        for a, b in pairwise(xy):
-            count = random.integers(0, 6)
-            share = (np.arange(count) + random.uniform(0.3, 0.7, count)) / max(count, 1)  # well apart, so that rings stay valid
-            made += [a, *(a + share[:, None] * (b - a))]
-        return np.array([*made, xy[-1]])
-
-    return np.array([shapely.polygons(ring(shapely.get_coordinates(polygon))) for polygon in geometries], dtype=object)
-
-
-def jiggled(geometries, seed, by=0.2):
-    """Move every vertex by up to ``by``, those that parcels share together."""
-    random = np.random.default_rng(seed)
-    moved = {}
-
-    def move(xy):
-        for place in map(tuple, np.round(xy, 4)):
-            if place not in moved:
-                angle, far = random.uniform(0, 2 * np.pi), by * np.sqrt(random.uniform())
-                moved[place] = np.array([far * np.cos(angle), far * np.sin(angle)])
-        return xy + np.array([moved[place] for place in map(tuple, np.round(xy, 4))])
-
-    return shapely.transform(geometries, move)
 
 
 def test_every_case_is_here(expected):
@@ -110,22 +65,22 @@ class TestAdjacency:
         moved = there_and_back(geometries, crs)
         assert relations(keys, moved, roles, expected[case]["premises"]) == answers(expected[case])
 
-    @pytest.mark.parametrize("degrees", [1, 17, 45, 90, 123.4, 180, 271, 333.3])
+    @pytest.mark.parametrize("degrees", [17, 45, 90, 123.4, 271])
     def test_turned_by_any_angle(self, case, degrees, expected, layer):
         keys, geometries, roles = layer(case)
         assert relations(keys, turned(geometries, degrees), roles, expected[case]["premises"]) == answers(expected[case])
 
-    @pytest.mark.parametrize("seed", range(3))
+    @pytest.mark.parametrize("seed", range(2))
     def test_with_vertices_added_along_straight_lines(self, case, seed, expected, layer):
         keys, geometries, roles = layer(case)
         assert relations(keys, with_vertices(geometries, seed), roles, expected[case]["premises"]) == answers(expected[case])
 
-    @pytest.mark.parametrize("seed", range(6))
+    @pytest.mark.parametrize("seed", range(4))
     def test_with_shared_vertices_jiggled_together(self, case, seed, expected, layer):
         keys, geometries, roles = layer(case)
         assert relations(keys, jiggled(geometries, seed), roles, expected[case]["premises"]) == answers(expected[case])
 
-    @pytest.mark.parametrize("seed", range(3))
+    @pytest.mark.parametrize("seed", range(2))
     def test_turned_with_vertices_added_and_jiggled(self, case, seed, expected, layer):
         keys, geometries, roles = layer(case)
         moved = jiggled(with_vertices(turned(geometries, 37.0 * (seed + 1)), seed), seed)
@@ -138,10 +93,4 @@ class TestAdjacency:
 
     def test_rings_begun_elsewhere_and_walked_the_other_way(self, case, expected, layer):
         keys, geometries, roles = layer(case)
-
-        def again(polygon, k):
-            xy = shapely.get_coordinates(polygon)[:-1]
-            return shapely.polygons(np.roll(xy[:: 1 if k % 2 else -1], k, axis=0))
-
-        moved = np.array([again(polygon, k) for k, polygon in enumerate(geometries)], dtype=object)
-        assert relations(keys, moved, roles, expected[case]["premises"]) == answers(expected[case])
+        assert relations(keys, begun_elsewhere(geometries), roles, expected[case]["premises"]) == answers(expected[case])
