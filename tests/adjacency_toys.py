@@ -13,8 +13,9 @@ ORIGIN = np.array([1_400_000.0, 250_000.0])
 
 
 def array(geometries):
-    made = np.empty(len(geometries), dtype=object)
-    made[:] = list(geometries)
+    listed = list(geometries)
+    made = np.empty(len(listed), dtype=object)
+    made[:] = listed
     return made
 
 

@@ -12,7 +12,7 @@ from geonotice.select.facts import Evidence, Frontage, JustBeyond, Neighbour, Ne
 from geonotice.select.frontage import MEETS_FT, FaceEnd
 from geonotice.select.lot_lines import SHORT_RUN_FT
 from geonotice.select.opposite import Across, Met, Sight, gap_ft
-from geonotice.select.outline import FloatArray, GeometryArray
+from geonotice.select.outline import FloatArray, GeometryArray, bearing_deg
 from geonotice.select.rays import Rays, cast
 from geonotice.select.streets import ALONG_FT, Facing, InsideRoad, StreetAbutted, StreetLayer, jurisdiction_of
 from geonotice.select.sweep import STEP_FT, Stretch, Sweep
@@ -219,7 +219,7 @@ def _bearing(xy: FloatArray) -> float:
     chord = xy[-1] - xy[0]
     if np.hypot(*chord) < MEETS_FT:
         chord = xy[1] - xy[0]
-    return float(np.degrees(np.arctan2(chord[1], -chord[0])) % 360)
+    return bearing_deg(chord[1], -chord[0])
 
 
 def _of_frontage(scene: Scene, n: int, front: Frontage, gaps: tuple[Met, ...], bare: _Bare | None) -> list[Remark]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
-__all__ = ["FloatArray", "GeometryArray", "IntArray", "Interval", "Ring", "covered", "join", "left_open", "outline", "rings_of"]
+__all__ = ["FloatArray", "GeometryArray", "IntArray", "Interval", "Ring", "bearing_deg", "covered", "join", "left_open", "outline", "rings_of"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
@@ -62,6 +62,17 @@ class Ring:
         xy = np.concatenate([self.xy[:-1], self.xy[:-1]])
         inner = (at > start + HAIR_FT) & (at < end - HAIR_FT)
         return np.vstack([self.point(start)[None], xy[inner], self.point(end)[None]])
+
+
+def bearing_deg(east: float, north: float) -> float:
+    """Give the bearing of a direction, clockwise from north, 0 up to 360.
+
+    Examples
+    --------
+    >>> bearing_deg(0.0, 1.0), bearing_deg(-1e-12, 1.0), bearing_deg(-1.0, 0.0)
+    (0.0, 0.0, 270.0)
+    """
+    return float(np.round(np.degrees(np.arctan2(east, north)), 6) % 360)
 
 
 def rings_of(geometry: BaseGeometry) -> list[Ring]:

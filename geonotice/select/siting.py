@@ -18,7 +18,7 @@ _RAIL_ROAD: Final = re.compile(
     r"|\bMETRO(?:POLITAN)? TRANS(?:P|PORT|PORTATION)? ?(?:AU\w*)?$|\bMETRO(?:POLITAN)? TRANS(?:P|PORT|PORTATION)? AU|\bMTA\b"
 )
 """The Long Island Rail Road and its owner, the Metropolitan Transportation Authority, cut short or whole."""
-_PRIVATE: Final = re.compile(r"\b(?:LLC|L L C|LLP|LP|INC|CORP|TRUST|ASSOC\w*|CLUB|CHURCH|REALTY|PROPERTIES|HOLDINGS)\b")
+_PRIVATE: Final = re.compile(r"\b(?:LLC|L L C|LLP|LP|INC(?! VIL)|CORP|TRUST|ASSOC\w*|CLUB|CHURCH|REALTY|PROPERTIES|HOLDINGS)\b")
 _MUNICIPAL: Final = re.compile(
     r"^(?:THE )?(?:(?:INC|INCORPORATED) )?(?:TOWN|VILLAGE|VILL?|VLG|CITY|COUNTY|CO) OF (?!\w+ (?:LLC|INC|CORP)\b)\w"
     r"|^\w+(?: \w+)? (?:TOWN|VILLAGE|CITY|COUNTY) OF$"

@@ -18,7 +18,7 @@ from geonotice.select.abutting import Abutter
 from geonotice.select.frontage import Face
 from geonotice.select.lot_lines import simplify
 from geonotice.select.opposite import Sight
-from geonotice.select.outline import FloatArray, GeometryArray, IntArray
+from geonotice.select.outline import FloatArray, GeometryArray, IntArray, bearing_deg
 from geonotice.select.rays import Rays, cast, crossings, edges_of_lines
 from geonotice.select.sweep import Sweep
 
@@ -354,7 +354,7 @@ def _sign(closed: BaseGeometry, face: Face | None, centerline: BaseGeometry) -> 
         out = way / np.hypot(*way) if np.hypot(*way) > SEEN_FT else _outward(closed, at)
     back = shapely.Point(at - SIGN_BACK_FT * out)
     place = back if shapely.intersects(closed, back) else shapely.Point(at)
-    return place, float(np.degrees(np.arctan2(out[0], out[1])) % 360)
+    return place, bearing_deg(out[0], out[1])
 
 
 def _outward(closed: BaseGeometry, at: FloatArray) -> FloatArray:

@@ -1,0 +1,25 @@
+"""The examples in the documentation of select are run."""
+
+import doctest
+import importlib
+
+import pytest
+
+MODULES = [
+    "abutting", "assemble", "boundary", "facts", "frontage", "lot_lines", "neighbours", "opposite", "outline", "rays", "siting", "streets",
+    "sweep", "zoning",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name):
+    failed, _ = doctest.testmod(importlib.import_module(f"geonotice.select.{name}"))
+    assert failed == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["abutting.abutting", "boundary.boundary", "frontage.faces", "neighbours.neighbours", "opposite.opposite", "zoning.zoning"]
+)
+def test_every_measure_has_an_example(name):
+    module, function = name.split(".")
+    assert ">>> " in getattr(importlib.import_module(f"geonotice.select.{module}"), function).__doc__
