@@ -19,12 +19,12 @@ def array(geometries):
     return made
 
 
-def row(prefix, x, y, width, depth, count):
+def row(prefix, x, y, width, depth, count):  # noqa: PLR0917  # read as a line of figures
     """Lots side by side, eastward: ``prefix1``, ``prefix2`` and so on."""
     return {f"{prefix}{k + 1}": shapely.box(x + k * width, y, x + (k + 1) * width, y + depth) for k in range(count)}
 
 
-def arc(cx, cy, radius, start, end, count=12):
+def arc(cx, cy, radius, start, end, count=12):  # noqa: PLR0917  # read as a line of figures
     angle = np.radians(np.linspace(start, end, count))
     return [(cx + radius * np.cos(a), cy + radius * np.sin(a)) for a in angle]
 
@@ -34,7 +34,7 @@ def wedge(start, end, inner, outer, count=12):
     return shapely.Polygon(arc(0, 0, inner, start, end, count) + arc(0, 0, outer, end, start, count))
 
 
-def ask(lots, premises, roles=None, streets=None, water=None, railroads=None, moved=lambda geometries: geometries, **settings):
+def ask(lots, premises, roles=None, *, streets=None, water=None, railroads=None, moved=lambda geometries: geometries, **settings):
     """Ask who neighbours the premises; gives the answer and a function from places to keys.
 
     ``lots`` are polygons by key, ``streets`` triples of coordinates, name and jurisdiction.
@@ -95,7 +95,9 @@ def with_vertices(geometries, seed):
     def polygon(one):
         if shapely.get_type_id(one) != shapely.GeometryType.POLYGON:
             return one
-        return shapely.Polygon(ring(shapely.get_coordinates(one.exterior)), [ring(np.array(hole.coords)) for hole in one.interiors])
+        return shapely.Polygon(
+            ring(shapely.get_coordinates(one.exterior)), [ring(np.array(hole.coords)) for hole in one.interiors]
+        )
 
     return array([polygon(one) for one in geometries])
 

@@ -12,7 +12,19 @@ from numpy.typing import NDArray
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
-__all__ = ["FloatArray", "GeometryArray", "IntArray", "Interval", "Ring", "bearing_deg", "covered", "join", "left_open", "outline", "rings_of"]
+__all__ = [
+    "FloatArray",
+    "GeometryArray",
+    "IntArray",
+    "Interval",
+    "Ring",
+    "bearing_deg",
+    "covered",
+    "join",
+    "left_open",
+    "outline",
+    "rings_of",
+]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]

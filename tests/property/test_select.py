@@ -46,7 +46,7 @@ def answer(layout, premises, roles, **kwargs):
     return {relation: named(found.related(relation)) for relation in ("abutting", "corner", "opposite")}
 
 
-def met_exactly(found, named):
+def met_exactly(found):
     """Lengths close to the 2 ft that decide: a rounding may then decide otherwise."""
     return all(one.opposite_ft is None or one.opposite_ft > 2.2 for one in found.neighbours)
 
@@ -62,7 +62,7 @@ def test_moving_and_turning_change_nothing(block, data, degrees, east, north):
         return shapely.transform(geometries, lambda xy: (xy - ORIGIN) @ np.array([[c, s], [-s, c]]) + ORIGIN + [east, north])
 
     still, named = ask(layout, premises, roles)
-    assume(met_exactly(still, named))
+    assume(met_exactly(still))
     other, named_other = ask(layout, premises, roles, moved=moved)
     assert {named([one.index])[0]: (one.relation, one.also, one.review) for one in still.neighbours} == {
         named_other([one.index])[0]: (one.relation, one.also, one.review) for one in other.neighbours
@@ -72,7 +72,9 @@ def test_moving_and_turning_change_nothing(block, data, degrees, east, north):
             a, b = getattr(mine, measure), getattr(theirs, measure)
             assert (a is None) is (b is None)
             assert a is None or abs(a - b) < 0.01
-    assert sorted(round(front.length_ft, 2) for front in still.frontages) == sorted(round(front.length_ft, 2) for front in other.frontages)
+    assert sorted(round(front.length_ft, 2) for front in still.frontages) == sorted(
+        round(front.length_ft, 2) for front in other.frontages
+    )
     assert sorted(remark.code for remark in still.remarks) == sorted(remark.code for remark in other.remarks)
 
 
@@ -95,7 +97,7 @@ def test_within_the_tolerance_contains_abutting(block, data):
     layout, roles, _ = block
     premises = data.draw(st.sampled_from(list(layout)))
     tolerance = data.draw(st.sampled_from([0.5, 1.5, 3.0]))
-    found, named = ask(layout, [premises], roles, tolerance_ft=tolerance)
+    found, _ = ask(layout, [premises], roles, tolerance_ft=tolerance)
     others = array(shape for key, shape in layout.items() if key != premises)
     near = within(layout[premises], others, distance_ft=tolerance)
     assert set(found.related("abutting")) | set(found.related("corner")) == set(near.index.tolist())
@@ -126,11 +128,11 @@ def test_merging_lots_in_line_gives_the_union_of_their_opposites_less_themselves
     apart = []
     for key in pair:
         found, named = ask(layout, [key], roles)
-        assume(met_exactly(found, named))
+        assume(met_exactly(found))
         apart += named(found.related("opposite"))
     merged, named = ask(layout, pair, roles)
     fronts = [front for front in merged.frontages if front.status == "answered"]
-    assume(met_exactly(merged, named))
+    assume(met_exactly(merged))
     assert len(fronts) >= 1
     assert set(named(merged.related("opposite"))) - {key for key in layout if key[0] == "R"} == set(apart) - set(pair) - {
         key for key in layout if key[0] == "R"

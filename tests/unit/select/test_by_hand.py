@@ -59,7 +59,10 @@ CENTERLINE = {
 
 def bulb(radius, step, first, count):
     return {
-        f"C{k + 1}": Polygon(arc(0, 0, radius, first + step * k, first + step * (k + 1), 10) + arc(0, 0, 180, first + step * (k + 1), first + step * k, 10))
+        f"C{k + 1}": Polygon(
+            arc(0, 0, radius, first + step * k, first + step * (k + 1), 10)
+            + arc(0, 0, 180, first + step * (k + 1), first + step * k, 10)
+        )
         for k in range(count)
     }
 
@@ -72,13 +75,27 @@ def acute():
         return Polygon([tuple(top + along * s + out * o) for s, o in ((a, 50), (b, 50), (b, 150), (a, 150))])
 
     south = {f"S{k + 1}": box(x, -150, x2, -50) for k, (x, x2) in enumerate([(-100, 50), (50, 150), (150, 250), (250, 400)])}
-    return {"T": Polygon([(0, 0), (200, 0), tuple(top)]), "W": box(-100, 0, 0, 115), **south, "H1": lot(-100, 100), "H2": lot(100, 231), "H3": lot(231, 300)}
+    return {
+        "T": Polygon([(0, 0), (200, 0), tuple(top)]),
+        "W": box(-100, 0, 0, 115),
+        **south,
+        "H1": lot(-100, 100),
+        "H2": lot(100, 231),
+        "H3": lot(231, 300),
+    }
 
 
 def slanted(x, y, width, height):
     """A lot in a grid whose crossing lines lean to 60 degrees."""
     lean = 1 / tan(radians(60))
-    return Polygon([(x + y * lean, y), (x + width + y * lean, y), (x + width + (y + height) * lean, y + height), (x + (y + height) * lean, y + height)])
+    return Polygon(
+        [
+            (x + y * lean, y),
+            (x + width + y * lean, y),
+            (x + width + (y + height) * lean, y + height),
+            (x + (y + height) * lean, y + height),
+        ]
+    )
 
 
 def winding(x1, x2, south, north):
@@ -88,7 +105,7 @@ def winding(x1, x2, south, north):
 
 
 def moved_up(lots, by):
-    return {key: shapely.box(*(np.array(lot.bounds) + [0, by, 0, 0])) for key, lot in lots.items()}
+    return {key: shapely.box(*(np.array(lot.bounds) + np.array([0, by, 0, 0]))) for key, lot in lots.items()}
 
 
 BLOCKS = {
@@ -318,5 +335,5 @@ WAYS = {
 @pytest.mark.parametrize("name", BLOCKS)
 def test_block(name, way):
     block = BLOCKS[name]
-    found = relations(block.lots, block.premises, block.roles, list(block.streets), moved=WAYS[way])
+    found = relations(block.lots, block.premises, block.roles, streets=list(block.streets), moved=WAYS[way])
     assert found == block.answer(), block.says

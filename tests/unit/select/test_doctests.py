@@ -18,7 +18,8 @@ def test_examples(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["abutting.abutting", "boundary.boundary", "frontage.faces", "neighbours.neighbours", "opposite.opposite", "zoning.zoning"]
+    "name",
+    ["abutting.abutting", "boundary.boundary", "frontage.faces", "neighbours.neighbours", "opposite.opposite", "zoning.zoning"],
 )
 def test_every_measure_has_an_example(name):
     module, function = name.split(".")

@@ -56,7 +56,13 @@ class TestFrontage:
         ]
 
     def test_a_part_over_10_ft_that_meets_nothing_is_said_though_the_rest_is_answered(self):
-        lots = {"A": box(0, 0, 100, 100), "W": box(-100, 0, 0, 100), "E": box(100, 0, 200, 100), "R": box(0, -100, 100, 0), "N": box(0, 150, 60, 250)}
+        lots = {
+            "A": box(0, 0, 100, 100),
+            "W": box(-100, 0, 0, 100),
+            "E": box(100, 0, 200, 100),
+            "R": box(0, -100, 100, 0),
+            "N": box(0, 150, 60, 250),
+        }
         found, named = ask(lots, ["A"])
         assert [front.status for front in found.frontages] == ["answered"]
         assert named(found.frontages[0].answered_by) == ["N"]
@@ -78,7 +84,9 @@ class TestFrontage:
         assert found.frontages[1].width_ft == pytest.approx(50)
 
     def test_a_round_lot_that_nothing_touches_has_one_closed_frontage(self):
-        found, named = ask({"I": shapely.Point(0, 0).buffer(80), "N": box(-500, 130, 500, 230), "S": box(-500, -230, 500, -130)}, ["I"])
+        found, named = ask(
+            {"I": shapely.Point(0, 0).buffer(80), "N": box(-500, 130, 500, 230), "S": box(-500, -230, 500, -130)}, ["I"]
+        )
         assert [front.ends for front in found.frontages] == [("perpendicular", "perpendicular")]
         assert named(found.related("opposite")) == ["N", "S"]
 
@@ -136,7 +144,13 @@ class TestRemarks:
         assert ("private_road" in codes(found)) is said
 
     def test_a_space_too_narrow_for_a_right_of_way_is_listed_for_review(self):
-        lots = {"A": box(0, 0, 100, 100), "W": box(-100, 0, 0, 100), "E": box(102.5, 0, 200, 100), "R": box(0, -100, 200, 0), "N": box(0, 150, 100, 250)}
+        lots = {
+            "A": box(0, 0, 100, 100),
+            "W": box(-100, 0, 0, 100),
+            "E": box(102.5, 0, 200, 100),
+            "R": box(0, -100, 200, 0),
+            "N": box(0, 150, 100, 250),
+        }
         found, named = ask(lots, ["A"])
         listed = {named([one.index])[0]: (one.relation, one.review) for one in found.neighbours}
         assert listed["E"] == ("opposite", ("narrow_gap",))
@@ -144,24 +158,39 @@ class TestRemarks:
 
     def test_a_gap_along_part_of_a_shared_line_makes_nobody_opposite(self):
         ragged = Polygon([(100, 0), (200, 0), (200, 100), (100, 100), (100, 70), (103, 50), (100, 30)])
-        lots = {"A": box(0, 0, 100, 100), "W": box(-100, 0, 0, 100), "E": ragged, "R": box(0, -100, 200, 0), "N": box(0, 150, 100, 250)}
+        lots = {
+            "A": box(0, 0, 100, 100),
+            "W": box(-100, 0, 0, 100),
+            "E": ragged,
+            "R": box(0, -100, 200, 0),
+            "N": box(0, 150, 100, 250),
+        }
         found, named = ask(lots, ["A"])
         assert (named(found.related("abutting")), named(found.related("opposite"))) == (["E", "R", "W"], ["N"])
         assert "narrow_gap" in codes(found)
 
     def test_lots_met_across_water_are_listed_for_review(self):
         found, named = ask({**SOUTH, **NORTH, "R": box(0, -100, 300, 0)}, ["S2"], water=[box(-100, 110, 400, 140)])
-        assert {named([one.index])[0]: one.review for one in found.neighbours if one.relation == "opposite"} == {"N2": ("across_water",)}
+        assert {named([one.index])[0]: one.review for one in found.neighbours if one.relation == "opposite"} == {
+            "N2": ("across_water",)
+        }
 
 
 class TestMeasures:
     def test_a_shared_run_is_as_long_as_the_lot_line(self):
         found, named = ask({**SOUTH, **NORTH}, ["S2"])
-        assert {named([one.index])[0]: round(one.shared_ft, 1) for one in found.neighbours if one.shared_ft} == {"S1": 100.0, "S3": 100.0}
+        assert {named([one.index])[0]: round(one.shared_ft, 1) for one in found.neighbours if one.shared_ft} == {
+            "S1": 100.0,
+            "S3": 100.0,
+        }
 
     def test_over_how_much_frontage_each_is_opposite_and_how_far_across(self):
         found, named = ask({**SOUTH, **row("N", 70, 150, 100, 100, 3)}, ["S2"])
-        measures = {named([one.index])[0]: (round(one.opposite_ft, 2), round(one.across_ft, 2)) for one in found.neighbours if one.opposite_ft}
+        measures = {
+            named([one.index])[0]: (round(one.opposite_ft, 2), round(one.across_ft, 2))
+            for one in found.neighbours
+            if one.opposite_ft
+        }
         assert measures == {"N1": (70.0, 50.0), "N2": (30.0, 50.0)}
 
     def test_relation_is_the_first_that_holds_and_also_has_the_rest(self):
@@ -184,7 +213,10 @@ class TestEvidence:
     def test_lines_and_points_of_every_kind(self):
         streets = [([(-300, 125), (600, 125)], "Main St", "TOWN")]
         found, named = ask({**SOUTH, **NORTH, "R": box(0, -100, 300, 0), "C": box(100, -300, 300, -100)}, ["S2"], streets=streets)
-        kinds = {kind: [one for one in found.evidence if one.kind == kind] for kind in ("extension", "across", "shared_run", "frontage", "sign")}
+        kinds = {
+            kind: [one for one in found.evidence if one.kind == kind]
+            for kind in ("extension", "across", "shared_run", "frontage", "sign")
+        }
         assert [len(kinds[kind]) for kind in kinds] == [2, 1, 3, 1, 1]
         assert [round(one.geometry.length) for one in kinds["extension"]] == [50, 50]
         assert named([kinds["across"][0].parcel]) == ["N2"]

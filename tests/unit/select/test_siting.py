@@ -21,7 +21,10 @@ def test_the_railroad_as_rolls_write_it(name):
     assert is_long_island_rail_road(name)
 
 
-@pytest.mark.parametrize("name", ["LONG ISLAND POWER AUTHORITY", "LONG ISLAND REALTY CO", "MTA HOLDINGS LLC", "NEW YORK ATLANTIC RAILWAY", "LIRRA ANN", ""])
+@pytest.mark.parametrize(
+    "name",
+    ["LONG ISLAND POWER AUTHORITY", "LONG ISLAND REALTY CO", "MTA HOLDINGS LLC", "NEW YORK ATLANTIC RAILWAY", "LIRRA ANN", ""],
+)
 def test_others_are_not_the_railroad(name):
     assert not is_long_island_rail_road(name)
 
@@ -44,7 +47,9 @@ def facts(*, owners=("SMITH JOHN",), beside=NOBODY, jurisdiction=None, railroads
     return siting(found, owners=owners, neighbour_owners=beside, streets_known=bool(streets))
 
 
-@pytest.mark.parametrize(("jurisdiction", "state_or_county"), [("STATE", True), ("Suffolk County", True), ("TOWN", False), ("", None), (None, None)])
+@pytest.mark.parametrize(
+    ("jurisdiction", "state_or_county"), [("STATE", True), ("Suffolk County", True), ("TOWN", False), ("", None), (None, None)]
+)
 def test_adjacent_to_a_state_or_county_road(jurisdiction, state_or_county):
     assert facts(jurisdiction=jurisdiction).state_or_county_road is state_or_county
 

@@ -21,7 +21,9 @@ class TestFacing:
 
     def test_the_street_that_runs_between_the_lots(self):
         found, _ = ask({**SOUTH, **NORTH}, ["S2"], streets=[MAIN])
-        assert [(front.name, front.jurisdiction) for front in found.frontages if front.status == "answered"] == [("Main St", "TOWN")]
+        assert [(front.name, front.jurisdiction) for front in found.frontages if front.status == "answered"] == [
+            ("Main St", "TOWN")
+        ]
 
     def test_a_nearer_street_behind_another_lot_is_not_faced(self):
         alley = ([(-500, -25), (800, -25)], "Back Aly", "TOWN")
@@ -29,16 +31,35 @@ class TestFacing:
         assert [front.name for front in found.frontages] == ["Main St"]
 
     def test_each_frontage_of_a_corner_lot_its_own(self):
-        lots = {"A": box(0, 0, 100, 100), "W": box(-100, 0, 0, 100), "R": box(0, -100, 100, 0), "N": box(0, 160, 100, 260), "E": box(160, 0, 260, 100)}
+        lots = {
+            "A": box(0, 0, 100, 100),
+            "W": box(-100, 0, 0, 100),
+            "R": box(0, -100, 100, 0),
+            "N": box(0, 160, 100, 260),
+            "E": box(160, 0, 260, 100),
+        }
         side = ([(130, -500), (130, 800)], "Oak St", "COUNTY")
         found, _ = ask(lots, ["A"], streets=[([(-500, 130), (800, 130)], "Main St", "TOWN"), side])
         assert {(front.name, round(front.bearing_deg)) for front in found.frontages} == {("Main St", 0), ("Oak St", 90)}
-        assert {street.name: (round(street.frontage_ft), street.frontages) for street in found.streets} == {"Main St": (100, (1,)), "Oak St": (100, (0,))}
+        assert {street.name: (round(street.frontage_ft), street.frontages) for street in found.streets} == {
+            "Main St": (100, (1,)),
+            "Oak St": (100, (0,)),
+        }
 
     def test_a_frontage_on_an_alley_without_a_centerline_has_no_name(self):
-        lots = {"A": box(0, 0, 100, 100), "W": box(-100, 0, 0, 100), "R": box(0, -112, 100, -12), "N": box(0, 150, 100, 250), "E": box(150, 0, 250, 100)}
+        lots = {
+            "A": box(0, 0, 100, 100),
+            "W": box(-100, 0, 0, 100),
+            "R": box(0, -112, 100, -12),
+            "N": box(0, 150, 100, 250),
+            "E": box(150, 0, 250, 100),
+        }
         found, _ = ask(lots, ["A"], streets=[MAIN, ([(125, -500), (125, 800)], "Oak St", "TOWN")])
-        assert {(front.name, round(front.bearing_deg)) for front in found.frontages} == {("Main St", 0), ("Oak St", 90), ("", 180)}
+        assert {(front.name, round(front.bearing_deg)) for front in found.frontages} == {
+            ("Main St", 0),
+            ("Oak St", 90),
+            ("", 180),
+        }
 
     def test_the_street_through_a_right_of_way_parcel(self):
         lots = {**SOUTH, "RD": box(-500, 100, 800, 150), **NORTH}
@@ -51,7 +72,10 @@ class TestFacing:
         assert names(found) == ["Short Ct"]
 
     def test_the_bulb_of_a_cul_de_sac(self):
-        lots = {f"C{k}": Polygon(arc(0, 0, 60, -60 + 50 * k, -10 + 50 * k) + arc(0, 0, 180, -10 + 50 * k, -60 + 50 * k)) for k in range(6)}
+        lots = {
+            f"C{k}": Polygon(arc(0, 0, 60, -60 + 50 * k, -10 + 50 * k) + arc(0, 0, 180, -10 + 50 * k, -60 + 50 * k))
+            for k in range(6)
+        }
         found, _ = ask(lots, ["C2"], streets=[([(0, -600), (0, 0)], "Round Ct", "TOWN")])
         assert names(found) == ["Round Ct"]
 
@@ -62,7 +86,12 @@ class TestFacing:
         assert names(found) == ["Main St"]
 
     def test_a_curve(self):
-        lots = {"I": wedge(80, 100, 200, 300), "W": wedge(100, 120, 200, 300), "E": wedge(60, 80, 200, 300), "O": wedge(70, 110, 350, 450)}
+        lots = {
+            "I": wedge(80, 100, 200, 300),
+            "W": wedge(100, 120, 200, 300),
+            "E": wedge(60, 80, 200, 300),
+            "O": wedge(70, 110, 350, 450),
+        }
         found, _ = ask(lots, ["I"], streets=[(arc(0, 0, 325, 20, 160, 40), "Bow Rd", "TOWN")])
         assert names(found) == ["Bow Rd"]
 
@@ -99,35 +128,42 @@ class TestStateRoad:
         assert names(found) == []
 
 
+FOUR = {
+    "A": box(0, 0, 100, 200),
+    "B": box(0, 200, 100, 400),
+    "W": box(-100, 0, 0, 200),
+    "E": box(100, 0, 200, 200),
+    "R": box(-100, -100, 200, 0),
+}
+
+
 class TestStreetsAbutted:
     """A street whose centerline lies inside the premises or within 33 ft of its boundary along 20 ft or more, even where no gap exists."""
 
-    lots = {"A": box(0, 0, 100, 200), "B": box(0, 200, 100, 400), "W": box(-100, 0, 0, 200), "E": box(100, 0, 200, 200), "R": box(-100, -100, 200, 0)}
-
     def test_lots_drawn_to_the_centerline(self):
-        found, named = ask(self.lots, ["A"], streets=[([(-300, 200), (300, 200)], "Hill Rd", "TOWN")])
+        found, named = ask(FOUR, ["A"], streets=[([(-300, 200), (300, 200)], "Hill Rd", "TOWN")])
         assert [(street.name, street.gap, round(street.frontage_ft, -1)) for street in found.streets] == [("Hill Rd", False, 100)]
         (one,) = [one for one in found.remarks if one.code == "road_inside_parcel"]
         assert (named(one.parcels), one.street) == (["B"], 0)
 
     @pytest.mark.parametrize(("y", "abutted"), [(190, True), (215, True), (232, True), (234, False), (100, True)])
     def test_within_33_ft_or_inside(self, y, abutted):
-        found, _ = ask(self.lots, ["A"], streets=[([(-300, y), (300, y)], "Hill Rd", "TOWN")])
+        found, _ = ask(FOUR, ["A"], streets=[([(-300, y), (300, y)], "Hill Rd", "TOWN")])
         assert (names(found) == ["Hill Rd"]) is abutted
 
     @pytest.mark.parametrize(("end", "abutted"), [(-14, False), (-12, True)])
     def test_along_20_ft_or_more(self, end, abutted):
         road = ([(-300, 150), (end, 150)], "Spur", "TOWN")
-        found, _ = ask(self.lots, ["A"], streets=[road])
+        found, _ = ask(FOUR, ["A"], streets=[road])
         assert (names(found) == ["Spur"]) is abutted
 
     def test_the_road_in_the_neighbour_just_beyond_the_line(self):
-        found, named = ask(self.lots, ["A"], streets=[([(-300, 212), (300, 212)], "Hill Rd", "TOWN")])
+        found, named = ask(FOUR, ["A"], streets=[([(-300, 212), (300, 212)], "Hill Rd", "TOWN")])
         assert named(found.related("opposite")) == ["B"]
         assert "road_inside_parcel" in codes(found)
 
     def test_side_lot_lines_that_end_at_the_road_are_not_along_it(self):
-        found, named = ask(self.lots, ["A"], streets=[([(-300, 200), (300, 200)], "Hill Rd", "TOWN")])
+        found, named = ask(FOUR, ["A"], streets=[([(-300, 200), (300, 200)], "Hill Rd", "TOWN")])
         assert not {"W", "E", "R"} & set(named(found.related("opposite")))
 
     def test_a_strip_between_the_lot_and_its_street_is_not_across_the_road(self):
@@ -150,20 +186,34 @@ class TestSigns:
         assert street.sign_bearing_deg == pytest.approx(-degrees % 360)
 
     def test_one_for_each_street(self):
-        through = {"A": box(0, 0, 60, 200), "W": box(-60, 0, 0, 200), "E": box(60, 0, 120, 200), "N": box(0, 250, 60, 350), "S": box(0, -150, 60, -50)}
-        found, _ = ask(through, ["A"], streets=[([(-500, 225), (500, 225)], "North St", "TOWN"), ([(-500, -25), (500, -25)], "South St", "STATE")])
+        through = {
+            "A": box(0, 0, 60, 200),
+            "W": box(-60, 0, 0, 200),
+            "E": box(60, 0, 120, 200),
+            "N": box(0, 250, 60, 350),
+            "S": box(0, -150, 60, -50),
+        }
+        found, _ = ask(
+            through,
+            ["A"],
+            streets=[([(-500, 225), (500, 225)], "North St", "TOWN"), ([(-500, -25), (500, -25)], "South St", "STATE")],
+        )
         assert {(street.name, round(street.sign_bearing_deg)) for street in found.streets} == {("North St", 0), ("South St", 180)}
 
     def test_where_the_lot_is_drawn_to_the_centerline_the_sign_is_still_on_it(self):
-        found, _ = ask(TestStreetsAbutted.lots, ["A"], streets=[([(-300, 200), (300, 200)], "Hill Rd", "TOWN")])
+        found, _ = ask(FOUR, ["A"], streets=[([(-300, 200), (300, 200)], "Hill Rd", "TOWN")])
         place = shapely.Point(shapely.get_coordinates(found.streets[0].sign)[0] - ORIGIN)
-        assert TestStreetsAbutted.lots["A"].contains(place)
+        assert FOUR["A"].contains(place)
         assert round(found.streets[0].sign_bearing_deg) % 360 == 0
 
 
 def test_railroads_are_found_like_streets():
-    found, _ = ask({**SOUTH, **row("N", 0, 166, 100, 100, 3)}, ["S2"], railroads=[([(-500, 133), (800, 133)], "Montauk Branch", "LIRR")])
-    assert [(line.name, line.jurisdiction, round(line.frontage_ft)) for line in found.railroads] == [("Montauk Branch", "LIRR", 100)]
+    found, _ = ask(
+        {**SOUTH, **row("N", 0, 166, 100, 100, 3)}, ["S2"], railroads=[([(-500, 133), (800, 133)], "Montauk Branch", "LIRR")]
+    )
+    assert [(line.name, line.jurisdiction, round(line.frontage_ft)) for line in found.railroads] == [
+        ("Montauk Branch", "LIRR", 100)
+    ]
     assert found.streets == ()
 
 
@@ -171,5 +221,7 @@ def test_centerlines_in_several_parts():
     lines = shapely.MultiLineString([[(-500, 125), (100, 125)], [(100, 125), (800, 125)]])
     lots = {**SOUTH, **NORTH}
     own = [lots.pop("S2")]
-    found = neighbours(own, list(lots.values()), ["lot"] * len(lots), streets=StreetLayer(array([lines]), ("Main St",), ("TOWN",)))
+    found = neighbours(
+        own, list(lots.values()), ["lot"] * len(lots), streets=StreetLayer(array([lines]), ("Main St",), ("TOWN",))
+    )
     assert names(found) == ["Main St"]
