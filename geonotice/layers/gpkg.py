@@ -52,14 +52,17 @@ def write_features(
         The type of geometry that is declared: ``MultiPolygon``, ``MultiLineString``, ``Point`` or ``Unknown``.
     """
     import pyarrow as pa
+    import pyarrow.compute as pc
     from pyogrio.raw import write_arrow
 
-    wkb = shapely.to_wkb(geometry, byte_order=1)
+    wkb = pa.array(shapely.to_wkb(geometry, byte_order=1).tolist(), pa.binary())
     if kind in _MULTI:
         part, head = _MULTI[kind]
-        single = shapely.get_type_id(geometry) == part
-        wkb[single] = [head + blob for blob in wkb[single].tolist()]
-    table = pa.table({**columns, "geom": pa.array(wkb, pa.binary())})
+        heads = pc.if_else(
+            pa.array(shapely.get_type_id(geometry) == part), pa.scalar(head, pa.binary()), pa.scalar(b"", pa.binary())
+        )
+        wkb = pc.binary_join_element_wise(heads, wkb, pa.scalar(b"", pa.binary()))
+    table = pa.table({**columns, "geom": wkb})
     with quiet_gdal(), _unsynchronised():
         write_arrow(
             table, path, layer=name, driver="GPKG", geometry_name="geom", geometry_type=kind, crs=crs, append=False,

@@ -61,7 +61,9 @@ def comparable_column(numbers: "pa.ChunkedArray") -> "pa.Array":
 
     text = numbers.combine_chunks()
     upper = pc.utf8_upper(text)
-    plain = as_bool(pc.and_not(pc.match_substring_regex(upper, _PLAIN), pc.match_substring_regex(upper, _SUFFOLK)))
+    plain = as_bool(pc.match_substring_regex(upper, _PLAIN))
+    if as_bool(pc.match_substring(upper, "-")).any():
+        plain &= ~as_bool(pc.match_substring_regex(upper, _SUFFOLK))
     return apply_odd(text, ~plain & as_bool(pc.is_valid(text)), upper, comparable)
 
 
@@ -92,6 +94,10 @@ def identify(
     key = comparable_column(numbers)
     blank = ~as_bool(pc.is_valid(key))
     rows = len(layer)
+    if not blank.any() and len(key.dictionary_encode().dictionary) == rows:
+        # every number stands once: nothing to group, nothing to tell apart
+        each = np.arange(rows)
+        return Identities(parcel=each, first=each, key=key, id=numbers.combine_chunks())
     where = pc.if_else(pc.is_valid(swis), pc.binary_join_element_wise("S", swis, ""), pa.array(layer).cast(pa.string()))
     if isinstance(where, pa.ChunkedArray):
         where = where.combine_chunks()

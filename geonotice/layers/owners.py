@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from geonotice.layers.columns import as_bool
 from geonotice.layers.fields import field_text
 from geonotice.layers.mailing import PROVINCES, city_state_zip, country_of, known_cities, split_address, tidy_zip
 from geonotice.postal import normal_address, normal_country, normal_line, normal_name
@@ -106,7 +107,7 @@ def situs_of(table: "pa.Table", fields: "FieldMap") -> "dict[str, pa.ChunkedArra
     if parts.has("situs_street"):
         made = pc.if_else(pc.is_valid(street), _joined([number, street, unit], " "), None)
         text = pc.coalesce(text, made)
-    if parts.has("situs"):
+    if parts.has("situs") and as_bool(pc.match_substring(text, "  ")).any():
         text = pc.replace_substring_regex(text, pattern=r" {2,}", replacement=" ")
     code = _tidied_zip(parts.get("situs_zip"), None, None)
     return {
@@ -231,6 +232,8 @@ def _tidied_zip(code: "pa.ChunkedArray", extra: "pa.ChunkedArray | None", countr
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if code.null_count == len(code) and extra is None:
+        return code
     sep = "\x1f"
     joined = pc.binary_join_element_wise(
         pc.fill_null(code, ""),

@@ -3,12 +3,14 @@
 What becomes of the rows, which of them are one parcel and who owns it, is decided after this, in :mod:`geonotice.layers.merge`.
 """
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from geonotice.errors import Fault, MissingField
+from geonotice.layers.columns import each_distinct
 from geonotice.layers.fields import FieldMap, field_text, recognise
 from geonotice.layers.owners import owners_of_record, situs_of
 from geonotice.layers.read import RawLayer, read_layer, require_parcels
@@ -211,6 +213,11 @@ def _text(table: "pa.Table", fields: FieldMap, name: str) -> "pa.ChunkedArray":
     return field_text(table, fields.column(name))
 
 
+def _year(text: str) -> str | None:
+    found = re.match(r"((?:19|20)\d\d)(?:\D|$)", text)
+    return found[1] if found else None
+
+
 def _columns(raw: RawLayer, fields: FieldMap, spec: "LayerSpec", number: "pa.ChunkedArray") -> dict[str, Any]:
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -220,9 +227,7 @@ def _columns(raw: RawLayer, fields: FieldMap, spec: "LayerSpec", number: "pa.Chu
     swis = pc.if_else(pc.match_substring_regex(swis, r"^\d{5}$"), pc.utf8_lpad(swis, 6, padding="0"), swis)
     if spec.swis:
         swis = pc.fill_null(swis, spec.swis)
-    year = _text(raw.table, fields, "roll_year")
-    year = pc.extract_regex(year, r"^(?P<year>(?:19|20)\d\d)(?:\D.*)?$")
-    year = pc.struct_field(year, "year").cast(pa.int64())
+    year = each_distinct(_text(raw.table, fields, "roll_year"), _year).cast(pa.int64())
     if spec.roll_year:
         year = pc.fill_null(year, spec.roll_year)
     return {

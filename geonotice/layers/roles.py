@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from geonotice.layers.columns import as_bool
+from geonotice.layers.columns import as_bool, each_distinct
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -74,9 +74,7 @@ def class_code(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
     >>> class_code(pa.chunked_array([["210.01", "692 - Roads", "R1", None]])).to_pylist()
     ['210', '692', 'R1', None]
     """
-    import pyarrow.compute as pc
-
-    return pc.replace_substring_regex(column, pattern=r"^(\d{3})(?:[^\d].*)?$", replacement=r"\1")
+    return each_distinct(column, lambda text: re.sub(r"^(\d{3})(?:\D.*)?$", r"\1", text))
 
 
 def roles_of(
