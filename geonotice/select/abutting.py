@@ -6,7 +6,7 @@ abuts, and takes no frontage away.
 """
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import shapely
@@ -36,8 +36,7 @@ STACKED_SHARE: Final = 0.5
 """Overlap, as a share of the smaller area, beyond which two parcels lie on each other."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SharedRun:
+class SharedRun(NamedTuple):
     """A run of the premises' boundary that a parcel shares.
 
     Parameters

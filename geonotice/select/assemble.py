@@ -1,8 +1,7 @@
 """From what was measured to what is said: relations with their reviews, near misses, remarks, and the evidence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import shapely
@@ -30,8 +29,7 @@ FAN_SHARE: Final = 0.5
 PUBLIC: Final = frozenset({"state", "county", "town", "village", "city"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class Scene(NamedTuple):
     """All that was given and measured of one premises."""
 
     premises: GeometryArray
@@ -130,8 +128,7 @@ def _listed(scene: Scene, met: list[tuple[Met, ...]]) -> tuple[Neighbour, ...]:
     return tuple(made)
 
 
-@dataclass(frozen=True, slots=True)
-class _Bare:
+class _Bare(NamedTuple):
     """The longest stretch of a frontage whose lines meet nothing: how it is bounded, and what was found farther out."""
 
     stretch: Stretch

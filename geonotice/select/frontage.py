@@ -3,8 +3,7 @@
 A frontage here is a line with two ends; what lies across it is found in :mod:`geonotice.select.opposite`.
 """
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import shapely
@@ -27,8 +26,7 @@ LOT_LINE_FT: Final = 500.0
 EndKind = Literal["lot_corner", "street_corner", "no_corner", "closed"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FaceEnd:
+class FaceEnd(NamedTuple):
     """One end of a frontage.
 
     Parameters
@@ -56,8 +54,7 @@ class FaceEnd:
     too_short: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Face:
+class Face(NamedTuple):
     """A frontage as a line, walked with the premises on the left: vertices (n, 2), and its two ends."""
 
     xy: FloatArray

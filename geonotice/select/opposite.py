@@ -7,7 +7,7 @@ through; a parcel of the premises stops a line and counts as its answer; stacked
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import shapely
@@ -31,8 +31,7 @@ ALIKE_SHARE: Final = 0.9
 """Overlap, as a share of the larger area, from which stacked parcels are the same polygon drawn twice."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class Sight(NamedTuple):
     """What may stop a line: the edges of the premises and of the parcels around them, relative to an origin."""
 
     edges: Edges
@@ -173,8 +172,7 @@ def opposite(
     return tuple(_across(extended, projected, alike, groups) for extended, projected in looks)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Look:
+class _Look(NamedTuple):
     """One sweep from one frontage, with the edges in its reach, and what its lines meet and how far on."""
 
     sweep: Sweep

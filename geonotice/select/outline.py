@@ -4,7 +4,7 @@ All coordinates and lengths in US survey feet, in the town's projected CRS. A ri
 turn to the left is a corner that sticks out and the outward side is on the right.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import shapely
@@ -38,8 +38,7 @@ QUAD_SEGS = 32
 """Segments in a quarter circle of a tolerance band: a band of 1.5 ft is then true to 0.001 ft."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ring:
+class Ring(NamedTuple):
     """A closed boundary, walked with the land on its left.
 
     Parameters

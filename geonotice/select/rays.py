@@ -4,8 +4,7 @@ Rays are intersected with the edges of polygons in plain numpy: a frontage has a
 too many pairs for one geometry call each.
 """
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import shapely
@@ -24,8 +23,7 @@ BLOCK: Final = 100
 """Rays taken together: neighbours along a frontage look at the same few edges, and only those are computed."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Edges:
+class Edges(NamedTuple):
     """Straight edges, each owned by a parcel or line.
 
     ``start`` and ``step`` have shape (m, 2), relative to ``origin``; ``owner`` has shape (m,). Polygons keep their land on the left.
@@ -44,8 +42,7 @@ class Edges:
         return Edges(self.start[kept], self.step[kept], self.owner[kept], self.origin)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rays:
+class Rays(NamedTuple):
     """Rays: where they start (n, 2), their unit directions (n, 2), how far they look (n,), and the sine of their angle to the frontage (n,)."""
 
     start: FloatArray

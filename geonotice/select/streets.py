@@ -7,7 +7,7 @@ even where no gap exists (lots drawn to the centerline).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import shapely
@@ -45,8 +45,7 @@ SEEN_FT: Final = 2.0
 """A centerline lies in what a frontage looks across when it comes this close to one of its lines."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StreetLayer:
+class StreetLayer(NamedTuple):
     """Street centerlines with their names and jurisdictions, arrays of one length; unknown names are empty."""
 
     lines: GeometryArray
@@ -58,8 +57,7 @@ class StreetLayer:
         return " ".join(self.names[index].split()).casefold() or f"#{index}"
 
 
-@dataclass(frozen=True, slots=True)
-class Facing:
+class Facing(NamedTuple):
     """A street that a frontage faces: the piece of centerline, and the frontage along it."""
 
     street: int

@@ -4,14 +4,13 @@ Two sweeps: by *extension of lot lines* (the direction turns evenly from that of
 the other) and, as a second opinion, by *perpendicular projection*.
 """
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from geonotice.select.frontage import PARALLEL_DEG, Face
 from geonotice.select.lot_lines import jogs
-from geonotice.select.outline import FloatArray, IntArray
+from geonotice.select.outline import HAIR_FT, FloatArray, IntArray
 from geonotice.select.rays import Edges, Rays, cast
 
 __all__ = ["Stretch", "Sweep", "depth_reach", "measure"]
@@ -29,8 +28,7 @@ SIDEWAYS_FT: Final = 200.0
 """How much farther than the right-of-way is wide a line may run that crosses it aslant."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """A stretch of frontage, feet from its start, whose lines meet one thing first: an owner as in :mod:`geonotice.select.rays`."""
 
     start_ft: float
@@ -108,7 +106,11 @@ class Sweep:
 
 
 def depth_reach(depth_ft: float, sine: FloatArray) -> FloatArray:
-    """Give how far a line may run across a right-of-way ``depth_ft`` wide: farther when aslant, but not without end."""
+    """Give how far a line may run across a right-of-way ``depth_ft`` wide: farther when aslant, but not without end.
+
+    A parcel at exactly that depth is met: a hair is added, so that rounding does not decide.
+    """
+    depth_ft += HAIR_FT
     made: FloatArray = np.minimum(depth_ft / np.maximum(sine, 1e-9), depth_ft + SIDEWAYS_FT)
     return made
 

@@ -131,9 +131,7 @@ def test_merging_lots_in_line_gives_the_union_of_their_opposites_less_themselves
         assume(met_exactly(found))
         apart += named(found.related("opposite"))
     merged, named = ask(layout, pair, roles)
-    fronts = [front for front in merged.frontages if front.status == "answered"]
     assume(met_exactly(merged))
-    assert len(fronts) >= 1
     assert set(named(merged.related("opposite"))) - {key for key in layout if key[0] == "R"} == set(apart) - set(pair) - {
         key for key in layout if key[0] == "R"
     }

@@ -2,7 +2,7 @@
 
 import pytest
 import shapely
-from adjacency_toys import ask, codes, row
+from adjacency_toys import ask, codes, row, turned
 from shapely import Polygon, box
 
 from geonotice.select.neighbours import search_ft
@@ -232,3 +232,9 @@ class TestEvidence:
 def test_parcels_must_be_given_as_far_as_a_line_aslant_may_reach():
     assert search_ft() == 800
     assert search_ft(right_of_way_max_ft=300, right_of_way_max_state_ft=100) == 500
+
+
+def test_a_parcel_at_exactly_the_widest_is_met():
+    for degrees in range(0, 90, 7):
+        found, named = ask({**SOUTH, **row("N", 0, 300, 100, 100, 3)}, ["S2"], moved=lambda drawn, by=degrees: turned(drawn, by))
+        assert named(found.related("opposite")) == ["N2"]
