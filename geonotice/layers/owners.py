@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geonotice.layers.columns import as_bool
+from geonotice.layers.columns import apply_odd, as_bool
 from geonotice.layers.fields import field_text
 from geonotice.layers.mailing import PROVINCES, city_state_zip, country_of, known_cities, split_address, tidy_zip
-from geonotice.postal import normal_address, normal_country, normal_line, normal_name
+from geonotice.postal import normal_address, normal_country, normal_line, normal_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pyarrow as pa
-    from numpy.typing import NDArray
 
     from geonotice.layers.fields import FieldMap
 
@@ -308,13 +309,12 @@ def _empty() -> "pa.Table":
 
 # -- the normalised forms, of whole columns; equal to those of geonotice.postal, which a test holds them to -----------------------------
 
-_PLAIN = r"^[A-Za-z0-9 ,.\n'-]*$"
-_WORD = r"[^A-Za-z0-9\n]+"
-
 
 def name_keys(owners: "pa.Table") -> "pa.ChunkedArray":
     """Give :func:`geonotice.postal.normal_name` of each owner's name lines."""
-    return _by_row(owners["names"], lambda text: normal_name(text.split("\n")), r"^[A-Za-z0-9 ,.&\n'-]*$", _plain_name)
+    import pyarrow as pa
+
+    return pa.chunked_array([_by_word(owners["names"].combine_chunks(), normal_text)])
 
 
 def address_keys(owners: "pa.Table") -> "pa.ChunkedArray":
@@ -322,7 +322,7 @@ def address_keys(owners: "pa.Table") -> "pa.ChunkedArray":
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    lines = _by_row(owners["address"], _normal_lines, r"^[A-Za-z0-9 ,\n'-]*$", _plain_lines)
+    lines = _delivery_keys(owners["address"].combine_chunks())
     keys = []
     for name in ("city", "state", "zip", "country"):
         encoded = owners[name].combine_chunks().dictionary_encode()
@@ -350,48 +350,31 @@ def _normal_lines(text: str) -> str:
     return " | ".join(line for line in map(normal_line, text.split("\n")) if line)
 
 
-def _by_row(column: "pa.ChunkedArray", slow: Any, plain: str, quick: Any) -> "pa.ChunkedArray":  # noqa: ANN401  # two functions
-    """Apply ``quick`` to the texts of plain letters at once, and ``slow`` to each of the others."""
+def _delivery_keys(text: "pa.Array") -> "pa.Array":
+    """Normalise delivery lines; units and boxes, whose words are read together, each by itself."""
+    import pyarrow.compute as pc
+
+    made = _by_word(text, normal_line)
+    together = as_bool(pc.match_substring_regex(made, r"#|BOX|POB|DRAWER"))
+    alone = as_bool(pc.match_substring_regex(made, r"^PO BOX \d+$"))
+    return apply_odd(text, together & ~alone, made, _normal_lines)
+
+
+def _by_word(text: "pa.Array", function: "Callable[[str], str]") -> "pa.Array":
+    """Normalise lines word by word, each distinct word once, and put a bar between lines."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    text = column.combine_chunks()
-    easy = pc.match_substring_regex(text, plain)
-    made = quick(pc.if_else(easy, text, ""))
-    odd = np.flatnonzero(~easy.to_numpy(zero_copy_only=False))
-    redo, made = made if isinstance(made, tuple) else (odd[:0], made)
-    odd = np.union1d(odd, redo)
-    if len(odd):
-        mask = np.zeros(len(text), dtype=bool)
-        mask[odd] = True
-        values = [slow(value) for value in text.take(pa.array(odd)).to_pylist()]
-        made = pc.replace_with_mask(made, pa.array(mask), pa.array(values, pa.string()))
-    return pa.chunked_array([made])
-
-
-def _plain_name(text: "pa.Array") -> "pa.Array":
-    import pyarrow.compute as pc
-
-    made = pc.ascii_upper(text)
-    made = pc.replace_substring_regex(made, pattern=r"['.]", replacement="")
-    made = pc.replace_substring(made, pattern="&", replacement=" AND ")
-    made = pc.replace_substring_regex(made, pattern=r"[ ,-]+", replacement=" ")
-    made = pc.replace_substring_regex(made, pattern=r" ?\n[ \n]*", replacement=" | ")
-    return pc.utf8_trim(made, characters=" |")
-
-
-def _plain_lines(text: "pa.Array") -> "tuple[NDArray[np.intp], pa.Array]":
-    """Replace the words of delivery lines by their abbreviations, each word looked up once; units and boxes are left to the slow way."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    made = pc.replace_substring_regex(pc.ascii_upper(text), pattern=r"['.]", replacement="")
-    made = pc.replace_substring_regex(made, pattern=r"[ ,-]+", replacement=" ")
-    made = pc.utf8_trim(pc.replace_substring_regex(made, pattern=r" ?\n[ \n]*", replacement=" | "), characters=" |")
-    lists = pc.split_pattern(made, " ")
+    if as_bool(pc.match_substring_regex(text, r"[^ -~\n]")).any():
+        # a letter may become a blank, and some blanks are not what splits words here
+        odd = as_bool(pc.match_substring_regex(text, r"[^ -~\n]"))
+        plain = _by_word(pc.if_else(pa.array(odd), "", text), function)
+        return apply_odd(text, odd, plain, lambda one: " | ".join(line for line in map(function, one.split("\n")) if line))
+    lists = pc.split_pattern(pc.replace_substring(text, "\n", " \n "), " ")
     words = lists.flatten().dictionary_encode()
-    short = [word if word in {"", "|"} else normal_line(word) for word in words.dictionary.to_pylist()]
-    taken = pa.array(short, pa.string()).take(words.indices)
-    made = pc.binary_join(pa.ListArray.from_arrays(lists.offsets, taken), " ")
-    special = pc.and_not(pc.match_substring_regex(made, r"#|BOX|POB|DRAWER"), pc.match_substring_regex(made, r"^PO BOX \d+$"))
-    return np.flatnonzero(special.to_numpy(zero_copy_only=False)), made
+    made = ["|" if word == "\n" else function(word) for word in words.dictionary.to_pylist()]
+    joined = pc.binary_join(pa.ListArray.from_arrays(lists.offsets, pa.array(made, pa.string()).take(words.indices)), " ")
+    if as_bool(pc.match_substring_regex(joined, r"^ | $|  |\|")).any():
+        joined = pc.utf8_trim(pc.replace_substring_regex(joined, r" {2,}", " "), " |")
+        joined = pc.replace_substring_regex(joined, r"\|(?: \|)+", "|")
+    return joined
