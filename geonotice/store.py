@@ -178,8 +178,9 @@ class Store:
 
     def problems(self, *codes: str) -> tuple[Problem, ...]:
         """List what import repaired, dropped or could not match; of the codes given, or all."""
-        rows = self._db.execute("SELECT layer, key, code, text FROM problems ORDER BY rowid")
-        return tuple(Problem(*row) for row in rows if not codes or row[2] in codes)
+        where = f"WHERE code IN ({_marks(codes)})" if codes else ""
+        rows = self._db.execute(f"SELECT layer, key, code, text FROM problems {where} ORDER BY rowid", codes)  # noqa: S608  # marks only
+        return tuple(Problem(*row) for row in rows)
 
     def count(self) -> int:
         """Count the parcels."""

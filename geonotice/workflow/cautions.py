@@ -1,5 +1,6 @@
 """What a list could not see: where the layers end, land of the same owner, rows that no list can hold."""
 
+import re
 from typing import TYPE_CHECKING
 
 import shapely
@@ -7,19 +8,23 @@ import shapely
 from geonotice.model import Caution
 from geonotice.postal import normal_name
 from geonotice.select.cover import uncovered
+from geonotice.taxmap import comparable
 from geonotice.workflow.measuring import grown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from geonotice.model import Owner
+    from geonotice.model import Owner, Problem
     from geonotice.workflow.measuring import Measured
     from geonotice.workflow.opening import Opened
 
-__all__ = ["cover_cautions", "import_cautions", "same_owner_cautions"]
+__all__ = ["IMPORT_CODES", "cover_cautions", "import_cautions", "same_owner_cautions"]
 
 _LISTED = 12
 """Most keys named in a warning about rows that could not be used."""
+
+_SWIS = re.compile(r"\d{6}/")
+_LOT = re.compile(r"(.+)[- ][^- ]+$")
 
 
 def cover_cautions(opened: "Opened", measured: "Measured", *, distance_ft: float) -> tuple[Caution, ...]:
@@ -71,26 +76,90 @@ def same_owner_cautions(
     )
 
 
-_IMPORT_CAUTIONS = {
-    "dropped": "{n} of the source could not be placed on the map, so {it} cannot be on any list",
-    "unmatched_roll": "{n} of the assessment roll matched no parcel, so {it} cannot be on any list",
-    "unmatched_parcel": "{n} had no row in the assessment roll; the owner is the layer's own, or missing",
+def import_cautions(problems: "Sequence[Problem]", on_list: "Sequence[str]") -> tuple[Caution, ...]:
+    """Repeat what import could not use, as far as this list is concerned first: a parcel far away is no news on every list.
+
+    Parameters
+    ----------
+    problems
+        Those of import, of the codes in :data:`IMPORT_CODES`.
+    on_list
+        What the premises and the parcels of the list are called.
+
+    Notes
+    -----
+    A row that matched no parcel, or that has no polygon, cannot be placed; by its number it may lie near, where it is of the same
+    block (the number without its last part) as a parcel of the list. Such rows come first. The rest is counted, never left out.
+    """
+    here = dict.fromkeys(on_list)
+    blocks = {_block(id_) for id_ in on_list} - {""}
+    without = list(dict.fromkeys(problem.key for problem in problems if problem.code == "unmatched_parcel"))
+    made = [_without_row(without, here)] if without else []
+    for code, whence in _UNPLACED.items():
+        rows = [problem for problem in problems if problem.code == code]
+        if rows:
+            made.append(_unplaced(code, whence, rows, [problem for problem in rows if _block(problem.key) in blocks]))
+    # what may touch this list before what does not
+    return tuple(sorted(made, key=lambda caution: not caution.parcels))
+
+
+_UNPLACED = {
+    "dropped": "of the source could not be placed on the map",
+    "unmatched_roll": "of the assessment roll matched no parcel",
 }
+IMPORT_CODES = (*_UNPLACED, "unmatched_parcel")
+"""The codes of the problems that a list repeats."""
+_IN_STORE = "The table “problems” of the store names"
 
 
-def import_cautions(opened: "Opened") -> tuple[Caution, ...]:
-    """Repeat what import could not use: rows that no list can hold."""
-    made = []
-    for code, text in _IMPORT_CAUTIONS.items():
-        problems = opened.store.problems(code)
-        if problems:
-            one = len(problems) == 1
-            noun = "parcel" if code == "unmatched_parcel" else "row"
-            counted_rows = f"{len(problems):,} {noun}{'' if one else 's'}"
-            keys = tuple(problem.key for problem in problems[:_LISTED])
-            said = text.format(n=counted_rows, it="it" if one else "they")
-            made.append(Caution(code, f"{said}. The table “problems” of the store names {'it' if one else 'each'}.", keys))
-    return tuple(made)
+def _without_row(without: "Sequence[str]", here: "Mapping[str, object]") -> Caution:
+    """Say which parcels of the list the roll does not have, and how many others."""
+    missing = set(without)
+    mine = tuple(id_ for id_ in here if id_ in missing)
+    others = len(without) - len(mine)
+    if not mine:
+        others_said = f"{others:,} parcel{'' if others == 1 else 's'} elsewhere {'has' if others == 1 else 'have'} no row there"
+        text = f"No parcel of this list is missing from the assessment roll; {others_said}. {_IN_STORE} {'it' if others == 1 else 'them'}."
+        return Caution("unmatched_parcel", text)
+    one = len(mine) == 1
+    text = (
+        f"{len(mine):,} parcel{'' if one else 's'} of this list had no row in the assessment roll ({_some(mine)}): "
+        f"the owner is the layer's own, or missing. Look {'it' if one else 'them'} up with the assessor before mailing."
+    )
+    if others:
+        text += f" Elsewhere {others:,} more had none; the table “problems” of the store names {'it' if others == 1 else 'them'}."
+    return Caution("unmatched_parcel", text, mine)
+
+
+def _unplaced(code: str, whence: str, rows: "Sequence[Problem]", near: "Sequence[Problem]") -> Caution:
+    """Say how many rows cannot be on any list, and name those whose number is of a block of this one."""
+    one = len(rows) == 1
+    said = f"{len(rows):,} row{'' if one else 's'} {whence}, so {'it' if one else 'they'} cannot be on any list."
+    if not near:
+        return Caution(code, f"{said} None is numbered like the parcels of this list. {_IN_STORE} {'it' if one else 'each'}.")
+    named = _some([f"{problem.key} ({problem.text})" if problem.text else problem.key for problem in near], "; ")
+    which = "It may" if one else f"{len(near):,} of them may" if len(near) < len(rows) else "They may"
+    text = f"{said} {which} lie near the premises, going by the number: {named}. Find out whether an owner is left out. {_IN_STORE} {'it' if one else 'each'}."
+    return Caution(code, text, tuple(dict.fromkeys(problem.key for problem in near)))
+
+
+def _some(names: "Sequence[str]", joint: str = ", ") -> str:
+    """Join the first few names, and count the rest."""
+    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
+    return joint.join(names[:_LISTED]) + more
+
+
+def _block(number: str) -> str:
+    """Give a tax map number without its lot, so that neighbours are alike; empty where it has no parts.
+
+    Examples
+    --------
+    >>> _block("572489/45.01-1-12.2"), _block("45.01 - 1 - 3"), _block("32 33 192"), _block("1030"), _block("#17")
+    ('45.01-1', '45.01-1', '32 33', '', '')
+    """
+    plain = comparable(number.rpartition("/")[2] if _SWIS.match(number) else number)
+    found = _LOT.match(plain)
+    return found.group(1) if found else ""
 
 
 def listed(words: "Sequence[str]") -> str:

@@ -8,7 +8,7 @@ from geonotice.decide.notice import Decision, apply_overrides, decide_notice, no
 from geonotice.decide.vintage import vintage_cautions
 from geonotice.model import Caution, NearMiss, Notice, NoticeParcel, OrdinanceRef
 from geonotice.recipients import adjoining_owners, counted, gather
-from geonotice.workflow.cautions import cover_cautions, import_cautions, same_owner_cautions
+from geonotice.workflow.cautions import IMPORT_CODES, cover_cautions, import_cautions, same_owner_cautions
 from geonotice.workflow.measuring import Measured, Municipalities, measure, measure_municipalities, measure_zone
 from geonotice.workflow.remarks import MISS_REASONS, remark_cautions
 
@@ -148,7 +148,10 @@ def make_notice(
             *gathered.cautions,
             *same_owner_cautions(measured, owners, tolerance_ft=settings.tolerance_ft),
             *vintage_cautions(sources, _roll_years(measured, everyone, owners), on=on),
-            *import_cautions(opened),
+            *import_cautions(
+                opened.store.problems(*IMPORT_CODES),
+                [*(parcel.id for parcel in premises), *(parcel.id for parcel in decision.parcels)],
+            ),
         ),
         settings={"crs": opened.town.crs, **asdict(settings)},
         sources=sources,
