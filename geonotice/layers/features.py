@@ -87,7 +87,7 @@ def read_features(spec: "LayerSpec", *, crs: str, say: "Callable[[str], None]") 
     say(f"Reading {spec.given}")
     raw = read_layer(spec.path, layer=spec.layer, crs=spec.crs)
     _require_kind(raw, spec)
-    fields = recognise(spec.kind, raw.table, spec.fields)
+    fields = recognise(spec.kind, raw.table, spec.fields, file=spec.given, layer=raw.layer)
     needed = REQUIRED.get(spec.kind)
     if needed and not fields.column(needed):
         raise MissingField(

@@ -4,8 +4,10 @@
 passed over; and what only a person can tell (a *question*). The names themselves are in :mod:`geonotice.layers.aliases`.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from geonotice.errors import MissingField
 from geonotice.layers.aliases import LAYER_ALIASES, PARCEL_ALIASES
 from geonotice.layers.columns import NO_KEY, column_text, field_text
 from geonotice.layers.field_map import FieldMap, KeyCandidate, Question
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["NO_KEY", "FieldMap", "KeyCandidate", "Question", "column_text", "field_text", "plain_name", "recognise"]
 
 
-def recognise(kind: str, table: "pa.Table", given: "Mapping[str, str] | None" = None) -> FieldMap:
+def recognise(
+    kind: str, table: "pa.Table", given: "Mapping[str, str] | None" = None, *, file: str = "", layer: str = ""
+) -> FieldMap:
     """Say which column of a layer is what.
 
     Parameters
@@ -30,13 +34,18 @@ def recognise(kind: str, table: "pa.Table", given: "Mapping[str, str] | None" = 
         The layer's attributes, without geometry.
     given
         Field to column, as the town file or ``--field`` names them; these are taken as they are.
+    file, layer
+        Where the table is from, for the message.
 
     Raises
     ------
     MissingField
         A field given that does not exist, or a column given that the layer does not have; all at once.
     """
-    work = Recogniser(kind, table, given or {})
+    try:
+        work = Recogniser(kind, table, given or {})
+    except MissingField as error:
+        raise MissingField(replace(fault, file=file, layer=layer) for fault in error.faults) from None
     if kind in {"parcels", "roll"}:
         if kind == "parcels":
             work.choose_key()

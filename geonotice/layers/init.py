@@ -84,7 +84,7 @@ def propose_town_file(
         The layer cannot be read, or its features are no polygons, or it has no CRS.
     """
     raw = require_parcels(read_layer(parcels, layer=layer, crs=crs))
-    mapped = recognise("parcels", raw.table, fields)
+    mapped = recognise("parcels", raw.table, fields, file=str(parcels), layer=raw.layer)
     zone, zone_note, cautions = _measure_in(raw, measure_crs)
     called = name or _most_common(raw, mapped, "municipality") or folder.resolve().name
     lines = [

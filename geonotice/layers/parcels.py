@@ -149,7 +149,7 @@ def read_parcels(spec: "LayerSpec", index: int, *, crs: str, say: "Callable[[str
     name = layer_name(spec, index)
     say(f"Reading {spec.given}")
     raw = require_parcels(read_layer(spec.path, layer=spec.layer, crs=spec.crs))
-    fields = recognise("parcels", raw.table, spec.fields)
+    fields = recognise("parcels", raw.table, spec.fields, file=spec.given, layer=raw.layer)
     _refuse_questions(fields, spec, raw)
     assert raw.geometry is not None  # noqa: S101  # require_parcels refuses a table
     assert raw.crs is not None  # noqa: S101  # and a layer without a CRS

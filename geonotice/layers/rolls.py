@@ -80,7 +80,7 @@ def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") ->
     import pyarrow.compute as pc
 
     table, notes = read_roll_table(spec.path, sheet=spec.sheet, given=spec.given)
-    fields = recognise("roll", table, spec.fields)
+    fields = recognise("roll", table, spec.fields, file=spec.given)
     if fields.questions:
         raise MissingField(
             Fault(

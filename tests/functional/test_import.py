@@ -354,7 +354,7 @@ def test_a_question_stands_in_the_draft_and_import_refuses_until_it_is_answered(
     assert len(draft.questions) == 1
     assert "# QUESTION: which column is the tax map number?" in draft.text
     (tmp_path / "town.toml").write_text(draft.text, encoding="utf-8")
-    with pytest.raises(MissingField, match="tax_map_number is left open"):
+    with pytest.raises(MissingField, match=r"p\.gpkg, layer p, tax_map_number: tax_map_number is left open"):
         import_town(read_town_file(tmp_path))
     answered = draft.text.replace('tax_map_number = ""', 'tax_map_number = "ID"')
     (tmp_path / "town.toml").write_text(answered, encoding="utf-8")
