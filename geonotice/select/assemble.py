@@ -24,7 +24,7 @@ FAN: Final = 33
 """Lines looked along between two street lines for the lot diagonally across a crossing."""
 FAN_PART: Final = (0.25, 0.75)
 """The middle part of the angle between the two: nearer its sides a line runs along a street."""
-FAN_SHARE: Final = 0.5
+FAN_SHARE: Final = 0.25
 """Share of them that a diagonal lot stops."""
 PUBLIC: Final = frozenset({"state", "county", "town", "village", "city"})
 
