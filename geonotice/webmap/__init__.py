@@ -9,7 +9,6 @@
 What a map draws is handed over as plain values (:mod:`geonotice.webmap.values`), geometries in the town's CRS.
 """
 
-from geonotice.webmap.caps import event_parcel
 from geonotice.webmap.event_values import CapState, EventConflict, EventParade, EventParcel, EventPermit, MapYear, SearchRow
 from geonotice.webmap.events import event_map
 from geonotice.webmap.notice import notice_map
@@ -31,7 +30,6 @@ __all__ = [
     "ParcelStatus",
     "SearchRow",
     "event_map",
-    "event_parcel",
     "notice_map",
     "render",
 ]

@@ -116,7 +116,7 @@ EVENT_LOOKS: dict[str, Look] = {
     "last": Look("One left", "#7d5f00", 1.6, hatch="hatch-last", badge="last"),
     "open": Look("Two or more left", "#00664a", 1.4, fill="#dff3ea", badge="open"),
     "decide": Look("A person must decide", "#6a3d8a", 1.6, hatch="hatch-decide", badge="decide"),
-    "exempt": Look("No cap: exempt owner", "#5a6473", 1.4, hatch="hatch-exempt", badge="exempt"),
+    "exempt": Look("No cap", "#5a6473", 1.4, hatch="hatch-exempt", badge="exempt"),
 }
 """By what is left on the parcel, for any applicant; the fullest first."""
 

@@ -94,10 +94,12 @@ class EventParcel:
         Whether none is left but one for a charity that the event primarily benefits.
     exempt
         Whether its owner is exempt from the caps.
+    uncapped
+        Whether the ordinance sets no cap at all.
     decide
         Whether a person must answer something before it can be said.
-    next_date, next_date_of
-        Where none is left, the first day on which a permit could be issued (``issue``) or the event be held (``event``).
+    next_date
+        Where none is left, the first day on which a permit could be issued or an event be held.
     """
 
     fid: int
@@ -113,16 +115,16 @@ class EventParcel:
     night_left: int | None = None
     charity_left: bool = False
     exempt: bool = False
+    uncapped: bool = False
     decide: bool = False
     next_date: date | None = None
-    next_date_of: Literal["issue", "event"] = "issue"
 
     @property
     def state(self) -> CapState:
         """What the map's colours, hatches and badges tell: what is left."""
         if self.decide:
             return "decide"
-        if self.exempt:
+        if self.exempt or self.uncapped:
             return "exempt"
         if self.left is None:
             return "decide"

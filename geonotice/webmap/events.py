@@ -13,7 +13,7 @@ from geonotice.webmap.drawing import DISTRICT_FILLS, EVENT_LOOKS, LOOKS, badges
 from geonotice.webmap.event_panel import panel
 from geonotice.webmap.geojson import Projector, refuse_empty
 from geonotice.webmap.index import encode_index
-from geonotice.webmap.layering import SWATCH_LABEL, Sheet
+from geonotice.webmap.layering import Sheet
 from geonotice.webmap.offline import Basemap, offline_map
 from geonotice.webmap.page import attach
 from geonotice.webmap.values import MapFeature, MapLayers
@@ -36,7 +36,6 @@ MOST_LOT_POINTS = 50_000
 SMOOTH_FT = 2.0
 """How far the outlines of background layers may be smoothed, on a map that measures nothing."""
 
-NEXT_WORDS = {"issue": "a permit could be issued from", "event": "an event could be held from"}
 BACKGROUND_DECIMALS = 6
 QUAD_SEGMENTS = 64
 MARGIN_FT = 500.0
@@ -157,7 +156,6 @@ def _parcel_words(parcel: "EventParcel", projector: Projector, *, public: bool) 
         "night": "" if parcel.night_left is None else "none left" if parcel.night_left == 0 else f"{parcel.night_left} left",
         "why": parcel.why,
         "next": days_in_words(parcel.next_date) if parcel.next_date else "",
-        "nextof": NEXT_WORDS[parcel.next_date_of],
         "at": projector.point(parcel.geometry),
         **({} if public else {"owners": list(parcel.owners)}),
     }
@@ -273,9 +271,7 @@ def _draw_features(sheet: Sheet, kind: str, features: tuple[MapFeature, ...], *,
     sheet.add_packed(kind, LOOKS[kind], shapes, pane=pane, fills=fills)
     sheet.data["others"][kind] = [[feature.label, feature.detail] for feature in features]
     if kind not in {"streets", "railroads"}:  # the page labels lines itself: there are thousands of them
-        for feature in features:
-            if feature.label:
-                sheet.label(feature.geometry, feature.label, SWATCH_LABEL[kind], of=kind)
+        sheet.label_features(kind, features)
 
 
 def _town(year: "MapYear", layers: MapLayers) -> "BaseGeometry":

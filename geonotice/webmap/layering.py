@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from geonotice.webmap.geojson import Projector
     from geonotice.webmap.values import MapFeature
 
-__all__ = ["SWATCH_LABEL", "Shape", "Sheet"]
+__all__ = ["LABEL_KINDS", "Shape", "Sheet"]
 
 FOOT_M = 1200 / 3937
 """Metres in a US survey foot."""
@@ -32,7 +32,7 @@ PANES = {
 }  # fmt: skip
 """What lies over what, whatever the order in which layers are switched on."""
 
-SWATCH_LABEL = {"municipalities": "town", "zoning": "district", "water": "water"}
+LABEL_KINDS = {"municipalities": "town", "zoning": "district", "water": "water"}
 PACKED_SMOOTH_PX = 0.5
 MOST_OF_VIEW = 0.6
 STREET_REACH_FT = 60.0
@@ -183,9 +183,7 @@ class Sheet:
         shapes = [(n, feature.geometry, f"{look.title.lower()}: {feature.label or n + 1}") for n, feature in enumerate(features)]
         self.add("others", kind, look, shapes, pane=pane, styles=styles)
         self.data["others"][kind] = [[feature.label, feature.detail] for feature in features]
-        for feature in features:
-            if feature.label and not (kind == "municipalities" and self.fills_view(feature.geometry)):
-                self.label(feature.geometry, feature.label, SWATCH_LABEL.get(kind, "street"), of=kind)
+        self.label_features(kind, features)
 
     def label(self, geometry: "BaseGeometry", text: str, kind: str, *, of: str, always: bool = False, short: str = "") -> None:
         """Add a label.
@@ -211,9 +209,12 @@ class Sheet:
             made.pop("room")
         self.data["labels"].append(made)
 
-    def fills_view(self, geometry: "BaseGeometry") -> bool:
-        """Say whether a geometry covers so much of the view that its label would tell nothing: the town one is in."""
-        return bool(shapely.intersection(geometry, self.view).area > MOST_OF_VIEW * self.view.area)
+    def label_features(self, kind: str, features: "Sequence[MapFeature]") -> None:
+        """Label a background layer's features; not the municipality that covers most of the view: it is the one the title names."""
+        for feature in features:
+            inside = shapely.intersection(feature.geometry, self.view).area if kind == "municipalities" else 0.0
+            if feature.label and inside <= MOST_OF_VIEW * self.view.area:
+                self.label(feature.geometry, feature.label, LABEL_KINDS.get(kind, "street"), of=kind)
 
     def seen(self, geometry: "BaseGeometry") -> "BaseGeometry":
         """Give the largest part of a geometry inside the view, so that the label of a large farm stands where one looks."""

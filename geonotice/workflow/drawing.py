@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from geonotice.workflow.evidence import evidence_of
+from geonotice.workflow.measuring import grown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from geonotice.workflow.noticing import Noticed
     from geonotice.workflow.opening import Opened
 
-__all__ = ["draw_notice", "notice_page"]
+__all__ = ["draw_notice", "layers_in", "notice_page"]
 
 _CONTEXT_FT = 300.0
 """How far beyond the search area the map shows neighbouring parcels, for orientation."""
@@ -49,7 +50,7 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
             f"List of {notice.on.day} {notice.on:%B %Y}",
         ),
     )
-    return drawn, _layers(opened, noticed)
+    return drawn, layers_in(opened, grown(noticed.measured.land.bounds, noticed.search_ft + _CONTEXT_FT))
 
 
 def _parcels(noticed: "Noticed") -> "tuple[MapParcel, ...]":
@@ -100,12 +101,9 @@ def _evidence(noticed: "Noticed") -> "tuple[EvidenceLine, ...]":
     return tuple(EvidenceLine(kind=one.kind, geometry=one.geometry, label=one.text) for one in evidence_of(noticed))
 
 
-def _layers(opened: "Opened", noticed: "Noticed") -> "MapLayers":
+def layers_in(opened: "Opened", box: "tuple[float, float, float, float]") -> "MapLayers":
+    """Give the town's other layers, as far as their features meet a box in the town's CRS."""
     from geonotice.webmap import MapFeature, MapLayers
-
-    reach = noticed.search_ft + _CONTEXT_FT
-    minx, miny, maxx, maxy = noticed.measured.land.bounds
-    box = minx - reach, miny - reach, maxx + reach, maxy + reach
 
     def features(kind: str, label: "Callable[[dict[str, str]], tuple[str, str]]") -> "tuple[MapFeature, ...]":
         found = opened.store.features_in(kind, box)

@@ -171,7 +171,7 @@ def measure_municipalities(opened: "Opened", land: "Polygonal", *, distance_ft: 
     reach = distance_ft + beyond
     block = opened.store.features_in("municipalities", grown(land.bounds, reach))
     villages = np.array([is_village(row["kind"]) for row in block.rows], dtype=bool)
-    own = np.array([_is_own(row, town.swis, town.name) for row in block.rows], dtype=bool) & ~villages
+    own = np.array([is_own(row, town.swis, town.name) for row in block.rows], dtype=bool) & ~villages
     found = boundary(
         land, block.geometries, own=own, villages=villages, distance_ft=distance_ft, review_ft=(distance_ft - beyond, reach)
     )
@@ -215,7 +215,8 @@ def _in_village(name: str) -> Caution:
     return Caution("in_village", text)
 
 
-def _is_own(row: "Mapping[str, str]", swis: "Sequence[str]", name: str) -> bool:
+def is_own(row: "Mapping[str, str]", swis: "Sequence[str]", name: str) -> bool:
+    """Say whether a municipality is the town's own: by its SWIS prefix, or by its name where the town file gives none."""
     if swis:
         return row["swis"].startswith(tuple(swis))
     return row["name"].casefold().removeprefix("town of ") == name.casefold().removeprefix("town of ")

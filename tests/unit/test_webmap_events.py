@@ -13,10 +13,8 @@ import pytest
 import shapely
 from map_toys import CRS, SOUTH, WEST, around, lot, toy_year
 
-from geonotice.decide.cap_values import CapRequest, PastPermit, Zone
-from geonotice.decide.caps import cap
 from geonotice.errors import OutputError
-from geonotice.webmap import EventParcel, EventPermit, MapFeature, MapLayers, SearchRow, event_map, event_parcel, render
+from geonotice.webmap import EventParcel, EventPermit, MapFeature, MapLayers, SearchRow, event_map, render
 from geonotice.webmap.drawing import BADGES, EVENT_LOOKS
 from geonotice.webmap.geojson import Projector
 from geonotice.webmap.index import COLUMN, LINE, encode_index
@@ -69,55 +67,6 @@ class TestWhatIsLeft:
         assert len(shapes) == len(BADGES) == len(EVENT_LOOKS)
         hatches = {(look.hatch, look.dash) for look in EVENT_LOOKS.values()}
         assert len(hatches) == len(EVENT_LOOKS)
-
-
-def past(*, issued: str, night: bool | None = False, charitable: bool = False) -> PastPermit:
-    day = date.fromisoformat(issued)
-    return PastPermit(issued=day, starts=day, night=night, charitable=charitable, kind="festival", number=issued)
-
-
-def stated(zone: Zone, *permits: PastPermit, exempt: bool | None = False) -> EventParcel:
-    """Ask the cap as the map's maker does: for one more event by day, of nobody in particular and of a charity."""
-    on = date(2026, 8, 1)
-    private, charity = (
-        cap(
-            zone,
-            permits,
-            CapRequest(on=on, starts=on, night=False, charitable_applicant=it, primarily_benefits_applicant=it),
-            exempt_owner=exempt,
-        )
-        for it in (False, True)
-    )
-    return event_parcel(fid=1, id="1", geometry=lot(0), private=private, charity=charity)
-
-
-class TestFromTheCap:
-    def test_residential_one_used(self) -> None:
-        made = stated("residential", past(issued="2026-02-01"))
-        assert (made.state, made.used, made.cap, made.left) == ("last", 1, 2, 1)
-        assert "283-6B(1)" in made.why
-
-    def test_residential_two_used_leave_one_for_a_charity(self) -> None:
-        made = stated("residential", past(issued="2026-02-01"), past(issued="2026-03-01"))
-        assert (made.state, made.left, made.next_date, made.next_date_of) == ("charity", 0, date(2027, 1, 1), "issue")
-
-    def test_residential_three_used_leave_none(self) -> None:
-        made = stated("residential", *(past(issued=f"2026-0{n}-01", charitable=n == 3) for n in (1, 2, 3)))
-        assert (made.state, made.left, made.used) == ("full", 0, 3)
-
-    def test_elsewhere_three_a_year_one_at_night(self) -> None:
-        made = stated("other", past(issued="2026-02-01", night=True))
-        assert (made.state, made.left, made.night_left) == ("open", 2, 0)
-        made = stated("split", *(past(issued=f"2026-0{n}-01") for n in (1, 2, 3)))
-        assert (made.state, made.left, made.next_date_of) == ("full", 0, "event")
-
-    def test_an_exempt_owner_has_no_cap(self) -> None:
-        made = stated("residential", *(past(issued=f"2026-0{n}-01") for n in (1, 2, 3)), exempt=True)
-        assert (made.state, made.cap, made.left) == ("exempt", None, None)
-
-    def test_where_the_answer_hangs_on_what_is_unknown_a_person_decides(self) -> None:
-        made = stated("undetermined", past(issued="2026-02-01"), past(issued="2026-03-01"))
-        assert (made.state, made.left) == ("decide", None)
 
 
 class TestWeeks:

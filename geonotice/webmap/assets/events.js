@@ -6,7 +6,7 @@ geonotice.events = (map, control, data, layers) => {
   const marks = new Map(); // number of a parcel to its badge
   const ofParcel = data.parcels.map(() => []);
   data.permits.forEach((permit, number) => permit.parcels.forEach((parcel) => ofParcel[parcel].push(number)));
-  const STATES = { full: "None left", charity: "None left, but one for a charity", last: "One left", open: "left", decide: "A person must decide", exempt: "No cap: exempt owner" };
+  const STATES = { full: "None left", charity: "None left, but one for a charity", last: "One left", open: "left", decide: "A person must decide", exempt: "No cap" };
   const stateWords = (parcel) => (parcel.state === "open" ? `${parcel.left} left` : STATES[parcel.state]);
   const NEAR = 14; // zoom from which badges show their number at full size
 
@@ -34,7 +34,7 @@ geonotice.events = (map, control, data, layers) => {
     fact(facts, "Used", parcel.used);
     fact(facts, "At night", parcel.night);
     fact(facts, "Why", parcel.why);
-    fact(facts, "Next", parcel.next ? `${parcel.nextof} ${parcel.next}` : "");
+    fact(facts, "Next possible", parcel.next);
     const rows = ofParcel[number].map((permit) => make("tr", {}, make("td", {}, data.permits[permit].days), make("td", {}, permitLines(data.permits[permit]))));
     return make("div", {}, make("h3", {}, parcel.id), make("p", { class: "status" }, stateWords(parcel)), facts, make("table", {}, make("tbody", {}, rows)));
   }

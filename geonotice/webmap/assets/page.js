@@ -214,6 +214,7 @@ const geonotice = (() => {
   /** Before paper: the sheet's own size, the same view; the list goes to a sheet of its own. */
   function printing(map, home) {
     let view = null;
+    let folded = []; // what is unfolded for paper only
     const list = document.getElementById("list");
     const place = list && list.nextElementSibling;
     const fit = () => { map.invalidateSize({ animate: false, pan: false }); map.fitBounds(view, { animate: false }); };
@@ -223,12 +224,15 @@ const geonotice = (() => {
       map.closePopup();
       document.body.classList.add("paper");
       if (list) document.body.append(list);
+      folded = list ? [...list.querySelectorAll("details:not([open])")] : [];
+      folded.forEach((part) => { part.open = true; });
       fit();
     });
     window.addEventListener("afterprint", () => {
       if (!view) return;
       document.body.classList.remove("paper");
       if (list) place.before(list);
+      folded.forEach((part) => { part.open = false; });
       fit();
       view = null;
     });

@@ -1,0 +1,113 @@
+"""The event map of the demonstration town of Southampton: from its layers and its register to the page."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, datetime
+from pathlib import Path
+
+import pytest
+import shapely
+
+from geonotice.register.values import Application
+from geonotice.workflow.importing import import_layers
+from geonotice.workflow.opening import Opened, open_store
+from geonotice.workflow.permitting import describe_land, import_permits, issue_permit, open_town_register, year_of_permits
+from geonotice.workflow.yearly import draw_year, year_page
+
+NOW = datetime(2026, 7, 1, 9, 0)  # noqa: DTZ001  # town hall time
+ON = date(2026, 7, 20)
+FULL, CHARITABLE, FREE = "0900-127.00-03.00-009.000", "0900-128.00-01.00-014.000", "0900-123.00-01.00-002.000"
+
+
+@pytest.fixture(scope="module")
+def made(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Opened, object]]:
+    """Give the town opened and its year: the spreadsheet's permits, a parade down Meadow Street, one permit past the cap."""
+    place = tmp_path_factory.mktemp("towns") / "southampton"
+    shutil.copytree(root / "data" / "southampton", place)
+    import_layers(place)
+    with open_store(place) as plain:
+        opened = replace(plain, town=replace(plain.town, register_url=f"sqlite:///{place}/year.sqlite"))
+        with open_town_register(opened.town) as register:
+            import_permits(opened, register, place / "permits.csv", now=NOW, by="Clerk")
+            streets = opened.store.features_in("streets", (-1e9, -1e9, 1e9, 1e9))
+            route = next(
+                shape for row, shape in zip(streets.rows, streets.geometries, strict=True) if row["name"].startswith("Meadow")
+            )
+            parade = Application(
+                kind="parade",
+                title="Founders' Day",
+                starts=date(2026, 9, 19),
+                route=shapely.to_wkb(route),
+                streets=("Meadow Street",),
+            )
+            issue_permit(opened, register, parade, now=NOW, by="Clerk")
+            land, _ = describe_land(opened, [opened.store.find(FULL)])
+            party = Application(
+                kind="party",
+                starts=date(2026, 8, 8),
+                night=False,
+                charitable=False,
+                primarily_benefits_applicant=False,
+                land=land,
+            )
+            issue_permit(opened, register, party, now=NOW, by="Supervisor", override="the hall burned down", why="moved here")
+            yield opened, year_of_permits(opened, register, year=2026, on=ON)
+
+
+def page_data(page: bytes) -> dict:
+    text = page.decode()
+    start = re.search(r"geonotice\.events\(map_\d+, layer_control_\d+, ", text)
+    assert start is not None
+    return json.JSONDecoder().raw_decode(text[start.end() :])[0]
+
+
+def test_what_is_left_is_what_the_register_says(made) -> None:
+    opened, year = made
+    drawn, _ = draw_year(opened, year)
+    states = {parcel.id: parcel.state for parcel in drawn.parcels}
+    assert states[FULL] == "full"
+    assert states[CHARITABLE] == "full"
+    assert FREE not in states, "a parcel without permits is found by the search only"
+    for parcel in drawn.parcels:
+        said = next(item for item in year.parcels if item.parcel.id == parcel.id)
+        assert (parcel.left, parcel.used, parcel.cap) == (said.left, said.used, said.cap)
+        assert said.why in parcel.why
+
+
+def test_every_permit_and_every_parcel_is_in_the_page(made) -> None:
+    opened, year = made
+    data = page_data(year_page(opened, year))
+    shown = {permit["number"] for permit in data["permits"]} | {parade["number"] for parade in data["parades"]}
+    assert shown == {item.permit.number for item in year.permits}
+    assert len(draw_year(opened, year)[0].rows) == opened.store.count()
+    assert [parade["title"] for parade in data["parades"]] == ["Founders' Day"]
+
+
+def test_the_override_is_shown_to_staff_with_its_reason_and_to_all_without(made) -> None:
+    opened, year = made
+    staff = next(permit for permit in page_data(year_page(opened, year))["permits"] if permit["over"])
+    public = next(permit for permit in page_data(year_page(opened, year, public=True))["permits"] if permit["over"])
+    assert staff["override"] == "the hall burned down"
+    assert "override" not in public
+
+
+def test_a_village_inside_the_town_has_the_500_ft_line_round_it(made) -> None:
+    opened, year = made
+    drawn, layers = draw_year(opened, year)
+    assert drawn.boundary_ft == 500.0
+    assert any("Pondcrest" in feature.label for feature in drawn.neighbours)
+    assert not any("Southampton" in feature.label for feature in drawn.neighbours)
+    assert layers.zoning
+
+
+def test_the_public_page_has_no_owner_and_no_applicant(made) -> None:
+    opened, year = made
+    page = year_page(opened, year, public=True)
+    drawn, _ = draw_year(opened, year)
+    names = {name for parcel in drawn.parcels for name in parcel.owners} | {permit.applicant for permit in drawn.permits}
+    assert len(names) > 10
+    for name in names - {""}:
+        assert json.dumps(name)[1:-1].encode() not in page, name
