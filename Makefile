@@ -36,6 +36,7 @@ setup: .venv/dev
 
 demo: .venv/run
 	@$(BIN)/geonotice demo $(DEMO)
+	@echo "(Run 'source $(BIN)/activate' once in this window, so that it knows the command geonotice.)"
 
 test: .venv/dev
 	@$(BIN)/python -m pytest -n auto $(TESTS)

@@ -27,6 +27,7 @@
 A legal doubt is never an error: it is a ``decide`` finding or a ``review`` code in the result.
 """
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -96,8 +97,15 @@ class Fault:
         where += [self.key] if self.key else []
         where += [f"parcel {self.parcel}"] if self.parcel else []
         place = ", ".join(part for part in where if part)
-        sentences = [f"{part.rstrip('.')}." for part in (self.what, self.why, self.remedy) if part]
+        first, *others = [f"{part.rstrip('.')}." for part in (self.what, self.why, self.remedy) if part] or [""]
+        sentences = [first, *(_capitalised(sentence) for sentence in others)]
         return f"{place}: {' '.join(sentences)}" if place else " ".join(sentences)
+
+
+def _capitalised(sentence: str) -> str:
+    """Begin a sentence with a capital, unless its first word is a command, a file or a key, which are spelled as they are."""
+    word = re.split(r"[ ,;:]", sentence, maxsplit=1)[0]
+    return sentence[0].upper() + sentence[1:] if word.rstrip(".").isalpha() and word != "geonotice" else sentence
 
 
 class GeonoticeError(Exception):

@@ -160,7 +160,7 @@ def _fault(file: Path, error: Any) -> Fault:  # noqa: ANN401  # pydantic's error
         key += f"[{part}]" if isinstance(part, int) else f"{'.' if key else ''}{part}"
     match error["type"]:
         case "extra_forbidden":
-            what, remedy = "unknown key", "see the guide for the keys a town file can have, or mend the spelling"
+            what, remedy = "unknown key", "mend the spelling; docs/town-file.md has every key a town file can have"
         case "missing":
             what, remedy = "this is missing", "add it"
         case _:

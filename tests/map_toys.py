@@ -59,7 +59,7 @@ def toy(words: tuple[str, ...] = ("ROE RICHARD", "DOE JANE")) -> MapNotice:
     )
     return MapNotice(
         town="Town of Italy",
-        title="Hearing on 20 October 2026",
+        title="Hearing on October 20, 2026",
         premises="12.1-1-1, 1 Main Street",
         crs=CRS,
         parcels=parcels,
@@ -73,7 +73,7 @@ def toy(words: tuple[str, ...] = ("ROE RICHARD", "DOE JANE")) -> MapNotice:
         ),
         cautions=(Caution("layer_ends", "The parcel layer ends 300 ft to the north", ("12.1-2-8",)),),
         sources=("Parcels of 1 July 2026",),
-        subtitle=("List of 29 September 2026",),
+        subtitle=("List made on September 29, 2026",),
     )
 
 

@@ -232,7 +232,9 @@ def _absent_lines() -> list[str]:
         "# roll_year = 2026",
         "# final = true",
         "# [roll.key]",
-        '# columns = ["PRINT_KEY"]',
+        '# columns = ["PRINT_KEY"]             # or several, joined by "-": ["MAP", "LOT", "SUB"]',
+        "# strip_leading_zeros = true          # where the roll has 000012 and the layer 12",
+        "# drop_zero_parts = true              # where the roll has 000012, 000003, 000000 and the layer 12-3",
         "",
     ]
     return lines

@@ -103,7 +103,7 @@ class MapNotice:
     town
         The town's name.
     title
-        What the notice is for, in words: ``Hearing on 20 October 2026``.
+        What the notice is for, in words: ``Hearing on October 20, 2026``.
     premises
         The premises in words: tax map numbers and address.
     crs

@@ -33,7 +33,7 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
     notice = noticed.notice
     title = notice.occasion.capitalize()
     if notice.hearing:
-        title += f" on {notice.hearing.day} {notice.hearing:%B %Y}"
+        title += f" on {notice.hearing:%B} {notice.hearing.day}, {notice.hearing.year}"
     situs = "; ".join(text for text in notice.premises_situs if text)
     drawn = MapNotice(
         town=notice.town,
@@ -47,7 +47,7 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in notice.sources),
         subtitle=(
             *(f"{clause.citation} ({clause.rule})" for clause in notice.clauses),
-            f"List of {notice.on.day} {notice.on:%B %Y}",
+            f"List made on {notice.on:%B} {notice.on.day}, {notice.on.year}",
         ),
     )
     return drawn, layers_in(opened, grown(noticed.measured.land.bounds, noticed.search_ft + _CONTEXT_FT))

@@ -193,7 +193,7 @@ class TestNoticeMap:
             assert len(printed.pages) == 2
             first, second = (page.extract_text() for page in printed.pages)
             assert (printed.pages[0].width, printed.pages[0].height) == (792, 612)
-        assert "Hearing on 20 October 2026" in " ".join(first.split())
+        assert "Hearing on October 20, 2026" in " ".join(first.split())
         assert "Premises" in first
         assert "12.1-2-8" in second
         assert "The parcel layer ends 300 ft to the north" in second
