@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from geonotice import __version__
 from geonotice.decide.notice import Decision, apply_overrides, decide_notice, notice_rules
 from geonotice.decide.vintage import vintage_cautions
+from geonotice.errors import Fault, UsageError
 from geonotice.model import Caution, NearMiss, Notice, NoticeParcel, OrdinanceRef
 from geonotice.recipients import adjoining_owners, counted, gather
 from geonotice.workflow.cautions import IMPORT_CODES, cover_cautions, import_cautions, same_owner_cautions
@@ -74,7 +75,7 @@ def make_notice(
     """
     rules = notice_rules(opened.profile, occasion)
     settings = opened.town.settings
-    added, dropped = (_overridden(opened, reasons or {}) for reasons in (add, drop))
+    added, dropped = (_overridden(opened, premises, reasons or {}) for reasons in (add, drop))
     radius_ft = _radius_ft(rules)
     beyond_ft = settings.borderline_ft + settings.near_miss_ft
     search_ft = radius_ft or settings.right_of_way_max_ft
@@ -147,6 +148,7 @@ def make_notice(
             *(_remarks(measured) if adjoining else ()),
             *gathered.cautions,
             *same_owner_cautions(measured, owners, tolerance_ft=settings.tolerance_ft),
+            *_hearing_cautions(on, hearing),
             *vintage_cautions(sources, _roll_years(measured, everyone, owners), on=on),
             *import_cautions(
                 opened.store.problems(*IMPORT_CODES),
@@ -185,9 +187,23 @@ def _radius_ft(rules: "Sequence[Rule]") -> float | None:
     return max((distance for distance in reached if distance), default=None)
 
 
-def _overridden(opened: "Opened", reasons: "Mapping[str, str]") -> dict[int, str]:
-    """Find the parcels that an official adds or drops, in whichever layer they are."""
-    return {opened.store.find(number, any_layer=True).fid: reason for number, reason in reasons.items()}
+def _overridden(opened: "Opened", premises: "Sequence[Parcel]", reasons: "Mapping[str, str]") -> dict[int, str]:
+    """Find the parcels that an official adds or drops, in whichever layer they are; the premises are neither."""
+    found = {number: opened.store.find(number, any_layer=True) for number in reasons}
+    own = {parcel.fid for parcel in premises}
+    faults = [
+        Fault(
+            what="it belongs to the premises, so it can neither be added to the list nor dropped from it",
+            parcel=parcel.id,
+            why="its owner is the applicant, who stands on the list and gets no letter",
+            remedy="take it out of --add and --drop",
+        )
+        for parcel in found.values()
+        if parcel.fid in own
+    ]
+    if faults:
+        raise UsageError(faults)
+    return {found[number].fid: reason for number, reason in reasons.items()}
 
 
 def _municipalities(opened: "Opened", measured: Measured, clerks: "Rule | None") -> Municipalities:
@@ -213,6 +229,13 @@ def _sign_rules(opened: "Opened", rules: "Sequence[Rule]") -> bool:
     """Whether the law asks for signs on this occasion: its posting rules go with the notice rules of the same stage."""
     stages = {rule.applies for rule in rules if rule.notice and rule.occasion}
     return any(rule.applies in stages for rule in opened.profile.of_kind("posting"))
+
+
+def _hearing_cautions(on: "date", hearing: "date | None") -> tuple[Caution, ...]:
+    if hearing is None or hearing >= on:
+        return ()
+    text = f"The hearing is on {hearing.isoformat()}, which is before {on.isoformat()}, the day of this list: nobody can be told of it any more. Check the date."
+    return (Caution("hearing_passed", text),)
 
 
 def _rounded(parcel: NoticeParcel) -> NoticeParcel:

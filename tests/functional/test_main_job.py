@@ -195,6 +195,8 @@ class TestRefusals:
             (["notice", "{town}", PREMISES, "--for", "appeal"], 2, "hearing"),
             (["notice", "{town}", PREMISES, "--for", "hearing", "--hearing", "20 October"], 2, "2026-07-21"),
             (["notice", "{town}", PREMISES, *HEARING, "--drop", "52.11-2-21"], 2, "REASON"),
+            (["notice", "{town}", PREMISES, *HEARING, "--add", f"{PREMISES}=why"], 2, "belongs to the premises"),
+            (["notice", "{town}", PREMISES, *HEARING, "--drop", f"{PREMISES}=why"], 2, "belongs to the premises"),
             (["notice", "{town}", "--find", "Academy", *HEARING], 2, "is found in"),
             (["notice", "{town}", "--find", "no such road", *HEARING], 2, "no parcel has"),
             (["notice", "{town}/nowhere", PREMISES, *HEARING], 3, "geonotice init"),
