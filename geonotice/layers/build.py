@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geonotice.errors import Fault, LayerError
+from geonotice.errors import Fault, LayerError, StoreError
 from geonotice.layers.features import ReadFeatures, assign_points, off_parcels, read_features
 from geonotice.layers.fields import FieldMap
 from geonotice.layers.identity import comparable_column
@@ -120,9 +120,12 @@ def import_town(
         A layer cannot be used, all that are at fault named at once; the store that was there stays.
     UnknownCRS
         The town's CRS cannot be measured in.
+    StoreError
+        Nothing can be written where the store belongs; found before anything is read.
     """
     say = progress or (lambda _text: None)
     measure = measuring_crs(town.crs)
+    _require_writable(town.store)
     with ThreadPoolExecutor(max_workers=1) as beside:
         files: list[LayerSpec | RollSpec] = [*town.parcels, *town.layers.values(), *town.rolls]
         sums = {spec.path: beside.submit(sha256_of, spec.path) for spec in files if spec.path.exists()}
@@ -170,10 +173,34 @@ def import_town(
             *(caution.text for caution in measure.cautions),
             *(warning for found in features for warning in found.warnings),
             *(f"{roll.spec.given}: {note}" for roll in rolls for note in roll.notes),
-            *_idle_rolls(rolls, problems),
             *_source_warnings(sources, on),
         ),
     )
+
+
+def _require_writable(store: "Path") -> None:
+    """Refuse a folder that nothing can be written to, before minutes are spent on reading."""
+    if store.is_dir():
+        raise StoreError(
+            Fault(
+                what="there is a folder where the store belongs",
+                file=str(store),
+                remedy="move or delete it, and run import again",
+            )
+        )
+    probe = store.with_name(f".{store.stem}.{os.getpid()}.probe")
+    try:
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise StoreError(
+            Fault(
+                what=f"nothing can be written to the town's folder ({error.strerror or error})",
+                file=str(store.parent),
+                why="the store lies beside the town file",
+                remedy="copy the folder to where you may write, or ask for the right to",
+            )
+        ) from error
 
 
 def roll_warning(year: int | None, *, final: bool | None, on: "date | None") -> str:
@@ -317,16 +344,6 @@ def _year_of(layer: ReadParcels) -> int | None:
 
     counts = pc.value_counts(layer.rows.roll_year.drop_null()).to_pylist()
     return max(counts, key=lambda item: (item["counts"], item["values"]))["values"] if counts else None
-
-
-def _idle_rolls(rolls: "Sequence[ReadRoll]", problems: "Sequence[Problem]") -> list[str]:
-    """Say so where no row of a roll has found its parcel: the key is not made right."""
-    lost = Counter(problem.layer for problem in problems if problem.code == "unmatched_roll")
-    return [
-        f"{roll.spec.given}: no row of it matches a parcel; look at how its key is made ([roll.key] in the town file)"
-        for index, roll in enumerate(rolls)
-        if roll.rows and lost[_roll_name(index)] == roll.rows
-    ]
 
 
 def _source_warnings(sources: "Sequence[Source]", on: "date | None") -> list[str]:

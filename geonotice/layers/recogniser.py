@@ -26,6 +26,8 @@ SPARSE_SHARE = 0.5
 """A column filled on fewer rows than this share is an addition to one that is filled throughout."""
 CUT = 10
 """A Shapefile cuts the names of its columns to ten characters."""
+ONE_LINE_SHARE = 0.1
+"""An only column of addresses of which this share ends in a ZIP code holds whole addresses."""
 SCHEMA_COLUMNS = 4
 """Columns of a published schema by which it is known."""
 SAMPLE_ROWS = 20_000
@@ -364,7 +366,8 @@ class Recogniser:
         column = self.fields.get("mail_address")
         if column and "mail_address" not in self.given and not parts & set(self.fields):
             one = next((c for c in self.columns if c.name == column), None)
-            if one is not None and one.share_matching(_ENDS_IN_ZIP) >= SPARSE_SHARE:
+            # No column names a city: where even some rows end in a ZIP code, the others are foreign or lack it, and are no streets alone.
+            if one is not None and one.share_matching(_ENDS_IN_ZIP) >= ONE_LINE_SHARE:
                 self.fields["mail_one_line"] = self.fields.pop("mail_address")
         if not ({"mail_address", "mail_one_line"} & set(self.fields)):
             self._cut_one_line()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from geonotice.errors import Fault, MissingField
+from geonotice.errors import Fault, LayerError, MissingField
 from geonotice.layers.aliases import KEY_COLUMNS
 from geonotice.layers.columns import PLUS, as_bool
 from geonotice.layers.fields import FieldMap, column_text, field_text, plain_name, recognise
@@ -84,7 +84,8 @@ def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") ->
     if fields.questions:
         raise MissingField(
             Fault(
-                what=f"{question.field} is not settled: {question.text}",
+                # a roll has no --field: what the question suggests is written into the town file
+                what=f"{question.field} is not settled: {question.text.replace('--field ', 'fields.')}",
                 remedy=f'write it into the town file: [roll.fields] {question.field} = "COLUMN"',
                 file=spec.given,
                 key=f"roll.fields.{question.field}",
@@ -205,6 +206,8 @@ def join_roll(
             twice.add(wanted[index])
     several = np.array([text in twice for text in sought], dtype=bool)
     found = np.array([-1 if text is None or text in twice else place.get(text, -1) for text in sought], dtype=np.int64)
+    if len(found) and not several.any() and (found < 0).all():
+        raise _no_match(roll, number, key)
     problems = [
         *_unmatched_rows(roll, found, several, name),
         *_unmatched_parcels(found, ids, layer, known=known, names=names, name=name),
@@ -240,6 +243,21 @@ def apply_roll(owners: "pa.Table", roll: ReadRoll, joined: Joined, ids: "pa.Arra
         text = "the roll names no owner for it; the layer's is kept, where it names one"
         problems = [Problem("roll", ids[index].as_py(), "unmailable", text) for index in nameless.tolist()]
     return distinct_owners(both), tuple(problems)
+
+
+def _no_match(roll: ReadRoll, number: "pa.Array", key: "pa.Array") -> LayerError:
+    """Refuse a roll of which no row is a parcel's: every list would name the layer's owners, and look like the roll's."""
+    theirs = list(dict.fromkeys(text for text in number.to_pylist() if text))[:3]
+    ours = [text for text in key.slice(0, 1000).to_pylist() if text][:3]
+    return LayerError(
+        Fault(
+            what=f"not one of its {roll.rows:,} rows has the number of a parcel: in the roll they are like {', '.join(theirs) or 'blank'}, in the layer like {', '.join(ours) or 'blank'}",
+            why="the owners would be the layer's, not those of the roll",
+            remedy='say in the town file how the roll writes the number: [roll.key] columns = ["MAP", "LOT"], with join, strip_leading_zeros and drop_zero_parts as needed; or take the [[roll]] out, if it is another town\'s',
+            file=roll.spec.given,
+            key="roll.key",
+        )
+    )
 
 
 def _unmatched_rows(roll: ReadRoll, found: "NDArray[np.int64]", several: "NDArray[np.bool_]", name: str) -> list[Problem]:

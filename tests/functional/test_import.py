@@ -11,7 +11,7 @@ import geopandas as gpd
 import pytest
 import shapely
 
-from geonotice.errors import LayerError, MissingField, UnreadableLayer
+from geonotice.errors import LayerError, MissingField, StoreError, UnreadableLayer
 from geonotice.layers.build import import_town, roll_warning
 from geonotice.layers.import_report import render_import_report
 from geonotice.layers.init import propose_town_file
@@ -415,9 +415,6 @@ def test_the_rolls_key_is_the_column_that_most_parcels_are_known_by(tmp_path: Pa
     roll.write_text("SBL;PRINT_KEY;OWNER\n00100001;1.-1-1;NEW\n", encoding="utf-8")
     report = import_town(with_roll(town_of(tmp_path, path), roll))
     assert Store(report.store).owners_of([1])[1][0].names == ("NEW",)
-    roll.write_text("SBL,OWNER\n00100001,NEW\n", encoding="utf-8")
-    report = import_town(with_roll(town_of(tmp_path, path), roll))
-    assert any("no row of it matches a parcel" in warning for warning in report.warnings)
 
 
 def test_a_change_of_a_shapefiles_table_is_a_change_of_the_source(tmp_path: Path):
@@ -430,3 +427,34 @@ def test_a_change_of_a_shapefiles_table_is_a_change_of_the_source(tmp_path: Path
     table = (tmp_path / "p.dbf").read_bytes()
     (tmp_path / "p.dbf").write_bytes(table.replace(b"DOE", b"ROE"))
     assert changed_sources(store.sources(), tmp_path) == ("p.shp has changed since it was imported",)
+
+
+def test_a_roll_that_matches_no_parcel_at_all_is_refused_with_both_spellings(tmp_path: Path):
+    path = lots(tmp_path / "p.gpkg", [nys("1.-1-1", "OLD"), nys("1.-1-2", "OTHER")])
+    roll = roll_csv(tmp_path / "roll.csv", "572400,111,NEW A,,,,\n572400,112,NEW B,,,,\n")
+    with pytest.raises(LayerError) as caught:
+        import_town(with_roll(town_of(tmp_path, path), roll))
+    (fault,) = caught.value.faults
+    assert (fault.file, fault.key) == ("roll.csv", "roll.key")
+    assert "111" in fault.what
+    assert "1.-1-1" in fault.what
+    assert "strip_leading_zeros" in fault.remedy
+    assert not (tmp_path / "store.gpkg").exists()
+
+
+def test_a_folder_in_the_stores_place_and_one_that_cannot_be_written_to_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = lots(tmp_path / "p.gpkg", [nys("1.-1-1", "A")])
+    town = town_of(tmp_path, path)
+    town.store.mkdir()
+    with pytest.raises(StoreError, match="a folder where the store belongs"):
+        import_town(town)
+    town.store.rmdir()
+
+    def denied(self: Path, **_more: object) -> None:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "touch", denied)
+    with pytest.raises(StoreError, match=r"nothing can be written to the town's folder \(Permission denied\)"):
+        import_town(town)

@@ -229,6 +229,18 @@ class TestContent:
         assert [question.field for question in found(columns).questions] == ["mail_address"]
 
 
+def test_an_only_address_column_holds_whole_addresses_even_where_most_are_foreign():
+    whole = [
+        "PO BOX 12 NAPLES NY 14512",
+        "10 DOWNING ST LONDON SW1A 2AA UK",
+        "12 RUE DE LA PAIX 75002 PARIS FRANCE",
+        "CHURCH STREET",
+    ]
+    mapped = found({"PIN": numbers(), "OWNER": ["A"] * 100, "OWNER_ADDRESS": whole * 25})
+    assert mapped.fields["mail_one_line"] == "OWNER_ADDRESS"
+    assert "mail_address" not in mapped.fields
+
+
 def test_a_column_that_is_not_there_is_refused_with_all_the_others():
     with pytest.raises(MissingField) as caught:
         found({"PIN": numbers()}, {"owner": "NOBODY", "no_such_field": "PIN"})
