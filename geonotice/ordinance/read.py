@@ -38,7 +38,8 @@ def load_profile(name_or_path: str | Path, *, relative_to: Path | None = None) -
         When there is none of that name, the file does not parse, or it has faults (all of them at once).
     """
     content, file = profile_bytes(name_or_path, relative_to=relative_to)
-    return parse_profile(content, file=file)
+    # A built-in profile is held to the schema by tests: reading it needs no pydantic, which is slow to import.
+    return parse_profile(content, file=file) if str(name_or_path).endswith(".toml") else _built_in(content)
 
 
 def profile_bytes(name_or_path: str | Path, *, relative_to: Path | None = None) -> tuple[bytes, str]:
@@ -61,6 +62,13 @@ def profile_bytes(name_or_path: str | Path, *, relative_to: Path | None = None) 
         remedy = "correct the path; a relative one starts at the folder of the town file"
         raise OrdinanceError(Fault(what=f"cannot be read: {error.strerror}", remedy=remedy, file=str(path))) from error
     return content, str(path)
+
+
+@lru_cache(maxsize=16)
+def _built_in(content: bytes) -> "Profile":
+    from geonotice.ordinance.plain import profile_from_toml
+
+    return profile_from_toml(tomllib.loads(content.decode("utf-8")), sha256=hashlib.sha256(content).hexdigest())
 
 
 @lru_cache(maxsize=32)

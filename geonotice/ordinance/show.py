@@ -5,7 +5,7 @@ from textwrap import fill
 
 from geonotice.errors import Fault, OrdinanceError
 from geonotice.ordinance.profile import GROUPS, Notice, Period, Profile, Rule, Threshold, Value
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.read import parse_profile, profile_bytes
 
 __all__ = ["render_profile", "validate"]
 
@@ -31,7 +31,8 @@ KIND_WORDS = {
 def validate(name_or_path: str | Path, *, relative_to: Path | None = None) -> tuple[Fault, ...]:
     """Give every fault of a profile, each with file and key; none where it is sound."""
     try:
-        load_profile(name_or_path, relative_to=relative_to)
+        content, file = profile_bytes(name_or_path, relative_to=relative_to)
+        parse_profile(content, file=file)
     except OrdinanceError as error:
         return error.faults
     return ()

@@ -1,9 +1,12 @@
 """Finding and reading profiles, and what is said of a bad one."""
 
+import subprocess
+import sys
+
 import pytest
 
 from geonotice.errors import OrdinanceError
-from geonotice.ordinance.read import load_profile, parse_profile
+from geonotice.ordinance.read import available, load_profile, parse_profile, profile_bytes
 
 SMALL = """
 id = "small"
@@ -36,6 +39,22 @@ def test_a_profile_is_read_from_a_path_relative_to_the_town_file(tmp_path):
     profile = load_profile("small.toml", relative_to=tmp_path)
     assert profile.rule("small.notice").citation.place == "Small Town Code, 1"
     assert len(profile.sha256) == 64
+
+
+@pytest.mark.parametrize("name", available())
+def test_a_built_in_profile_is_the_same_read_without_checks_as_with_them(name):
+    content, file = profile_bytes(name)
+    assert load_profile(name) == parse_profile(content, file=file)
+
+
+def test_a_built_in_profile_is_read_without_pydantic():
+    code = (
+        "import sys; from geonotice.ordinance.read import load_profile; from geonotice.decide.deadlines import deadlines; "
+        "from datetime import date; deadlines(load_profile('southampton'), event=date(2026, 7, 4)); "
+        "print(sorted({'pydantic', 'numpy', 'shapely', 'pandas'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_a_name_that_is_not_built_in_is_refused_with_those_that_are():
