@@ -11,7 +11,7 @@ from geonotice.decide.check import CheckResult, check
 from geonotice.decide.facts import PremisesFacts
 from geonotice.errors import EventFileError, Fault
 
-__all__ = ["check_case", "result_to_json"]
+__all__ = ["check_case", "check_stated", "result_to_json"]
 
 _KEYS = {"name", "ordinance", "on", "event", "parcel_facts", "history", "expect", "why"}
 _FACTS = {
@@ -24,7 +24,12 @@ _STATUSES = ("issued", "rescinded", "void")
 
 
 def check_case(case: Mapping[str, Any], *, file: str = "the case", relative_to: Path | None = None) -> dict[str, Any]:
-    """Check a stated case, and give the outcome in the form of ``check --json``.
+    """Check a stated case, and give the outcome in the form of ``check --json``; parameters and errors as :func:`check_stated`."""
+    return result_to_json(check_stated(case, file=file, relative_to=relative_to))
+
+
+def check_stated(case: Mapping[str, Any], *, file: str = "the case", relative_to: Path | None = None) -> CheckResult:
+    """Check a stated case.
 
     Parameters
     ----------
@@ -65,7 +70,7 @@ def check_case(case: Mapping[str, Any], *, file: str = "the case", relative_to: 
     if faults or on is None:
         raise EventFileError(faults)
     profile = load_profile(case["ordinance"], relative_to=relative_to)
-    return result_to_json(check(profile, event, facts, history, on=on))
+    return check(profile, event, facts, history, on=on)
 
 
 def result_to_json(result: CheckResult) -> dict[str, Any]:

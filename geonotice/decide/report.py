@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from textwrap import fill
 
 from geonotice.decide.check import CheckResult, grouped
+from geonotice.decide.days import in_words
+from geonotice.decide.deadlines import Deadline
 from geonotice.model import Finding
 
-__all__ = ["HEADLINES", "headline", "render_check"]
+__all__ = ["HEADLINES", "deadlines_to_json", "headline", "render_check", "render_deadlines"]
 
 WIDTH = 100
 
@@ -61,6 +63,38 @@ def render_check(result: CheckResult, *, width: int = WIDTH, not_applicable: boo
     if result.warnings:
         lines += ["", "Note", "----", *_items((item.text for item in result.warnings), width)]
     return "\n".join(lines) + "\n"
+
+
+def deadlines_to_json(found: Iterable[Deadline]) -> dict[str, object]:
+    """Give deadlines in the form of ``deadlines --json``."""
+    return {
+        "deadlines": [
+            {
+                "rule": item.rule,
+                "key": item.key,
+                "what": item.what,
+                "bound": item.bound,
+                "last_day": item.last_day.isoformat(),
+                "suggested": item.suggested.isoformat(),
+                "reckoning": item.reckoning,
+                "citation": item.citation,
+            }
+            for item in found
+        ]
+    }
+
+
+def render_deadlines(found: Iterable[Deadline], *, width: int = WIDTH) -> str:
+    """Print deadlines in the order of their days."""
+    lines: list[str] = []
+    for item in found:
+        day = f"not before {in_words(item.last_day)}" if item.bound == "earliest" else f"by {in_words(item.last_day)}"
+        aim = f" (aim for {in_words(item.suggested)})" if item.suggested != item.last_day else ""
+        lines += fill(f"{day[:1].upper()}{day[1:]}{aim}: {item.what}", width, subsequent_indent="    ").splitlines()
+        for text in (item.reckoning, f"{item.rule}, {item.citation}"):
+            lines += fill(text, width, initial_indent="    ", subsequent_indent="    ").splitlines()
+        lines.append("")
+    return "\n".join(lines) or "No rule of this ordinance is dated from what was given.\n"
 
 
 def _finding(item: Finding, width: int) -> list[str]:

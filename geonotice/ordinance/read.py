@@ -7,12 +7,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from geonotice.errors import Fault, OrdinanceError
+from geonotice.errors import Fault, OrdinanceError, TownFileError
+from geonotice.town import find_town_file
 
 if TYPE_CHECKING:
     from geonotice.ordinance.profile import Profile
 
-__all__ = ["available", "load_profile", "parse_profile", "profile_bytes"]
+__all__ = ["available", "load_profile", "load_profile_of_town", "parse_profile", "profile_bytes"]
 
 
 def available() -> tuple[str, ...]:
@@ -40,6 +41,33 @@ def load_profile(name_or_path: str | Path, *, relative_to: Path | None = None) -
     content, file = profile_bytes(name_or_path, relative_to=relative_to)
     # A built-in profile is held to the schema by tests: reading it needs no pydantic, which is slow to import.
     return parse_profile(content, file=file) if str(name_or_path).endswith(".toml") else _built_in(content)
+
+
+def load_profile_of_town(place: Path) -> "Profile":
+    """Read the profile that a town file names, without its layers and without its store.
+
+    Parameters
+    ----------
+    place
+        The town file, or its folder.
+
+    Raises
+    ------
+    TownFileError
+        There is none, it does not parse, or it names no ordinance.
+    OrdinanceError
+        The profile cannot be used.
+    """
+    file = find_town_file(place)
+    try:
+        town = tomllib.loads(file.read_bytes().decode("utf-8-sig")).get("town")
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TownFileError(Fault(what=f"this is not TOML: {error}", file=str(file), remedy="mend that line")) from error
+    name = town.get("ordinance") if isinstance(town, dict) else None
+    if not isinstance(name, str) or not name:
+        remedy = 'write under [town], for example: ordinance = "italy"'
+        raise TownFileError(Fault(what="it names no ordinance", file=str(file), key="town.ordinance", remedy=remedy))
+    return load_profile(name, relative_to=file.parent)
 
 
 def profile_bytes(name_or_path: str | Path, *, relative_to: Path | None = None) -> tuple[bytes, str]:

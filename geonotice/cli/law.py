@@ -1,0 +1,163 @@
+"""``check``, ``deadlines``, ``ordinance`` and ``event``: the law without a map, or with one."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today
+from geonotice.errors import EventFileError, Fault, UsageError
+
+if TYPE_CHECKING:
+    from geonotice.decide.check import CheckResult
+    from geonotice.ordinance.profile import Profile
+
+__all__ = ["check", "deadlines", "event_new", "ordinance_list", "ordinance_show", "ordinance_validate"]
+
+ordinance = typer.Typer(help="The ordinances that are built in, and profiles of a town's own.", no_args_is_help=True)
+event = typer.Typer(help="Event files: what an application states.", no_args_is_help=True)
+app.add_typer(ordinance, name="ordinance")
+app.add_typer(event, name="event")
+
+
+@app.command()
+def check(
+    town: Annotated[Path | None, typer.Argument(metavar="TOWN", help="The town file, or its folder.")] = None,
+    event_file: Annotated[Path | None, typer.Argument(metavar="EVENT", help="The event file.")] = None,
+    *,
+    case: Annotated[Path | None, typer.Option(metavar="FILE.json", help="Stated facts instead of a town's layers.")] = None,
+    on: OnOption = None,
+    json_: JsonOption = False,
+    strict: StrictOption = False,
+) -> None:
+    """Check an event against the ordinance: is a permit needed, may it be held here, what must be filed, who is told, by when."""
+    from geonotice.decide.case import check_stated, result_to_json
+    from geonotice.decide.report import render_check
+
+    if case is not None:
+        if town is not None or event_file is not None:
+            raise UsageError(Fault(what="--case takes the place of TOWN and EVENT", remedy="give one or the other"))
+        stated = _read_case(case)
+        if on is not None:
+            stated["on"] = today(on).isoformat()
+        result = check_stated(stated, file=str(case), relative_to=case.parent)
+    elif town is None or event_file is None:
+        raise UsageError(Fault(what="an event is checked in a town", remedy="give TOWN and EVENT, or --case FILE.json"))
+    else:
+        from geonotice.workflow.premises import check_event
+
+        result = check_event(town, event_file, on=today(on))
+    if json_:
+        print_json(result_to_json(result))
+    else:
+        typer.echo(render_check(result), nl=False)
+    _leave(result, strict=strict)
+
+
+def _leave(result: "CheckResult", *, strict: bool) -> None:
+    if result.allowed is False:
+        raise typer.Exit(5)
+    if strict and result.allowed is None:
+        say("A person must decide, or answer what is asked for")
+        raise typer.Exit(4)
+
+
+def _read_case(file: Path) -> dict[str, Any]:
+    try:
+        stated = json.loads(file.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise EventFileError(Fault(what=f"cannot be read: {error.strerror}", remedy="mend the path", file=str(file))) from error
+    except ValueError as error:
+        raise EventFileError(Fault(what=f"this is not JSON: {error}", remedy="mend it at that place", file=str(file))) from error
+    if not isinstance(stated, dict):
+        raise EventFileError(Fault(what="a case is one object", remedy="begin it with { and its keys", file=str(file)))
+    return stated
+
+
+@app.command()
+def deadlines(
+    town: TownArgument,
+    *,
+    event: Annotated[str | None, typer.Option(metavar="DATE", help="The day the event begins.")] = None,
+    event_ends: Annotated[str | None, typer.Option(metavar="DATE", help="The day it ends.")] = None,
+    hearing: Annotated[str | None, typer.Option(metavar="DATE", help="The day of the hearing.")] = None,
+    filed: Annotated[str | None, typer.Option(metavar="DATE", help="The day the application was filed.")] = None,
+    complete: Annotated[str | None, typer.Option(metavar="DATE", help="The day it was found complete.")] = None,
+    denial_received: Annotated[str | None, typer.Option(metavar="DATE", help="The day a denial was received.")] = None,
+    json_: JsonOption = False,
+) -> None:
+    """Reckon the dates of the ordinance: the last lawful day, the day to aim for, and why."""
+    from geonotice.decide.deadlines import deadlines as reckon
+    from geonotice.decide.report import deadlines_to_json, render_deadlines
+
+    profile = _profile_of(town)
+    begins, ends = as_day(event, "--event"), as_day(event_ends, "--event-ends")
+    if begins and ends and ends < begins:
+        raise UsageError(Fault(what="the event ends before it begins", remedy="mend --event or --event-ends"))
+    if not any((event, event_ends, hearing, filed, complete, denial_received)):
+        raise UsageError(Fault(what="no date is given", remedy="give one at least, such as --event 2026-07-04"))
+    found = reckon(
+        profile,
+        event=begins,
+        event_ends=ends,
+        hearing=as_day(hearing, "--hearing"),
+        filed=as_day(filed, "--filed"),
+        complete=as_day(complete, "--complete"),
+        denial_received=as_day(denial_received, "--denial-received"),
+    )
+    if json_:
+        print_json(deadlines_to_json(found))
+        return
+    typer.echo(render_deadlines(found), nl=False)
+
+
+def _profile_of(place: Path) -> "Profile":
+    """Give the ordinance of a town: without its store, and for a built-in one without pydantic."""
+    from geonotice.ordinance.read import load_profile_of_town
+
+    return load_profile_of_town(place)
+
+
+@ordinance.command("list")
+def ordinance_list(*, json_: JsonOption = False) -> None:
+    """List the ordinances that are built in."""
+    from geonotice.ordinance.read import available, load_profile
+
+    profiles = [load_profile(name) for name in available()]
+    if json_:
+        print_json({"ordinances": [{"id": p.id, "town": p.town, "status": p.status, "rules": len(p.rules)} for p in profiles]})
+        return
+    for profile in profiles:
+        verified = "" if profile.verified else ", not checked against the text"
+        typer.echo(f"{profile.id:<12} {profile.town}, {profile.county}: {len(profile.rules)} rules ({profile.status}{verified})")
+
+
+@ordinance.command("show")
+def ordinance_show(name: Annotated[str, typer.Argument(metavar="ID", help="A built-in id, or the path of a profile.")]) -> None:
+    """Print an ordinance profile as a person reads it."""
+    from geonotice.ordinance.read import load_profile
+    from geonotice.ordinance.show import render_profile
+
+    typer.echo(render_profile(load_profile(name)), nl=False)
+
+
+@ordinance.command("validate")
+def ordinance_validate(
+    name: Annotated[str, typer.Argument(metavar="ID", help="A built-in id, or the path of a profile.")],
+) -> None:
+    """Tell every fault of a profile, with the file and the key it is in."""
+    from geonotice.errors import OrdinanceError
+    from geonotice.ordinance.show import validate
+
+    if faults := validate(name):
+        raise OrdinanceError(faults)
+    typer.echo(f"{name} is sound.")
+
+
+@event.command("new")
+def event_new(town: TownArgument) -> None:
+    """Write a commented event file on standard output, asking only what the town's law needs."""
+    from geonotice.decide.template import event_template
+
+    typer.echo(event_template(_profile_of(town)), nl=False)

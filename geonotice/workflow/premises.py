@@ -1,0 +1,147 @@
+"""What the layers and the register know of the premises of an event: the facts that a check needs beside the application."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import shapely
+
+from geonotice.decide.cap_values import PropertyHistory
+from geonotice.decide.caps import exempt_owner
+from geonotice.decide.check import CheckResult, check
+from geonotice.decide.facts import PremisesFacts
+from geonotice.decide.permit_rules import cap_rules
+from geonotice.errors import EventFileError, Fault
+from geonotice.model import Caution
+from geonotice.select.siting import siting
+from geonotice.workflow.finding import find_premises
+from geonotice.workflow.measuring import measure, measure_municipalities, measure_zone
+from geonotice.workflow.opening import open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from geonotice.event import Event
+    from geonotice.model import Parcel
+    from geonotice.workflow.measuring import Measured
+    from geonotice.workflow.opening import Opened
+
+__all__ = ["check_event", "check_opened", "premises_facts"]
+
+CLERK_FT = 500.0
+"""How far another municipality's boundary matters to the facts of a check (Southampton 283-9)."""
+
+
+def check_event(town: Path, event_file: Path, *, on: "date") -> CheckResult:
+    """Check an event file against a town's law, layers and register.
+
+    Raises
+    ------
+    EventFileError
+        The event file has faults, or names no parcel.
+    UsageError
+        A parcel is not found, or is several.
+    StoreError
+        The store is missing or out of date.
+    """
+    from geonotice.event_file import read_event_file
+
+    event = read_event_file(event_file)
+    with open_store(town) as opened:
+        return check_opened(opened, event, on=on, file=str(event_file))
+
+
+def check_opened(opened: "Opened", event: "Event", *, on: "date", file: str = "the event") -> CheckResult:
+    """Check an event in a town that is open; ``file`` is what faults call the event."""
+    if not event.premises.parcels:
+        remedy = 'name them under [premises], for example: parcels = ["45.01-1-12"]'
+        raise EventFileError(Fault(what="the event names no parcel", remedy=remedy, file=file, key="premises.parcels"))
+    parcels = find_premises(opened, event.premises.parcels)
+    facts, cautions = premises_facts(opened, parcels)
+    properties, more = _histories(opened, parcels, event)
+    result = check(opened.profile, event, facts, on=on, properties=properties)
+    cautions = (*cautions, *more)
+    if event.premises.layout:
+        text = f"The drawing {event.premises.layout} was not measured: parking and setbacks are checked from what is stated only."
+        cautions = (*cautions, Caution("layout_not_measured", text))
+    known = {item.code for item in cautions}
+    return replace(result, warnings=(*cautions, *(item for item in result.warnings if item.code not in known)))
+
+
+def premises_facts(opened: "Opened", parcels: "Sequence[Parcel]") -> tuple[PremisesFacts, tuple[Caution, ...]]:
+    """Gather the facts of the premises, and what could not be seen."""
+    store = opened.store
+    measured = measure(opened, parcels, reach_ft=0.0)
+    land = measured.land
+    places = measure_municipalities(opened, land, distance_ft=CLERK_FT, rule="")
+    village = next(iter(places.villages), "")
+    zoned = measure_zone(opened, land, village=village)
+    streets_known = store.has("streets")
+    beside = siting(
+        measured.near,
+        owners=_owners(opened, [parcel.fid for parcel in parcels])[0],
+        neighbour_owners=_owners(opened, measured.around)[1],
+        streets_known=streets_known,
+    )
+    facts = PremisesFacts(
+        zone=zoned.zone,
+        municipal_owner=beside.municipal_owner,
+        adjacent_state_or_county_road=beside.state_or_county_road,
+        adjacent_lirr=beside.long_island_rail_road,
+        in_village=village or None,
+        within_500_ft_of=tuple(one.name for one in places.near) if store.has("municipalities") else None,
+        streets_abutted=tuple(sign.street for sign in measured.public_streets()) if streets_known else None,
+        districts=zoned.districts,
+        area_sq_ft=float(shapely.area(land)),
+        frontage_ft=_frontage_ft(measured),
+    )
+    return facts, (*_to_the_point(opened, places.cautions, "clerk"), *_to_the_point(opened, zoned.cautions, "zone"))
+
+
+def _to_the_point(opened: "Opened", cautions: "Sequence[Caution]", matter: str) -> tuple[Caution, ...]:
+    """Leave out what no rule of this law turns on: a missing zoning layer where the law asks for no district."""
+    rules = opened.profile.rules
+    if matter == "clerk":
+        wanted = any(rule.kind == "clerk_notice" for rule in rules)
+    else:
+        wanted = any(rule.kind == "cap" or rule.check == "rides" or (rule.notice and rule.notice.only_in) for rule in rules)
+    return tuple(item for item in cautions if wanted or item.code in ("in_village", "partly_in_village"))
+
+
+def _frontage_ft(measured: "Measured") -> float | None:
+    found = [one.length_ft for one in measured.frontages() if one.status != "open"]
+    return sum(found) if found else None
+
+
+def _owners(opened: "Opened", fids: "Sequence[int]") -> tuple[list[str], list[list[str]]]:
+    """Give the owners' names of parcels: all of them, and parcel by parcel."""
+    found = opened.store.owners_of(list(fids))
+    each = [[name for owner in found[fid] for name in owner.names] for fid in fids]
+    return [name for names in each for name in names], each
+
+
+def _histories(
+    opened: "Opened", parcels: "Sequence[Parcel]", event: "Event"
+) -> tuple[tuple[PropertyHistory, ...], tuple[Caution, ...]]:
+    """Give each parcel's permits out of the register; where there is none yet, that is said."""
+    from geonotice.workflow.permitting import describe_land, has_register, open_town_register, slivers_of
+
+    rules = cap_rules(opened.profile)
+    free = exempt_owner(event.premises.owned_entirely_by, rules=rules)
+    land, _ = describe_land(opened, parcels)
+    if rules is None or not has_register(opened.town):
+        empty = tuple(PropertyHistory(parcel=one.parcel, zone=one.zone, exempt_owner=free) for one in land)
+        text = "The town has no permit register yet: no earlier permit is counted."
+        return empty, (Caution("no_register", text),) if rules else ()
+    from geonotice.register.land import history_of
+
+    found: list[PropertyHistory] = []
+    cautions: list[Caution] = []
+    register: Any = open_town_register(opened.town)
+    with register.reading() as connection:
+        for one in land:
+            history = history_of(connection, one, slivers_of(opened))
+            cautions += history.cautions
+            found.append(PropertyHistory(parcel=one.parcel, zone=one.zone, permits=history.permits, exempt_owner=free))
+    return tuple(found), tuple(cautions)
