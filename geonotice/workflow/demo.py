@@ -1,7 +1,7 @@
 """The demonstration: both invented towns, from import to packet and map."""
 
 import shutil
-from datetime import date
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,9 @@ __all__ = ["run_demo"]
 
 DEMO_DAY = date(2026, 9, 1)
 """What stands for today in the demonstration: within the year of its layers, so that it shows what it is meant to show."""
+
+_PERMITS = "permits.csv"
+"""A town's spreadsheet of past permits."""
 
 _TOWNS = (
     ("italy", "51.00-1-1", "hearing", date(2026, 10, 20)),
@@ -52,7 +55,21 @@ def run_demo(folder: Path, *, progress: "Callable[[str], None]") -> "Iterator[st
             f"{name}: {len(made.notice.parcels)} parcels, {len(made.notice.recipients)} recipients, {len(made.notice.cautions)} warnings"
         )
         yield f"Open {town / 'packet' / 'index.html'}"
+        if (town / _PERMITS).is_file():
+            yield f"Open {_permits(town, progress)}"
     yield "Try it yourself: geonotice notice " + f"{folder / 'italy'} 51.00-1-1 --for hearing --hearing 2026-10-20"
+
+
+def _permits(town: Path, progress: "Callable[[str], None]") -> Path:
+    """Take the town's permits in, and draw the event map of the year."""
+    from geonotice.workflow.event_map import write_event_map
+    from geonotice.workflow.permitting import import_permits, open_town_register
+
+    now = datetime.combine(DEMO_DAY, time(12), UTC)
+    with open_store(town) as opened, open_town_register(opened.town) as register:
+        report = import_permits(opened, register, town / _PERMITS, now=now, by="the demonstration")
+        progress(f"{town.name}: {report.count('taken', 'taken_with_remarks')} permits taken in; drawing the event map …")
+        return write_event_map(opened, register, year=DEMO_DAY.year, on=DEMO_DAY, out=town / "event-map.html")
 
 
 def _data() -> Path:

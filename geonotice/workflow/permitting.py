@@ -1,41 +1,53 @@
 """The permit register of a town: its parcels as the register takes them, and the use cases of ``permit``."""
 
+import tomllib
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from geonotice.decide.cap_values import PastPermit, PropertyHistory
+from geonotice.decide.caps import exempt_owner
 from geonotice.decide.conflicts import Nearness
 from geonotice.decide.permit_rules import permit_rules
+from geonotice.errors import Fault, TownFileError
 from geonotice.model import Caution
 from geonotice.register.changes import ChangedParcel, changed_parcels
-from geonotice.register.checking import check
+from geonotice.register.checking import check, parades_in_town
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_with
 from geonotice.register.database import file_of, resolve
 from geonotice.register.exporting import Exported, export
 from geonotice.register.gpkg import srs_of
 from geonotice.register.importing import ImportReport, import_
-from geonotice.register.land import Slivers
+from geonotice.register.land import Slivers, history_of
 from geonotice.register.permits import issue
 from geonotice.register.session import Register, open_register
 from geonotice.register.values import Application, Issued, Land, PermitCheck
 from geonotice.register.year import EventYear, event_year
+from geonotice.town import find_town_file
 from geonotice.workflow.measuring import measure_municipalities, measure_zone
+from geonotice.workflow.opening import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from geonotice.event import Event
     from geonotice.model import Parcel
     from geonotice.town import Town
     from geonotice.workflow.opening import Opened
 
 __all__ = [
+    "application_of",
+    "changed_under_permits",
     "changes_under_permits",
     "check_permit",
     "describe_land",
     "export_permits",
+    "has_register",
+    "history_for_check",
     "import_permits",
     "issue_permit",
+    "open_register_of",
     "open_town_register",
     "slivers_of",
     "year_of_permits",
@@ -53,6 +65,24 @@ def open_town_register(town: "Town") -> Register:
         It cannot be opened.
     """
     return open_register(resolve(town.register_url or DEFAULT_URL, town.folder))
+
+
+def open_register_of(place: Path) -> Register:
+    """Open the register of a town file or its folder, without the store: what was issued can be read whatever became of the layers.
+
+    Raises
+    ------
+    TownFileError
+        There is no town file, or it is not TOML.
+    RegisterError
+        The register cannot be opened.
+    """
+    file = find_town_file(place).resolve()
+    try:
+        url = tomllib.loads(file.read_bytes().decode("utf-8-sig")).get("register", {}).get("url", DEFAULT_URL)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TownFileError(Fault(what=f"this is not TOML: {error}", file=str(file), remedy="mend that line")) from error
+    return open_register(resolve(str(url), file.parent))
 
 
 def has_register(town: "Town") -> bool:
@@ -98,6 +128,55 @@ def _snapshot(opened: "Opened", parcel: "Parcel", shape: Any) -> tuple[Land, tup
         area_sq_ft=float(shapely.area(shape)),
     )
     return land, (*cautions, *zoned.cautions)
+
+
+def application_of(event: "Event", land: tuple[Land, ...]) -> Application:
+    """Take from an event file what the register asks; what the file does not answer stays unknown.
+
+    A parade's route is not read here: it is a layer, to be read and moved to the town's CRS like any other.
+    """
+    about, applicant = event.event, event.applicant
+    return Application(
+        kind=about.kind or "other",
+        title=about.title or "",
+        applicant=applicant.name or "",
+        charitable=applicant.charitable,
+        primarily_benefits_applicant=event.benefit.primarily_benefits_applicant,
+        owned_by=event.premises.owned_entirely_by,
+        distinct_events=about.distinct_events or 1,
+        starts=about.first_day,
+        ends=about.last_day,
+        night=about.night,
+        persons=about.persons_at_once if about.persons_at_once is not None else about.persons_total,
+        land=land,
+        yard_sale_days=event.yard_sale.days or (),
+    )
+
+
+def history_for_check(
+    opened: "Opened", register: Register, land: tuple[Land, ...], *, owned_by: str | None
+) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[Caution, ...]]:
+    """Give the register's history as an event's check takes it.
+
+    Returns
+    -------
+    tuple
+        A history for each parcel; the parades of the whole town, for the days between parades; what was noticed.
+    """
+    rules = permit_rules(opened.profile)
+    exempt = exempt_owner(owned_by, rules=rules.caps)
+    with register.reading() as connection:
+        found = [history_of(connection, item, slivers_of(opened)) for item in land]
+        parades = parades_in_town(connection)
+    properties = tuple(
+        PropertyHistory(parcel=item.parcel, zone=item.zone, permits=history.permits, exempt_owner=exempt)
+        for item, history in zip(land, found, strict=True)
+    )
+    past = tuple(
+        PastPermit(issued=None, starts=first, ends=last, kind="parade", number=number)
+        for number, (first, last) in parades.items()
+    )
+    return properties, past, tuple(caution for history in found for caution in history.cautions)
 
 
 def check_permit(
@@ -190,6 +269,12 @@ def changes_under_permits(opened: "Opened") -> tuple[ChangedParcel, ...]:
         return ()
     with open_town_register(opened.town) as register:
         return changed_parcels(register, opened.store, slivers=slivers_of(opened))
+
+
+def changed_under_permits(place: Path) -> tuple[ChangedParcel, ...]:
+    """Do what :func:`changes_under_permits` does, for a town by its file or folder."""
+    with open_store(place) as opened:
+        return changes_under_permits(opened)
 
 
 def year_of_permits(

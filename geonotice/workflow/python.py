@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import geopandas
 
     from geonotice.model import Caution, Notice, NoticeParcel, Recipient
+    from geonotice.register.values import Permit
 
 __all__ = ["NoticeResult", "OpenTown", "open_town"]
 
@@ -113,6 +114,30 @@ class OpenTown:
         premises = find_premises(self._opened, parcels)
         made = make_notice(self._opened, premises, occasion=occasion, on=on, hearing=hearing, add=add, drop=drop)
         return NoticeResult(self._opened, made)
+
+    @property
+    def permits(self) -> "tuple[Permit, ...]":
+        """The permits of the register, by the first day of the event; none where the town has no register yet."""
+        from geonotice.register.permits import list_permits
+        from geonotice.workflow.permitting import has_register, open_town_register
+
+        if not has_register(self._opened.town):
+            return ()
+        with open_town_register(self._opened.town) as register:
+            return list_permits(register)
+
+    def event_map(self, year: int, *, on: "date | None" = None, public: bool = False) -> "folium.Map":
+        """Draw the event map of a year; ``on`` stands for today, the last day of the year by itself."""
+        from datetime import date
+
+        from geonotice.webmap import event_map
+        from geonotice.workflow.permitting import open_town_register, year_of_permits
+        from geonotice.workflow.yearly import draw_year
+
+        with open_town_register(self._opened.town) as register:
+            found = year_of_permits(self._opened, register, year=year, on=on or date(year, 12, 31))
+        drawn, layers = draw_year(self._opened, found)
+        return event_map(drawn, layers, public=public)
 
     def parcels(self) -> "geopandas.GeoDataFrame":
         """Give all parcels as a frame, in the town's CRS."""

@@ -1,0 +1,144 @@
+"""Tables of the permit register for the terminal."""
+
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import RenderableType
+
+    from geonotice.register.importing import ImportReport
+    from geonotice.register.values import Entry, Issued, LogReport, Permit, PermitCheck
+
+__all__ = ["check_table", "import_table", "issued_table", "list_table", "log_table", "permit_table", "verified_text"]
+
+_ANSWERS = {
+    "met": ("A permit may be issued as far as the register counts.", "bold green"),
+    "not_met": ("NO: the limit is reached.", "bold red"),
+    "decide": ("TO DECIDE: it turns on what is not known.", "bold yellow"),
+}
+
+
+def check_table(found: "PermitCheck") -> "RenderableType":
+    """Lay out a check: the answer, each parcel's count, the next date, what to look at."""
+    words, style = _ANSWERS[found.status]
+    parts: list[RenderableType] = [Text(words, style=style), Text(found.text)]
+    if found.finding.next_date is not None:
+        parts.append(Text(f"The next could be from {found.finding.next_date} on.", style="bold"))
+    if found.finding.parcels:
+        table = Table(title="\nThis year", title_justify="left")
+        for name in ("Parcel", "Zone", "Used", "Limit", "Left", "Year counted by", "Permits counted"):
+            table.add_column(name, overflow="fold", no_wrap=name == "Parcel")
+        for item in found.finding.parcels:
+            limit, left = ("none" if value is None else str(value) for value in (item.cap, item.left))
+            numbers = ", ".join(permit.number for permit in item.counted if permit.number)
+            row = (item.parcel, item.zone, str(item.used), limit, left, item.year_of, numbers)
+            table.add_row(*(escape(cell) for cell in row))
+        parts.append(table)
+    parts += [Text(f"! {caution.text}", style="yellow") for caution in found.cautions]
+    if found.citation:
+        parts.append(Text(found.citation, style="dim"))
+    return Group(*parts)
+
+
+def issued_table(made: "Issued") -> "RenderableType":
+    """Lay out a permit just issued."""
+    return Group(
+        Text(f"Permit {made.permit.number} is issued.", style="bold green"),
+        *_override(made.permit),
+        Text(made.check.text),
+        *(Text(f"! {caution.text}", style="yellow") for caution in made.check.cautions),
+        Text(f"Log: {made.log_hash}", style="dim"),
+    )
+
+
+def permit_table(permit: "Permit", entries: "Sequence[Entry]") -> "RenderableType":
+    """Lay out a permit with its history."""
+    table = Table(
+        title=f"Permit {escape(permit.number)}", title_justify="left", show_header=False, box=None, padding=(0, 2, 0, 0)
+    )
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    night = {True: "yes", False: "no", None: "not known"}[permit.night]
+    rows = (
+        ("Status", permit.status),
+        ("Kind", " ".join(part for part in (permit.kind.replace("_", " "), permit.title) if part)),
+        ("Parcels", "; ".join(f"{land.parcel} ({land.zone})" for land in permit.land)),
+        ("Applicant", permit.applicant),
+        ("Issued", str(permit.issued or "")),
+        ("Event", f"{permit.starts or ''}{f' to {permit.ends}' if permit.ends and permit.ends != permit.starts else ''}"),
+        ("At night", night),
+        ("Distinct events", str(permit.distinct_events)),
+        ("Persons", "" if permit.persons is None else f"{permit.persons:,}"),
+        ("Maximum attendance", "" if permit.maximum_attendance is None else f"{permit.maximum_attendance:,}"),
+        ("Conditions", permit.conditions),
+    )
+    for name, value in rows:
+        if value:
+            table.add_row(name, escape(value))
+    return Group(table, *_override(permit), log_table(entries))
+
+
+def _override(permit: "Permit") -> list[Text]:
+    if not permit.override:
+        return []
+    return [Text(f"ISSUED PAST THE LIMIT by {permit.override_by}: {permit.override}", style="bold red")]
+
+
+def list_table(permits: "Sequence[Permit]") -> "RenderableType":
+    """Lay out a list of permits; one issued past the limit is shown in red."""
+    table = Table(title=f"{len(permits)} permits", title_justify="left")
+    for name in ("Number", "Issued", "Event", "Kind", "Parcels", "Applicant", "Status"):
+        table.add_column(name, overflow="fold", no_wrap=name in {"Number", "Issued", "Event"})
+    for permit in permits:
+        status = f"{permit.status}, past the limit" if permit.override else permit.status
+        row = (permit.number, permit.issued, permit.starts, permit.kind, "; ".join(permit.parcels), permit.applicant, status)
+        table.add_row(*(escape(str(cell or "")) for cell in row), style="red" if permit.override else None)
+    return table
+
+
+def log_table(entries: "Sequence[Entry]") -> "RenderableType":
+    """Lay out rows of the log."""
+    table = Table(title="\nLog", title_justify="left")
+    for name in ("No.", "When", "Who", "What", "Permit", "Why", "Hash"):
+        table.add_column(name, overflow="fold")
+    for entry in entries:
+        at = entry.at.isoformat(sep=" ", timespec="minutes")
+        row = (str(entry.n), at, entry.by, entry.action, entry.permit, entry.why, entry.hash[:12])
+        table.add_row(*(escape(cell) for cell in row))
+    return table
+
+
+def verified_text(report: "LogReport") -> "RenderableType":
+    """Say what verifying the log found."""
+    if report.sound:
+        return Group(
+            Text(f"The log is sound: {report.rows:,} rows, each chained to the one before it.", style="bold green"),
+            Text(f"Its head is {report.head}. Note it down: with --head it shows later that nothing was cut off.", style="dim"),
+        )
+    return Group(
+        Text(f"THE REGISTER WAS CHANGED BEHIND ITS LOG: {len(report.faults)} faults.", style="bold red"),
+        *(Text(f"  {fault.text}") for fault in report.faults),
+    )
+
+
+def import_table(report: "ImportReport") -> "RenderableType":
+    """Say what became of each row of a file that needs looking at."""
+    taken = report.count("taken", "taken_with_remarks")
+    done = "taken" if report.written else "would be taken"
+    head = f"{taken} rows {done}, {report.count('there_already')} there already, {len(report.refused)} refused"
+    parts: list[RenderableType] = [Text(head, style="bold"), *(Text(f"! {remark}", style="yellow") for remark in report.remarks)]
+    looked = [row for row in report.rows if row.reasons]
+    if looked:
+        table = Table(title="\nRows to look at", title_justify="left")
+        for name in ("Row", "Number", "Outcome", "Why"):
+            table.add_column(name, overflow="fold")
+        for row in looked:
+            table.add_row(str(row.n), escape(row.number), row.outcome.replace("_", " "), escape("; ".join(row.reasons)))
+        parts.append(table)
+    return Group(*parts)

@@ -1,0 +1,47 @@
+"""Write the event map of a year."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from geonotice.errors import Fault, OutputError
+from geonotice.workflow.permitting import year_of_permits
+from geonotice.workflow.yearly import year_page
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from geonotice.register.session import Register
+    from geonotice.workflow.opening import Opened
+
+__all__ = ["write_event_map"]
+
+
+def write_event_map(
+    opened: "Opened", register: "Register", *, year: int, on: "date", public: bool = False, out: Path | None = None
+) -> Path:
+    """Draw the event map of a year and write it: whole, or not at all.
+
+    Parameters
+    ----------
+    out
+        The file; by itself ``maps/`` of the current folder, named after the town's folder and the year.
+
+    Raises
+    ------
+    OutputError
+        The file cannot be written.
+    RegisterError
+        The register cannot be read.
+    """
+    name = f"{opened.town.folder.name}-{year}{'-public' if public else ''}.html"
+    file = out or Path("maps") / name
+    page = year_page(opened, year_of_permits(opened, register, year=year, on=on), public=public)
+    temporary = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(page)
+        temporary.replace(file)
+    except OSError as error:
+        raise OutputError(Fault(what=f"the map cannot be written: {error.strerror}", file=str(file))) from error
+    return file

@@ -1,0 +1,182 @@
+"""The register as a clerk meets it: ``permit`` and ``map``."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import geonotice
+
+FREE = "0900-123.00-01.00-002.000"
+FULL = "0900-127.00-03.00-009.000"
+SPLIT = "0900-124.00-02.00-002.000"
+TODAY = ["--on", "2026-09-01"]
+HEAVY = ("pandas", "geopandas", "pyogrio", "fiona", "folium", "pyproj", "pydantic", "pyarrow", "matplotlib")
+
+
+ROOT = str(Path(geonotice.__file__).parent.parent)
+
+
+def run(*args, expect=0, cwd=None):
+    command = [sys.executable, "-W", "error", "-m", "geonotice", *map(str, args)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=cwd, check=False, env={**os.environ, "COLUMNS": "200", "PYTHONPATH": ROOT}
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == expect, (done.stderr, done.stdout)
+    return done
+
+
+@pytest.fixture(scope="module")
+def imported(root, tmp_path_factory):
+    """The demonstration town with its permits of past years."""
+    town = tmp_path_factory.mktemp("towns") / "southampton"
+    shutil.copytree(root / "data" / "southampton", town)
+    run("import", town)
+    report = json.loads(run("permit", "import", town, town / "permits.csv", "--by", "the clerk", *TODAY, "--json").stdout)
+    assert report["counts"]["refused"] == 0
+    return town
+
+
+@pytest.fixture
+def town(imported, tmp_path):
+    """A copy of it, to change."""
+    shutil.copytree(imported, tmp_path / "southampton")
+    return tmp_path / "southampton"
+
+
+class TestCheck:
+    """283-6B: how many permits an individual property may have in a calendar year."""
+
+    def test_a_property_without_permits_has_two(self, imported):
+        made = json.loads(run("permit", "check", imported, FREE, "--starts", "2026-12-20", *TODAY, "--json").stdout)
+        assert (made["status"], made["rule"], made["zone"]) == ("met", "sh.cap_residential", "residential")
+        assert (made["used"], made["cap"]) == (0, 2)
+        assert [parcel["id"] for parcel in made["parcels"]] == [FREE]
+
+    def test_past_the_cap_exits_with_5_and_gives_the_next_date(self, imported):
+        done = run("permit", "check", imported, FULL, "--starts", "2026-12-20", *TODAY, "--json", expect=5)
+        made = json.loads(done.stdout)
+        assert (made["status"], made["used"], made["cap"]) == ("not_met", 2, 2)
+        assert made["next_date"] == "2027-01-01"
+
+    def test_a_third_only_for_a_charity_that_it_primarily_benefits(self, imported):
+        args = ["permit", "check", imported, FULL, "--starts", "2026-12-20", *TODAY, "--charity"]
+        run(*args, expect=5)
+        run(*args, "--benefits-applicant")
+
+    def test_the_second_event_at_night_outside_a_residential_district_is_refused(self, imported):
+        run("permit", "check", imported, SPLIT, "--starts", "2026-12-20", "--night", "yes", *TODAY, expect=5)
+
+    def test_a_person_reads_what_is_used_and_left(self, imported):
+        text = run("permit", "check", imported, FULL, "--starts", "2026-12-20", *TODAY, expect=5).stdout
+        assert "NO: the limit is reached" in text
+        assert "2027-01-01" in text
+        assert "SE-2026-003" in text
+
+    def test_without_a_date_it_is_refused_in_words(self, imported):
+        assert "--starts" in run("permit", "check", imported, FREE, *TODAY, expect=2).stderr
+
+    def test_an_owner_of_no_known_kind_is_refused(self, imported):
+        args = ["permit", "check", imported, FREE, "--starts", "2026-12-20", "--owned-by", "a bank"]
+        assert "museum" in run(*args, expect=2).stderr
+
+    def test_the_answers_of_an_event_file_are_taken(self, imported, root):
+        file = root / "data" / "southampton" / "events" / "allowed.toml"
+        made = json.loads(run("permit", "check", imported, "--event", file, *TODAY, "--json").stdout)
+        assert made["parcels"]
+
+
+class TestIssue:
+    """A permit is issued, counted, rescinded or voided; nothing is deleted, and the log keeps who did it and why."""
+
+    def test_two_are_issued_and_the_third_is_refused(self, town):
+        args = ["permit", "issue", town, FREE, "--starts", "2026-12-20", "--by", "Fire Marshal", *TODAY]
+        first = json.loads(run(*args, "--json").stdout)
+        assert (first["number"], first["status"]) == ("2026-0001", "issued")
+        run(*args)
+        assert "2 of 2" in run(*args, expect=5).stderr
+        assert len(json.loads(run("permit", "list", town, "--parcel", FREE, "--json").stdout)["permits"]) == 2
+
+    def test_a_rescinded_permit_still_counts_and_a_void_one_does_not(self, town):
+        args = ["permit", "issue", town, FREE, "--starts", "2026-12-20", "--by", "Fire Marshal", *TODAY]
+        run(*args)
+        run(*args)
+        run("permit", "rescind", town, "2026-0001", "--reason", "rained off", "--by", "Fire Marshal", *TODAY)
+        run(*args, expect=5)
+        run("permit", "void", town, "2026-0002", "--reason", "typed twice", "--by", "Fire Marshal", *TODAY)
+        run(*args)
+
+    def test_an_override_needs_a_reason_and_is_shown_ever_after(self, town):
+        made = json.loads(
+            run("permit", "issue", town, FULL, "--starts", "2026-12-20", "--override", "Board of 3 May", *TODAY, "--json").stdout
+        )
+        shown = run("permit", "show", town, made["number"]).stdout
+        assert "PAST THE LIMIT" in shown
+        assert "Board of 3 May" in shown
+
+    def test_the_log_is_sound_until_somebody_changes_the_register_behind_it(self, town):
+        run("permit", "issue", town, FREE, "--starts", "2026-12-20", *TODAY)
+        report = json.loads(run("permit", "log", town, "--verify", "--json").stdout)
+        assert report["sound"]
+        with sqlite3.connect(town / "permits.sqlite") as db:
+            db.execute("UPDATE permits SET applicant = 'somebody else' WHERE number = '2026-0001'")
+        assert "2026-0001" in run("permit", "log", town, "--verify", expect=3).stdout
+
+    def test_a_permit_that_is_not_there_is_refused(self, town):
+        run("permit", "rescind", town, "1999-0001", "--reason", "gone", expect=2)
+
+
+def test_export_and_import_give_the_same_permits(town, tmp_path):
+    run("permit", "export", town, tmp_path / "permits.csv")
+    again = json.loads(run("permit", "import", town, tmp_path / "permits.csv", *TODAY, "--json").stdout)
+    assert again["counts"]["taken"] == 0
+    assert again["counts"]["there_already"] == 17
+
+
+def test_a_row_that_does_not_fit_is_reported_and_exits_with_3(town, tmp_path):
+    file = tmp_path / "past.csv"
+    lines = (town / "permits.csv").read_text().splitlines()
+    file.write_text(f"{lines[0]}\n{lines[1].replace('2025-', '2025/').replace('SE-', 'XX-')}\n")
+    report = json.loads(run("permit", "import", town, file, *TODAY, "--json", expect=3).stdout)
+    assert report["counts"]["refused"] == 1
+    assert report["rows"][0]["reasons"]
+
+
+def test_the_event_map_goes_into_maps_of_the_current_folder(imported, tmp_path):
+    run("map", imported, "--year", "2026", *TODAY, cwd=tmp_path)
+    page = (tmp_path / "maps" / "southampton-2026.html").read_text()
+    assert "Chidester" in page
+    run("map", imported, "--year", "2026", "--public", "--out", tmp_path / "public.html", *TODAY)
+    assert "Chidester" not in (tmp_path / "public.html").read_text()
+
+
+def test_the_same_from_python(imported):
+    with geonotice.open_town(imported) as town:
+        assert len(town.permits) == 17
+        assert type(town.event_map(2026)).__name__ == "Map"
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["check", FREE, "--starts", "2026-12-20", "--json"],
+        ["list", "--json"],
+        ["log", "--json"],
+        ["show", "SE-2026-003", "--json"],
+    ],
+)
+def test_no_heavy_library_is_imported(imported, args):
+    command = ["permit", args[0], str(imported), *args[1:]]
+    code = (
+        f"import sys\nfrom geonotice.cli import main\nsys.argv = ['geonotice', *{command!r}]\n"
+        "try:\n    main()\nexcept SystemExit as done:\n    assert not done.code, done.code\n"
+        f"print(sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip().splitlines()[-1] == "[]"
