@@ -94,12 +94,22 @@ def setbacks(rule: Rule, case: Case) -> Outcome:
             found, open_ = _inside(structure, district)
             inside += [f"{structure.what} stands {text}" for text in found]
             unknown |= {code or "the district"} if open_ else set()
+    drawn = [f"{one.what}: {_measured(one)}" for one in layout.structures]
+    facts = {"inside": inside, "structures": drawn}
     if unknown:
-        text = f"The profile's table has no setbacks for {', '.join(sorted(unknown))}: the official decides. {rule.text}"
-        return decide(text, "facts.zone", could_forbid=False, review=("no_dimensions",), facts={"inside": inside})
+        text = f"The profile's table has no setbacks for {', '.join(sorted(unknown))}: the official decides. Drawn are {'; '.join(drawn)}. {rule.text}"
+        return decide(text, "facts.zone", could_forbid=False, review=("no_dimensions",), facts=facts)
     if inside:
-        return remind(f"{'; '.join(inside)}. {rule.text}", review=("inside_setback",), facts={"inside": inside})
-    return remind(f"All structures drawn keep the setbacks of the district. {rule.text}", facts={"inside": []})
+        return remind(f"{'; '.join(inside)}. {rule.text}", review=("inside_setback",), facts=facts)
+    return remind(f"All structures drawn keep the setbacks of the district. {rule.text}", facts=facts)
+
+
+def _measured(structure: Structure) -> str:
+    """Say how far a structure stands from each sort of lot line."""
+    lines = (("front", structure.front_ft), ("side", structure.side_ft), ("rear", structure.rear_ft))
+    return (
+        ", ".join(f"{distance:,.1f} ft from the {name} line" for name, distance in lines if distance is not None) or "no lot line"
+    )
 
 
 def _inside(structure: Structure, district: District | None) -> tuple[list[str], bool]:

@@ -10,17 +10,19 @@ from geonotice.decide.cap_values import PropertyHistory
 from geonotice.decide.caps import exempt_owner
 from geonotice.decide.check import CheckResult, check
 from geonotice.decide.facts import PremisesFacts
+from geonotice.decide.night import sunset
 from geonotice.decide.permit_rules import cap_rules
 from geonotice.errors import EventFileError, Fault
 from geonotice.model import Caution
 from geonotice.select.siting import siting
 from geonotice.workflow.finding import find_premises
+from geonotice.workflow.layout import read_layout
 from geonotice.workflow.measuring import measure, measure_municipalities, measure_zone
 from geonotice.workflow.opening import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date
+    from datetime import date, datetime
 
     from geonotice.event import Event
     from geonotice.model import Parcel
@@ -49,30 +51,34 @@ def check_event(town: Path, event_file: Path, *, on: "date") -> CheckResult:
 
     event = read_event_file(event_file)
     with open_store(town) as opened:
-        return check_opened(opened, event, on=on, file=str(event_file))
+        return check_opened(opened, event, on=on, file=str(event_file), folder=event_file.parent)
 
 
-def check_opened(opened: "Opened", event: "Event", *, on: "date", file: str = "the event") -> CheckResult:
-    """Check an event in a town that is open; ``file`` is what faults call the event."""
+def check_opened(
+    opened: "Opened", event: "Event", *, on: "date", file: str = "the event", folder: Path | None = None
+) -> CheckResult:
+    """Check an event in a town that is open; ``file`` is what faults call the event, ``folder`` where the drawing's path starts."""
     if not event.premises.parcels:
         remedy = 'name them under [premises], for example: parcels = ["45.01-1-12"]'
         raise EventFileError(Fault(what="the event names no parcel", remedy=remedy, file=file, key="premises.parcels"))
     parcels = find_premises(opened, event.premises.parcels)
-    facts, cautions = premises_facts(opened, parcels)
+    measured = measure(opened, parcels, reach_ft=0.0)
+    facts, cautions = premises_facts(opened, measured)
+    facts = replace(facts, sunset=_sunset(opened, measured, event))
+    if event.premises.layout:
+        layout, said = read_layout(opened, measured, (folder or Path()) / event.premises.layout, event_file=file)
+        facts, cautions = replace(facts, layout=layout), (*cautions, *said)
     properties, more = _histories(opened, parcels, event)
     result = check(opened.profile, event, facts, on=on, properties=properties)
     cautions = (*cautions, *more)
-    if event.premises.layout:
-        text = f"The drawing {event.premises.layout} was not measured: parking and setbacks are checked from what is stated only."
-        cautions = (*cautions, Caution("layout_not_measured", text))
     known = {item.code for item in cautions}
     return replace(result, warnings=(*cautions, *(item for item in result.warnings if item.code not in known)))
 
 
-def premises_facts(opened: "Opened", parcels: "Sequence[Parcel]") -> tuple[PremisesFacts, tuple[Caution, ...]]:
+def premises_facts(opened: "Opened", measured: "Measured") -> tuple[PremisesFacts, tuple[Caution, ...]]:
     """Gather the facts of the premises, and what could not be seen."""
     store = opened.store
-    measured = measure(opened, parcels, reach_ft=0.0)
+    parcels = measured.premises
     land = measured.land
     places = measure_municipalities(opened, land, distance_ft=CLERK_FT, rule="")
     village = next(iter(places.villages), "")
@@ -97,6 +103,18 @@ def premises_facts(opened: "Opened", parcels: "Sequence[Parcel]") -> tuple[Premi
         frontage_ft=_frontage_ft(measured),
     )
     return facts, (*_to_the_point(opened, places.cautions, "clerk"), *_to_the_point(opened, zoned.cautions, "zone"))
+
+
+def _sunset(opened: "Opened", measured: "Measured", event: "Event") -> "datetime | None":
+    """Give when the sun sets at the site on the event's first day: a suggestion for what the application leaves open, nothing more."""
+    first = event.event.first_day
+    if first is None:
+        return None
+    from geonotice.units import lon_lat_bounds
+
+    middle = measured.land.centroid
+    degrees = lon_lat_bounds((middle.x, middle.y, middle.x, middle.y), opened.crs)
+    return None if degrees is None else sunset(degrees[1], degrees[0], first)
 
 
 def _to_the_point(opened: "Opened", cautions: "Sequence[Caution]", matter: str) -> tuple[Caution, ...]:

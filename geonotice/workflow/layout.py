@@ -1,0 +1,82 @@
+"""Read the applicant's drawing and measure it on the premises."""
+
+from typing import TYPE_CHECKING
+
+import shapely
+
+from geonotice.decide.facts import Layout, Structure
+from geonotice.errors import EventFileError, Fault, LayerError
+from geonotice.model import Caution
+from geonotice.select.layout import lot_sides, place_layout
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from shapely.geometry.base import BaseGeometry
+
+    from geonotice.workflow.measuring import Measured
+    from geonotice.workflow.opening import Opened
+
+__all__ = ["read_layout"]
+
+LAYER, FIELD = "layout", "what"
+"""The layer of the drawing, and the field that says what each thing is (the event file's guide)."""
+
+
+def read_layout(opened: "Opened", measured: "Measured", path: "Path", *, event_file: str) -> tuple[Layout, tuple[Caution, ...]]:
+    """Read the drawing that an event file names, and measure it: ground for parking, and how far structures stand from lot lines.
+
+    Raises
+    ------
+    EventFileError
+        The drawing is not there, cannot be read, or has no field ``what``.
+    """
+    drawn = _drawn(opened, path, event_file)
+    frontages = [part for frontage in measured.near.frontages for part in shapely.get_parts(frontage.line)]
+    tolerance_ft = opened.town.settings.tolerance_ft
+    placed = place_layout(
+        measured.land, lot_sides(measured.land, frontages, tolerance_ft=tolerance_ft), drawn, tolerance_ft=tolerance_ft
+    )
+    cautions = []
+    if placed.outside:
+        text = f"Not wholly on the premises, by the drawing {path.name}: {', '.join(placed.outside)}."
+        cautions.append(Caution("layout_outside", text))
+    structures = tuple(
+        Structure(what=one.what, front_ft=one.front_ft, side_ft=one.side_ft, rear_ft=one.rear_ft) for one in placed.structures
+    )
+    return Layout(parking_sq_ft=placed.parking_sq_ft, structures=structures), tuple(cautions)
+
+
+def _drawn(opened: "Opened", path: "Path", event_file: str) -> "list[tuple[str, BaseGeometry]]":
+    from geonotice.layers.read import read_layer
+    from geonotice.units import to_measure
+
+    key = "premises.layout"
+    if not path.exists():
+        raise EventFileError(
+            Fault(
+                what=f"the drawing {path} is not there",
+                file=event_file,
+                key=key,
+                remedy="mend the path; it starts at the event file",
+            )
+        )
+    try:
+        raw = read_layer(path, layer=LAYER if path.suffix.lower() == ".gpkg" else None)
+    except LayerError as error:
+        raise EventFileError(
+            [Fault(what=f"the drawing cannot be used: {fault}", file=event_file, key=key) for fault in error.faults]
+        ) from error
+    names = {name.casefold(): name for name in raw.columns}
+    if FIELD not in names or raw.geometry is None or raw.crs is None:
+        raise EventFileError(
+            Fault(
+                what=f"the drawing {path} has no field {FIELD!r} beside its shapes (it has: {', '.join(raw.columns) or 'none'})",
+                file=event_file,
+                key=key,
+                remedy=f"say in a field {FIELD!r} what each shape is: parking, stage, tent, ride",
+            )
+        )
+    shapes = to_measure(raw.geometry, raw.crs, opened.crs)
+    words = [str(word or "").strip() or "(not named)" for word in raw.table.column(names[FIELD]).to_pylist()]
+    return [(word, shapely.make_valid(shape)) for word, shape in zip(words, shapes, strict=True) if shape is not None]
