@@ -85,6 +85,9 @@ def deadlines(
     filed: Annotated[str | None, typer.Option(metavar="DATE", help="The day the application was filed.")] = None,
     complete: Annotated[str | None, typer.Option(metavar="DATE", help="The day it was found complete.")] = None,
     denial_received: Annotated[str | None, typer.Option(metavar="DATE", help="The day a denial was received.")] = None,
+    ics: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as a calendar file too.")] = None,
+    about: Annotated[str, typer.Option(help="With --ics: what they are about, such as the premises.")] = "deadlines",
+    on: OnOption = None,
     json_: JsonOption = False,
 ) -> None:
     """Reckon the dates of the ordinance: the last lawful day, the day to aim for, and why."""
@@ -106,6 +109,12 @@ def deadlines(
         complete=as_day(complete, "--complete"),
         denial_received=as_day(denial_received, "--denial-received"),
     )
+    if ics is not None:
+        from geonotice.packet.calendar import deadlines_ics
+        from geonotice.workflow.papers import write_file
+
+        write_file(ics, deadlines_ics(found, town=profile.town, about=about, on=today(on)))
+        say(f"The calendar is {ics}")
     if json_:
         print_json(deadlines_to_json(found))
         return

@@ -1,10 +1,9 @@
 """Write the event map of a year."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from geonotice.errors import Fault, OutputError
+from geonotice.workflow.papers import write_file
 from geonotice.workflow.permitting import year_of_permits
 from geonotice.workflow.yearly import year_page
 
@@ -37,11 +36,5 @@ def write_event_map(
     name = f"{opened.town.folder.name}-{year}{'-public' if public else ''}.html"
     file = out or Path("maps") / name
     page = year_page(opened, year_of_permits(opened, register, year=year, on=on), public=public)
-    temporary = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(page)
-        temporary.replace(file)
-    except OSError as error:
-        raise OutputError(Fault(what=f"the map cannot be written: {error.strerror}", file=str(file))) from error
+    write_file(file, page)
     return file

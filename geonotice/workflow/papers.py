@@ -18,10 +18,27 @@ if TYPE_CHECKING:
     from geonotice.workflow.noticing import Noticed
     from geonotice.workflow.opening import Opened
 
-__all__ = ["LabelOptions", "check_folder", "write_folder", "write_packet"]
+__all__ = ["LabelOptions", "check_folder", "write_file", "write_folder", "write_packet"]
 
 _MARK = "record.json"
 """The file that tells a packet from any other folder."""
+
+
+def write_file(file: Path, content: bytes) -> None:
+    """Write one file: whole, or not at all.
+
+    Raises
+    ------
+    OutputError
+        It cannot be written.
+    """
+    temporary = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(content)
+        temporary.replace(file)
+    except OSError as error:
+        raise OutputError(Fault(what=f"the file cannot be written: {error.strerror}", file=str(file))) from error
 
 
 def check_folder(out: Path) -> None:
@@ -135,6 +152,8 @@ def write_packet(
     check_folder(out)
     tell("Drawing the map …")
     pages = {"map.html": notice_page(opened, noticed), "public-map.html": notice_page(opened, noticed, public=True)}
+    if noticed.notice.hearing is not None:
+        pages["deadlines.ics"] = _calendar(opened, noticed)
     tell("Printing the papers …")
     files = assemble(
         noticed.notice,
@@ -147,6 +166,16 @@ def write_packet(
         by_hand=printed.by_hand,
     )
     return write_folder(files, out, keep=keep)
+
+
+def _calendar(opened: "Opened", noticed: "Noticed") -> bytes:
+    """Give the days before the hearing as a calendar file."""
+    from geonotice.decide.deadlines import deadlines
+    from geonotice.packet.calendar import deadlines_ics
+
+    notice = noticed.notice
+    found = deadlines(opened.profile, hearing=notice.hearing)
+    return deadlines_ics(found, town=notice.town, about=f"{notice.occasion}, {', '.join(notice.premises)}", on=notice.on)
 
 
 def _shapes(opened: "Opened", noticed: "Noticed") -> "NoticeShapes":

@@ -1,0 +1,43 @@
+"""deadlines.ics: stable ids, so that a later file replaces the earlier one's events."""
+
+from datetime import date
+
+from icalendar import Calendar
+
+from geonotice.decide.deadlines import deadlines
+from geonotice.ordinance.read import load_profile
+from geonotice.packet.calendar import deadlines_ics
+
+FOUND = deadlines(load_profile("italy"), hearing=date(2026, 10, 20))
+
+
+def made(on=date(2026, 9, 1), found=FOUND):
+    return deadlines_ics(found, town="Town of Italy", about="51.00-1-1", on=on)
+
+
+def events(content):
+    return {str(event["uid"]): event for event in Calendar.from_ical(content).walk("VEVENT")}
+
+
+def test_each_deadline_is_a_whole_day_on_the_day_to_aim_for():
+    found = next(event for uid, event in events(made()).items() if "italy.notice1000" in uid)
+    assert found["dtstart"].dt == date(2026, 10, 9)
+    assert "Last lawful day: 2026-10-10" in str(found["description"])
+    assert "italy.notice1000" in str(found["description"])
+    assert len(events(made())) == len(FOUND)
+
+
+def test_lines_end_as_the_standard_says_and_the_same_inputs_give_the_same_bytes():
+    content = made()
+    assert content == made()
+    assert content.count(b"\n") == content.count(b"\r\n")
+    assert all(len(line) <= 75 for line in content.split(b"\r\n"))
+
+
+def test_a_later_file_replaces_the_events_of_an_earlier_one():
+    first = events(made())
+    moved = deadlines(load_profile("italy"), hearing=date(2026, 11, 17))
+    second = events(made(on=date(2026, 9, 2), found=moved))
+    assert first.keys() == second.keys()
+    assert all(second[uid]["sequence"] > event["sequence"] for uid, event in first.items())
+    assert all(second[uid]["dtstart"].dt > event["dtstart"].dt for uid, event in first.items())
