@@ -27,6 +27,7 @@ def check(
     event_file: Annotated[Path | None, typer.Argument(metavar="EVENT", help="The event file.")] = None,
     *,
     case: Annotated[Path | None, typer.Option(metavar="FILE.json", help="Stated facts instead of a town's layers.")] = None,
+    pdf: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the staff report, with the parcel's map, too.")] = None,
     on: OnOption = None,
     json_: JsonOption = False,
     strict: StrictOption = False,
@@ -36,6 +37,8 @@ def check(
     from geonotice.decide.report import render_check
 
     if case is not None:
+        if pdf is not None:
+            raise UsageError(Fault(what="--pdf needs a town's layers", remedy="give TOWN and EVENT instead of --case"))
         if town is not None or event_file is not None:
             raise UsageError(Fault(what="--case takes the place of TOWN and EVENT", remedy="give one or the other"))
         stated = _read_case(case)
@@ -44,6 +47,13 @@ def check(
         result = check_stated(stated, file=str(case), relative_to=case.parent)
     elif town is None or event_file is None:
         raise UsageError(Fault(what="an event is checked in a town", remedy="give TOWN and EVENT, or --case FILE.json"))
+    elif pdf is not None:
+        from geonotice.workflow.papers import write_file
+        from geonotice.workflow.staff_report import staff_report
+
+        result, paper = staff_report(town, event_file, on=today(on))
+        write_file(pdf, paper)
+        say(f"The staff report is {pdf}")
     else:
         from geonotice.workflow.premises import check_event
 

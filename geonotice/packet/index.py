@@ -10,7 +10,6 @@ from geonotice.packet.words import count, day, occasion_line, required_line
 __all__ = ["FILES", "index_html"]
 
 FILES: dict[str, str] = {
-    "deadlines.ics": "The days before the hearing, for your calendar program; opening a later one updates them.",
     "map.html": "Map of the premises, the distance and every property on the list, with the reason for each. Works without the internet.",
     "public-map.html": "Map for the public: no owners, no distance.",
     "notice-list.xlsx": "The mailing list for Excel and for Word's mail merge; warnings and sources on its second sheet.",

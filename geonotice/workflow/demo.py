@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import geonotice
+from geonotice.decide.report import headline
 from geonotice.errors import Fault, InputError, UsageError
 from geonotice.workflow.finding import find_premises
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.noticing import make_notice
 from geonotice.workflow.opening import open_store
-from geonotice.workflow.papers import write_packet
+from geonotice.workflow.papers import write_file, write_packet
+from geonotice.workflow.staff_report import staff_report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,9 +57,19 @@ def run_demo(folder: Path, *, progress: "Callable[[str], None]") -> "Iterator[st
             f"{name}: {len(made.notice.parcels)} parcels, {len(made.notice.recipients)} recipients, {len(made.notice.cautions)} warnings"
         )
         yield f"Open {town / 'packet' / 'index.html'}"
+        yield from _events(town)
         if (town / _PERMITS).is_file():
             yield f"Open {_permits(town, progress)}"
     yield "Try it yourself: geonotice notice " + f"{folder / 'italy'} 51.00-1-1 --for hearing --hearing 2026-10-20"
+
+
+def _events(town: Path) -> "Iterator[str]":
+    """Check the town's four events, say what the law makes of each, and set its staff report."""
+    for file in sorted((town / "events").glob("*.toml")):
+        result, paper = staff_report(town, file, on=DEMO_DAY)
+        report = town / f"staff-report-{file.stem}.pdf"
+        write_file(report, paper)
+        yield f"Event {file.stem}: {headline(result)} See {report}"
 
 
 def _permits(town: Path, progress: "Callable[[str], None]") -> Path:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import folium
     import geopandas
 
+    from geonotice.decide.check import CheckResult
+    from geonotice.event import Event
     from geonotice.model import Caution, Notice, NoticeParcel, Recipient
     from geonotice.register.values import Permit
 
@@ -114,6 +116,17 @@ class OpenTown:
         premises = find_premises(self._opened, parcels)
         made = make_notice(self._opened, premises, occasion=occasion, on=on, hearing=hearing, add=add, drop=drop)
         return NoticeResult(self._opened, made)
+
+    def check(self, event: "Event | str | Path", *, on: "date") -> "CheckResult":
+        """Check an event, given as its file or as values; errors as :func:`geonotice.workflow.premises.check_event`."""
+        from geonotice.workflow.premises import check_opened
+
+        if isinstance(event, (str, Path)):
+            from geonotice.event_file import read_event_file
+
+            file = Path(event)
+            return check_opened(self._opened, read_event_file(file), on=on, file=str(file), folder=file.parent)
+        return check_opened(self._opened, event, on=on)
 
     @property
     def permits(self) -> "tuple[Permit, ...]":

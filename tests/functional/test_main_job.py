@@ -248,6 +248,8 @@ def test_the_demonstration_runs_and_says_which_pages_to_open(tmp_path):
     done = run("demo", tmp_path / "demo")
     assert (tmp_path / "demo" / "italy" / "packet" / "index.html").is_file()
     assert f"Open {tmp_path / 'demo' / 'italy' / 'packet' / 'index.html'}" in done.stdout
+    assert "Event refused: A permit is needed, and the law stands in its way." in done.stdout
+    assert done.stdout.count("Event ") == 8
     run("demo", tmp_path / "demo")
 
 

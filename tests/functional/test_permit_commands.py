@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,7 @@ def test_the_event_map_goes_into_maps_of_the_current_folder(imported, tmp_path):
 def test_the_same_from_python(imported):
     with geonotice.open_town(imported) as town:
         assert len(town.permits) == 17
+        assert town.check(imported / "events" / "refused.toml", on=date(2026, 11, 30)).allowed is False
         assert type(town.event_map(2026)).__name__ == "Map"
 
 

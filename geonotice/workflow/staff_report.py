@@ -1,0 +1,104 @@
+"""The staff report of an event in a town: the check, the map of the premises, the dates."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from geonotice.decide.check import grouped
+from geonotice.decide.deadlines import deadlines
+from geonotice.decide.report import headline
+from geonotice.packet.report_map import ReportMap, Shown
+from geonotice.packet.staff_report import StaffReport, staff_report_pdf
+from geonotice.workflow.finding import find_premises
+from geonotice.workflow.measuring import Measured, grown, measure
+from geonotice.workflow.opening import open_store
+from geonotice.workflow.premises import check_opened, premises_facts
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from geonotice.decide.check import CheckResult
+    from geonotice.decide.deadlines import Deadline
+    from geonotice.decide.facts import PremisesFacts
+    from geonotice.event import Event
+    from geonotice.workflow.opening import Opened
+
+__all__ = ["staff_report"]
+
+_AROUND_FT = 2000.0
+"""How far round the premises the map's shapes are fetched."""
+
+
+def staff_report(town: Path, event_file: Path, *, on: "date") -> "tuple[CheckResult, bytes]":
+    """Check an event and set its report; errors as :func:`geonotice.workflow.premises.check_event`, and OutputError."""
+    from geonotice.event_file import read_event_file
+
+    event = read_event_file(event_file)
+    with open_store(town) as opened:
+        result = check_opened(opened, event, on=on, file=str(event_file), folder=event_file.parent)
+        measured = measure(opened, find_premises(opened, event.premises.parcels or ()), reach_ft=0.0)
+        facts, _ = premises_facts(opened, measured)
+        report = StaffReport(
+            town=opened.town.name,
+            chapter=opened.profile.chapter,
+            ordinance=f"{opened.profile.chapter} (profile {opened.profile.id})",
+            title=event.event.title or (event.event.kind or "event").replace("_", " "),
+            premises=", ".join(_named(parcel.id, parcel.situs.text) for parcel in measured.premises),
+            on=on,
+            headline=headline(result),
+            groups=grouped(result),
+            questions=result.missing,
+            warnings=tuple(warning.text for warning in result.warnings),
+            facts=_facts(measured, facts),
+            deadlines=_dates(opened, event),
+            sources=tuple(f"{one.layer}: {one.path}, as of {one.as_of or 'date unknown'}" for one in opened.store.sources()),
+            map=_map(opened, measured),
+        )
+    return result, staff_report_pdf(report)
+
+
+def _named(id_: str, situs: str) -> str:
+    return f"{id_} ({situs})" if situs else id_
+
+
+def _dates(opened: "Opened", event: "Event") -> "tuple[Deadline, ...]":
+    about, denial = event.event, event.denial
+    return deadlines(
+        opened.profile,
+        event=about.first_day,
+        event_ends=about.last_day,
+        filed=about.filed,
+        complete=about.complete,
+        denial_received=denial.received,
+        hearing=denial.hearing,
+    )
+
+
+def _facts(measured: Measured, facts: "PremisesFacts") -> tuple[tuple[str, str], ...]:
+    acres = measured.land.area / 43_560
+    districts = ", ".join(f"{one.code} ({one.district_class}, {one.share:.0%})" for one in facts.districts) or "not known"
+    near = facts.within_500_ft_of
+    streets = facts.streets_abutted
+    return (
+        ("Area", f"{measured.land.area:,.0f} sq ft, {acres:,.2f} acres"),
+        ("Frontage", f"{facts.frontage_ft or 0.0:,.0f} ft"),
+        ("Zoning", f"{districts}: {facts.zone}"),
+        ("Streets abutted", "no streets layer" if streets is None else ", ".join(streets) or "none"),
+        ("Municipalities within 500 ft", "no municipalities layer" if near is None else ", ".join(near) or "none"),
+    )
+
+
+def _map(opened: "Opened", measured: Measured) -> ReportMap:
+    box = grown(measured.land.bounds, _AROUND_FT)
+    own = {parcel.fid for parcel in measured.premises}
+    beside = {measured.around[one.index] for one in measured.near.neighbours if one.relation in ("abutting", "corner")}
+    block = opened.store.parcels_in(box)
+    shown = [
+        Shown("abutting" if parcel.fid in beside else "other", geometry, parcel.id if parcel.fid in beside else "")
+        for parcel, geometry in zip(block.parcels, block.geometries, strict=True)
+        if parcel.fid not in own
+    ]
+    shown += [Shown("premises", measured.geometries[parcel.fid], parcel.id) for parcel in measured.premises]
+    for kind, what in (("streets", "street"), ("water", "water")):
+        found = opened.store.features_in(kind, box)
+        shown += [Shown(what, geometry, row["name"]) for row, geometry in zip(found.rows, found.geometries, strict=True)]
+    return ReportMap(measured.land, shown)
