@@ -88,6 +88,9 @@ _ENVELOPE_BYTES = (0, 32, 48, 48, 64)
 _MANY = 900
 """Most values bound in one statement; SQLite's own limit was 999 for long."""
 
+_PARTING = " -./:"
+"""Marks between the parts of a tax map number."""
+
 _LISTED = 12
 """Most parcels named in a message about several."""
 
@@ -232,8 +235,27 @@ class Store:
         patterns = [f"%{word.replace('~', '~~').replace('%', '~%').replace('_', '~_')}%" for word in words]
         return tuple(self._parcels(where, (*patterns, *patterns)))
 
+    def called(self, number: str) -> tuple[str, ...]:
+        """Give the ids of the town's own parcels that a number stands for; none where it is unknown."""
+        rows = self._db.execute(
+            "SELECT id FROM parcels WHERE (id = ?1 OR tax_map_number = ?1 OR key = ?2) AND layer = 0 ORDER BY id LIMIT ?3",
+            (number.strip(), comparable(number), _LISTED),
+        )
+        return tuple(row[0] for row in rows)
+
     def _near(self, key: str) -> list[str]:
-        """Give a few ids that begin as the key does, for a message."""
+        """Give a few ids for a message: those with the same letters and digits between other marks, else those that begin as the key."""
+        bare = _bare(key)
+        if bare:
+            plain = "key"
+            for mark in _PARTING:
+                plain = f"replace({plain}, '{mark}', '')"
+            rows = self._db.execute(
+                f"SELECT id FROM parcels WHERE {plain} = ? AND layer = 0 ORDER BY key LIMIT 5",  # noqa: S608  # constant marks
+                (bare,),
+            ).fetchall()
+            if rows:
+                return [row[0] for row in rows]
         for length in range(len(key), 0, -1):
             start = key[:length]
             rows = self._db.execute(
@@ -353,6 +375,17 @@ def _parcel(row: "Sequence[Any]") -> Parcel:
         layer=row[15],
         area_sq_ft=row[16],
     )
+
+
+def _bare(key: str) -> str:
+    """Leave out the marks between the parts of a number.
+
+    Examples
+    --------
+    >>> _bare("32-33-192") == _bare("32 33 192")
+    True
+    """
+    return "".join(letter for letter in key if letter not in _PARTING)
 
 
 def _described(parcel: Parcel) -> str:

@@ -10,7 +10,7 @@ from geonotice.packet.sheets import PAGE_HEIGHT_IN, PAGE_WIDTH_IN, SHEETS, Label
 from geonotice.packet.type import ASCENT, FLOOR_PT, FONT, LEADING, Setting, fit, unprintable
 from geonotice.packet.words import count
 
-__all__ = ["address_lines", "labelled", "labels_pdf", "labels_test_pdf", "unlabelled"]
+__all__ = ["address_lines", "check_labels", "labelled", "labels_pdf", "labels_test_pdf", "unlabelled"]
 
 _INCH = 72.0
 _PAD_X_IN = 0.11
@@ -39,6 +39,28 @@ def labelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
 def unlabelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
     """Give the recipients that must be mailed and have no label, because their address is missing."""
     return tuple(recipient for recipient in recipients if recipient.mail != "none" and "unmailable" in recipient.review)
+
+
+def check_labels(
+    recipients: Sequence[Recipient],
+    *,
+    sheet: str = "5160",
+    start_at: int = 1,
+    nudge_x_in: float = 0.0,
+    nudge_y_in: float = 0.0,
+    by_hand: Collection[int] = (),
+) -> LabelSheet:
+    """Check how labels are to be printed, without printing them, and give the sheet; parameters as :func:`labels_pdf`.
+
+    Raises
+    ------
+    UsageError
+        No such sheet or label, too large a nudge, or a number in ``by_hand`` that is no label.
+    """
+    product = sheet_named(sheet)
+    _check_usage(product, start_at=start_at, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
+    _check_by_hand(labelled(recipients), by_hand)
+    return product
 
 
 def labels_pdf(
@@ -75,11 +97,10 @@ def labels_pdf(
     OutputError
         An address does not fit its label in the smallest type, or has letters that cannot be printed. All are named.
     """
-    product = sheet_named(sheet)
-    wanted = labelled(recipients)
-    _check_usage(product, start_at=start_at, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
-    _check_by_hand(wanted, by_hand)
-    wanted = tuple(recipient for recipient in wanted if recipient.number not in set(by_hand))
+    product = check_labels(
+        recipients, sheet=sheet, start_at=start_at, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in, by_hand=by_hand
+    )
+    wanted = tuple(recipient for recipient in labelled(recipients) if recipient.number not in set(by_hand))
     settings = _all_set(wanted, product)
 
     stream, canvas = _canvas(f"{title}: {count(len(wanted), 'label')}, Avery {product.name}")

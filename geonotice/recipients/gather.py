@@ -25,7 +25,8 @@ _APPLICANT_TEXTS = {
 class Gathered:
     """The recipients of one notice list.
 
-    ``recipients`` are numbered from 1: owners, then residents, then clerks, then the owners of the premises, each nearest first.
+    ``recipients`` are numbered from 1: owners, then residents, then clerks, each nearest first; then those of them who have no name or no
+    address that a letter reaches, so that a mail merge does not start with an empty letter; then the owners of the premises.
     ``owners`` and ``residents`` count the mail pieces that name a parcel, by the parcel's fid; every parcel given has a count.
     """
 
@@ -112,7 +113,7 @@ def gather(
     numbered += clerks
     numbered += _numbered([of_premises], first=len(numbered) + 1, mail={})
     return Gathered(
-        recipients=tuple(numbered),
+        recipients=_unmailable_last(numbered),
         cautions=(*told, *of_clerks),
         owners=_counts(listed, of_owners),
         residents=_counts([*own, *listed], of_residents),
@@ -139,6 +140,17 @@ def adjoining_owners(parcels: Iterable[Parcel], owners: Mapping[int, Sequence[Ow
 def _numbered(groups: Iterable[Sequence[Draft]], *, first: int, mail: Mapping[int, Mail]) -> list[Recipient]:
     drafts = [draft for group in groups for draft in sorted(group, key=lambda draft: draft.order)]
     return [draft.numbered(number, mail=mail) for number, draft in enumerate(drafts, first)]
+
+
+def _unmailable_last(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
+    """Put the recipients whom no letter reaches behind those that are mailed, and number all anew; the applicant stays at the end."""
+
+    def group(recipient: Recipient) -> int:
+        if recipient.role == "applicant":
+            return 2
+        return 1 if "unmailable" in recipient.review else 0
+
+    return tuple(replace(recipient, number=number) for number, recipient in enumerate(sorted(recipients, key=group), 1))
 
 
 def _counts(parcels: Iterable[NoticeParcel], drafts: Iterable[Draft]) -> dict[int, int]:

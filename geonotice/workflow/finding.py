@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from geonotice.errors import Fault, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from geonotice.model import Parcel
     from geonotice.workflow.opening import Opened
@@ -14,6 +14,8 @@ __all__ = ["find_premises"]
 
 _LISTED = 12
 """Most parcels named in a message about several."""
+_WORDS_MOST = 6
+"""Most words that are tried together as one number."""
 
 
 def find_premises(opened: "Opened", sought: "Sequence[str]", *, find: "Sequence[str]" = ()) -> "tuple[Parcel, ...]":
@@ -26,13 +28,15 @@ def find_premises(opened: "Opened", sought: "Sequence[str]", *, find: "Sequence[
     """
     faults: list[Fault] = []
     found: dict[int, Parcel] = {}
-    for number in sought:
+    unknown: dict[int, UsageError] = {}
+    for place, number in enumerate(sought):
         try:
             parcel = opened.store.find(number)
         except UsageError as error:
-            faults.extend(error.faults)
+            unknown[place] = error
         else:
             found[parcel.fid] = parcel
+    faults.extend(_word_faults(opened, sought, unknown))
     for text in find:
         matches = opened.store.search(text)
         if len(matches) == 1:
@@ -44,6 +48,27 @@ def find_premises(opened: "Opened", sought: "Sequence[str]", *, find: "Sequence[
     if faults:
         raise UsageError(faults)
     return tuple(found.values())
+
+
+def _word_faults(opened: "Opened", sought: "Sequence[str]", unknown: "Mapping[int, UsageError]") -> "Iterator[Fault]":
+    """Say what is wrong with each number; words in a row that are one number with blanks between them are said to be so, once."""
+    place = 0
+    while place < len(sought):
+        for end in range(min(len(sought), place + _WORDS_MOST), place + 1, -1):
+            whole = opened.store.called(" ".join(sought[place:end])) if unknown.keys() & range(place, end) else ()
+            if whole:
+                words = ", ".join(repr(word) for word in sought[place:end])
+                yield Fault(
+                    what=f"{words} are {end - place} words, and together the tax map number of one parcel: {whole[0]}",
+                    why="each word without quotes is taken for a parcel of its own",
+                    remedy=f'put the number in quotes: "{whole[0]}"',
+                )
+                place = end
+                break
+        else:
+            if place in unknown:
+                yield from unknown[place].faults
+            place += 1
 
 
 def _search_fault(text: str, matches: "Sequence[Parcel]") -> Fault:

@@ -146,10 +146,20 @@ def write_packet(
 ) -> Path | None:
     """Make every paper of a notice and write them into a folder; the rest as :func:`write_folder`."""
     from geonotice.packet.assemble import assemble
+    from geonotice.packet.labels import check_labels
 
     tell = progress or (lambda _: None)
     printed = labels or LabelOptions()
     check_folder(out)
+    # Before the map, which takes seconds: an option that is wrong is said at once.
+    check_labels(
+        noticed.notice.recipients,
+        sheet=printed.sheet,
+        start_at=printed.start_at,
+        nudge_x_in=printed.nudge_x_in,
+        nudge_y_in=printed.nudge_y_in,
+        by_hand=printed.by_hand,
+    )
     tell("Drawing the map …")
     pages = {"map.html": notice_page(opened, noticed), "public-map.html": notice_page(opened, noticed, public=True)}
     if noticed.notice.hearing is not None:

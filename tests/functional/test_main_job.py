@@ -190,6 +190,9 @@ class TestRefusals:
         ("args", "code", "words"),
         [
             (["notice", "{town}", "99.99-9-9", *HEARING], 2, "no parcel is known as '99.99-9-9'"),
+            (["notice", "{town}", "51.00 1 1", *HEARING], 2, "nearest: 51.00-1-1)"),
+            (["notice", "{town}", PREMISES, *HEARING, "--out", "{town}/p", "--sheet", "1"], 2, "5160"),
+            (["notice", "{town}", PREMISES, *HEARING, "--out", "{town}/p", "--start-at", "31"], 2, "from 1 to 30"),
             (["notice", "{town}", "329900/62.00-1-1", *HEARING], 2, "adjoining layer"),
             (["notice", "{town}", *HEARING], 2, "no parcel is named"),
             (["notice", "{town}", PREMISES, "--for", "appeal"], 2, "hearing"),
@@ -211,6 +214,11 @@ class TestRefusals:
         done = run(*[arg.format(town=italy) for arg in args], expect=code)
         assert words in done.stderr
         assert done.stdout == ""
+
+    def test_a_wrong_label_option_is_said_before_the_map_is_drawn(self, italy, tmp_path):
+        done = run("notice", italy, PREMISES, *HEARING, "--out", tmp_path / "packet", "--nudge-x", "3", expect=2)
+        assert "nudge" in done.stderr
+        assert "map" not in done.stderr.lower()
 
     def test_a_store_whose_sources_have_changed_is_refused_until_import_ran_again(self, italy, tmp_path):
         town = tmp_path / "italy"
@@ -256,6 +264,15 @@ def test_the_demonstration_runs_and_says_which_pages_to_open(tmp_path):
 @pytest.mark.shared
 class TestBellerose:
     """A layer that nobody here made: the Village of Bellerose, from GeoJSON to packet."""
+
+    def test_a_number_with_other_marks_or_without_quotes_is_answered_with_the_right_one(self, shared, tmp_path):
+        source = shared / "data" / "bellerose-ny" / "parcels.geojson"
+        run("init", tmp_path / "town", "--parcels", source, "--ordinance", "italy", "--field", "tax_map_number=PARCEL")
+        run("import", tmp_path / "town")
+        assert "nearest: 32 33 192)" in run("notice", tmp_path / "town", "32-33-192", *HEARING, expect=2).stderr
+        said = run("notice", tmp_path / "town", "32", "33", "192", *HEARING, expect=2).stderr
+        assert 'Put the number in quotes: "32 33 192"' in said
+        assert "no parcel is known" not in said
 
     def test_the_four_commands_of_the_guide(self, shared, tmp_path):
         source = shared / "data" / "bellerose-ny" / "parcels.geojson"

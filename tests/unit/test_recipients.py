@@ -121,6 +121,21 @@ class TestOwners:
         assert "unmailable" in piece.review
         assert codes(result)["unmailable"] == ("L2",)
 
+    def test_whom_no_letter_reaches_comes_after_all_who_are_mailed_and_before_the_applicant(self):
+        parcels = [parcel(2, 10.0), parcel(3, 20.0), parcel(4, 30.0)]
+        owners = [owner(3, city="", zip=""), owner(4)]
+        result = gathered(parcels, owners, premises_owners=[owner(1, "FAIR CO")], residents=True)
+        assert [(piece.number, piece.role, piece.parcels) for piece in result.recipients] == [
+            (1, "owner", ("L4",)),
+            (2, "resident", ("L2",)),
+            (3, "resident", ("L3",)),
+            (4, "resident", ("L4",)),
+            (5, "owner", ("L2",)),
+            (6, "owner", ("L3",)),
+            (7, "applicant", ("P",)),
+        ]
+        assert [piece.number for piece in result.recipients if "unmailable" in piece.review] == [5, 6]
+
     def test_a_lot_without_an_owner_is_a_line_of_the_list(self):
         result = gathered([parcel(2)], [])
         (piece,) = of_role(result, "owner")
