@@ -76,7 +76,6 @@ def init(
 def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = False) -> None:
     """Build the town's store from its layers, and say what was found in them."""
     from geonotice.workflow.importing import import_layers
-    from geonotice.workflow.permitting import changed_under_permits
 
     report = import_layers(town, on=today(on), progress=say)
     if json_:
@@ -86,8 +85,11 @@ def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = Fals
         from geonotice.layers.import_report import render_import_report
 
         show(render_import_report(report))
-    for change in changed_under_permits(town):
-        say(f"! {change.text}")
+    if may_have_permits(town):
+        from geonotice.workflow.permitting import changed_under_permits
+
+        for change in changed_under_permits(town):
+            say(f"! {change.text}")
 
 
 @app.command()

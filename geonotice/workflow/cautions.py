@@ -30,9 +30,9 @@ _LOT = re.compile(r"(.+)[- ][^- ]+$")
 def cover_cautions(opened: "Opened", measured: "Measured", *, distance_ft: float) -> tuple[Caution, ...]:
     """Say where the search area holds no parcel: past the end of the layers, or in a hole of them."""
     store, settings = opened.store, opened.town.settings
-    bounds = grown(measured.land.bounds, distance_ft + settings.borderline_ft)
+    bounds = grown(measured.line.bounds, distance_ft + settings.borderline_ft)
     known = [*measured.geometries.values(), *store.features_in("water", bounds).geometries]
-    bare = uncovered(measured.land, known, distance_ft=distance_ft, gap_ft=settings.right_of_way_max_ft)
+    bare = uncovered(measured.line, known, distance_ft=distance_ft, gap_ft=settings.right_of_way_max_ft)
     if bare is None:
         return ()
     share = f"{bare.share:.0%}" if bare.share >= 0.01 else "less than 1%"  # noqa: PLR2004  # a hundredth

@@ -41,7 +41,7 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
         premises=", ".join(notice.premises) + (f" ({situs})" if situs else ""),
         crs=opened.crs,
         parcels=_parcels(noticed),
-        radius_ft=noticed.radius_ft,
+        radius_ft=noticed.radius_ft if noticed.measured.line is noticed.measured.land else None,
         evidence=_evidence(noticed),
         cautions=notice.cautions,
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in notice.sources),
@@ -50,7 +50,7 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
             f"List made on {notice.on:%B} {notice.on.day}, {notice.on.year}",
         ),
     )
-    return drawn, layers_in(opened, grown(noticed.measured.land.bounds, noticed.search_ft + _CONTEXT_FT))
+    return drawn, layers_in(opened, grown(noticed.measured.line.bounds, noticed.search_ft + _CONTEXT_FT))
 
 
 def _parcels(noticed: "Noticed") -> "tuple[MapParcel, ...]":
@@ -90,7 +90,7 @@ def _parcels(noticed: "Noticed") -> "tuple[MapParcel, ...]":
             )
         elif miss:
             made.append(MapParcel(**common, status="near_miss", distance_ft=miss.distance_ft, reasons=(miss.reason,)))
-        elif noticed.measured.land.distance(geometry) <= noticed.search_ft + _CONTEXT_FT:
+        elif noticed.measured.line.distance(geometry) <= noticed.search_ft + _CONTEXT_FT:
             made.append(MapParcel(**common, status="context"))
     return tuple(made)
 

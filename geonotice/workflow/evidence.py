@@ -28,6 +28,11 @@ def evidence_of(noticed: "Noticed") -> tuple[Evidence, ...]:
         for other, place in zip(told, noticed.notice.municipalities, strict=True):
             text = f"{place.name}: {place.distance_ft:,.0f} ft"
             made.append(Evidence(kind="boundary", id="", text=text, geometry=other.line))
+    if measured.line is not measured.land and noticed.radius_ft is not None:
+        reach = measured.line.buffer(noticed.radius_ft, quad_segs=64).boundary
+        made.append(
+            Evidence(kind="distance from the contiguous land", id="", text=f"{noticed.radius_ft:,.0f} ft", geometry=reach)
+        )
     return (*made, *_close_cases(noticed))
 
 
@@ -42,7 +47,7 @@ def _close_cases(noticed: "Noticed") -> list[Evidence]:
             kind="nearest",
             id=id_,
             text=f"{id_}: {distance:,.2f} ft",
-            geometry=nearest_line(measured.land, measured.geometries[fids[id_]]),
+            geometry=nearest_line(measured.line, measured.geometries[fids[id_]]),
         )
         for id_, distance in close.items()
     ]

@@ -10,7 +10,7 @@ from geonotice import __version__
 from geonotice.errors import Fault, UsageError
 from geonotice.ordinance.profile import profile_to_json
 from geonotice.ordinance.read import load_profile
-from geonotice.town import TOWN_FILE
+from geonotice.town import TOWN_FILE, find_town_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from geonotice.layers.build import ImportReport
 
-__all__ = ["Started", "import_layers", "init_town"]
+__all__ = ["Started", "import_layers", "init_town", "may_have_permits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +101,12 @@ def import_layers(place: Path, *, on: "date | None" = None, progress: "Callable[
         "geonotice_version": __version__,
     }
     return import_town(town, meta=meta, on=on, progress=progress)
+
+
+def may_have_permits(place: Path) -> bool:
+    """Whether a register may be there: a file of it beside the town file, or one that the town file names.
+
+    Asked before the register's libraries are imported, which take half a second.
+    """
+    file = find_town_file(place)
+    return (file.parent / "permits.sqlite").is_file() or "[register]" in file.read_text(encoding="utf-8-sig")

@@ -35,12 +35,13 @@ __all__ = ["Measured", "Municipalities", "grown", "measure", "measure_municipali
 class Measured:
     """The premises and what stands round them.
 
-    ``land`` is the premises as one geometry; ``records`` and ``geometries`` are all parcels within reach, by fid, the premises among
+    ``land`` is the premises as one geometry, ``line`` what distances are measured from: the same, but where a law moves it out; ``records`` and ``geometries`` are all parcels within reach, by fid, the premises among
     them; ``facts`` the others, nearest first. ``near`` is what adjacency says, its indexes places in ``around``, which are fids.
     """
 
     premises: "tuple[Parcel, ...]"
     land: "Polygonal"
+    line: "Polygonal"
     records: "Mapping[int, Parcel]"
     geometries: "Mapping[int, Any]"
     facts: "tuple[ParcelFacts, ...]"
@@ -64,8 +65,18 @@ class Measured:
         )
 
 
-def measure(opened: "Opened", premises: "Sequence[Parcel]", *, reach_ft: float, also: "Sequence[int]" = ()) -> Measured:
-    """Measure every parcel within ``reach_ft`` of the premises, farther where adjacency needs it, and those ``also`` named by fid."""
+def measure(
+    opened: "Opened",
+    premises: "Sequence[Parcel]",
+    *,
+    reach_ft: float,
+    also: "Sequence[int]" = (),
+    contiguous: "Sequence[int]" = (),
+) -> Measured:
+    """Measure every parcel within ``reach_ft`` of the premises, farther where adjacency needs it, and those ``also`` named by fid.
+
+    ``contiguous`` are fids of land that moves out the line which distances are measured from; adjacency is that of the premises alone.
+    """
     store, settings = opened.store, opened.town.settings
     own = [parcel.fid for parcel in premises]
     shapes = store.geometries(own)
@@ -75,13 +86,14 @@ def measure(opened: "Opened", premises: "Sequence[Parcel]", *, reach_ft: float, 
         "right_of_way_max_state_ft": settings.right_of_way_max_state_ft,
     }
     adjacency_ft = search_ft(**widest)
-    block = store.parcels_in(grown(land.bounds, max(reach_ft, adjacency_ft)))
+    line: Polygonal = shapely.union_all([land, *store.geometries(contiguous)]) if contiguous else land  # type: ignore[assignment]  # as above
+    block = store.parcels_in(grown(line.bounds, max(reach_ft, adjacency_ft)))
     held = {parcel.fid for parcel in block.parcels}
     block = _joined(block, store.parcels([fid for fid in also if fid not in held]))
     others = np.array([parcel.fid not in own for parcel in block.parcels], dtype=bool)
     parcels = [parcel for parcel, other in zip(block.parcels, others, strict=True) if other]
     geometries = block.geometries[others]
-    found = within(land, geometries, distance_ft=np.inf)
+    found = within(line, geometries, distance_ft=np.inf)
     close = within(land, geometries, distance_ft=adjacency_ft).index
     streets = _streets(store.features_in("streets", grown(land.bounds, adjacency_ft)))
     near = neighbours(
@@ -115,6 +127,7 @@ def measure(opened: "Opened", premises: "Sequence[Parcel]", *, reach_ft: float, 
     return Measured(
         premises=tuple(premises),
         land=land,
+        line=line,
         records={parcel.fid: parcel for parcel in (*block.parcels, *premises)},
         geometries={parcel.fid: geometry for parcel, geometry in zip(block.parcels, block.geometries, strict=True)},
         facts=tuple(facts),

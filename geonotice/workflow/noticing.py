@@ -10,6 +10,7 @@ from geonotice.errors import Fault, UsageError
 from geonotice.model import Caution, NearMiss, Notice, NoticeParcel, OrdinanceRef
 from geonotice.recipients import adjoining_owners, counted, gather
 from geonotice.workflow.cautions import IMPORT_CODES, cover_cautions, import_cautions, same_owner_cautions
+from geonotice.workflow.contiguous import contiguous_cautions, contiguous_land
 from geonotice.workflow.measuring import Measured, Municipalities, measure, measure_municipalities, measure_zone
 from geonotice.workflow.remarks import MISS_REASONS, remark_cautions
 
@@ -80,7 +81,10 @@ def make_notice(
     beyond_ft = settings.borderline_ft + settings.near_miss_ft
     search_ft = radius_ft or settings.right_of_way_max_ft
     reach_ft = max(search_ft, settings.right_of_way_max_state_ft) + beyond_ft + 2 * settings.right_of_way_max_ft
-    measured = measure(opened, premises, reach_ft=reach_ft, also=(*added, *dropped))
+    moved_out = any(rule.notice and rule.notice.contiguous_land for rule in rules)
+    contiguous = contiguous_land(opened, premises) if moved_out else ()
+    more = [parcel.fid for parcel in contiguous]
+    measured = measure(opened, premises, reach_ft=reach_ft, also=(*added, *dropped), contiguous=more)
     adjoining = [rule for rule in rules if rule.notice and rule.notice.relations and not rule.notice.schedule]
     clerks = next((rule for rule in rules if rule.kind == "clerk_notice"), None)
     places = _municipalities(opened, measured, clerks)
@@ -147,7 +151,8 @@ def make_notice(
             *cover_cautions(opened, measured, distance_ft=search_ft),
             *(_remarks(measured) if adjoining else ()),
             *gathered.cautions,
-            *same_owner_cautions(measured, owners, tolerance_ft=settings.tolerance_ft),
+            *contiguous_cautions(contiguous),
+            *(() if moved_out else same_owner_cautions(measured, owners, tolerance_ft=settings.tolerance_ft)),
             *_hearing_cautions(on, hearing),
             *vintage_cautions(sources, _roll_years(measured, everyone, owners), on=on),
             *import_cautions(

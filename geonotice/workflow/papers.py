@@ -198,6 +198,6 @@ def _shapes(opened: "Opened", noticed: "Noticed") -> "NoticeShapes":
         premises={parcel.id: measured.geometries[parcel.fid] for parcel in measured.premises},
         parcels={parcel.fid: measured.geometries[parcel.fid] for parcel in noticed.notice.parcels},
         near_misses={miss.id: measured.geometries[fids[miss.id]] for miss in noticed.notice.near_misses},
-        search_area=None if noticed.radius_ft is None else measured.land.buffer(noticed.radius_ft, quad_segs=64),
+        search_area=None if noticed.radius_ft is None else measured.line.buffer(noticed.radius_ft, quad_segs=64),
         evidence=evidence_of(noticed),
     )
