@@ -2,6 +2,7 @@
 
 import json
 import os
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -109,4 +110,4 @@ def may_have_permits(place: Path) -> bool:
     Asked before the register's libraries are imported, which take half a second.
     """
     file = find_town_file(place)
-    return (file.parent / "permits.sqlite").is_file() or "[register]" in file.read_text(encoding="utf-8-sig")
+    return (file.parent / "permits.sqlite").is_file() or "register" in tomllib.loads(file.read_text(encoding="utf-8-sig"))
