@@ -171,7 +171,7 @@ def unmailable(owners: "pa.Table", ids: "pa.Array", layer: "NDArray[np.int64]", 
             text = f"no {' and no '.join(lacks)}" + (f"; owner: {who.replace(chr(10), ', ')}" if who else "")
             problems.append(Problem(name, parcel, "unmailable", text))
     # owners of no parcel cannot be, parcels of no owner can
-    without = np.setdiff1d(np.arange(len(layer)), row)
+    without = np.flatnonzero(np.bincount(row, minlength=len(layer)) == 0)
     told = {problem.layer for problem in problems if not problem.key}
     some = pa.array(without)
     for parcel, called in zip(without.tolist(), ids.take(some).to_pylist(), strict=True):
