@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import shapely
 
-from geonotice.decide.cap_values import PropertyHistory
+from geonotice.decide.cap_values import PastPermit, PropertyHistory
 from geonotice.decide.caps import exempt_owner
 from geonotice.decide.check import CheckResult, check
 from geonotice.decide.facts import PremisesFacts
@@ -68,8 +68,10 @@ def check_opened(
     if event.premises.layout:
         layout, said = read_layout(opened, measured, (folder or Path()) / event.premises.layout, event_file=file)
         facts, cautions = replace(facts, layout=layout), (*cautions, *said)
-    properties, more = _histories(opened, parcels, event)
-    result = check(opened.profile, event, facts, on=on, properties=properties)
+    properties, parades, more = _histories(opened, parcels, event)
+    told = {permit.number for one in properties for permit in one.permits}
+    past = tuple(parade for parade in parades if parade.number not in told)
+    result = check(opened.profile, event, facts, past, on=on, properties=properties)
     cautions = (*cautions, *more)
     known = {item.code for item in cautions}
     return replace(result, warnings=(*cautions, *(item for item in result.warnings if item.code not in known)))
@@ -141,25 +143,17 @@ def _owners(opened: "Opened", fids: "Sequence[int]") -> tuple[list[str], list[li
 
 def _histories(
     opened: "Opened", parcels: "Sequence[Parcel]", event: "Event"
-) -> tuple[tuple[PropertyHistory, ...], tuple[Caution, ...]]:
-    """Give each parcel's permits out of the register; where there is none yet, that is said."""
-    from geonotice.workflow.permitting import describe_land, has_register, open_town_register, slivers_of
+) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[Caution, ...]]:
+    """Give each parcel's permits out of the register, and the town's parades; where there is no register yet, that is said."""
+    from geonotice.workflow.permitting import describe_land, has_register, history_for_check, open_town_register
 
     rules = cap_rules(opened.profile)
-    free = exempt_owner(event.premises.owned_entirely_by, rules=rules)
+    owned_by = event.premises.owned_entirely_by
     land, _ = describe_land(opened, parcels)
     if rules is None or not has_register(opened.town):
+        free = exempt_owner(owned_by, rules=rules)
         empty = tuple(PropertyHistory(parcel=one.parcel, zone=one.zone, exempt_owner=free) for one in land)
         text = "The town has no permit register yet: no earlier permit is counted."
-        return empty, (Caution("no_register", text),) if rules else ()
-    from geonotice.register.land import history_of
-
-    found: list[PropertyHistory] = []
-    cautions: list[Caution] = []
-    register: Any = open_town_register(opened.town)
-    with register.reading() as connection:
-        for one in land:
-            history = history_of(connection, one, slivers_of(opened))
-            cautions += history.cautions
-            found.append(PropertyHistory(parcel=one.parcel, zone=one.zone, permits=history.permits, exempt_owner=free))
-    return tuple(found), tuple(cautions)
+        return empty, (), (Caution("no_register", text),) if rules else ()
+    with open_town_register(opened.town) as register:
+        return history_for_check(opened, register, land, owned_by=owned_by)

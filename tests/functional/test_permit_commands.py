@@ -182,3 +182,27 @@ def test_no_heavy_library_is_imported(imported, args):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.strip().splitlines()[-1] == "[]"
+
+
+def test_a_parade_anywhere_in_town_counts_for_the_days_between_parades(town, tmp_path):
+    run(
+        "permit",
+        "issue",
+        town,
+        FREE,
+        "--kind",
+        "parade",
+        "--starts",
+        "2026-07-04",
+        "--by",
+        "Chief of Police",
+        "--on",
+        "2026-04-01",
+    )
+    event = tmp_path / "parade.toml"
+    lines = ["[event]", 'kind = "parade"', "starts = 2026-07-20", "filed = 2026-04-01", "[premises]", f'parcels = ["{FULL}"]']
+    event.write_text("\n".join(lines))
+    made = json.loads(run("check", town, event, "--on", "2026-04-10", "--json").stdout)
+    (found,) = [finding for finding in made["findings"] if finding["rule"] == "sh.parade30"]
+    assert found["status"] == "decide"
+    assert "2026-07-04" in found["text"] + json.dumps(found["facts"])
