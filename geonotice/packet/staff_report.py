@@ -175,6 +175,10 @@ def _section(citation: str, chapter: str) -> str:
     return citation.partition(": “")[0].removeprefix(chapter).lstrip(", ") or citation
 
 
+def _bound(one: Deadline) -> str:
+    return "last lawful day" if one.bound == "latest" else "not before"
+
+
 def _place(report: StaffReport) -> list[Any]:
     from reportlab.lib.colors import HexColor
     from reportlab.platypus import Table, TableStyle
@@ -200,7 +204,7 @@ def _place(report: StaffReport) -> list[Any]:
         rows = [
             [
                 _text(one.suggested.isoformat(), 7.5),
-                _text(f"{one.what} (last lawful day {one.last_day.isoformat()}; {_section(one.citation, report.chapter)})", 7.5),
+                _text(f"{one.what} ({_bound(one)} {one.last_day.isoformat()}; {_section(one.citation, report.chapter)})", 7.5),
             ]
             for one in report.deadlines
         ]

@@ -80,7 +80,10 @@ def _facts(measured: Measured, facts: "PremisesFacts") -> tuple[tuple[str, str],
     streets = facts.streets_abutted
     return (
         ("Area", f"{measured.land.area:,.0f} sq ft, {acres:,.2f} acres"),
-        ("Frontage", f"{facts.frontage_ft or 0.0:,.0f} ft"),
+        (
+            "Frontage",
+            "not measured: no street is found along it" if facts.frontage_ft is None else f"{facts.frontage_ft:,.0f} ft",
+        ),
         ("Zoning", f"{districts}: {facts.zone}"),
         ("Streets abutted", "no streets layer" if streets is None else ", ".join(streets) or "none"),
         ("Municipalities within 500 ft", "no municipalities layer" if near is None else ", ".join(near) or "none"),
