@@ -96,7 +96,9 @@ def deadlines(
     complete: Annotated[str | None, typer.Option(metavar="DATE", help="The day it was found complete.")] = None,
     denial_received: Annotated[str | None, typer.Option(metavar="DATE", help="The day a denial was received.")] = None,
     ics: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as a calendar file too.")] = None,
-    about: Annotated[str, typer.Option(help="With --ics: what they are about, such as the premises.")] = "deadlines",
+    about: Annotated[
+        str, typer.Option(help="With --ics: what they are about, such as the premises; a later file about the same updates it.")
+    ] = "",
     on: OnOption = None,
     json_: JsonOption = False,
 ) -> None:
@@ -120,6 +122,11 @@ def deadlines(
         denial_received=as_day(denial_received, "--denial-received"),
     )
     if ics is not None:
+        if not about.strip():
+            why = "the events of another matter in this town would be overwritten"
+            raise UsageError(
+                Fault(what="--ics needs --about", why=why, remedy='say what they are about: --about "51.00-1-1, harvest concert"')
+            )
         from geonotice.packet.calendar import deadlines_ics
         from geonotice.workflow.papers import write_file
 

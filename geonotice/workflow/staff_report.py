@@ -3,17 +3,21 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import shapely
+
 from geonotice.decide.check import grouped
 from geonotice.decide.deadlines import deadlines
 from geonotice.decide.report import headline
 from geonotice.packet.report_map import ReportMap, Shown
 from geonotice.packet.staff_report import StaffReport, staff_report_pdf
+from geonotice.select.layout import lot_sides, setback_line
 from geonotice.workflow.finding import find_premises
 from geonotice.workflow.measuring import Measured, grown, measure
 from geonotice.workflow.opening import open_store
 from geonotice.workflow.premises import check_opened, premises_facts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from geonotice.decide.check import CheckResult
@@ -51,7 +55,7 @@ def staff_report(town: Path, event_file: Path, *, on: "date") -> "tuple[CheckRes
             facts=_facts(measured, facts),
             deadlines=_dates(opened, event),
             sources=tuple(f"{one.layer}: {one.path}, as of {one.as_of or 'date unknown'}" for one in opened.store.sources()),
-            map=_map(opened, measured),
+            map=_map(opened, measured, [one.code for one in facts.districts]),
         )
     return result, staff_report_pdf(report)
 
@@ -90,7 +94,20 @@ def _facts(measured: Measured, facts: "PremisesFacts") -> tuple[tuple[str, str],
     )
 
 
-def _map(opened: "Opened", measured: Measured) -> ReportMap:
+def _setbacks(opened: "Opened", measured: Measured, codes: "Sequence[str]") -> list[Shown]:
+    """Draw the setback line of each district on the premises whose table gives widths; without, there is none to draw."""
+    frontages = [part for frontage in measured.near.frontages for part in shapely.get_parts(frontage.line)]
+    sides = lot_sides(measured.land, frontages, tolerance_ft=opened.town.settings.tolerance_ft)
+    made = []
+    for code in codes:
+        district = opened.profile.district(code)
+        if district and any(width for width in (district.front_ft, district.side_ft, district.rear_ft)):
+            widths = {"front_ft": district.front_ft, "side_ft": district.side_ft, "rear_ft": district.rear_ft}
+            made.append(Shown("setback", setback_line(measured.land, sides, **widths), f"setback, {code}"))
+    return made
+
+
+def _map(opened: "Opened", measured: Measured, districts: "Sequence[str]") -> ReportMap:
     box = grown(measured.land.bounds, _AROUND_FT)
     own = {parcel.fid for parcel in measured.premises}
     beside = {measured.around[one.index] for one in measured.near.neighbours if one.relation in ("abutting", "corner")}
@@ -101,6 +118,7 @@ def _map(opened: "Opened", measured: Measured) -> ReportMap:
         if parcel.fid not in own
     ]
     shown += [Shown("premises", measured.geometries[parcel.fid], parcel.id) for parcel in measured.premises]
+    shown += _setbacks(opened, measured, districts)
     for kind, what in (("streets", "street"), ("water", "water")):
         found = opened.store.features_in(kind, box)
         shown += [Shown(what, geometry, row["name"]) for row, geometry in zip(found.rows, found.geometries, strict=True)]
