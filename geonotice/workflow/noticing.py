@@ -123,6 +123,7 @@ def make_notice(
         clerk_mail=_clerk_mail(clerks),
     )
     sources = opened.store.sources()
+    signs = _sign_rules(opened, rules)
     zone_matters = any(rule.notice and rule.notice.only_in for rule in rules)
     notice = Notice(
         occasion=occasion,
@@ -141,7 +142,7 @@ def make_notice(
         municipalities=places.near,
         districts=zoned.districts,
         frontages=measured.frontages(),
-        signs=measured.public_streets() if _sign_rules(opened, rules) else (),
+        signs=measured.public_streets() if signs else (),
         schedule=adjoining_owners([measured.records[fid] for fid in decision.schedule], owners),
         overrides=decision.overrides,
         cautions=(
@@ -153,6 +154,7 @@ def make_notice(
             *gathered.cautions,
             *contiguous_cautions(contiguous),
             *(() if moved_out else same_owner_cautions(measured, owners, tolerance_ft=settings.tolerance_ft)),
+            *(_sign_cautions(opened, measured) if signs else ()),
             *_hearing_cautions(on, hearing),
             *vintage_cautions(sources, _roll_years(measured, everyone, owners), on=on),
             *import_cautions(
@@ -234,6 +236,19 @@ def _sign_rules(opened: "Opened", rules: "Sequence[Rule]") -> bool:
     """Whether the law asks for signs on this occasion: its posting rules go with the notice rules of the same stage."""
     stages = {rule.applies for rule in rules if rule.notice and rule.occasion}
     return any(rule.applies in stages for rule in opened.profile.of_kind("posting"))
+
+
+def _sign_cautions(opened: "Opened", measured: Measured) -> tuple[Caution, ...]:
+    """Say why no sign is named, where the law asks for one on each public street: an empty list would read as if none were due."""
+    if not opened.store.has("streets"):
+        text = "The town file names no streets layer, so the streets that the premises abut, and with them the places of the signs, are not known by name. Post a sign facing each public street all the same."
+        return (Caution("no_streets_layer", text),)
+    private = sorted({one.name for one in measured.near.streets if one.jurisdictions == ("private",) and one.name})
+    if measured.public_streets():
+        return ()
+    which = f"only a private street ({', '.join(private)})" if private else "no street of the streets layer"
+    text = f"The premises abut {which}, so no place for a sign is named. Ask the official in charge where the sign must stand."
+    return (Caution("no_public_street", text),)
 
 
 def _hearing_cautions(on: "date", hearing: "date | None") -> tuple[Caution, ...]:

@@ -21,8 +21,8 @@ MISS_REASONS = {
 
 _TEXTS = {
     "no_frontage": "No run of the premises' boundary faces a street or right-of-way: every side is another lot. Look at the map for a right of access.",
-    "open_run": "{frontage} meets nothing within the widest right-of-way ({length:,.0f} ft, facing {bearing}). If a street runs there, somebody may be missing across it.",
-    "right_of_way_cut_off": "{frontage} meets nothing within the widest right-of-way, though a street runs there or a parcel lies farther off ({length:,.0f} ft, facing {bearing}). Look whether owners across it must be told.",
+    "open_run": "{frontage} meets nothing within the widest right-of-way along {length:,.0f} ft, facing {bearing}. If a street runs there, somebody may be missing across it.",
+    "right_of_way_cut_off": "Along {length:,.0f} ft, facing {bearing}, {frontage} meets nothing within the widest right-of-way, though a street runs there or a parcel lies farther off. Look whether owners across it must be told.",
     "lines_too_short": "A lot line that ends {frontage} is too short or too curved to extend; the line straight across was used.",
     "road_inside_parcel": "{street} runs inside the lots, which are drawn to its centerline: the lots across it abut by the drawing and are also opposite.",
     "private_road": "A right-of-way parcel adjoins the premises and was looked through. If it is a private road, its owner is on the list as abutting.",
@@ -39,11 +39,11 @@ def remark_cautions(near: "Neighbours", ids: "Sequence[str]", streets: "Sequence
 
 def _caution(remark: "Remark", near: "Neighbours", ids: "Sequence[str]", streets: "Sequence[str]") -> Caution:
     name = streets[remark.street] if remark.street is not None else ""
-    frontage = "The frontage"
+    frontage = "a frontage"
     if remark.frontage is not None:
         found = next((one for one in near.frontages if one.n == remark.frontage), None)
         name = name or (found.name if found else "")
-        frontage = f"Frontage {remark.frontage}" + (f" on {name}" if name else "")
+        frontage = f"frontage {remark.frontage}" + (f" on {name}" if name else "")
     bearing = COMPASS[round((remark.bearing_deg or 0.0) / 45) % 8]
     text = _TEXTS[remark.code].format(
         frontage=frontage, length=remark.length_ft or 0.0, bearing=bearing, street=name or "A street"
