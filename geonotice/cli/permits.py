@@ -249,6 +249,7 @@ def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .csv, .xlsx or .gpkg.")],
     *,
     year: Annotated[int | None, typer.Option(help="Issued in that year, or with an event in it.")] = None,
+    json_: JsonOption = False,
 ) -> None:
     """Hand the permits over as CSV, XLSX or GeoPackage."""
     from geonotice.workflow.opening import open_store
@@ -258,7 +259,10 @@ def export(
         done = export_permits(opened, register, file, year=year)
     for remark in done.remarks:
         say(remark)
-    say(f"{done.permits:,} permits in {file}")
+    if json_:
+        print_json({"file": str(file), "permits": done.permits, "remarks": list(done.remarks)})
+    else:
+        say(f"{done.permits:,} permits in {file}")
 
 
 @permit.command("import")
@@ -298,6 +302,7 @@ def event_map(
     public: Annotated[bool, typer.Option("--public", help="Without owners and applicants.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="The file; in maps/ of this folder by itself.")] = None,
     on: OnOption = None,
+    json_: JsonOption = False,
 ) -> None:
     """Draw the event map of a year: permits, what is left on each parcel, conflicts; one file that works without internet."""
     from geonotice.workflow.event_map import write_event_map
@@ -307,7 +312,10 @@ def event_map(
     day = today(on)
     with open_store(town) as opened, open_town_register(opened.town) as register:
         written = write_event_map(opened, register, year=year or day.year, on=day, public=public, out=out)
-    say(f"The event map is {written}")
+    if json_:
+        print_json({"file": str(written), "year": year or day.year, "public": public})
+    else:
+        say(f"The event map is {written}")
 
 
 def _register(town: Path) -> "Register":

@@ -140,6 +140,42 @@ def test_export_and_import_give_the_same_permits(town, tmp_path):
     assert again["counts"]["there_already"] == 17
 
 
+def test_an_export_and_a_map_say_in_json_what_was_written(imported, tmp_path):
+    file = tmp_path / "permits.csv"
+    assert json.loads(run("permit", "export", imported, file, "--json").stdout)["permits"] == 17
+    assert file.exists()
+    page = tmp_path / "map.html"
+    made = json.loads(run("map", imported, "--year", "2026", "--public", "--out", page, *TODAY, "--json").stdout)
+    assert made == {"file": str(page), "year": 2026, "public": True}
+    assert page.exists()
+
+
+class TestUndecided:
+    """A night nobody stated decides where the one event at night is already used: a person must answer first."""
+
+    @pytest.fixture
+    def one_at_night(self, town):
+        """The split lot with one event of 2027, at night."""
+        run("permit", "issue", town, SPLIT, "--starts", "2027-03-06", "--night", "yes", "--by", "Fire Marshal", *TODAY)
+        return town
+
+    def test_a_check_says_decide_and_exits_with_4_only_when_strict(self, one_at_night):
+        args = ["permit", "check", one_at_night, SPLIT, "--starts", "2027-05-01", *TODAY]
+        made = json.loads(run(*args, "--json").stdout)
+        assert (made["status"], made["rule"], made["zone"]) == ("decide", "sh.cap_other", "split")
+        assert made["review"]
+        run(*args, "--strict", expect=4)
+        run(*args, "--night", "no", "--strict")
+        run(*args, "--night", "yes", expect=5)
+
+    def test_it_is_not_issued_until_it_is_answered_or_overridden(self, one_at_night):
+        args = ["permit", "issue", one_at_night, SPLIT, "--starts", "2027-05-01", "--by", "Fire Marshal", *TODAY]
+        run(*args, expect=4)
+        assert len(json.loads(run("permit", "list", one_at_night, "--year", "2027", "--json").stdout)["permits"]) == 1
+        run(*args, "--override", "the Board knows the hours")
+        run(*args, "--night", "no")
+
+
 def test_a_row_that_does_not_fit_is_reported_and_exits_with_3(town, tmp_path):
     file = tmp_path / "past.csv"
     lines = (town / "permits.csv").read_text().splitlines()
