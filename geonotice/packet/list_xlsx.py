@@ -133,6 +133,13 @@ def _schedule_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxw
     for place, line in enumerate(notice.schedule, 1):
         sheet.write_string(place, 0, line.id, text)
         sheet.write_string(place, 1, _fitting(line.owner), text)
+    if notice.frontages:
+        # LAW: Italy B(3) asks for the streets or highways that abut the property beside the adjoining owners.
+        first = len(notice.schedule) + 2
+        sheet.write_row(first, 0, ["street abutted", "frontage"], book.add_format({"bold": True}))
+        for place, frontage in enumerate(notice.frontages, first + 1):
+            sheet.write_string(place, 0, frontage.street or "name not known", text)
+            sheet.write_string(place, 1, f"{frontage.length_ft:,.1f} ft", text)
     sheet.freeze_panes(1, 0)
     sheet.set_paper(1)
 

@@ -134,7 +134,15 @@ class TestXLSX:
 
     def test_the_adjoining_owners_stand_on_a_third_sheet_where_there_are_any(self, notice):
         rows = [[cell.value for cell in row] for row in self.book(notice)["adjoining owners"].iter_rows()]
-        assert rows == [["parcel", "owner"], ["12.01-1-15.1", "O'BRIEN & SÖHNE"]]
+        assert rows[:4] == [
+            ["parcel", "owner"],
+            ["12.01-1-15.1", "O'BRIEN & SÖHNE"],
+            [None, None],
+            ["street abutted", "frontage"],
+        ]
+        streets = [[one.street or "name not known", f"{one.length_ft:,.1f} ft"] for one in notice.frontages]
+        assert streets
+        assert rows[4:] == streets
         assert len(self.book(replace(notice, schedule=())).worksheets) == 2
 
     def test_a_list_of_nobody_is_still_a_table(self, notice):
