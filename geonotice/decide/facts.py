@@ -64,7 +64,8 @@ class PremisesFacts:
     in_village
         The village in which the premises lie; None where they lie in none (or no layer says).
     within_500_ft_of
-        Other municipalities whose boundary is within 500 feet; None where no layer says.
+        Other municipalities whose boundary is within 500 feet, or within the distance that the law names instead; None where no layer
+        says.
     streets_abutted
         The public streets that the premises abut; None where no layer says.
     districts

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from geonotice.workflow.measuring import Measured
     from geonotice.workflow.opening import Opened
 
-__all__ = ["check_event", "check_opened", "premises_facts"]
+__all__ = ["check_event", "check_opened", "clerk_ft", "premises_facts"]
 
 CLERK_FT = 500.0
-"""How far another municipality's boundary matters to the facts of a check (Southampton 283-9)."""
+"""How far another municipality's boundary matters to the facts of a check where the law does not say (as in Southampton 283-9)."""
 
 
 def check_event(town: Path, event_file: Path, *, on: "date") -> CheckResult:
@@ -82,7 +82,7 @@ def premises_facts(opened: "Opened", measured: "Measured") -> tuple[PremisesFact
     store = opened.store
     parcels = measured.premises
     land = measured.land
-    places = measure_municipalities(opened, land, distance_ft=CLERK_FT, rule="")
+    places = measure_municipalities(opened, land, distance_ft=clerk_ft(opened), rule="")
     village = next(iter(places.villages), "")
     zoned = measure_zone(opened, land, village=village)
     streets_known = store.has("streets")
@@ -105,6 +105,12 @@ def premises_facts(opened: "Opened", measured: "Measured") -> tuple[PremisesFact
         frontage_ft=_frontage_ft(measured),
     )
     return facts, (*_to_the_point(opened, places.cautions, "clerk"), *_to_the_point(opened, zoned.cautions, "zone"))
+
+
+def clerk_ft(opened: "Opened") -> float:
+    """Give how far the law looks for other municipalities: the farthest of its rules, so that none is missed."""
+    rules = opened.profile.of_kind("clerk_notice")
+    return max((rule.notice.distance_ft for rule in rules if rule.notice and rule.notice.distance_ft), default=CLERK_FT)
 
 
 def _sunset(opened: "Opened", measured: "Measured", event: "Event") -> "datetime | None":

@@ -14,7 +14,7 @@ from geonotice.select.layout import lot_sides, setback_line
 from geonotice.workflow.finding import find_premises
 from geonotice.workflow.measuring import Measured, grown, measure
 from geonotice.workflow.opening import open_store
-from geonotice.workflow.premises import check_opened, premises_facts
+from geonotice.workflow.premises import check_opened, clerk_ft, premises_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +52,7 @@ def staff_report(town: Path, event_file: Path, *, on: "date") -> "tuple[CheckRes
             groups=grouped(result),
             questions=result.missing,
             warnings=tuple(warning.text for warning in result.warnings),
-            facts=_facts(measured, facts),
+            facts=_facts(measured, facts, clerk_ft(opened)),
             deadlines=_dates(opened, event),
             sources=tuple(f"{one.layer}: {one.path}, as of {one.as_of or 'date unknown'}" for one in opened.store.sources()),
             map=_map(opened, measured, [one.code for one in facts.districts]),
@@ -77,7 +77,7 @@ def _dates(opened: "Opened", event: "Event") -> "tuple[Deadline, ...]":
     )
 
 
-def _facts(measured: Measured, facts: "PremisesFacts") -> tuple[tuple[str, str], ...]:
+def _facts(measured: Measured, facts: "PremisesFacts", distance_ft: float) -> tuple[tuple[str, str], ...]:
     acres = measured.land.area / 43_560
     districts = ", ".join(f"{one.code} ({one.district_class}, {one.share:.0%})" for one in facts.districts) or "not known"
     near = facts.within_500_ft_of
@@ -90,7 +90,10 @@ def _facts(measured: Measured, facts: "PremisesFacts") -> tuple[tuple[str, str],
         ),
         ("Zoning", f"{districts}: {facts.zone}"),
         ("Streets abutted", "no streets layer" if streets is None else ", ".join(streets) or "none"),
-        ("Municipalities within 500 ft", "no municipalities layer" if near is None else ", ".join(near) or "none"),
+        (
+            f"Municipalities within {distance_ft:,.0f} ft",
+            "no municipalities layer" if near is None else ", ".join(near) or "none",
+        ),
     )
 
 
