@@ -304,10 +304,10 @@ class Adjoining:
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """A parcel that a person added to the list or dropped from it, with the reason given."""
+    """A parcel that a person added to the list, dropped from it, or kept apart from the applicant's contiguous land, with the reason given."""
 
     id: str
-    action: Literal["add", "drop"]
+    action: Literal["add", "drop", "apart"]
     reason: str
 
 

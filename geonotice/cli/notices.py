@@ -23,6 +23,13 @@ def notice(
     find: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="Name a parcel by address or owner.")] = None,
     add: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Put a parcel on the list by hand.")] = None,
     drop: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Take a parcel off the list by hand.")] = None,
+    apart: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PARCEL=REASON",
+            help="A parcel beside the premises is not the applicant's: do not measure from it, where the law moves the line out.",
+        ),
+    ] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the packet into this folder.")] = None,
     sheet: Annotated[str, typer.Option(help="Label sheet: 5160, 5161, 5162, 5163, 5164, 5167 or one like them.")] = "5160",
     start_at: Annotated[int, typer.Option(min=1, help="First label to print on: a sheet that is partly used.")] = 1,
@@ -48,6 +55,7 @@ def notice(
             hearing=as_day(hearing, "--hearing"),
             add=_reasons(add, "--add"),
             drop=_reasons(drop, "--drop"),
+            apart=_reasons(apart, "--apart"),
         )
         if out is not None:
             from geonotice.workflow.papers import LabelOptions, write_packet

@@ -4,24 +4,26 @@ from typing import TYPE_CHECKING
 
 import shapely
 
-from geonotice.model import Caution
+from geonotice.errors import Fault, UsageError
+from geonotice.model import Caution, Override
 from geonotice.postal import normal_name
 from geonotice.workflow.measuring import grown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from geonotice.model import Parcel
     from geonotice.workflow.opening import Opened
 
-__all__ = ["contiguous_cautions", "contiguous_land"]
+__all__ = ["contiguous_cautions", "contiguous_land", "land_apart"]
 
 
-def contiguous_land(opened: "Opened", premises: "Sequence[Parcel]") -> "tuple[Parcel, ...]":
+def contiguous_land(opened: "Opened", premises: "Sequence[Parcel]", *, apart: "Collection[int]" = ()) -> "tuple[Parcel, ...]":
     """Find the land of the premises' owners that touches them, and what touches that in turn.
 
     LAW: Brookhaven 85-55: the applicant's contiguous land moves the line out. Owners are taken for the same where their names
-    are, in one spelling; the address may differ, for a letter too many is better than one too few.
+    are, in one spelling; the address may differ, for a letter too many is better than one too few. ``apart`` are fids of parcels
+    that are not the applicant's after all: neither they nor what only they join to the premises is of this land.
     """
     store, tolerance_ft = opened.store, opened.town.settings.tolerance_ft
     found = {parcel.fid: parcel for parcel in premises}
@@ -33,12 +35,55 @@ def contiguous_land(opened: "Opened", premises: "Sequence[Parcel]") -> "tuple[Pa
         near = [
             (parcel, shape)
             for parcel, shape in zip(block.parcels, block.geometries, strict=True)
-            if parcel.fid not in found and shapely.dwithin(land, shape, tolerance_ft)
+            if parcel.fid not in found and parcel.fid not in apart and shapely.dwithin(land, shape, tolerance_ft)
         ]
         owned = [(parcel, shape) for parcel, shape in near if names & _names(opened, [parcel.fid])]
         found |= {parcel.fid: parcel for parcel, _ in owned}
         edge = [shape for _, shape in owned]
     return tuple(parcel for fid, parcel in found.items() if fid not in {one.fid for one in premises})
+
+
+def land_apart(
+    opened: "Opened", premises: "Sequence[Parcel]", reasons: "Mapping[str, str]", *, asked: bool
+) -> "tuple[tuple[Parcel, ...], tuple[Override, ...]]":
+    """Give the contiguous land without the parcels that an official keeps apart, and what the record says of these.
+
+    Parameters
+    ----------
+    opened, premises
+        As for :func:`contiguous_land`.
+    reasons
+        Tax map numbers that are not the applicant's land, each with the reason.
+    asked
+        Whether the law measures from contiguous land on this occasion; if not there is none.
+
+    Raises
+    ------
+    UsageError
+        The law measures from the premises alone, a reason is empty, or a parcel is not of this land; all of them at once.
+    """
+    if not asked:
+        if reasons:
+            what = "this law measures from the premises alone on this occasion, so no parcel can be kept apart from them"
+            raise UsageError(Fault(what=what, remedy="take out --apart"))
+        return (), ()
+    whole = contiguous_land(opened, premises)
+    if not reasons:
+        return whole, ()
+    known = {parcel.fid for parcel in whole}
+    found = {number: opened.store.find(number, any_layer=True) for number in reasons}
+    faults = []
+    for number, parcel in found.items():
+        if parcel.fid not in known:
+            what = "it is not of the owner's land that touches the premises, so it moves no line"
+            faults.append(Fault(what=what, parcel=parcel.id, remedy="take out this --apart"))
+        if not reasons[number].strip():
+            why = "a list changed by hand must say why a year later"
+            faults.append(Fault(what="no reason is given", parcel=parcel.id, why=why, remedy='write --apart "PARCEL=REASON"'))
+    if faults:
+        raise UsageError(faults)
+    said = tuple(Override(parcel.id, "apart", reasons[number]) for number, parcel in found.items())
+    return contiguous_land(opened, premises, apart={parcel.fid for parcel in found.values()}), said
 
 
 def contiguous_cautions(parcels: "Sequence[Parcel]") -> tuple[Caution, ...]:
@@ -47,7 +92,7 @@ def contiguous_cautions(parcels: "Sequence[Parcel]") -> tuple[Caution, ...]:
         return ()
     text = (
         "The owner of the premises owns land that touches them, and the law measures from the edge of all of it: these parcels move the"
-        " line out. If they are not the applicant's, name the premises in a town file without this rule, or drop the far parcels by hand."
+        ' line out. Of one that is not the applicant\'s, say so with its reason: --apart "PARCEL=REASON".'
     )
     return (Caution("contiguous_land", text, tuple(parcel.id for parcel in parcels)),)
 

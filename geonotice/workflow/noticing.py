@@ -10,7 +10,7 @@ from geonotice.errors import Fault, UsageError
 from geonotice.model import Caution, NearMiss, Notice, NoticeParcel, OrdinanceRef
 from geonotice.recipients import adjoining_owners, counted, gather
 from geonotice.workflow.cautions import IMPORT_CODES, cover_cautions, import_cautions, same_owner_cautions
-from geonotice.workflow.contiguous import contiguous_cautions, contiguous_land
+from geonotice.workflow.contiguous import contiguous_cautions, land_apart
 from geonotice.workflow.measuring import Measured, Municipalities, measure, measure_municipalities, measure_zone
 from geonotice.workflow.remarks import MISS_REASONS, remark_cautions
 
@@ -51,6 +51,7 @@ def make_notice(
     hearing: "date | None" = None,
     add: "Mapping[str, str] | None" = None,
     drop: "Mapping[str, str] | None" = None,
+    apart: "Mapping[str, str] | None" = None,
 ) -> Noticed:
     """Compute who must be told of an occasion, and why.
 
@@ -68,6 +69,9 @@ def make_notice(
         The day of the hearing.
     add, drop
         Parcels that an official puts on the list or takes off it, with the reason.
+    apart
+        Parcels that touch the premises and are not the applicant's, though the roll names the same owner, with the reason: where the
+        law measures from the applicant's contiguous land, not from these.
 
     Raises
     ------
@@ -82,7 +86,7 @@ def make_notice(
     search_ft = radius_ft or settings.right_of_way_max_ft
     reach_ft = max(search_ft, settings.right_of_way_max_state_ft) + beyond_ft + 2 * settings.right_of_way_max_ft
     moved_out = any(rule.notice and rule.notice.contiguous_land for rule in rules)
-    contiguous = contiguous_land(opened, premises) if moved_out else ()
+    contiguous, kept_apart = land_apart(opened, premises, apart or {}, asked=moved_out)
     more = [parcel.fid for parcel in contiguous]
     measured = measure(opened, premises, reach_ft=reach_ft, also=(*added, *dropped), contiguous=more)
     adjoining = [rule for rule in rules if rule.notice and rule.notice.relations and not rule.notice.schedule]
@@ -144,7 +148,7 @@ def make_notice(
         frontages=measured.frontages(),
         signs=measured.public_streets() if signs else (),
         schedule=adjoining_owners([measured.records[fid] for fid in decision.schedule], owners),
-        overrides=decision.overrides,
+        overrides=(*decision.overrides, *kept_apart),
         cautions=(
             *decision.cautions,
             *(zoned.cautions if zone_matters else ()),
