@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from geonotice.select.lot_lines import break_at_corners
 from geonotice.select.outline import FloatArray, rings_of
 
-__all__ = ["LotSides", "Placed", "PlacedLayout", "lot_sides", "place_layout", "setback_line"]
+__all__ = ["LotSides", "Placed", "PlacedLayout", "is_parking", "lot_sides", "place_layout", "setback_line"]
 
 Side = Literal["front", "side", "rear"]
 
@@ -58,7 +58,7 @@ class PlacedLayout(NamedTuple):
     parking_sq_ft
         Ground drawn for parking on the premises; None where none is drawn.
     structures
-        Everything else drawn.
+        Everything else drawn that is on the premises, at least in part: what stands beside them keeps no distance on them.
     outside
         Names of what lies on the premises not at all or only in part.
     """
@@ -102,6 +102,11 @@ def lot_sides(land: BaseGeometry, frontages: Sequence[LineString], *, tolerance_
     return LotSides(*(MultiLineString(found[name]) for name in ("front", "side", "rear")))
 
 
+def is_parking(what: str) -> bool:
+    """Whether a drawing's word for a thing says that cars are parked there."""
+    return what.strip().casefold() in PARKING
+
+
 def place_layout(
     land: BaseGeometry, sides: LotSides, drawn: Sequence[tuple[str, BaseGeometry]], *, tolerance_ft: float
 ) -> PlacedLayout:
@@ -124,13 +129,13 @@ def place_layout(
     >>> placed.parking_sq_ft, placed.structures[0]
     (5000.0, Placed(what='stage', front_ft=30.0, side_ft=40.0, rear_ft=150.0))
     """
-    grounds = [geometry for what, geometry in drawn if what.strip().casefold() in PARKING]
+    grounds = [geometry for what, geometry in drawn if is_parking(what)]
+    reach = land.buffer(tolerance_ft)
     structures = tuple(
         Placed(what, *(_distance(geometry, lines) for lines in sides))
         for what, geometry in drawn
-        if what.strip().casefold() not in PARKING
+        if not is_parking(what) and reach.intersects(geometry)
     )
-    reach = land.buffer(tolerance_ft)
     outside = tuple(what for what, geometry in drawn if not reach.covers(geometry))
     parking = float(shapely.union_all(grounds).intersection(land).area) if grounds else None
     return PlacedLayout(parking, structures, outside)

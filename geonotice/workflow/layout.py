@@ -7,7 +7,7 @@ import shapely
 from geonotice.decide.facts import Layout, Structure
 from geonotice.errors import EventFileError, Fault, LayerError
 from geonotice.model import Caution
-from geonotice.select.layout import lot_sides, place_layout
+from geonotice.select.layout import is_parking, lot_sides, place_layout
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from geonotice.workflow.opening import Opened
 
 __all__ = ["read_layout"]
+
+AREA = 2
+"""The dimension of a shape that has an area."""
 
 LAYER, FIELD = "layout", "what"
 """The layer of the drawing, and the field that says what each thing is (the event file's guide)."""
@@ -31,23 +34,26 @@ def read_layout(opened: "Opened", measured: "Measured", path: "Path", *, event_f
     EventFileError
         The drawing is not there, cannot be read, or has no field ``what``.
     """
-    drawn = _drawn(opened, path, event_file)
+    drawn, cautions = _drawn(opened, path, event_file)
     frontages = [part for frontage in measured.near.frontages for part in shapely.get_parts(frontage.line)]
     tolerance_ft = opened.town.settings.tolerance_ft
     placed = place_layout(
         measured.land, lot_sides(measured.land, frontages, tolerance_ft=tolerance_ft), drawn, tolerance_ft=tolerance_ft
     )
-    cautions = []
     if placed.outside:
         text = f"Not wholly on the premises, by the drawing {path.name}: {', '.join(placed.outside)}."
-        cautions.append(Caution("layout_outside", text))
+        cautions.append(Caution("layout_outside", f"{text} What lies wholly outside is not measured."))
+    flat = [what for what, shape in drawn if is_parking(what) and shapely.get_dimensions(shape) < AREA]
+    if flat:
+        text = f"Parking is drawn as a line or a point, which has no area, in {path.name}: {len(flat)} of it. Draw it as an area."
+        cautions.append(Caution("layout_no_area", text))
     structures = tuple(
         Structure(what=one.what, front_ft=one.front_ft, side_ft=one.side_ft, rear_ft=one.rear_ft) for one in placed.structures
     )
     return Layout(parking_sq_ft=placed.parking_sq_ft, structures=structures), tuple(cautions)
 
 
-def _drawn(opened: "Opened", path: "Path", event_file: str) -> "list[tuple[str, BaseGeometry]]":
+def _drawn(opened: "Opened", path: "Path", event_file: str) -> "tuple[list[tuple[str, BaseGeometry]], list[Caution]]":
     from geonotice.layers.read import read_layer
     from geonotice.units import to_measure
 
@@ -68,7 +74,7 @@ def _drawn(opened: "Opened", path: "Path", event_file: str) -> "list[tuple[str, 
             [Fault(what=f"the drawing cannot be used: {fault}", file=event_file, key=key) for fault in error.faults]
         ) from error
     names = {name.casefold(): name for name in raw.columns}
-    if FIELD not in names or raw.geometry is None or raw.crs is None:
+    if FIELD not in names or raw.geometry is None:
         raise EventFileError(
             Fault(
                 what=f"the drawing {path} has no field {FIELD!r} beside its shapes (it has: {', '.join(raw.columns) or 'none'})",
@@ -77,6 +83,32 @@ def _drawn(opened: "Opened", path: "Path", event_file: str) -> "list[tuple[str, 
                 remedy=f"say in a field {FIELD!r} what each shape is: parking, stage, tent, ride",
             )
         )
+    if raw.crs is None:
+        raise EventFileError(
+            Fault(
+                what=f"the drawing {path} does not say in which coordinates it is drawn",
+                file=event_file,
+                key=key,
+                why="without them it cannot be laid over the parcels",
+                remedy="save it with its coordinate reference system; a shapefile needs its .prj file",
+            )
+        )
     shapes = to_measure(raw.geometry, raw.crs, opened.crs)
     words = [str(word or "").strip() or "(not named)" for word in raw.table.column(names[FIELD]).to_pylist()]
-    return [(word, shapely.make_valid(shape)) for word, shape in zip(words, shapes, strict=True) if shape is not None]
+    drawn = [
+        (word, shapely.make_valid(shape))
+        for word, shape in zip(words, shapes, strict=True)
+        if shape is not None and not shapely.is_empty(shape)
+    ]
+    if not drawn:
+        raise EventFileError(
+            Fault(
+                what=f"nothing is drawn in {path}",
+                file=event_file,
+                key=key,
+                remedy="draw the stages, tents, parking and rides, or take premises.layout out of the event file",
+            )
+        )
+    lost = len(words) - len(drawn)
+    text = f"{lost} of {len(words)} rows of the drawing {path.name} have no shape, and are not measured."
+    return drawn, [Caution("layout_no_shape", text)] if lost else []
