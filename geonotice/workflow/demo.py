@@ -69,7 +69,7 @@ def _events(town: Path) -> "Iterator[str]":
         result, paper = staff_report(town, file, on=DEMO_DAY)
         report = town / f"staff-report-{file.stem}.pdf"
         write_file(report, paper)
-        yield f"Event {file.stem}: {headline(result)} See {report}"
+        yield f"Event {town.name}/{file.stem}: {headline(result)} See {report}"
 
 
 def _permits(town: Path, progress: "Callable[[str], None]") -> Path:

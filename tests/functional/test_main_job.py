@@ -256,8 +256,15 @@ def test_the_demonstration_runs_and_says_which_pages_to_open(tmp_path):
     done = run("demo", tmp_path / "demo")
     assert (tmp_path / "demo" / "italy" / "packet" / "index.html").is_file()
     assert f"Open {tmp_path / 'demo' / 'italy' / 'packet' / 'index.html'}" in done.stdout
-    assert "Event refused: A permit is needed, and the law stands in its way." in done.stdout
-    assert done.stdout.count("Event ") == 8
+    said = dict(line.removeprefix("Event ").split(": ", 1) for line in done.stdout.splitlines() if line.startswith("Event "))
+    assert set(said) == {
+        f"{town}/{end}" for town in ("italy", "southampton") for end in ("allowed", "exempt", "refused", "undecided")
+    }
+    for town in ("italy", "southampton"):
+        assert "Nothing counted, measured or answered here stands in its way." in said[f"{town}/allowed"]
+        assert "the law stands in its way." in said[f"{town}/refused"]
+        assert "TO DECIDE" in said[f"{town}/undecided"]
+        assert said[f"{town}/exempt"].startswith("No permit is needed.")
     run("demo", tmp_path / "demo")
 
 
