@@ -58,7 +58,7 @@ def filed_before(rule: Rule, case: Case) -> Outcome:
     if case.is_parade:
         text = f"{late} For a parade the text has no rule on late filing: the official decides."
     else:
-        text = f"{late} The application may be denied or charged a late fee; it is no bar."
+        text = f"{late} Late filing is no bar by itself: the official decides. {rule.text}"
     return decide(text, measure=measure, change=change, facts=facts)
 
 

@@ -131,6 +131,8 @@ def keys_needed(profile: Profile) -> tuple[str, ...]:
         wanted |= {"event.planned_in_advance"} if threshold.planned_in_advance_only else set()
         wanted |= {"event.sponsor", "event.sponsor_in_control"} if threshold.exempt_sponsors else set()
         wanted |= {"event.sponsor_local"} if threshold.local_tie else set()
+    if not any(rule.waivable for rule in profile.rules):
+        wanted.discard("site.waived")
     return tuple(key for key in QUESTIONS if key in wanted)
 
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, Stri
 
 from geonotice.errors import Fault, OrdinanceError
 from geonotice.ordinance import profile as made
+from geonotice.ordinance.words import READINGS, threshold_faults, value_faults
 
 __all__ = ["ProfileFile", "json_schema", "to_profile"]
 
@@ -151,6 +152,10 @@ class RuleFile(_Model):
             yield f"there is no check {self.check!r}; the checks are: {', '.join(made.CHECKS)}"
         if lacking := [name for name in made.CHECK_VALUES.get(self.check, ()) if name not in self.values]:
             yield f"the check {self.check!r} needs values for: {', '.join(lacking)}"
+        if not self.check or self.check in made.CHECKS:
+            yield from value_faults(self.check, self.values)
+        if self.threshold:
+            yield from threshold_faults(self.threshold.model_dump(include={"exempt_kinds", "exempt_sponsors", "local_tie"}))
         keys = [period.key for period in self.periods]
         if lacking := [key for key in made.CHECK_PERIODS.get(self.check, ()) if key not in keys]:
             yield f"the check {self.check!r} needs a [[rules.periods]] with key: {', '.join(map(repr, lacking))}"
@@ -287,6 +292,16 @@ def _further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
                 remedy="add it there with a line saying what it is, or correct its name",
                 file=file,
                 key=f"rules[{n}].notice.occasion",
+            )
+    settings = data.get("settings")
+    for name, item in (settings if isinstance(settings, dict) else {}).items():
+        value = item.get("value") if isinstance(item, dict) else None
+        if value is not None and name in READINGS and value not in READINGS[name]:
+            yield Fault(
+                what=f"the reading {name} is set to {value!r}, which changes nothing",
+                remedy=f"choose one of: {', '.join(READINGS[name])}",
+                file=file,
+                key=f"settings.{name}.value",
             )
     codes: set[tuple[str, str]] = set()
     for n, item in enumerate(_tables(data.get("districts"))):

@@ -1,11 +1,14 @@
 """The guide to adding a town is true: its examples are sound, and it names all there is to choose from."""
 
 import re
+from typing import get_args
 
 import pytest
 
-from geonotice.ordinance.profile import CHECKS, GROUPS, KINDS
+from geonotice.ordinance.profile import CHECK_VALUES, CHECKS, GROUPS, KINDS, From
 from geonotice.ordinance.read import parse_profile
+from geonotice.ordinance.words import KINDS as EVENT_KINDS
+from geonotice.ordinance.words import OPTIONAL_VALUES, READINGS, SPONSORS, VALUE_WORDS
 
 PERMIT = '[[rules]]\nid = "mytown.permit"\nkind = "threshold"\ntitle = "A permit"\n[rules.citation]\nsection = "1"\n'
 
@@ -28,6 +31,18 @@ def test_its_examples_together_are_one(guide):
     assert profile.setting("day_of_hearing") == "not_counted"
 
 
-@pytest.mark.parametrize("words", [CHECKS, KINDS, tuple(GROUPS)], ids=["checks", "kinds", "groups"])
+# What `statement` and the exempt events of one town's law take is shown by the two complete profiles.
+VALUES = tuple(
+    name
+    for check, names in {**CHECK_VALUES, **OPTIONAL_VALUES}.items()
+    if check not in ("statement", "exempt_events", "yard_sale")
+    for name in names
+)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [CHECKS, KINDS, tuple(GROUPS), VALUES, tuple(READINGS), get_args(From), EVENT_KINDS, SPONSORS, *VALUE_WORDS.values()],
+)
 def test_it_names_everything_that_can_be_chosen(guide, words):
     assert [word for word in words if f"`{word}`" not in guide] == []

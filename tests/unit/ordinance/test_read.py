@@ -7,6 +7,7 @@ import pytest
 
 from geonotice.errors import OrdinanceError
 from geonotice.ordinance.read import available, load_profile, parse_profile, profile_bytes
+from geonotice.ordinance.words import READINGS
 
 SMALL = """
 id = "small"
@@ -91,3 +92,51 @@ def test_bands_must_go_outward():
 def test_a_rule_that_stands_twice_and_an_occasion_that_is_not_declared_are_faults():
     text = SMALL.replace('hearing = "a hearing"', "") + SMALL[SMALL.index("[[rules]]") :]
     assert [key for key, _ in faults_of(text)] == ["rules[0].notice.occasion", "rules[1].id", "rules[1].notice.occasion"]
+
+
+CONDITION = """
+[[rules]]
+id = "small.more"
+kind = "condition"
+title = "A condition"
+citation = { section = "2", words = ["unless"] }
+"""
+
+
+@pytest.mark.parametrize(
+    ("added", "word"),
+    [
+        (CONDITION + 'check = "lights"\nvalues = { forbidden = ["strobes"] }', "'strobes'"),
+        (CONDITION + 'check = "insurance"\nvalues = { cancel_notice_days = 20, injury_eech = 1 }', "'injury_eech'"),
+        (
+            CONDITION
+            + 'check = "filed_before"\nvalues = { late = "maybe" }\nperiods = [{ what = "file", days = 60, direction = "before", from = "event" }]',
+            "'maybe'",
+        ),
+        (
+            CONDITION.replace("condition", "threshold") + 'threshold = { regulates = "permit", exempt_kinds = ["weddings"] }',
+            "'weddings'",
+        ),
+        (
+            CONDITION.replace("condition", "threshold") + 'threshold = { regulates = "permit", local_tie = ["church"] }',
+            "'church'",
+        ),
+        ('[settings.summer]\nquestion = "Which days?"\nvalue = "excluded"', "'excluded'"),
+    ],
+)
+def test_a_word_that_nothing_can_match_is_refused_for_it_would_silently_do_nothing(added, word):
+    (fault,) = faults_of(SMALL + added)
+    assert word in fault[1]
+
+
+def test_a_reading_of_the_towns_own_may_have_any_value():
+    profile = parse_profile(
+        (SMALL + '[settings.good_cause]\nquestion = "What is it?"\nvalue = "board"').encode(), file="small.toml"
+    )
+    assert profile.setting("good_cause") == "board"
+
+
+@pytest.mark.parametrize("name", available())
+def test_each_reading_that_changes_an_answer_offers_the_choices_there_are(name):
+    offered = {reading.name: reading.choices for reading in load_profile(name).settings.values() if reading.name in READINGS}
+    assert offered == {reading: READINGS[reading] for reading in offered}

@@ -1,0 +1,72 @@
+"""The words and values that a check or a reading acts on: any other would stand in a profile and silently do nothing."""
+
+from collections.abc import Iterator, Mapping
+from typing import get_args
+
+from geonotice import event
+from geonotice.ordinance.profile import CHECK_VALUES
+
+__all__ = ["OPTIONAL_VALUES", "READINGS", "VALUE_WORDS", "threshold_faults", "value_faults"]
+
+KINDS: tuple[str, ...] = get_args(event.Kind)
+SPONSORS: tuple[str, ...] = get_args(event.Sponsor)
+
+OPTIONAL_VALUES: dict[str, tuple[str, ...]] = {
+    "filed_before": ("late",),
+    "insurance": ("injury_each", "injury_aggregate", "property"),
+    "statement": ("keys",),
+}
+"""The values that a check takes beside those it cannot do without."""
+
+VALUE_WORDS: dict[tuple[str, str], tuple[str, ...]] = {
+    ("advertise", "except_kinds"): KINDS,
+    ("cap_exempt", "owners"): get_args(event.OwnedBy),
+    ("filed_before", "late"): ("not_met", "decide"),
+    ("lights", "forbidden"): get_args(event.Light),
+    ("outdoor_sale", "except_owners"): get_args(event.SaleOwner),
+}
+"""The words of a check's value, where it is words: those of the event file."""
+
+READINGS: dict[str, tuple[str, ...]] = {
+    "aggregate": ("decide", "outdoors_at_once", "all_persons"),
+    "cap_year_other": ("issued", "starts"),
+    "cap_year_residential": ("issued", "starts"),
+    "exempt_owners_reach": ("caps_only", "whole_section"),
+    "farmers_market_on_private_land": ("decide", "allowed", "prohibited"),
+    "fire_company_of_another_town": ("exempt_with_warning", "not_exempt"),
+    "overnight": ("decide", "extends", "does_not_extend"),
+    "parking_persons": ("at_once", "total"),
+    "prohibitions_reach_exempt": ("no", "yes"),
+    "split_zoned_notice": ("residential", "other"),
+    "split_zoned_rides": ("decide", "residential", "other"),
+    "summer": ("both_included", "both_excluded"),
+    "two_residential_districts": ("residential", "split"),
+}
+"""The readings that change an answer, with their choices; any other is printed beside the results and changes none."""
+
+
+def value_faults(check: str, values: Mapping[str, object]) -> Iterator[str]:
+    """Say which values of a rule its check does not know, and which words of them; a rule without a check may say what it likes."""
+    if not check:
+        return
+    known = (*CHECK_VALUES.get(check, ()), *OPTIONAL_VALUES.get(check, ()))
+    for name, value in values.items():
+        if name not in known:
+            yield f"the check {check!r} knows no value {name!r}; it knows: {', '.join(known) or 'none'}"
+            continue
+        words = VALUE_WORDS.get((check, name))
+        if words:
+            given = value if isinstance(value, list) else [value]
+            yield from _strange(f"values.{name}", given, words)
+
+
+def threshold_faults(lists: Mapping[str, list[str]]) -> Iterator[str]:
+    """Say which kinds of events and sponsors of a threshold no event file can name."""
+    for name, given in lists.items():
+        yield from _strange(f"threshold.{name}", given, KINDS if name == "exempt_kinds" else SPONSORS)
+
+
+def _strange(key: str, given: list[object] | list[str], words: tuple[str, ...]) -> Iterator[str]:
+    wrong = [str(word) for word in given if word not in words]
+    if wrong:
+        yield f"{key} has {', '.join(map(repr, wrong))}, which nothing can match; it may have: {', '.join(words)}"
