@@ -4,10 +4,12 @@ Rays are intersected with the edges of polygons in plain numpy: a frontage has a
 too many pairs for one geometry call each.
 """
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from geonotice.select.outline import FloatArray, GeometryArray, IntArray
 
@@ -92,28 +94,24 @@ def cast(rays: Rays, edges: Edges, *, premises_from_ft: float) -> tuple[IntArray
     tuple
         Owner of the edge first entered (``NOTHING`` where none), and distance along the ray (``inf`` where none), each of shape (n,).
     """
-    owner = np.full(len(rays.start), NOTHING, dtype=np.intp)
-    distance = np.full(len(rays.start), np.inf)
-    for low in range(0, len(rays.start), BLOCK):
-        part = slice(low, low + BLOCK)
-        some = rays.part(part)
-        near = edges.near(some.box())
-        if not len(near.start):
-            continue
-        lowest = np.where(near.owner == PREMISES, premises_from_ft, -BACK_FT)
-        along, slope = _meet(some, near)
+
+    def passed(near: Edges, along: FloatArray, slope: FloatArray) -> NDArray[np.bool_]:
         # Entering: the ray crosses from the right of the edge to its left, where the land is.
-        along[(slope >= 0) | (along < lowest) | (along > some.reach[:, None])] = np.inf
-        best = np.argmin(along, axis=1)
-        nearest = along[np.arange(len(best)), best]
-        met = np.isfinite(nearest)
-        owner[part][met] = near.owner[best[met]]
-        distance[part][met] = np.maximum(nearest[met], 0.0)
-    return owner, distance
+        return (slope >= 0) | (along < np.where(near.owner == PREMISES, premises_from_ft, -BACK_FT))
+
+    owner, distance = _first(rays, edges, passed)
+    return owner, np.maximum(distance, 0.0)
 
 
 def crossings(rays: Rays, edges: Edges) -> tuple[IntArray, FloatArray]:
     """Find the line that each ray crosses first, whichever way; as :func:`cast`."""
+    return _first(rays, edges, lambda _near, along, _slope: along < 0)
+
+
+def _first(
+    rays: Rays, edges: Edges, passed: Callable[[Edges, FloatArray, FloatArray], NDArray[np.bool_]]
+) -> tuple[IntArray, FloatArray]:
+    """Find the nearest edge on each ray's way; ``passed`` says which meetings (n, m), as :func:`_meet` gives them, do not count."""
     owner = np.full(len(rays.start), NOTHING, dtype=np.intp)
     distance = np.full(len(rays.start), np.inf)
     for low in range(0, len(rays.start), BLOCK):
@@ -122,8 +120,8 @@ def crossings(rays: Rays, edges: Edges) -> tuple[IntArray, FloatArray]:
         near = edges.near(some.box())
         if not len(near.start):
             continue
-        along, _ = _meet(some, near)
-        along[(along < 0) | (along > some.reach[:, None])] = np.inf
+        along, slope = _meet(some, near)
+        along[passed(near, along, slope) | (along > some.reach[:, None])] = np.inf
         best = np.argmin(along, axis=1)
         nearest = along[np.arange(len(best)), best]
         met = np.isfinite(nearest)
