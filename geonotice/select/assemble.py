@@ -168,14 +168,9 @@ def _on_water(scene: Scene, sweep: Sweep, side: Across) -> bool:
     count = max(4, int(side.nothing.length_ft / STEP_FT / 8))
     at = side.nothing.start_ft + (np.arange(count) + 0.5) * side.nothing.length_ft / count
     rays = sweep.rays(at, side.depth_ft)
-    lines = _lines(rays, rays.reach, scene.view.origin)
+    lines = rays.lines(rays.reach, scene.view.origin)
     wet = np.any([shapely.intersects(water, lines) for water in scene.water], axis=0)
     return bool(np.count_nonzero(wet) >= WATER_SHARE * count)
-
-
-def _lines(rays: Rays, reached: FloatArray, origin: FloatArray) -> GeometryArray:
-    ends = rays.start + reached[:, None] * rays.direction
-    return np.asarray(shapely.linestrings(np.stack([rays.start, ends], axis=1) + origin), dtype=object)
 
 
 def _frontage(scene: Scene, n: int, met: tuple[Met, ...], gaps: tuple[Met, ...], bare: _Bare | None) -> Frontage:

@@ -64,7 +64,7 @@ class Face(NamedTuple):
     @property
     def length_ft(self) -> float:
         """Length along the line."""
-        return float(np.hypot(*np.diff(self.xy, axis=0).T).sum())
+        return _length(self.xy)
 
 
 def faces(

@@ -15,8 +15,9 @@ import shapely
 from shapely import LineString, MultiLineString
 from shapely.geometry.base import BaseGeometry
 
+from geonotice.select.abutting import RUN_TOLERANCES
 from geonotice.select.lot_lines import break_at_corners
-from geonotice.select.outline import FloatArray, rings_of
+from geonotice.select.outline import HAIR_FT, FloatArray, rings_of
 
 __all__ = ["LotSides", "Placed", "PlacedLayout", "is_parking", "lot_sides", "place_layout", "setback_line"]
 
@@ -24,11 +25,6 @@ Side = Literal["front", "side", "rear"]
 
 PARALLEL_COS: Final = float(np.cos(np.radians(45)))
 """A line within 45 degrees of the front line's direction runs along it rather than away from it."""
-
-LEAST_RUN: Final = 4
-"""A run along something is longer than so many tolerances, as for abutting."""
-
-HAIR_FT: Final = 1e-3
 
 PARKING: Final = ("parking", "car park", "parking lot", "parking area")
 
@@ -94,7 +90,7 @@ def lot_sides(land: BaseGeometry, frontages: Sequence[LineString], *, tolerance_
         for piece in break_at_corners(ring.xy):
             line = LineString(piece)
             # A side line dips into the band at its end: a run along the street is longer than that.
-            ahead = _lines(line.intersection(band), LEAST_RUN * tolerance_ft) if band is not None else []
+            ahead = _lines(line.intersection(band), RUN_TOLERANCES * tolerance_ft) if band is not None else []
             behind = line.difference(shapely.union_all(ahead).buffer(HAIR_FT)) if ahead else line
             found["front"] += ahead
             for part in _lines(behind, tolerance_ft):

@@ -227,7 +227,7 @@ def _met(look: _Look, stretches: list[Stretch], groups: Groups) -> tuple[Met, ..
         longest = max(mine, key=lambda stretch: stretch.length_ft)
         inner = [share * stretch.length_ft + stretch.start_ft for stretch in mine for share in (0.01, 0.99)]
         rays, reached = _reach(look, np.array([(longest.start_ft + longest.end_ft) / 2, *inner]))
-        line = shapely.LineString(np.array([rays.start[0], rays.start[0] + reached[0] * rays.direction[0]]) + look.sweep.origin)
+        line = rays.part(slice(1)).lines(reached[:1], look.sweep.origin)[0]
         made += [
             Met(member, length, float(reached.min()), line, None if same else owner)
             for member, same in groups.get(owner, [(owner, True)])

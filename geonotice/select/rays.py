@@ -56,6 +56,11 @@ class Rays(NamedTuple):
         """Give some of the rays."""
         return Rays(self.start[some], self.direction[some], self.reach[some], self.sine[some])
 
+    def lines(self, reached: FloatArray, origin: FloatArray) -> GeometryArray:
+        """Draw each ray as far as it reached, in the CRS whose ``origin`` was taken off."""
+        ends = self.start + reached[:, None] * self.direction
+        return np.asarray(shapely.linestrings(np.stack([self.start, ends], axis=1) + origin), dtype=object)
+
     def box(self) -> FloatArray:
         """Give the box that holds every ray."""
         both = np.vstack([self.start - BACK_FT * self.direction, self.start + self.reach[:, None] * self.direction])

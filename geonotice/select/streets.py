@@ -19,7 +19,7 @@ from geonotice.select.frontage import Face
 from geonotice.select.lot_lines import simplify
 from geonotice.select.opposite import Sight
 from geonotice.select.outline import FloatArray, GeometryArray, IntArray, bearing_deg
-from geonotice.select.rays import Rays, cast, crossings, edges_of_lines
+from geonotice.select.rays import cast, crossings, edges_of_lines
 from geonotice.select.sweep import Sweep
 
 __all__ = [
@@ -184,16 +184,14 @@ def facing(
         total[streets.key(one.street)] = total.get(streets.key(one.street), 0.0) + one.length_ft
     found = [one for one in found if total[streets.key(one.street)] >= enough]
     if not found:
-        reached = np.minimum(stopped, right_of_way_max_ft)
-        ending = _in_view(rays, reached, view.origin, streets, np.unique(lines.owner))
+        seen_along = rays.lines(np.minimum(stopped, right_of_way_max_ft), view.origin)
+        ending = _in_view(seen_along, streets, np.unique(lines.owner))
         found = [Facing(ending, face.length_ft)] if ending is not None else []
     return tuple(sorted(found, key=lambda one: (-total.get(streets.key(one.street), 0.0), -one.length_ft, one.street)))
 
 
-def _in_view(rays: Rays, reached: FloatArray, origin: FloatArray, streets: StreetLayer, near: IntArray) -> int | None:
-    """Find the street that ends before a frontage (a dead end, a bulb): most of it lies in what the frontage looks across."""
-    ends = rays.start + reached[:, None] * rays.direction
-    lines = np.asarray(shapely.linestrings(np.stack([rays.start, ends], axis=1) + origin), dtype=object)
+def _in_view(lines: GeometryArray, streets: StreetLayer, near: IntArray) -> int | None:
+    """Find the street that ends before a frontage (a dead end, a bulb): most of it lies in what the frontage's lines look across."""
     box = shapely.box(*shapely.total_bounds(lines))
     tree = shapely.STRtree(lines)
     best: tuple[int, int] = (0, -1)
