@@ -10,18 +10,16 @@ from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.outline import GeometryArray
+from geonotice.select.zoning import SLIVER_SHARE, SLIVER_SQ_FT
 
-__all__ = ["BOUNDARY_FT", "BOUNDARY_REVIEW_FT", "Boundary", "Municipality", "boundary", "is_village"]
+__all__ = ["BOUNDARY_ACCURACY_FT", "BOUNDARY_FT", "Boundary", "Municipality", "boundary", "is_village"]
 
 BOUNDARY_FT: Final = 500.0
 """Notice to another municipality reaches this far."""
-BOUNDARY_REVIEW_FT: Final = (460.0, 540.0)
-"""Between these a person should look: municipal lines are drawn at 1:24,000, good to about 40 ft."""
+BOUNDARY_ACCURACY_FT: Final = 40.0
+"""So close to that distance, on either side, a person should look: municipal lines are drawn at 1:24,000, good to about 40 ft."""
 INSIDE_SHARE: Final = 0.5
 """Premises lie in a village when more than this share of their area does."""
-SLIVER_SQ_FT: Final = 500.0
-"""Overlap with a municipality up to which, and up to 2 % of the area, its line and the lot line were drawn by different hands."""
-SLIVER_SHARE: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +81,7 @@ def boundary(
     own: NDArray[np.bool_],
     villages: NDArray[np.bool_],
     distance_ft: float = BOUNDARY_FT,
-    review_ft: tuple[float, float] = BOUNDARY_REVIEW_FT,
+    accuracy_ft: float = BOUNDARY_ACCURACY_FT,
 ) -> Boundary:
     """Measure the distance from the premises to every other municipality.
 
@@ -99,8 +97,8 @@ def boundary(
         For each, whether it is the town's own (by SWIS prefix) and no village.
     villages
         For each, whether it is a village.
-    distance_ft, review_ft
-        How far notice reaches, and between which distances the accuracy of the line matters.
+    distance_ft, accuracy_ft
+        How far notice reaches, and how close to that the accuracy of the line matters.
 
     Examples
     --------
@@ -113,7 +111,7 @@ def boundary(
     [(2, 450.0, True, ()), (1, 520.0, True, ('boundary_accuracy',))]
     """
     distance = shapely.distance(premises, municipalities)
-    near = np.flatnonzero(distance <= max(distance_ft, review_ft[1]))
+    near = np.flatnonzero(distance <= distance_ft + accuracy_ft)
     area = shapely.area(premises)
     others: list[Municipality] = []
     inside: list[int] = []
@@ -125,12 +123,13 @@ def boundary(
             if share > INSIDE_SHARE:
                 inside.append(index)
                 continue
+            # A village's line and the lot line are drawn by different hands, as districts are.
             if overlap > SLIVER_SQ_FT and share > SLIVER_SHARE:
                 partly.append(index)
         elif own[index]:
             continue
         apart = float(distance[index])
-        doubtful = review_ft[0] <= apart <= review_ft[1]
+        doubtful = distance_ft - accuracy_ft <= apart <= distance_ft + accuracy_ft
         others.append(
             Municipality(
                 index=index,

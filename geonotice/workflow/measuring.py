@@ -9,7 +9,7 @@ import shapely
 from geonotice.decide.notice import ParcelFacts
 from geonotice.decide.zone import DistrictArea, ZoneDecision, decide_zone
 from geonotice.model import Caution, Frontage, Municipality, Sign
-from geonotice.select.boundary import BOUNDARY_REVIEW_FT, boundary, is_village
+from geonotice.select.boundary import BOUNDARY_ACCURACY_FT, boundary, is_village
 from geonotice.select.neighbours import neighbours, search_ft
 from geonotice.select.streets import StreetLayer, jurisdiction_of
 from geonotice.select.within import within
@@ -180,14 +180,10 @@ def measure_municipalities(opened: "Opened", land: "Polygonal", *, distance_ft: 
     if not opened.store.has("municipalities"):
         text = f"The town file names no municipalities layer, so whether another municipality lies within {distance_ft:,.0f} ft is not known."
         return Municipalities((), (), (Caution("no_municipalities_layer", text),), None)
-    beyond = BOUNDARY_REVIEW_FT[1] - 500.0
-    reach = distance_ft + beyond
-    block = opened.store.features_in("municipalities", grown(land.bounds, reach))
+    block = opened.store.features_in("municipalities", grown(land.bounds, distance_ft + BOUNDARY_ACCURACY_FT))
     villages = np.array([is_village(row["kind"]) for row in block.rows], dtype=bool)
     own = np.array([is_own(row, town.swis, town.name) for row in block.rows], dtype=bool) & ~villages
-    found = boundary(
-        land, block.geometries, own=own, villages=villages, distance_ft=distance_ft, review_ft=(distance_ft - beyond, reach)
-    )
+    found = boundary(land, block.geometries, own=own, villages=villages, distance_ft=distance_ft)
     near = tuple(
         Municipality(
             name=block.rows[one.index]["name"],

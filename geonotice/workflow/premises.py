@@ -14,6 +14,7 @@ from geonotice.decide.night import sunset
 from geonotice.decide.permit_rules import cap_rules
 from geonotice.errors import EventFileError, Fault
 from geonotice.model import Caution
+from geonotice.select.boundary import BOUNDARY_FT
 from geonotice.select.siting import siting
 from geonotice.workflow.finding import find_premises
 from geonotice.workflow.layout import read_layout
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from geonotice.workflow.opening import Opened
 
 __all__ = ["check_event", "check_opened", "clerk_ft", "premises_facts"]
-
-CLERK_FT = 500.0
-"""How far another municipality's boundary matters to the facts of a check where the law does not say (as in Southampton 283-9)."""
 
 
 def check_event(town: Path, event_file: Path, *, on: "date") -> CheckResult:
@@ -110,7 +108,8 @@ def premises_facts(opened: "Opened", measured: "Measured") -> tuple[PremisesFact
 def clerk_ft(opened: "Opened") -> float:
     """Give how far the law looks for other municipalities: the farthest of its rules, so that none is missed."""
     rules = opened.profile.of_kind("clerk_notice")
-    return max((rule.notice.distance_ft for rule in rules if rule.notice and rule.notice.distance_ft), default=CLERK_FT)
+    # Where the law does not say, as far as Southampton 283-9 does.
+    return max((rule.notice.distance_ft for rule in rules if rule.notice and rule.notice.distance_ft), default=BOUNDARY_FT)
 
 
 def _sunset(opened: "Opened", measured: "Measured", event: "Event") -> "datetime | None":
