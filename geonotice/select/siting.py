@@ -39,19 +39,13 @@ class Siting:
         Whether a town, village, city or county owns all of the premises.
     state_or_county_road
         Whether the premises abut a State or county road.
-    roads
-        Those roads, as places in ``Neighbours.streets``.
     long_island_rail_road
         Whether property of the Long Island Rail Road abuts.
-    rail_road_parcels
-        That property, as places in the arrays of parcels.
     """
 
     municipal_owner: bool | None
     state_or_county_road: bool | None
-    roads: tuple[int, ...]
     long_island_rail_road: bool | None
-    rail_road_parcels: tuple[int, ...]
 
 
 def is_long_island_rail_road(name: str) -> bool:
@@ -104,8 +98,8 @@ def siting(found: Neighbours, *, owners: Sequence[str], neighbour_owners: Sequen
     >>> lots = [shapely.box(0, 100, 100, 166), shapely.box(100, 0, 200, 100)]
     >>> found = neighbours([shapely.box(0, 0, 100, 100)], lots, ["railroad", "lot"])
     >>> facts = siting(found, owners=["TOWN OF SOUTHAMPTON"], neighbour_owners=[["MTA - LIRR"], ["SMITH J"]], streets_known=False)
-    >>> facts.municipal_owner, facts.state_or_county_road, facts.long_island_rail_road, facts.rail_road_parcels
-    (True, None, True, (0,))
+    >>> facts.municipal_owner, facts.state_or_county_road, facts.long_island_rail_road
+    (True, None, True)
     """
     kinds = [is_municipal(name) for name in owners if name.strip()]
     municipal: bool | None
@@ -115,10 +109,10 @@ def siting(found: Neighbours, *, owners: Sequence[str], neighbour_owners: Sequen
         municipal = True
     else:
         municipal = None if all(kind is not False for kind in kinds) else False
-    roads = tuple(n for n, street in enumerate(found.streets) if {"state", "county"} & set(street.jurisdictions))
+    road = any({"state", "county"} & set(street.jurisdictions) for street in found.streets)
     doubtful = not streets_known or any(not street.jurisdictions for street in found.streets) or _unnamed(found)
     beside = found.related("abutting")
-    rail = tuple(index for index in beside if any(is_long_island_rail_road(name) for name in neighbour_owners[index]))
+    rail = any(is_long_island_rail_road(name) for index in beside for name in neighbour_owners[index])
     lines = [
         line for line in found.railroads if is_long_island_rail_road(line.name) or is_long_island_rail_road(line.jurisdiction)
     ]
@@ -127,10 +121,8 @@ def siting(found: Neighbours, *, owners: Sequence[str], neighbour_owners: Sequen
     )
     return Siting(
         municipal_owner=municipal,
-        state_or_county_road=True if roads else (None if doubtful else False),
-        roads=roads,
+        state_or_county_road=True if road else (None if doubtful else False),
         long_island_rail_road=True if rail or lines else (None if unowned else False),
-        rail_road_parcels=rail,
     )
 
 

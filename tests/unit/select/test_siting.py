@@ -64,7 +64,7 @@ def test_municipal_only_where_every_owner_is():
 def test_railroad_property_that_abuts():
     lots = {**SOUTH, "RR": shapely.box(0, 100, 300, 166)}
     found = facts(lots=lots, roles={"RR": "railroad"}, beside=[["SMITH"], ["SMITH"], ["MTA - LIRR"]])
-    assert (found.long_island_rail_road, found.rail_road_parcels) == (True, (2,))
+    assert found.long_island_rail_road is True
 
 
 def test_railroad_property_across_the_street_does_not():
