@@ -1,11 +1,13 @@
 """Write the rows of the State's tax parcel layer: its columns, its codes, its numbers."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from _cadastre import SQ_FT_PER_ACRE, Lot
 from _people import Mail
-from shapely.geometry import Polygon
+from shapely.geometry import Point, Polygon
 
 ROLL_YEAR = 2026
 NO_HOUSE = {"300", "311", "322", "314", "692", "843", "961", "963", "971"}
@@ -65,3 +67,20 @@ def row(lot: Lot, shape: Polygon, number: tuple[str, str], said: Assessed, place
 
 OWNER_COLUMNS = ("PRIMARY_OWNER", "MAIL_ADDR", "PO_BOX", "MAIL_CITY", "MAIL_STATE", "MAIL_ZIP", "ADD_OWNER", "ADD_MAIL_ADDR", "ADD_MAIL_PO_BOX",
                  "ADD_MAIL_CITY", "ADD_MAIL_STATE", "ADD_MAIL_ZIP")  # fmt: skip
+
+
+def address_of(lot: Lot, shape: Polygon, row_: dict[str, Any], city: str) -> tuple[dict[str, str], Point]:
+    """Give the address point of a lot's row, which has a house number: at the door, where that stands on the lot."""
+    door = lot.facts.get("door")
+    spot = door if isinstance(door, Point) and shape.buffer(-8).contains(door) else shape.representative_point()
+    said = {"NUMBER": row_["LOC_ST_NBR"], "STREET": row_["LOC_STREET"], "UNIT": row_["LOC_UNIT"], "CITY": city, "STATE": "NY",
+            "ZIP": row_["LOC_ZIP"], "FICTIONAL": "Y"}  # fmt: skip
+    return said, spot
+
+
+def print_counts(rows: Sequence[dict[str, Any]], named: dict[str, str]) -> None:
+    """Say what was made."""
+    print(f"{len(rows)} parcels; by municipality {dict(Counter(item['MUNI_NAME'] for item in rows))}")
+    print(f"by class {dict(sorted(Counter(item['PROP_CLASS'] for item in rows).items()))}")
+    for name, number in sorted(named.items()):
+        print(f"  {name}: {number}")

@@ -5,7 +5,7 @@ import json
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import geopandas
 import pyogrio
 import pyproj
 import shapely
+from _cadastre import Road, snap
 from shapely.geometry.base import BaseGeometry
 
 STAMP = "2026-07-01T00:00:00.000Z"
@@ -62,6 +63,36 @@ def write_geojson(
         )
     head = f'{{"type":"FeatureCollection","name":{json.dumps(layer)},"features":[\n'
     file.write_text(head + ",\n".join(lines) + "\n]}\n", encoding="utf-8", newline="\n")
+
+
+def write_surroundings(
+    folder: Path,
+    net: Iterable[Road],
+    *,
+    railroad: tuple[Road, str],
+    water: tuple[str, BaseGeometry],
+    municipalities: Sequence[tuple[str, str, str, str, str, BaseGeometry]],
+    crs: str,
+    corner: tuple[float, float],
+) -> None:
+    """Write streets, the railroad with its owner, water, and municipalities: name, kind, SWIS code, clerk's title and address, where."""
+
+    def layer(name: str, rows: Sequence[Row], shapes: Sequence[BaseGeometry]) -> None:
+        moved = [snap(shape, dx=corner[0], dy=corner[1]) for shape in shapes]
+        write_geojson(folder / f"{name}.geojson", name, [{**row, "FICTIONAL": "Y"} for row in rows], moved, crs=crs)
+
+    streets = sorted(net, key=lambda road: road.name)
+    layer(
+        "streets", [{"NAME": road.name, "JURISDICTION": road.jurisdiction} for road in streets], [road.line for road in streets]
+    )
+    layer("railroads", [{"NAME": railroad[0].name, "OWNER": railroad[1]}], [railroad[0].line])
+    layer("water", [{"NAME": water[0]}], [water[1]])
+    columns = ("NAME", "KIND", "SWIS", "CLERK_NAME", "CLERK_ADDRESS")
+    layer(
+        "municipalities",
+        [dict(zip(columns, said, strict=True)) for *said, _ in municipalities],
+        [where for *_, where in municipalities],
+    )
 
 
 def write_table(file: Path, rows: Sequence[Row]) -> None:

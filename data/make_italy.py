@@ -6,7 +6,6 @@ to show stands in ``data/README.md``; the town file and the event files are writ
 
 import random
 import sys
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,32 +31,25 @@ from _italy_land import (
     roads,
 )
 from _italy_roll import Roll, long_number, number_lots
-from _nys_roll import OWNER_COLUMNS, Place, row
-from _write import write_geojson, write_geopackage, write_table, write_zipped_shapefile
+from _nys_roll import OWNER_COLUMNS, Place, address_of, print_counts, row
+from _write import write_geojson, write_geopackage, write_surroundings, write_table, write_zipped_shapefile
 from shapely.geometry import Point, Polygon, box
+
+UNITS = 6
+"""Condominium units that lie on one lot at the lake."""
 
 
 def points_of(lot: Lot, shape: Polygon, row_: dict[str, Any], city: str) -> list[tuple[dict[str, str], Point]]:
     """Give the address points on a lot: one for a house, one for each unit of the park and of the apartment house."""
     if not row_["LOC_ST_NBR"]:
         return []
-    base = {
-        "NUMBER": row_["LOC_ST_NBR"],
-        "STREET": row_["LOC_STREET"],
-        "UNIT": "",
-        "CITY": city,
-        "STATE": "NY",
-        "ZIP": PLACES[city],
-        "FICTIONAL": "Y",
-    }
+    said, spot = address_of(lot, shape, row_, city)
     if lot.use == "mobile_home_park":
         made = [(3390 + 105 * (n % 7), 8570 + 190 * (n // 7)) for n in range(22)]
-        return [({**base, "UNIT": f"Lot {n}"}, Point(x, y)) for n, (x, y) in enumerate(made, start=1)]
-    door = lot.facts.get("door")
-    spot = door if isinstance(door, Point) and shape.buffer(-8).contains(door) else shape.representative_point()
+        return [({**said, "UNIT": f"Lot {n}"}, Point(x, y)) for n, (x, y) in enumerate(made, start=1)]
     if lot.use == "apartment":
-        return [({**base, "UNIT": f"Apt {n}"}, Point(spot.x + 6 * (n % 4), spot.y + 9 * (n // 4))) for n in range(1, 9)]
-    return [({**base, "UNIT": row_["LOC_UNIT"]}, spot)]
+        return [({**said, "UNIT": f"Apt {n}"}, Point(spot.x + 6 * (n % 4), spot.y + 9 * (n // 4))) for n in range(1, 9)]
+    return [(said, spot)]
 
 
 def make(folder: Path) -> dict[str, str]:
@@ -86,18 +78,12 @@ def make(folder: Path) -> dict[str, str]:
         north = shape.centroid.y > TOWN_LINE_Y
         code = PLACES[roll.city(shape)]
         place = Place(NORTH_TOWN, "Larkmont", "Yates", code) if north else Place(ITALY, "Italy", "Yates", code)
-        if lot.use == "condominium":
-            for unit in range(1, 7):
-                own = replace_facts(lot, unit=unit)
-                said = roll.owner(own, shape, index)
-                rows.append(row(own, shape, (f"{number}.{unit}", long_number(f"{number}.{unit}")), said, place))
-                drawn.append(shape)
-                points += points_of(own, shape, rows[-1], roll.city(shape))
-            named["condominium"] = number
-            continue
-        rows.append(row(lot, shape, (number, long_number(number)), roll.owner(lot, shape, index), place))
-        drawn.append(shape)
-        points += points_of(lot, shape, rows[-1], roll.city(shape))
+        for unit in range(1, UNITS + 1) if lot.use == "condominium" else (0,):
+            one = replace(lot, facts={**lot.facts, "unit": unit}) if unit else lot
+            own = f"{number}.{unit}" if unit else number
+            rows.append(row(one, shape, (own, long_number(own)), roll.owner(one, shape, index), place))
+            drawn.append(shape)
+            points += points_of(one, shape, rows[-1], roll.city(shape))
         if lot.use not in {"house", "farm", "cottage", "forest", "hill"}:
             named.setdefault(lot.use, number)
     blemish(rows, drawn, named)
@@ -119,11 +105,6 @@ def make(folder: Path) -> dict[str, str]:
     write_others(folder, net, rail, lake, points)
     print_counts(rows, named)
     return named
-
-
-def replace_facts(lot: Lot, **facts: object) -> Lot:
-    """Give a lot with further facts."""
-    return Lot(lot.shape, lot.use, lot.road, lot.number, {**lot.facts, **facts})
 
 
 def blemish(rows: list[dict[str, Any]], drawn: list[Polygon], named: dict[str, str]) -> None:
@@ -207,16 +188,6 @@ def write_others(
     folder: Path, net: dict[str, Road], rail: Road, lake: Polygon, points: list[tuple[dict[str, str], Point]]
 ) -> None:
     """Write streets, railroad, lake, municipalities and address points."""
-
-    def moved(shape: Any) -> Any:  # noqa: ANN401  # any geometry
-        return snap(shape, dx=EAST_FT, dy=NORTH_FT)
-
-    streets = sorted(net.values(), key=lambda road: road.name)
-    write_geojson(folder / "streets.geojson", "streets", [{"NAME": road.name, "JURISDICTION": road.jurisdiction, "FICTIONAL": "Y"} for road in streets],
-                  [moved(road.line) for road in streets], crs=CRS)  # fmt: skip
-    write_geojson(folder / "railroads.geojson", "railroads", [{"NAME": rail.name, "OWNER": "Seneca & Bristol Railroad Co", "FICTIONAL": "Y"}],
-                  [moved(rail.line)], crs=CRS)  # fmt: skip
-    write_geojson(folder / "water.geojson", "water", [{"NAME": "Lake Larkmont", "FICTIONAL": "Y"}], [moved(lake)], crs=CRS)
     town = box(COUNTY_LINE_X, 0, EAST_X, TOWN_LINE_Y)
     others = (
         ("Town of Italy", "town", ITALY, "Town Clerk", "1200 State Route 290, Cobb Corners NY 14598", town),
@@ -253,24 +224,15 @@ def write_others(
             box(EAST_X, 0, EAST_X + 9000, NORTH_Y + 9000),
         ),
     )
-    write_geojson(folder / "municipalities.geojson", "municipalities",
-                  [{"NAME": name, "KIND": kind, "SWIS": swis, "CLERK_NAME": clerk, "CLERK_ADDRESS": address, "FICTIONAL": "Y"}
-                   for name, kind, swis, clerk, address, _ in others], [moved(shape) for *_, shape in others], crs=CRS)  # fmt: skip
+    write_surroundings(folder, net.values(), railroad=(rail, "Seneca & Bristol Railroad Co"), water=("Lake Larkmont", lake), municipalities=others,
+                       crs=CRS, corner=(EAST_FT, NORTH_FT))  # fmt: skip
     write_geojson(
         folder / "address_points.geojson",
         "address_points",
         [item for item, _ in points],
-        [moved(spot) for _, spot in points],
+        [snap(spot, dx=EAST_FT, dy=NORTH_FT) for _, spot in points],
         crs=CRS,
     )
-
-
-def print_counts(rows: list[dict[str, Any]], named: dict[str, str]) -> None:
-    """Say what was made."""
-    print(f"{len(rows)} parcels; by municipality {dict(Counter(item['MUNI_NAME'] for item in rows))}")
-    print(f"by class {dict(sorted(Counter(item['PROP_CLASS'] for item in rows).items()))}")
-    for name, number in sorted(named.items()):
-        print(f"  {name}: {number}")
 
 
 if __name__ == "__main__":

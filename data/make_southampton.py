@@ -6,12 +6,12 @@ made to show stands in ``data/README.md``; the town file, the permits and the ev
 
 import random
 import sys
-from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from _cadastre import Lot, Road, bend, finish, polygons, snap
-from _nys_roll import Place, row
+from _nys_roll import Place, address_of, print_counts, row
 from _southampton_land import (
     CRS,
     EAST_FT,
@@ -31,7 +31,7 @@ from _southampton_land import (
     village,
 )
 from _southampton_roll import Roll, number_lots
-from _write import write_geojson, write_geopackage
+from _write import write_geojson, write_geopackage, write_surroundings
 from shapely.geometry import MultiPolygon, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
@@ -66,8 +66,7 @@ def make(folder: Path) -> dict[str, str]:
         city = roll.city(shape)
         place = place_of(city)
         for unit in range(1, UNITS + 1) if lot.use == "condominium" else (0,):
-            facts = {**lot.facts, "unit": unit} if unit else lot.facts
-            one = Lot(lot.shape, lot.use, lot.road, lot.number, facts)
+            one = replace(lot, facts={**lot.facts, "unit": unit}) if unit else lot
             own = (f"{number[0][:-3]}{unit:03d}", f"{number[1][:-7]}{unit:03d}0000") if unit else number
             rows.append(row(one, shape, own, roll.owner(one, shape, index), place))
             drawn.append(shape)
@@ -99,22 +98,12 @@ def points_of(lot: Lot, shape: Polygon, row_: dict[str, Any], city: str) -> list
     """Give the address points on a lot: one for a house, one for each unit of the apartment house and of a two-family house."""
     if not row_["LOC_ST_NBR"]:
         return []
-    base = {
-        "NUMBER": row_["LOC_ST_NBR"],
-        "STREET": row_["LOC_STREET"],
-        "UNIT": "",
-        "CITY": city,
-        "STATE": "NY",
-        "ZIP": PLACES[city],
-        "FICTIONAL": "Y",
-    }
-    door = lot.facts.get("door")
-    spot = door if isinstance(door, Point) and shape.buffer(-8).contains(door) else shape.representative_point()
+    said, spot = address_of(lot, shape, row_, city)
     if lot.use == "apartment":
-        return [({**base, "UNIT": f"Apt {n}"}, Point(spot.x + 5 * (n % 4), spot.y + 8 * (n // 4))) for n in range(1, 13)]
+        return [({**said, "UNIT": f"Apt {n}"}, Point(spot.x + 5 * (n % 4), spot.y + 8 * (n // 4))) for n in range(1, 13)]
     if lot.use == "two_family":
-        return [({**base, "UNIT": f"Apt {n}"}, Point(spot.x + 10 * n, spot.y)) for n in (1, 2)]
-    return [({**base, "UNIT": row_["LOC_UNIT"]}, spot)]
+        return [({**said, "UNIT": f"Apt {n}"}, Point(spot.x + 10 * n, spot.y)) for n in (1, 2)]
+    return [(said, spot)]
 
 
 def split_lots(rows: list[dict[str, Any]], drawn: list[Polygon], districts_: list[District]) -> dict[str, str]:
@@ -136,16 +125,6 @@ def split_lots(rows: list[dict[str, Any]], drawn: list[Polygon], districts_: lis
 
 def write_others(folder: Path, net: dict[str, Road], rail: Road, water: Polygon, zones: list[District]) -> None:
     """Write streets, railroad, bay, municipalities and zoning."""
-
-    def moved(shape: Any) -> Any:  # noqa: ANN401  # any geometry
-        return snap(shape, dx=EAST_FT, dy=NORTH_FT)
-
-    streets = sorted(net.values(), key=lambda road: road.name)
-    write_geojson(folder / "streets.geojson", "streets", [{"NAME": road.name, "JURISDICTION": road.jurisdiction, "FICTIONAL": "Y"} for road in streets],
-                  [moved(road.line) for road in streets], crs=CRS)  # fmt: skip
-    write_geojson(folder / "railroads.geojson", "railroads", [{"NAME": rail.name, "OWNER": "LONG ISLAND RAIL ROAD CO", "FICTIONAL": "Y"}],
-                  [moved(rail.line)], crs=CRS)  # fmt: skip
-    write_geojson(folder / "water.geojson", "water", [{"NAME": "Sandmere Bay", "FICTIONAL": "Y"}], [moved(water)], crs=CRS)
     town = box(0, 0, TOWN_LINE_X, NORTH_Y)
     others = (
         ("Town of Southampton", "town", "473600", "Town Clerk", "116 Montauk Highway, Sandmere NY 11899", town),
@@ -175,21 +154,12 @@ def write_others(folder: Path, net: dict[str, Road], rail: Road, water: Polygon,
             box(0, NORTH_Y, TOWN_LINE_X, NORTH_Y + 8000),
         ),
     )
-    write_geojson(folder / "municipalities.geojson", "municipalities",
-                  [{"NAME": name, "KIND": kind, "SWIS": swis, "CLERK_NAME": clerk, "CLERK_ADDRESS": address, "FICTIONAL": "Y"}
-                   for name, kind, swis, clerk, address, _ in others], [moved(shape) for *_, shape in others], crs=CRS)  # fmt: skip
+    write_surroundings(folder, net.values(), railroad=(rail, "LONG ISLAND RAIL ROAD CO"), water=("Sandmere Bay", water), municipalities=others,
+                       crs=CRS, corner=(EAST_FT, NORTH_FT))  # fmt: skip
     land = box(0, 0, EAST_X, NORTH_Y).difference(water)
     write_geojson(folder / "zoning.geojson", "zoning",
                   [{"DISTRICT": code, "NAME": name, "MUNICIPALITY": municipality, "FICTIONAL": "Y"} for code, name, municipality, _ in zones],
-                  [moved(MultiPolygon(polygons(where.intersection(land)))) for *_, where in zones], crs=CRS)  # fmt: skip
-
-
-def print_counts(rows: list[dict[str, Any]], named: dict[str, str]) -> None:
-    """Say what was made."""
-    print(f"{len(rows)} parcels; by municipality {dict(Counter(item['MUNI_NAME'] for item in rows))}")
-    print(f"by class {dict(sorted(Counter(item['PROP_CLASS'] for item in rows).items()))}")
-    for name, number in sorted(named.items()):
-        print(f"  {name}: {number}")
+                  [snap(MultiPolygon(polygons(where.intersection(land))), dx=EAST_FT, dy=NORTH_FT) for *_, where in zones], crs=CRS)  # fmt: skip
 
 
 if __name__ == "__main__":
