@@ -94,7 +94,8 @@ def measure(
     parcels = [parcel for parcel, other in zip(block.parcels, others, strict=True) if other]
     geometries = block.geometries[others]
     found = within(line, geometries, distance_ft=np.inf)
-    close = within(land, geometries, distance_ft=adjacency_ft).index
+    beside = found if line is land else within(land, geometries, distance_ft=adjacency_ft)
+    close = beside.index[beside.distance_ft <= adjacency_ft]
     streets = _streets(store.features_in("streets", grown(land.bounds, adjacency_ft)))
     near = neighbours(
         shapes,
