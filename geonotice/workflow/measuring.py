@@ -11,7 +11,7 @@ from geonotice.decide.zone import DistrictArea, ZoneDecision, decide_zone
 from geonotice.model import Caution, Frontage, Municipality, Sign
 from geonotice.select.boundary import BOUNDARY_ACCURACY_FT, boundary, is_village
 from geonotice.select.neighbours import neighbours, search_ft
-from geonotice.select.streets import StreetLayer, jurisdiction_of
+from geonotice.select.streets import StreetLayer
 from geonotice.select.within import within
 from geonotice.select.zoning import zoning
 from geonotice.store import ParcelBlock
@@ -246,8 +246,3 @@ def grown(bounds: "tuple[float, float, float, float]", by_ft: float) -> "tuple[f
     """Widen a box by a distance on every side."""
     minx, miny, maxx, maxy = bounds
     return minx - by_ft, miny - by_ft, maxx + by_ft, maxy + by_ft
-
-
-def is_state_or_county(text: str) -> bool:
-    """Whether a street is a State's or a county's, as the layer words its jurisdiction."""
-    return jurisdiction_of(text) in ("state", "county")
