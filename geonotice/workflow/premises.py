@@ -1,6 +1,6 @@
 """What the layers and the register know of the premises of an event: the facts that a check needs beside the application."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,16 @@ if TYPE_CHECKING:
     from geonotice.workflow.measuring import Measured
     from geonotice.workflow.opening import Opened
 
-__all__ = ["check_event", "check_opened", "clerk_ft", "premises_facts"]
+__all__ = ["Checked", "check_event", "check_measured", "check_opened", "clerk_ft", "premises_facts"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checked:
+    """A check, and what was measured for it: whoever draws the premises need not measure them again."""
+
+    result: CheckResult
+    measured: "Measured"
+    facts: PremisesFacts
 
 
 def check_event(town: Path, event_file: Path, *, on: "date") -> CheckResult:
@@ -56,6 +65,13 @@ def check_opened(
     opened: "Opened", event: "Event", *, on: "date", file: str = "the event", folder: Path | None = None
 ) -> CheckResult:
     """Check an event in a town that is open; ``file`` is what faults call the event, ``folder`` where the drawing's path starts."""
+    return check_measured(opened, event, on=on, file=file, folder=folder).result
+
+
+def check_measured(
+    opened: "Opened", event: "Event", *, on: "date", file: str = "the event", folder: Path | None = None
+) -> Checked:
+    """Check as :func:`check_opened` does, and give what was measured too."""
     if not event.premises.parcels:
         remedy = 'name them under [premises], for example: parcels = ["45.01-1-12"]'
         raise EventFileError(Fault(what="the event names no parcel", remedy=remedy, file=file, key="premises.parcels"))
@@ -72,7 +88,8 @@ def check_opened(
     result = check(opened.profile, event, facts, past, on=on, properties=properties)
     cautions = (*cautions, *more)
     known = {item.code for item in cautions}
-    return replace(result, warnings=(*cautions, *(item for item in result.warnings if item.code not in known)))
+    result = replace(result, warnings=(*cautions, *(item for item in result.warnings if item.code not in known)))
+    return Checked(result, measured, facts)
 
 
 def premises_facts(opened: "Opened", measured: "Measured") -> tuple[PremisesFacts, tuple[Caution, ...]]:

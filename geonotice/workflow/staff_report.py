@@ -11,10 +11,9 @@ from geonotice.decide.report import headline
 from geonotice.packet.report_map import ReportMap, Shown
 from geonotice.packet.staff_report import StaffReport, staff_report_pdf
 from geonotice.select.layout import lot_sides, setback_line
-from geonotice.workflow.finding import find_premises
-from geonotice.workflow.measuring import Measured, grown, measure
+from geonotice.workflow.measuring import Measured, grown
 from geonotice.workflow.opening import open_store
-from geonotice.workflow.premises import check_opened, clerk_ft, premises_facts
+from geonotice.workflow.premises import check_measured, clerk_ft
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,9 +37,8 @@ def staff_report(town: Path, event_file: Path, *, on: "date") -> "tuple[CheckRes
 
     event = read_event_file(event_file)
     with open_store(town) as opened:
-        result = check_opened(opened, event, on=on, file=str(event_file), folder=event_file.parent)
-        measured = measure(opened, find_premises(opened, event.premises.parcels or ()), reach_ft=0.0)
-        facts, _ = premises_facts(opened, measured)
+        checked = check_measured(opened, event, on=on, file=str(event_file), folder=event_file.parent)
+        result, measured, facts = checked.result, checked.measured, checked.facts
         report = StaffReport(
             town=opened.town.name,
             chapter=opened.profile.chapter,
