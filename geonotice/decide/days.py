@@ -27,7 +27,7 @@ __all__ = [
     "public_holidays",
 ]
 
-MONDAY, TUESDAY, THURSDAY, SATURDAY, SUNDAY = 0, 1, 3, 5, 6
+MONDAY, THURSDAY, SATURDAY, SUNDAY = 0, 3, 5, 6
 JUNETEENTH_SINCE = 2021
 """Section 24 has had Juneteenth since October 2020."""
 

@@ -61,7 +61,7 @@ class Decision:
     near_misses: tuple[NearMiss, ...]
     clauses: tuple[Clause, ...]
     cautions: tuple[Caution, ...] = ()
-    overrides: tuple[Override, ...] = field(default=())
+    overrides: tuple[Override, ...] = ()
 
 
 @dataclass(slots=True)

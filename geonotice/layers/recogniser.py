@@ -152,11 +152,6 @@ class Recogniser:
             raise MissingField(faults)
         return made
 
-    def _column_named(self, wanted: str) -> str | None:
-        exact = [column.name for column in self.columns if column.name == wanted.strip()]
-        loose = exact or [column.name for column in self.columns if column.name.upper() == wanted.strip().upper()]
-        return loose[0] if len(loose) == 1 else None
-
     def choose_composed(self) -> None:
         """Take the fields that a published schema gives in pieces: name and street in columns of their own."""
         by_name = {column.plain: column.name for column in self.columns}

@@ -3,11 +3,10 @@
 from datetime import date
 from typing import Any
 
-from geonotice.register.changes import ChangedParcel
 from geonotice.register.importing import ImportReport, Outcome
 from geonotice.register.values import Entry, Issued, LogReport, Permit
 
-__all__ = ["change_json", "entry_json", "import_json", "issued_json", "log_json", "permit_json"]
+__all__ = ["entry_json", "import_json", "issued_json", "log_json", "permit_json"]
 
 
 def permit_json(permit: Permit) -> dict[str, Any]:
@@ -96,15 +95,4 @@ def import_json(report: ImportReport) -> dict[str, Any]:
         "rows": [
             {"row": row.n, "number": row.number, "outcome": row.outcome, "reasons": list(row.reasons)} for row in report.rows
         ],
-    }
-
-
-def change_json(change: ChangedParcel) -> dict[str, Any]:
-    """Give a parcel that changed under its permits."""
-    return {
-        "parcel": change.parcel,
-        "permits": list(change.permits),
-        "change": change.change,
-        "now": list(change.now),
-        "text": change.text,
     }

@@ -9,7 +9,6 @@ from geonotice.model import Caution, District, Finding
 __all__ = [
     "MOST_EVENTS",
     "MOST_PERSONS",
-    "STATUSES",
     "Application",
     "Entry",
     "Issued",
@@ -23,8 +22,6 @@ __all__ = [
 MOST_PERSONS = 10_000_000
 MOST_EVENTS = 1_000
 """Counts beyond are slips of the pen."""
-
-STATUSES: tuple[PermitStatus, ...] = ("issued", "rescinded", "void")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
