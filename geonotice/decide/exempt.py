@@ -262,5 +262,4 @@ def _days_broken(rule: Rule, case: Case, stated: tuple[date, ...], facts: dict[s
 
 
 def _days_in_record(case: Case) -> set[date]:
-    permits = [*case.history, *(permit for item in case.properties for permit in item.permits)]
-    return {day for permit in permits if permit.kind == "yard_sale" and permit.status != "void" for day in permit.held_on}
+    return {day for permit in case.permits if permit.kind == "yard_sale" and permit.status != "void" for day in permit.held_on}

@@ -123,6 +123,11 @@ class Case:
         }
 
     @property
+    def permits(self) -> tuple[PastPermit, ...]:
+        """Every earlier permit that is known: those stated, and those in the register of each parcel of the premises."""
+        return (*self.history, *(permit for item in self.properties for permit in item.permits))
+
+    @property
     def municipal(self) -> bool | None:
         """Whether a municipality owns the parcel, by the roll or as stated."""
         stated = self.event.premises.owned_entirely_by

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from geonotice.decide.cap_values import Zone
 from geonotice.errors import Fault, UsageError
 from geonotice.model import Caution, Clause, Mail, NearMiss, NoticeParcel, Override, Relation, Required
 from geonotice.ordinance.profile import Notice as RuleNotice
 from geonotice.ordinance.profile import Profile, Rule
 
-__all__ = ["Decision", "ParcelFacts", "Zone", "apply_overrides", "decide_notice", "notice_rules"]
+__all__ = ["Decision", "ParcelFacts", "apply_overrides", "decide_notice", "notice_rules"]
 
-Zone = Literal["residential", "other", "split", "undetermined"]
 
 RELATIONS: tuple[Relation, ...] = ("abutting", "corner", "opposite", "within")
 """The first that holds is a parcel's relation; it may also stand in the rest."""

@@ -167,8 +167,7 @@ def history_years(rule: Rule, case: Case) -> Outcome:
         if (case.on.month, case.on.day) != (2, 29)
         else case.on - timedelta(days=366 * years)
     )
-    permits = [*case.history, *(permit for item in case.properties for permit in item.permits)]
-    rescinded = [permit for permit in permits if permit.status == "rescinded" and permit.starts and permit.starts >= since]
+    rescinded = [permit for permit in case.permits if permit.status == "rescinded" and permit.starts and permit.starts >= since]
     more = f" Permits rescinded since {in_words(since)}: {len(rescinded)}." if rescinded else ""
     return remind(f"{rule.text}{more}", facts={"rescinded": len(rescinded)})
 
@@ -234,10 +233,9 @@ def parade_interval(rule: Rule, case: Case) -> Outcome:
     opens, closes = summer(first.year, inclusive=limits.holidays_included)
     if days_between(asked, (opens, closes)) > 0:
         return does_not_apply(f"the parade is not between {in_words(opens)} and {in_words(closes)}")
-    permits = [*case.history, *(permit for item in case.properties for permit in item.permits)]
     others = [
         (permit.starts, permit.ends or permit.starts)
-        for permit in permits
+        for permit in case.permits
         if permit.kind == "parade" and permit.status == "issued" and permit.starts
     ]
     near = [other[0] for other in parades_within(asked, others, limits)[0]]

@@ -2,14 +2,12 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from geonotice.decide.cap_values import Zone
 from geonotice.model import Caution, District
 from geonotice.ordinance.profile import Profile
 
-__all__ = ["DistrictArea", "Zone", "ZoneDecision", "decide_zone"]
-
-Zone = Literal["residential", "other", "split", "undetermined"]
+__all__ = ["DistrictArea", "ZoneDecision", "decide_zone"]
 
 
 @dataclass(frozen=True, slots=True)
