@@ -124,8 +124,10 @@ class Case:
 
     @property
     def permits(self) -> tuple[PastPermit, ...]:
-        """Every earlier permit that is known: those stated, and those in the register of each parcel of the premises."""
-        return (*self.history, *(permit for item in self.properties for permit in item.permits))
+        """Every earlier permit that is known, once: those stated, and those in the register of any parcel of the premises."""
+        known = (*self.history, *(permit for item in self.properties for permit in item.permits))
+        numbered = {permit.number: permit for permit in known if permit.number}
+        return (*numbered.values(), *(permit for permit in known if not permit.number))
 
     @property
     def municipal(self) -> bool | None:

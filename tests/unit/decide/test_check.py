@@ -1,8 +1,11 @@
 """How a check treats what is not known, what is read otherwise, and what it is given badly."""
 
+from datetime import date
+
 import pytest
 from law_toys import ask, event_of
 
+from geonotice.decide.cap_values import PastPermit, PropertyHistory
 from geonotice.decide.case import check_case
 from geonotice.decide.check import CHECKS, check, grouped
 from geonotice.decide.facts import Layout, PremisesFacts, Structure, all_of, any_of
@@ -210,3 +213,16 @@ def test_findings_are_grouped_under_the_questions_in_order():
     groups = grouped(check(load_profile("italy"), event, PremisesFacts(zone="other"), on=profiles.date(2026, 6, 1)))
     assert list(groups) == [title for title in profiles.GROUPS.values() if title != "How many this year"]
     assert [item.rule for item in groups["Is a permit needed"]] == ["italy.scope", "italy.permit"]
+
+
+class TestTheRegisterOfSeveralParcels:
+    def test_a_permit_that_covered_two_of_them_is_one_permit(self):
+        rained_off = PastPermit(issued=date(2025, 5, 1), starts=date(2025, 7, 4), status="rescinded", number="2025-0007")
+        both = [PropertyHistory(parcel=number, zone="other", permits=(rained_off,)) for number in ("1-1-1", "1-1-2")]
+        event = event_from_data(event_of("southampton", {}), file="event.toml")
+        result = check(
+            load_profile("southampton"), event, PremisesFacts(zone="other"), (), on=date(2026, 6, 1), properties=tuple(both)
+        )
+        (found,) = [item for item in result.findings if item.rule == "sh.history3y"]
+        assert found.facts["rescinded"] == 1
+        assert found.text.endswith("Permits rescinded since Thursday 1 June 2023: 1.")
