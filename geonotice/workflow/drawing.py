@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from geonotice.packet.words import day
 from geonotice.workflow.evidence import evidence_of
 from geonotice.workflow.measuring import grown
 
@@ -12,18 +13,21 @@ if TYPE_CHECKING:
     from geonotice.workflow.noticing import Noticed
     from geonotice.workflow.opening import Opened
 
-__all__ = ["draw_notice", "layers_in", "notice_page"]
+__all__ = ["draw_notice", "layers_in", "notice_pages"]
 
 _CONTEXT_FT = 300.0
 """How far beyond the search area the map shows neighbouring parcels, for orientation."""
 
 
-def notice_page(opened: "Opened", noticed: "Noticed", *, public: bool = False) -> bytes:
-    """Make the notice map's page: one file that works with no internet; the public one without owners and list."""
+def notice_pages(opened: "Opened", noticed: "Noticed") -> dict[str, bytes]:
+    """Make the notice map's pages by file name, each a file that works with no internet; the public one without owners and list."""
     from geonotice.webmap import notice_map, render
 
     drawn, layers = draw_notice(opened, noticed)
-    return render(notice_map(drawn, layers, public=public))
+    return {
+        "map.html": render(notice_map(drawn, layers)),
+        "public-map.html": render(notice_map(drawn, layers, public=True)),
+    }
 
 
 def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLayers]":
@@ -33,7 +37,7 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
     notice = noticed.notice
     title = notice.occasion.capitalize()
     if notice.hearing:
-        title += f" on {notice.hearing:%B} {notice.hearing.day}, {notice.hearing.year}"
+        title += f" on {day(notice.hearing)}"
     situs = "; ".join(text for text in notice.premises_situs if text)
     drawn = MapNotice(
         town=notice.town,
@@ -47,7 +51,7 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in notice.sources),
         subtitle=(
             *(f"{clause.citation} ({clause.rule})" for clause in notice.clauses),
-            f"List made on {notice.on:%B} {notice.on.day}, {notice.on.year}",
+            f"List made on {day(notice.on)}",
         ),
     )
     return drawn, layers_in(opened, grown(noticed.measured.line.bounds, noticed.search_ft + _CONTEXT_FT))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.errors import Fault, OutputError
-from geonotice.workflow.drawing import notice_page
+from geonotice.workflow.drawing import notice_pages
 from geonotice.workflow.evidence import evidence_of
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def write_packet(
         by_hand=printed.by_hand,
     )
     tell("Drawing the map …")
-    pages = {"map.html": notice_page(opened, noticed), "public-map.html": notice_page(opened, noticed, public=True)}
+    pages = notice_pages(opened, noticed)
     if noticed.notice.hearing is not None:
         pages["deadlines.ics"] = _calendar(opened, noticed)
     tell("Printing the papers …")
