@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from geonotice.model import Notice
 from geonotice.packet.gpkg import NoticeShapes, notice_gpkg
 from geonotice.packet.index import index_html
-from geonotice.packet.labels import labels_pdf
+from geonotice.packet.labels import labels_pdf, labels_test_pdf
 from geonotice.packet.list_csv import list_csv
 from geonotice.packet.list_xlsx import list_xlsx
 from geonotice.packet.record import record_json
@@ -60,6 +60,7 @@ def assemble(
             by_hand=by_hand,
             title=f"Mailing labels, {notice.town}",
         ),
+        "labels-test.pdf": labels_test_pdf(sheet=label_sheet, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in),
         "notice-list.csv": list_csv(notice, article_numbers=article_numbers),
         "notice-list.xlsx": list_xlsx(notice, article_numbers=article_numbers),
         "record.json": record_json(notice),

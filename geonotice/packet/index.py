@@ -15,6 +15,7 @@ FILES: dict[str, str] = {
     "notice-list.xlsx": "The mailing list for Excel and for Word's mail merge; warnings and sources on its second sheet.",
     "notice-list.csv": "The same list for any other program.",
     "labels.pdf": "Mailing labels, ready to print.",
+    "labels-test.pdf": "The outlines of the labels, to be printed on plain paper and held against a sheet before labels are wasted.",
     "letters.pdf": "The letters, ready to print.",
     "letters.docx": "The letters for Word, to be changed.",
     "mailing-sheet.pdf": "Firm mailing sheet for the post office.",
@@ -143,7 +144,8 @@ def _steps(
         steps.append("Open map.html and look whether the list is what you expect on the ground.")
     if "labels.pdf" in files:
         steps.append(
-            f"Print labels.pdf at 100 % (not “fit to page”) on sheets of Avery {label_sheet} or a kind cut alike; try one page on plain paper first."
+            f"Print labels.pdf at 100 % (not “fit to page”) on sheets of Avery {label_sheet} or a kind cut alike; print labels-test.pdf on plain"
+            " paper first and hold it against a sheet."
         )
     if any(recipient.mail == "certified" for recipient in notice.recipients):
         steps.append(

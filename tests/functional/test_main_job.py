@@ -148,6 +148,7 @@ class TestPacket:
             "notice-list.csv",
             "notice-list.xlsx",
             "labels.pdf",
+            "labels-test.pdf",
             "map.html",
             "notice.gpkg",
             "record.json",
@@ -164,7 +165,7 @@ class TestPacket:
         assert [int(row["number"]) for row in rows] == [recipient["number"] for recipient in record["recipients"]]
 
     def test_the_same_inputs_give_the_same_papers_and_the_earlier_packet_is_kept(self, italy, packet):
-        same = ["notice-list.csv", "labels.pdf", "map.html", "public-map.html", "record.json", "index.html"]
+        same = ["notice-list.csv", "labels.pdf", "labels-test.pdf", "map.html", "public-map.html", "record.json", "index.html"]
         before = {name: (packet / name).read_bytes() for name in same}
         done = run("notice", italy, PREMISES, *HEARING, "--out", packet)
         assert {name: (packet / name).read_bytes() for name in same} == before

@@ -159,6 +159,7 @@ class TestAssemble:
         made = assemble(notice, shapes, extra={"map.html": b"<html></html>"})
         assert set(made) == {
             "labels.pdf",
+            "labels-test.pdf",
             "notice-list.csv",
             "notice-list.xlsx",
             "record.json",
