@@ -9,7 +9,7 @@ from geonotice.model import Caution
 from geonotice.postal import normal_name
 from geonotice.select.cover import uncovered
 from geonotice.taxmap import comparable
-from geonotice.workflow.measuring import grown
+from geonotice.workflow.measuring import grown, is_own
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ def cover_cautions(opened: "Opened", measured: "Measured", *, distance_ft: float
         {
             row["name"]
             for row, place in zip(others.rows, others.geometries, strict=True)
-            if not row["swis"].startswith(opened.town.swis or ("?",)) and shapely.intersects(place, bare.points).any()
+            if not is_own(row, opened.town.swis, opened.town.name) and shapely.intersects(place, bare.points).any()
         }
     )
     if beyond:

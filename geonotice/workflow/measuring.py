@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Polygonal = shapely.Polygon | shapely.MultiPolygon
 
-__all__ = ["Measured", "Municipalities", "grown", "measure", "measure_municipalities", "measure_zone"]
+__all__ = ["Measured", "Municipalities", "grown", "is_own", "measure", "measure_municipalities", "measure_zone"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
