@@ -101,16 +101,6 @@ class TestNotice:
         assert "Prattsfield" in warning["text"]
         assert "NOT on this list" in warning["text"]
 
-    def test_the_town_itself_is_no_municipality_beyond_where_the_town_file_gives_no_swis(self, italy, tmp_path):
-        town = tmp_path / "italy"
-        shutil.copytree(italy, town)
-        text = (town / "town.toml").read_text()
-        (town / "town.toml").write_text("".join(line for line in text.splitlines(True) if not line.startswith("swis =")))
-        run("import", town)
-        made = json.loads(run("notice", town, "72.00-1-4", *HEARING, "--json").stdout)
-        (warning,) = [warning for warning in made["warnings"] if warning["code"] == "cover_ends"]
-        assert "It reaches into Town of Prattsfield: owners there" in warning["text"]
-
     def test_the_same_inputs_give_the_same_bytes(self, italy, record):
         assert json.loads(run("notice", italy, PREMISES, *HEARING, "--json").stdout) == record
 
