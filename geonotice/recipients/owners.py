@@ -7,7 +7,7 @@ from geonotice.model import NoticeParcel, Owner, Parcel, RecipientRole
 from geonotice.postal import normal_address, normal_country, normal_name
 from geonotice.recipients.drafts import Cautions, Draft
 
-__all__ = ["OWNER_TEXTS", "owner_drafts", "same_owner_parcels"]
+__all__ = ["OWNER_TEXTS", "names_of", "owner_drafts", "same_owner_parcels"]
 
 OWNER_TEXTS = {
     "owner_unknown": (
@@ -112,7 +112,10 @@ def same_owner_parcels(
     premises_owners: Iterable[Owner], parcels: Sequence[NoticeParcel], owners: Mapping[int, Sequence[Owner]]
 ) -> tuple[str, ...]:
     """List the parcels that an owner of the premises owns too, by name in one spelling."""
-    names = {normal_name(owner.names) for owner in premises_owners} - {""}
-    return tuple(
-        parcel.id for parcel in parcels if any(normal_name(owner.names) in names for owner in owners.get(parcel.fid, ()))
-    )
+    names = names_of(premises_owners)
+    return tuple(parcel.id for parcel in parcels if names & names_of(owners.get(parcel.fid, ())))
+
+
+def names_of(owners: Iterable[Owner]) -> set[str]:
+    """Give owners' names in the one spelling in which they are compared; an owner without a name is nobody's namesake."""
+    return {normal_name(owner.names) for owner in owners} - {""}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import shapely
 
 from geonotice.model import Caution
-from geonotice.postal import normal_name
+from geonotice.recipients.owners import names_of
 from geonotice.select.cover import uncovered
 from geonotice.taxmap import comparable
 from geonotice.workflow.measuring import grown, is_own
@@ -62,9 +62,9 @@ def same_owner_cautions(
 
     LAW: DIGEST, readings: the premises are the parcels that the event uses; a contiguous parcel of the same owner is suggested, not added.
     """
-    own = {normal_name(owner.names) for parcel in measured.premises for owner in owners[parcel.fid]} - {""}
+    own = names_of(owner for parcel in measured.premises for owner in owners[parcel.fid])
     touching = [parcel for parcel in measured.facts if parcel.distance_ft <= tolerance_ft]
-    same = tuple(parcel.id for parcel in touching if own & {normal_name(owner.names) for owner in owners.get(parcel.fid, ())})
+    same = tuple(parcel.id for parcel in touching if own & names_of(owners.get(parcel.fid, ())))
     if not same:
         return ()
     return (

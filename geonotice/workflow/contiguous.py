@@ -6,7 +6,7 @@ import shapely
 
 from geonotice.errors import Fault, UsageError
 from geonotice.model import Caution, Override
-from geonotice.postal import normal_name
+from geonotice.recipients.owners import names_of
 from geonotice.workflow.measuring import grown
 
 if TYPE_CHECKING:
@@ -99,4 +99,4 @@ def contiguous_cautions(parcels: "Sequence[Parcel]") -> tuple[Caution, ...]:
 
 def _names(opened: "Opened", fids: "Sequence[int]") -> set[str]:
     owners = opened.store.owners_of(fids)
-    return {normal_name(owner.names) for fid in fids for owner in owners[fid]} - {""}
+    return names_of(owner for fid in fids for owner in owners[fid])
