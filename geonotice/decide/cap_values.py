@@ -12,6 +12,7 @@ __all__ = [
     "CapRequest",
     "CapRules",
     "CapStatus",
+    "NextDate",
     "OtherReading",
     "ParcelCap",
     "PastPermit",
@@ -217,6 +218,33 @@ class ParcelCap:
     def recorded_as(self) -> tuple[str, ...]:
         """Old tax map numbers that counted permits were issued on."""
         return tuple(dict.fromkeys(permit.recorded_as for permit in self.counted if permit.recorded_as))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextDate:
+    """When a refused request could be granted.
+
+    Parameters
+    ----------
+    issued, starts
+        A day on which a permit could be issued, and the first day of an event that it could be for.
+    later_permit
+        Whether the permit must wait; where it need not, it is the event that must.
+    """
+
+    issued: date
+    starts: date
+    later_permit: bool
+
+    @property
+    def of(self) -> Literal["issue", "event"]:
+        """What must wait."""
+        return "issue" if self.later_permit else "event"
+
+    @property
+    def day(self) -> date:
+        """Until when it must wait."""
+        return self.issued if self.later_permit else self.starts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,8 @@
 """The annual caps in plain words."""
 
-from datetime import date
+from collections.abc import Sequence
 
-from geonotice.decide.cap_values import CapRequest, CapRules, ParcelCap
+from geonotice.decide.cap_values import CapRequest, CapRules, NextDate, ParcelCap
 
 __all__ = ["sentence", "why"]
 
@@ -74,14 +74,22 @@ def _remarks(found: ParcelCap) -> list[str]:
     return said
 
 
-def sentence(deciding: ParcelCap, parcels: int, next_date: date | None, next_date_of: str | None) -> str:
-    """Say the answer for the premises, with the next possible date where it is a refusal."""
+def sentence(deciding: ParcelCap, found: Sequence[ParcelCap], later: NextDate | None, *, other_reading: bool) -> str:
+    """Say the answer for the premises; the next possible date where it is a refusal, and another parcel's reading where it matters."""
     place = f" on {deciding.parcel}" if deciding.parcel else ""
-    fullest = f", the fullest of {parcels} parcels" if parcels > 1 else ""
-    said = f"{HEADS[deciding.status]}{place}{fullest}: {deciding.why}."
-    if deciding.status != "not_met":
-        return said
-    if next_date is None:
-        return f"{said} No later year would do either."
-    does = "a permit could be issued" if next_date_of == "issue" else "the event could be held"
-    return f"{said} The first day on which {does} is {next_date.isoformat()}."
+    fullest = f", the fullest of {len(found)} parcels" if len(found) > 1 else ""
+    said = [f"{HEADS[deciding.status]}{place}{fullest}: {deciding.why}."]
+    if other_reading and deciding.other_reading is None:
+        said += [f"On {item.parcel}, {item.other_reading.text}." for item in found if item.other_reading]
+    if deciding.status == "not_met":
+        said.append(_when(later))
+    return " ".join(said)
+
+
+def _when(later: NextDate | None) -> str:
+    if later is None:
+        return "No later year would do either."
+    if not later.later_permit:
+        return f"The first day on which the event could be held is {later.starts.isoformat()}."
+    event = f", for an event from {later.starts.isoformat()} on" if later.starts.year > later.issued.year else ""
+    return f"The first day on which a permit could be issued is {later.issued.isoformat()}{event}."

@@ -16,11 +16,12 @@ only where these two answers differ is the finding ``decide``.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from itertools import product
-from typing import Literal
 
+from geonotice.decide.cap_count import ORDER, Count, count_property, room, years_asked
+from geonotice.decide.cap_next import next_date
 from geonotice.decide.cap_values import (
     EXEMPT_OWNERS,
     KNOWN_OWNERS,
@@ -54,8 +55,7 @@ __all__ = [
     "exempt_owner",
 ]
 
-YEARS_AHEAD = 20
-"""How far the next possible date is looked for; only records dated into the future can make it later than next January."""
+_YES_NO = (False, True)
 
 
 def exempt_owner(kind: str | None, *, rules: CapRules | None = None) -> bool | None:
@@ -128,8 +128,8 @@ def cap_premises(properties: Sequence[PropertyHistory], request: CapRequest, *, 
         raise UsageError(Fault(what=f"{request.distinct_events} distinct events", remedy="give 1 or more"))
     found = [_parcel_cap(item, request, rules) for item in properties]
     deciding = min(found, key=_fullness)
-    refused = deciding.status == "not_met"
-    next_date, next_date_of = _next_date(properties, found, request, rules) if refused else (None, None)
+    later = next_date(properties, request, rules) if deciding.status == "not_met" else None
+    review = _premises_review(found)
     return CapFinding(
         status=deciding.status,
         rule=deciding.rule,
@@ -137,41 +137,25 @@ def cap_premises(properties: Sequence[PropertyHistory], request: CapRequest, *, 
         zone=deciding.zone,
         used=deciding.used,
         cap=deciding.cap,
-        next_date=next_date,
-        next_date_of=next_date_of,
-        review=_premises_review(found),
+        next_date=later.day if later else None,
+        next_date_of=later.of if later else None,
+        review=review,
         missing=tuple(dict.fromkeys(key for item in found if item.status == "decide" for key in item.missing)),
         parcels=tuple(found),
-        text=sentence(deciding, len(found), next_date, next_date_of),
+        text=sentence(deciding, found, later, other_reading="other_reading" in review),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Count:
-    """One district class counted in one year under one reading: between ``used`` and ``used_at_most``, nights alike."""
-
-    zone: Zone
-    status: CapStatus
-    year: int | None
-    year_of: YearOf
-    used: int
-    used_at_most: int
-    cap: int | None
-    night_used: int | None
-    night_cap: int | None
-    counted: tuple[PastPermit, ...]
-
-
 def _parcel_cap(item: PropertyHistory, request: CapRequest, rules: CapRules) -> ParcelCap:
-    count, status = _decide(item, request, rules)
+    count, status = count_property(item, request, rules)
     exempt = item.exempt_owner is True
     review: list[str] = []
     other = None if exempt else _other_reading(item, request, rules, status)
     if other:
         review.append("other_reading")
-    if any(permit.status == "rescinded" for permit in count.counted):
+    if not exempt and any(permit.status == "rescinded" for permit in count.counted):
         review.append("rescinded_counted")
-    if any(permit.recorded_as for permit in count.counted):
+    if not exempt and any(permit.recorded_as for permit in count.counted):
         review.append("renumbered")
     if not exempt and _spanning(item, request, rules) != status:
         review.append("spans_years")
@@ -209,112 +193,6 @@ def _parcel_cap(item: PropertyHistory, request: CapRequest, rules: CapRules) -> 
     return replace(found, why=why(found, request, rules, residential=residential))
 
 
-def _decide(item: PropertyHistory, request: CapRequest, rules: CapRules, *, span: bool = False) -> tuple[_Count, CapStatus]:
-    """Count the property as each of the zones it may be in; give the count that is nearest to a refusal, and the answer."""
-    # LAW: 283-6B: a split-zoned parcel follows B(2); a district that is not known may be either.
-    zones: tuple[Zone, ...] = ("residential", "other") if item.zone == "undetermined" else (item.zone,)
-    if rules.residential is None:
-        zones = ("other",)
-    counts = [
-        _count(zone, item.permits, request, rules, year, span=span)
-        for zone in zones
-        for year in _years(zone, item, request, rules)
-    ]
-    worst = min(counts, key=lambda count: (_ORDER[count.status], _room(count.cap, count.used)))
-    if item.exempt_owner is True:
-        return worst, "met"
-    status = _agreed(count.status for count in counts)
-    if item.exempt_owner is None and status != "met":
-        status = "decide"
-    return worst, status
-
-
-def _room(most: int | None, used: int) -> float:
-    return float("inf") if most is None else most - used
-
-
-_YES_NO = (False, True)
-_ORDER: dict[CapStatus, int] = {"not_met": 0, "decide": 1, "met": 2}
-
-
-def _agreed(statuses: Iterable[CapStatus]) -> CapStatus:
-    """Give the one answer that all cases share, else ``decide``."""
-    found = set(statuses)
-    return found.pop() if len(found) == 1 else "decide"
-
-
-def _year_of(zone: Zone, rules: CapRules) -> YearOf:
-    return rules.residential_year if zone == "residential" else rules.other_year
-
-
-def _years(zone: Zone, item: PropertyHistory, request: CapRequest, rules: CapRules) -> tuple[int | None, ...]:
-    """Give the calendar years in which this request may count: one, or each that matters while the event has no date."""
-    if _year_of(zone, rules) == "issued":
-        return (request.on.year,)
-    if request.starts:
-        return (request.starts.year,)
-    booked = {permit.starts.year for permit in item.permits if permit.starts and permit.starts.year >= request.on.year}
-    return tuple(sorted(booked | {request.on.year, max(booked, default=request.on.year) + 1}))
-
-
-def _count(
-    zone: Zone, permits: Iterable[PastPermit], request: CapRequest, rules: CapRules, year: int | None, *, span: bool
-) -> _Count:
-    """Count one district class in one year; with ``span``, an event over New Year in both."""
-    year_of = _year_of(zone, rules)
-    counting: list[tuple[PastPermit, date | None]] = []
-    for permit in permits:
-        # LAW: a void entry was never a permit; a rescinded one was issued, and the text counts permits issued.
-        if permit.status == "void" or permit.kind in UNCOUNTED_KINDS:
-            continue
-        day = permit.issued if year_of == "issued" else permit.starts
-        last = permit.ends if span and year_of == "starts" and permit.ends else day
-        if day is None or year is None or last is None or day.year <= year <= last.year:
-            counting.append((permit, day))
-    counting.sort(key=lambda pair: (pair[1] or date.max, pair[0].number))
-    used = sum(permit.distinct_events for permit, day in counting if day)
-    used_at_most = sum(permit.distinct_events for permit, _ in counting)
-    counted = tuple(permit for permit, _ in counting)
-    if zone == "residential" and rules.residential is not None:
-        charity = _both(request.charitable_applicant, request.primarily_benefits_applicant)
-        room = (rules.residential, rules.residential + rules.residential_charity)
-        status = _agreed(_residential(n + request.distinct_events, room, charity=charity) for n in (used, used_at_most))
-        most = room[1] if charity else room[0]
-        return _Count(zone, status, year, year_of, used, used_at_most, most, None, None, counted)
-    nights = sum(permit.distinct_events for permit, day in counting if day and permit.night)
-    nights_at_most = sum(permit.distinct_events for permit, _ in counting if permit.night is not False)
-    wanted = request.distinct_events
-    status = _agreed(
-        (
-            _other(used + wanted, nights, wanted if request.night else 0, rules),
-            _other(used_at_most + wanted, nights_at_most, 0 if request.night is False else wanted, rules),
-        )
-    )
-    return _Count(zone, status, year, year_of, used, used_at_most, rules.other, nights, rules.other_night, counted)
-
-
-def _residential(total: int, room: tuple[int, int], *, charity: bool | None) -> CapStatus:
-    # LAW: 283-6B(1): two; a third only for a charity that it primarily benefits; under no circumstances more than three.
-    if total <= room[0]:
-        return "met"
-    if total > room[1] or charity is False:
-        return "not_met"
-    return "met" if charity else "decide"
-
-
-def _other(total: int, nights: int, wanted_nights: int, rules: CapRules) -> CapStatus:
-    # LAW: 283-6B(2): three, only one at night. A day event beside two night ones (an override) breaks nothing more.
-    too_many = rules.other is not None and total > rules.other
-    too_dark = rules.other_night is not None and wanted_nights > 0 and nights + wanted_nights > rules.other_night
-    return "not_met" if too_many or too_dark else "met"
-
-
-def _both(first: bool | None, second: bool | None) -> bool | None:  # noqa: FBT001  # three-valued "and"
-    if first is False or second is False:
-        return False
-    return None if first is None or second is None else True
-
-
 def _swapped(rules: CapRules) -> CapRules:
     turn: dict[YearOf, YearOf] = {"issued": "starts", "starts": "issued"}
     return replace(rules, residential_year=turn[rules.residential_year], other_year=turn[rules.other_year])
@@ -322,7 +200,7 @@ def _swapped(rules: CapRules) -> CapRules:
 
 def _other_reading(item: PropertyHistory, request: CapRequest, rules: CapRules, status: CapStatus) -> OtherReading | None:
     """Answer under the other reading of "calendar year", where it differs."""
-    count, other = _decide(item, request, _swapped(rules))
+    count, other = count_property(item, request, _swapped(rules))
     if other == status:
         return None
     what = "permits issued" if count.year_of == "issued" else "events held"
@@ -334,15 +212,15 @@ def _other_reading(item: PropertyHistory, request: CapRequest, rules: CapRules, 
 def _spanning(item: PropertyHistory, request: CapRequest, rules: CapRules) -> CapStatus:
     """Answer where an event that runs over New Year counts in each of its years."""
     if not request.starts:
-        return _decide(item, request, rules)[1]
+        return count_property(item, request, rules)[1]
     last = (request.ends or request.starts).year
     asked = [request] + [replace(request, starts=date(year, 1, 1)) for year in range(request.starts.year + 1, last + 1)]
-    return min((_decide(item, each, rules, span=True)[1] for each in asked), key=_ORDER.__getitem__)
+    return min((count_property(item, each, rules, span=True)[1] for each in asked), key=ORDER.__getitem__)
 
 
 def _missing(item: PropertyHistory, request: CapRequest, rules: CapRules) -> tuple[str, ...]:
     """Give the keys of the event file, and ``zone``, on whose answer the finding can turn, whatever the other answers are."""
-    years = _years("other", item, request, replace(rules, other_year="starts"))
+    years = years_asked("other", item, request, replace(rules, other_year="starts"))
     unknown: dict[str, list[dict[str, object]]] = {
         "event.night": [{"night": night} for night in _YES_NO if request.night is None],
         "event.starts": [{"starts": date(year, 1, 1)} for year in years if year and request.starts is None],
@@ -358,7 +236,7 @@ def _missing(item: PropertyHistory, request: CapRequest, rules: CapRules) -> tup
     for chosen in product(*(range(len(unknown[key])) for key in open_keys)):
         answers = {name: value for key, n in zip(open_keys, chosen, strict=True) for name, value in unknown[key][n].items()}
         facts = {name: answers.pop(name) for name in ("zone", "exempt_owner") if name in answers}
-        statuses[chosen] = _decide(replace(item, **facts), replace(request, **answers), rules)[1]  # type: ignore[arg-type]  # each of its own field
+        statuses[chosen] = count_property(replace(item, **facts), replace(request, **answers), rules)[1]  # type: ignore[arg-type]  # each of its own field
     return tuple(
         key
         for at, key in enumerate(open_keys)
@@ -366,32 +244,18 @@ def _missing(item: PropertyHistory, request: CapRequest, rules: CapRules) -> tup
     )
 
 
-def _night_records_unknown(item: PropertyHistory, request: CapRequest, count: _Count) -> bool:
+def _night_records_unknown(item: PropertyHistory, request: CapRequest, count: Count) -> bool:
     asked = count.night_cap is not None and item.exempt_owner is not True and request.night is not False
     return asked and any(permit.night is None for permit in count.counted)
 
 
 def _fullness(found: ParcelCap) -> tuple[int, float]:
-    return _ORDER[found.status], _room(found.cap, found.used)
+    return ORDER[found.status], room(found.cap, found.used)
 
 
 def _premises_review(found: Sequence[ParcelCap]) -> tuple[str, ...]:
     """Join the parcels' codes; another reading counts only where it changes the answer for the premises."""
     codes = dict.fromkeys(code for item in found for code in item.review)
-    status = min((item.status for item in found), key=_ORDER.__getitem__)
-    other = min((item.other_reading.status if item.other_reading else item.status for item in found), key=_ORDER.__getitem__)
+    status = min((item.status for item in found), key=ORDER.__getitem__)
+    other = min((item.other_reading.status if item.other_reading else item.status for item in found), key=ORDER.__getitem__)
     return tuple(code for code in codes if code != "other_reading" or other != status)
-
-
-def _next_date(
-    properties: Sequence[PropertyHistory], found: Sequence[ParcelCap], request: CapRequest, rules: CapRules
-) -> tuple[date | None, Literal["issue", "event"] | None]:
-    """Give the first day of the first later year in which no parcel of the premises refuses, and what may be done on it."""
-    deciding = min(found, key=_fullness)
-    for later in range(1, YEARS_AHEAD + 1):
-        on = date(request.on.year + later, 1, 1)
-        starts = date((request.starts or request.on).year + later, 1, 1)
-        asked = replace(request, on=on, starts=starts, ends=None)
-        if all(_decide(item, asked, rules)[1] != "not_met" for item in properties):
-            return (on, "issue") if deciding.year_of == "issued" else (starts, "event")
-    return None, None

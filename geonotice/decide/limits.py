@@ -1,7 +1,8 @@
 """How many this year: the annual caps as findings of a check."""
 
-from geonotice.decide.cap_values import CapRequest, CapStatus, ParcelCap, PropertyHistory
+from geonotice.decide.cap_values import CapFinding, CapRequest, CapStatus, PropertyHistory
 from geonotice.decide.caps import cap_premises, exempt_owner
+from geonotice.decide.days import in_words
 from geonotice.decide.facts import Case, Outcome, does_not_apply, met, remind
 from geonotice.decide.permit_rules import cap_rules
 from geonotice.ordinance.profile import Rule
@@ -12,7 +13,7 @@ __all__ = ["cap_exempt", "cap_other", "cap_residential", "distinct_events", "own
 _ORDER: dict[CapStatus, int] = {"not_met": 0, "decide": 1, "met": 2}
 
 
-def _found(case: Case) -> tuple[ParcelCap, ...]:
+def _found(case: Case) -> CapFinding | None:
     about = case.event.event
     stated = case.event.premises.owned_entirely_by
     request = CapRequest(
@@ -27,7 +28,7 @@ def _found(case: Case) -> tuple[ParcelCap, ...]:
     rules = cap_rules(case.profile)
     owners = exempt_owner(stated, rules=rules)
     properties = case.properties or (PropertyHistory(zone=case.facts.zone, permits=case.history, exempt_owner=owners),)
-    return cap_premises(properties, request, rules=rules).parcels if rules else ()
+    return cap_premises(properties, request, rules=rules) if rules else None
 
 
 def owner_free(case: Case) -> bool | None:
@@ -36,7 +37,8 @@ def owner_free(case: Case) -> bool | None:
 
 
 def _cap(rule: Rule, case: Case, *, zones: tuple[str, ...], elsewhere: str) -> Outcome:
-    parcels = [item for item in _found(case) if item.zone in (*zones, "undetermined")]
+    found = _found(case)
+    parcels = [item for item in found.parcels if item.zone in (*zones, "undetermined")] if found else []
     if not parcels:
         return does_not_apply(elsewhere)
     capped = [item for item in parcels if item.cap is not None]
@@ -66,8 +68,17 @@ def _cap(rule: Rule, case: Case, *, zones: tuple[str, ...], elsewhere: str) -> O
     }
     if worst.night_cap is not None:
         facts |= {"night_used": worst.night_used, "night_cap": worst.night_cap}
-    change = "" if status == "met" else "a later year, or another property" if status == "not_met" else "the answers asked for"
+    if status == "not_met":
+        facts["next_date"] = found.next_date if found else None
+    change = "" if status == "met" else _later(found) if status == "not_met" else "the answers asked for"
     return Outcome(status=status, text=text, facts=facts, measure=_measure(rule), change=change, missing=missing, review=review)
+
+
+def _later(found: CapFinding | None) -> str:
+    if found is None or found.next_date is None:
+        return "another property"
+    what = "a permit issued" if found.next_date_of == "issue" else "an event held"
+    return f"{what} from {in_words(found.next_date)} on, or another property"
 
 
 def _two_residential(case: Case) -> bool:
@@ -101,7 +112,8 @@ def cap_exempt(rule: Rule, case: Case) -> Outcome:
         return met(text, review=("reading:exempt_owners_reach",), facts={"premises.owned_entirely_by": owner})
     if free is False:
         return does_not_apply("the property is not owned entirely by one of the owners named")
-    if any(item.status == "decide" and "premises.owned_entirely_by" in item.missing for item in _found(case)):
+    found = _found(case)
+    if found and any(item.status == "decide" and "premises.owned_entirely_by" in item.missing for item in found.parcels):
         return Outcome(
             status="decide",
             text=f"Who owns the property entirely is not said, and the cap turns on it. {rule.text}",

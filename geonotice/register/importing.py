@@ -370,7 +370,9 @@ class _Reader:
         if starts and ends and ends < starts:
             faults.append(f"ends: {ends.isoformat()} is before the start on {starts.isoformat()}")
         if issued is None and starts:
-            self._remarks.append("issued: unknown, so that in a residential district it may count in any year")
+            self._remarks.append(
+                "issued: unknown, so that in a residential district it may count in any year up to that of the event"
+            )
         if starts is None and issued:
             self._remarks.append("starts: unknown, so that outside residential districts it may count in any year")
         if issued and starts and issued > starts:

@@ -135,6 +135,16 @@ class TestOtherReadings:
         assert ask("italy", {"event.persons_total": 4000}, profile=own)["italy.parking"] == "not_met"
 
 
+class TestTheAnnualCap:
+    def test_a_full_year_says_from_when_on_a_permit_could_be_issued(self):
+        record = [{"issued": f"2026-0{n}-01", "starts": "2026-07-04", "night": False, "status": "issued"} for n in (1, 2, 3)]
+        found = ask("southampton", facts={"zone": "residential"}, history=record).findings["sh.cap_residential"]
+        assert found["status"] == "not_met"
+        assert found["facts"]["next_date"] == "2027-01-01"
+        elsewhere = ask("southampton", facts={"zone": "other"}, history=record).findings["sh.cap_other"]
+        assert elsewhere["facts"]["next_date"] == "2027-01-01"
+
+
 class TestSiting:
     def result(self, layout, *, districts=(), profile=None):
         event = event_from_data(event_of("italy" if profile is None else "southampton", {}), file="event")
