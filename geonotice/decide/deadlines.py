@@ -65,6 +65,16 @@ class Deadline:
     reckoned_from: str = ""
     given_by: str = ""
 
+    @property
+    def day_in_words(self) -> str:
+        """The day by the plain count, and the day to aim for where it is another: earlier by prudence, or later by law."""
+        plain = in_words(self.last_day)
+        if self.suggested < self.last_day:
+            return f"{plain} (aim for {in_words(self.suggested)})"
+        if self.suggested > self.last_day:
+            return f"{plain} (carried by law to {in_words(self.suggested)})"
+        return plain
+
 
 def deadlines(
     profile: Profile,

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from textwrap import fill
 
 from geonotice.decide.check import CheckResult, grouped
-from geonotice.decide.days import in_words
 from geonotice.decide.deadlines import Deadline
 from geonotice.model import Finding
 
@@ -88,9 +87,8 @@ def render_deadlines(found: Iterable[Deadline], *, width: int = WIDTH) -> str:
     """Print deadlines in the order of their days."""
     lines: list[str] = []
     for item in found:
-        day = f"not before {in_words(item.last_day)}" if item.bound == "earliest" else f"by {in_words(item.last_day)}"
-        aim = f" (aim for {in_words(item.suggested)})" if item.suggested != item.last_day else ""
-        lines += fill(f"{day[:1].upper()}{day[1:]}{aim}: {item.what}", width, subsequent_indent="    ").splitlines()
+        bound = "Not before" if item.bound == "earliest" else "By"
+        lines += fill(f"{bound} {item.day_in_words}: {item.what}", width, subsequent_indent="    ").splitlines()
         for text in (item.reckoning, f"{item.rule}, {item.citation}"):
             lines += fill(text, width, initial_indent="    ", subsequent_indent="    ").splitlines()
         lines.append("")

@@ -21,11 +21,10 @@ def dated_reminder(rule: Rule, case: Case) -> Outcome:
             continue
         facts[f"last_day_{period.key}".rstrip("_")] = found.last_day
         first = "Not before" if period.bound == "earliest" else "Last day"
-        aim = f" (aim for {in_words(found.suggested)})" if found.suggested != found.last_day else ""
         said.append(
-            f"{first} to {found.what}: {in_words(found.last_day)}{aim}."
+            f"{first} to {found.what}: {found.day_in_words}."
             if not found.what.startswith("the ")
-            else f"{first}: {found.what} by {in_words(found.last_day)}{aim}."
+            else f"{first}: {found.what} by {found.day_in_words}."
         )
         # LAW: the day of the hearing is not counted (General Construction Law section 20); see the profile's readings.
         review += ["reading:day_of_hearing"] if period.reckoned_from == "hearing" and period.days > 1 else []

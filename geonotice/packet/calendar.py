@@ -43,7 +43,12 @@ def deadlines_ics(deadlines: Sequence[Deadline], *, town: str, about: str, on: d
         event.add("sequence", on.toordinal() - date(2020, 1, 1).toordinal())
         event.add("dtstart", deadline.suggested)
         event.add("dtend", deadline.suggested + timedelta(days=1))
-        event.add("summary", f"{deadline.what[:1].upper()}{deadline.what[1:]} ({about})")
+        duty = (
+            f"From this day on: {deadline.what}"
+            if deadline.bound == "earliest"
+            else f"{deadline.what[:1].upper()}{deadline.what[1:]}"
+        )
+        event.add("summary", f"{duty} ({about})")
         bound = "Last lawful day" if deadline.bound == "latest" else "Not before"
         lines = (f"{bound}: {deadline.last_day.isoformat()}", deadline.reckoning, f"{deadline.citation} ({deadline.rule})", town)
         event.add("description", "\n".join(line for line in lines if line))

@@ -41,3 +41,10 @@ def test_a_later_file_replaces_the_events_of_an_earlier_one():
     assert first.keys() == second.keys()
     assert all(second[uid]["sequence"] > event["sequence"] for uid, event in first.items())
     assert all(second[uid]["dtstart"].dt > event["dtstart"].dt for uid, event in first.items())
+
+
+def test_a_day_before_which_something_may_not_be_done_is_named_so():
+    found = deadlines(load_profile("southampton"), event=date(2026, 7, 4))
+    (tents,) = [event for uid, event in events(made(found=found)).items() if "sh.tents-up" in uid]
+    assert str(tents["summary"]) == "From this day on: put up tents and other temporary structures (51.00-1-1)"
+    assert "Not before: 2026-06-20" in str(tents["description"])
