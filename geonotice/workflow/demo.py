@@ -57,9 +57,9 @@ def run_demo(folder: Path, *, progress: "Callable[[str], None]") -> "Iterator[st
             f"{name}: {len(made.notice.parcels)} parcels, {len(made.notice.recipients)} recipients, {len(made.notice.cautions)} warnings"
         )
         yield f"Open {town / 'packet' / 'index.html'}"
-        yield from _events(town)
-        if (town / _PERMITS).is_file():
+        if (town / _PERMITS).is_file():  # before the events, which are counted against them
             yield f"Open {_permits(town, progress)}"
+        yield from _events(town)
     yield "Try it yourself: geonotice notice " + f"{folder / 'italy'} 51.00-1-1 --for hearing --hearing 2026-10-20"
 
 
