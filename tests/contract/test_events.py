@@ -3,8 +3,9 @@
 import json
 
 import pytest
+from typer.testing import CliRunner
 
-from geonotice.decide.case import check_case
+from geonotice.cli.app import app
 
 
 def differences(case, result):
@@ -31,6 +32,14 @@ def differences(case, result):
 def test_every_stated_case_comes_out_as_decided_by_hand(shared):
     files = sorted((shared / "cases" / "events").glob("*.json"))
     assert len(files) >= 48
-    cases = [json.loads(file.read_text()) for file in files]
-    wrong = {case["name"]: found for case in cases if (found := differences(case, check_case(case)))}
+    wrong = {}
+    for file in files:
+        case = json.loads(file.read_text())
+        done = CliRunner().invoke(app, ["check", "--case", str(file), "--json"])
+        result = json.loads(done.stdout)
+        found = differences(case, result)
+        if done.exit_code != (5 if result["allowed"] is False else 0):
+            found.append(f"exit code {done.exit_code}")
+        if found:
+            wrong[case["name"]] = found
     assert wrong == {}
