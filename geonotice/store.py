@@ -53,7 +53,7 @@ __all__ = [
     "size_and_time",
 ]
 
-STORE_VERSION = 1
+STORE_VERSION = 2
 
 PARCEL_COLUMNS = (
     "id", "key", "tax_map_number", "swis", "role", "situs", "situs_number", "situs_street", "situs_unit", "situs_city",

@@ -105,6 +105,7 @@ def deadlines(
     """Reckon the dates of the ordinance: the last lawful day, the day to aim for, and why."""
     from geonotice.decide.deadlines import deadlines as reckon
     from geonotice.decide.report import deadlines_to_json, render_deadlines
+    from geonotice.decide.standing import standing_cautions
 
     profile = _profile_of(town)
     begins, ends = as_day(event, "--event"), as_day(event_ends, "--event-ends")
@@ -121,6 +122,7 @@ def deadlines(
         complete=as_day(complete, "--complete"),
         denial_received=as_day(denial_received, "--denial-received"),
     )
+    said = tuple(standing_cautions(profile))
     if ics is not None:
         if not about.strip():
             why = "the events of another matter in this town would be overwritten"
@@ -133,9 +135,9 @@ def deadlines(
         write_file(ics, deadlines_ics(found, town=profile.town, about=about, on=today(on)))
         say(f"The calendar is {ics}")
     if json_:
-        print_json(deadlines_to_json(found))
+        print_json(deadlines_to_json(found, said))
         return
-    typer.echo(render_deadlines(found), nl=False)
+    typer.echo(render_deadlines(found, said), nl=False)
 
 
 def _profile_of(place: Path) -> "Profile":
@@ -152,11 +154,25 @@ def ordinance_list(*, json_: JsonOption = False) -> None:
 
     profiles = [load_profile(name) for name in available()]
     if json_:
-        print_json({"ordinances": [{"id": p.id, "town": p.town, "status": p.status, "rules": len(p.rules)} for p in profiles]})
+        print_json({"ordinances": [_listed(profile) for profile in profiles]})
         return
     for profile in profiles:
-        verified = "" if profile.verified else ", not checked against the text"
-        typer.echo(f"{profile.id:<12} {profile.town}, {profile.county}: {len(profile.rules)} rules ({profile.status}{verified})")
+        said = [profile.status, *(() if profile.verified else ("not checked against the text",))]
+        said += ["without the law's words"] if len(profile.without_words) == len(profile.rules) else []
+        rules = f"{len(profile.rules)} rule{'' if len(profile.rules) == 1 else 's'}"
+        typer.echo(f"{profile.id:<12} {profile.town}, {profile.county}: {rules} ({', '.join(said)})")
+
+
+def _listed(profile: "Profile") -> dict[str, object]:
+    return {
+        "id": profile.id,
+        "town": profile.town,
+        "status": profile.status,
+        "verified": profile.verified,
+        "rules": len(profile.rules),
+        "without_words": len(profile.without_words),
+        "source": profile.source,
+    }
 
 
 @ordinance.command("show")

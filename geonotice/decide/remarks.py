@@ -5,6 +5,7 @@ from datetime import datetime
 
 from geonotice.decide.facts import Case
 from geonotice.decide.reach import Reach
+from geonotice.decide.standing import standing_cautions
 from geonotice.model import Caution, Finding
 
 __all__ = ["remarks"]
@@ -24,18 +25,15 @@ def remarks(case: Case, found: Reach, findings: Iterable[Finding]) -> tuple[Caut
 
 def _on_the_profile(case: Case, found: Reach) -> Iterator[Caution]:
     profile = case.profile
-    if profile.status == "partial":
-        text = f"The profile of {profile.town} is partial: it holds some rules of its law only ({profile.source})."
-        yield Caution("partial_profile", text)
-    if not profile.verified:
-        yield Caution("unverified_profile", f"The profile of {profile.town} was not checked against the text of its law.")
+    yield from standing_cautions(profile)
     if not found.has_permit_rule:
         yield Caution("no_permit_rule", "The profile does not say when a permit is needed: that must be decided.")
     if found.permit_required is not False:
         for rule in profile.rules:
             if rule.id in DISCRETION:
                 yield Caution("discretionary", f"The permit stays discretionary: {rule.text} ({rule.citation.place})")
-        for gap in profile.gaps:
+        # Those of a partial profile are said above, whatever the event.
+        for gap in profile.gaps if profile.status == "complete" else ():
             yield Caution("text_gap", gap)
 
 

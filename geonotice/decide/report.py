@@ -5,7 +5,7 @@ from textwrap import fill
 
 from geonotice.decide.check import CheckResult, grouped
 from geonotice.decide.deadlines import Deadline
-from geonotice.model import Finding
+from geonotice.model import Caution, Finding
 
 __all__ = ["HEADLINES", "deadlines_to_json", "headline", "render_check", "render_deadlines"]
 
@@ -64,8 +64,8 @@ def render_check(result: CheckResult, *, width: int = WIDTH, not_applicable: boo
     return "\n".join(lines) + "\n"
 
 
-def deadlines_to_json(found: Iterable[Deadline]) -> dict[str, object]:
-    """Give deadlines in the form of ``deadlines --json``."""
+def deadlines_to_json(found: Iterable[Deadline], warnings: Iterable[Caution] = ()) -> dict[str, object]:
+    """Give deadlines in the form of ``deadlines --json``; ``warnings`` are what is to be said of the law they come from."""
     return {
         "deadlines": [
             {
@@ -79,12 +79,13 @@ def deadlines_to_json(found: Iterable[Deadline]) -> dict[str, object]:
                 "citation": item.citation,
             }
             for item in found
-        ]
+        ],
+        "warnings": [{"code": item.code, "text": item.text} for item in warnings],
     }
 
 
-def render_deadlines(found: Iterable[Deadline], *, width: int = WIDTH) -> str:
-    """Print deadlines in the order of their days."""
+def render_deadlines(found: Iterable[Deadline], warnings: Iterable[Caution] = (), *, width: int = WIDTH) -> str:
+    """Print deadlines in the order of their days, then what is to be said of the law they come from."""
     lines: list[str] = []
     for item in found:
         bound = "Not before" if item.bound == "earliest" else "By"
@@ -92,7 +93,10 @@ def render_deadlines(found: Iterable[Deadline], *, width: int = WIDTH) -> str:
         for text in (item.reckoning, f"{item.rule}, {item.citation}"):
             lines += fill(text, width, initial_indent="    ", subsequent_indent="    ").splitlines()
         lines.append("")
-    return "\n".join(lines) or "No rule of this ordinance is dated from what was given.\n"
+    lines = lines or ["No rule of this ordinance is dated from what was given.", ""]
+    said = _items((item.text for item in warnings), width)
+    lines += ["Note", "----", *said, ""] if said else []
+    return "\n".join(lines)
 
 
 def _finding(item: Finding, width: int) -> list[str]:

@@ -1,5 +1,8 @@
 """A commented event file for one town, asking only what that town's law needs."""
 
+from textwrap import wrap
+
+from geonotice.decide.standing import standing_cautions
 from geonotice.event import QUESTIONS, Event
 from geonotice.ordinance.profile import Profile
 
@@ -143,6 +146,7 @@ def event_template(profile: Profile) -> str:
         "# Take the # off a line and put in the answer. A line left as it is means: not known. An answer that a rule needs and does not",
         "# have is asked for in the result. no, 0 and [] are answers. Dates and times are local.",
     ]
+    lines += [f"# {line}" for caution in standing_cautions(profile) for line in wrap(caution.text, 130)]
     section = ""
     for key in keys_needed(profile):
         part, _, name = key.partition(".")

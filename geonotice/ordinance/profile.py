@@ -340,8 +340,9 @@ class Profile:
     """A town's law as data.
 
     ``status`` is ``complete`` where every rule of the text is an entry, ``partial`` where only some are: then results say so.
-    ``effective`` is when the text's last amendment took effect or was adopted, where the text gives it. ``gaps`` says what the text
-    supplied does not hold. ``sha256`` is the file's.
+    ``verified`` says that somebody read it against the text; where the file does not say so, nobody did. ``effective`` is when the
+    text's last amendment took effect or was adopted, where the text gives it. ``gaps`` says what the text supplied does not hold.
+    ``sha256`` is the file's.
     """
 
     id: str
@@ -358,7 +359,7 @@ class Profile:
     settings: Mapping[str, Reading] = field(default_factory=dict)
     districts: tuple[District, ...] = ()
     rules: tuple[Rule, ...] = ()
-    verified: bool = True
+    verified: bool = False
     note: str = ""
 
     def rule(self, id_: str) -> Rule:
@@ -371,6 +372,11 @@ class Profile:
     def has(self, id_: str) -> bool:
         """Say whether the profile has a rule of this id."""
         return any(rule.id == id_ for rule in self.rules)
+
+    @property
+    def without_words(self) -> tuple[str, ...]:
+        """The ids of the rules that do not have the clause's own words."""
+        return tuple(rule.id for rule in self.rules if not rule.citation.words)
 
     def rules_for(self, occasion: str) -> tuple[Rule, ...]:
         """Give the notice rules of an occasion, in the profile's order (a schedule that goes with every application included)."""

@@ -200,7 +200,10 @@ class ProfileFile(_Model):
     chapter: Text
     source: Text
     effective: date | None = None
-    verified: bool = True
+    verified: bool = Field(
+        default=False,
+        description="true once a person has read it against the text; left out, nobody has, and every result says so",
+    )
     note: str = ""
     official: str = ""
     occasions: dict[str, Text] = Field(default_factory=dict, description="The occasions of its notices, with a line on each")

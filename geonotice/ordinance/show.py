@@ -56,7 +56,15 @@ def render_profile(profile: Profile, *, width: int = WIDTH) -> str:
     ]
     lines += [f"Last amended: {profile.effective.isoformat()}"] if profile.effective else []
     lines += [f"File: SHA-256 {profile.sha256}"]
+    lines += (
+        _para("Partial: rules of this law that are not printed here are not looked at.", width)
+        if profile.status == "partial"
+        else []
+    )
     lines += _para("Not checked against the text of the law.", width) if not profile.verified else []
+    if bare := profile.without_words:
+        which = "None of its rules has" if len(bare) == len(profile.rules) else f"These rules do not have ({', '.join(bare)})"
+        lines += _para(f"{which} the law's own words.", width)
     lines += _para(profile.note, width) if profile.note else []
     if profile.gaps:
         lines += ["", "What the text does not hold:", *(line for gap in profile.gaps for line in _item(gap, width))]
@@ -104,6 +112,7 @@ def _rule(rule: Rule, width: int) -> list[str]:
     lines += _item(rule.text, width, mark="") if rule.text else []
     lines += [line for text in _details(rule) for line in _item(text, width)]
     lines += [line for words in rule.citation.words for line in _item(f"“{words}”", width, mark="")]
+    lines += _item("(the law's own words are not in the profile)", width, mark="") if not rule.citation.words else []
     return lines
 
 
@@ -129,7 +138,8 @@ def _threshold(item: Threshold) -> str:
 
 
 def _notice(item: Notice) -> str:
-    reach = f"within {item.distance_ft:g} ft" if item.distance_ft else ", ".join(item.relations)
+    within = [f"within {item.distance_ft:g} ft"] if item.distance_ft else []
+    reach = ", ".join([*item.relations, *within])
     bands = "; ".join(f"{band.mail.replace('_', ' ')} to {band.up_to_ft:g} ft" for band in item.bands)
     mail = bands or item.mail.replace("_", " ")
     parts = [

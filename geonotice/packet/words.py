@@ -75,7 +75,9 @@ def about_lines(notice: Notice) -> list[str]:
         f"Ordinance: {ordinance.id}{force}, profile SHA-256 {ordinance.sha256}",
     ]
     lines += [
-        f"Rule {clause.rule}: {clause.citation}" + (f": “{clause.words}”" if clause.words else "") for clause in notice.clauses
+        f"Rule {clause.rule}: {clause.citation}: "
+        + (f"“{clause.words}”" if clause.words else "the law's own words are not in the profile")
+        for clause in notice.clauses
     ]
     lines += [f"{source.layer.capitalize()}: {source_line(source)}" for source in notice.sources]
     lines += [f"Setting {name}: {value}" for name, value in sorted(notice.settings.items())]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from geonotice import __version__
 from geonotice.decide.notice import Decision, apply_overrides, decide_notice, notice_rules
+from geonotice.decide.standing import standing_cautions
 from geonotice.decide.vintage import vintage_cautions
 from geonotice.errors import Fault, UsageError
 from geonotice.model import Caution, NearMiss, Notice, NoticeParcel, OrdinanceRef
@@ -150,6 +151,7 @@ def make_notice(
         schedule=adjoining_owners([measured.records[fid] for fid in decision.schedule], owners),
         overrides=(*decision.overrides, *kept_apart),
         cautions=(
+            *standing_cautions(opened.profile),
             *decision.cautions,
             *(zoned.cautions if zone_matters else ()),
             *places.cautions,

@@ -10,6 +10,7 @@ from geonotice.decide.cap_values import PastPermit, PropertyHistory
 from geonotice.decide.caps import exempt_owner
 from geonotice.decide.conflicts import Nearness
 from geonotice.decide.permit_rules import permit_rules
+from geonotice.decide.standing import standing_cautions
 from geonotice.errors import Fault, TownFileError
 from geonotice.model import Caution
 from geonotice.register.changes import ChangedParcel, changed_parcels
@@ -193,7 +194,8 @@ def check_permit(
     """
     found = check(register, application, on=on, rules=permit_rules(opened.profile), slivers=slivers_of(opened))
     near = conflicts_with(register, application, nearness=nearness)
-    return replace(found, cautions=(*found.cautions, *(Caution("conflict", conflict.text) for conflict in near)))
+    conflicts = (Caution("conflict", conflict.text) for conflict in near)
+    return replace(found, cautions=(*standing_cautions(opened.profile), *found.cautions, *conflicts))
 
 
 def issue_permit(
@@ -212,7 +214,7 @@ def issue_permit(
     RegisterError
         The database refuses; nothing was written.
     """
-    return issue(
+    made = issue(
         register,
         application,
         now=now,
@@ -222,6 +224,7 @@ def issue_permit(
         override=override,
         why=why,
     )
+    return replace(made, check=replace(made.check, cautions=(*standing_cautions(opened.profile), *made.check.cautions)))
 
 
 def import_permits(
@@ -287,7 +290,7 @@ def year_of_permits(
     RegisterError
         The database refuses.
     """
-    return event_year(
+    found = event_year(
         register,
         opened.store,
         year=year,
@@ -297,3 +300,4 @@ def year_of_permits(
         slivers=slivers_of(opened),
         nearness=nearness,
     )
+    return replace(found, cautions=(*standing_cautions(opened.profile), *found.cautions))
