@@ -12,7 +12,8 @@ from geonotice.layers.columns import each_distinct
 from geonotice.layers.fields import FieldMap, field_text, recognise
 from geonotice.layers.mailing import tidy_zip
 from geonotice.layers.parcels import CODE_OF_NOTE
-from geonotice.layers.read import geometry_kinds, read_layer
+from geonotice.layers.raw import geometry_kinds
+from geonotice.layers.read import read_layer
 from geonotice.layers.repair import repair_features
 from geonotice.model import Problem
 from geonotice.store import FEATURE_COLUMNS
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from geonotice.layers.read import RawLayer
+    from geonotice.layers.raw import RawLayer
     from geonotice.town import LayerSpec
 
 __all__ = ["NYSDOT_JURISDICTIONS", "ReadFeatures", "assign_points", "geometry_type", "read_features"]

@@ -13,7 +13,8 @@ import shapely
 from geonotice.errors import Fault, LayerError, UnknownCRS, WrongGeometry
 from geonotice.layers.fields import FieldMap, recognise
 from geonotice.layers.note import Note
-from geonotice.layers.read import RawLayer, geometry_kinds, layer_bounds, read_every_layer, with_crs
+from geonotice.layers.raw import RawLayer, geometry_kinds
+from geonotice.layers.read import layer_bounds, read_every_layer, with_crs
 from geonotice.units import Proposal, lon_lat_bounds, propose_measure_crs, resolve_crs
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from geonotice.errors import Fault, MissingField
 from geonotice.layers.columns import each_distinct
 from geonotice.layers.fields import FieldMap, field_text, recognise
 from geonotice.layers.owners import owners_of_record, situs_of
-from geonotice.layers.read import RawLayer, read_layer, require_parcels
+from geonotice.layers.raw import RawLayer
+from geonotice.layers.read import read_layer, require_parcels
 from geonotice.layers.repair import Repair, repair_polygons
 from geonotice.layers.roles import class_code
 from geonotice.model import Problem

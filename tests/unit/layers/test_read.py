@@ -7,7 +7,8 @@ import pytest
 import shapely
 
 from geonotice.errors import UnknownCRS, WrongGeometry
-from geonotice.layers.read import RawLayer, read_layer, require_parcels
+from geonotice.layers.raw import RawLayer
+from geonotice.layers.read import read_layer, require_parcels
 
 SQUARE = {
     "type": "Polygon",
