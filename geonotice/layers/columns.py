@@ -1,8 +1,12 @@
-"""Columns of text: made of whatever a layer has, and worked on whole."""
+"""Columns: their names in all forms, their text made of whatever a layer has, and worked on whole."""
 
+import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from geonotice.postal import normal_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -10,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["NO_KEY", "PLUS", "apply_odd", "as_bool", "column_text", "each_distinct", "field_text"]
+__all__ = ["CUT", "NO_KEY", "PLUS", "Column", "apply_odd", "as_bool", "column_text", "each_distinct", "field_text", "plain_name"]
 
 NO_KEY = "#"
 """Given as the column of ``tax_map_number``: the layer has none, and parcels are known by their record number."""
@@ -111,3 +115,79 @@ def field_text(table: "pa.Table", column: "str | None") -> "pa.ChunkedArray":
     parts = [column_text(table.column(part)).combine_chunks() for part in column.split(PLUS)]
     joined = pc.binary_join_element_wise(*parts, " ", null_handling="skip")
     return pa.chunked_array([pc.if_else(pc.equal(joined, ""), None, joined)])
+
+
+CUT = 10
+"""A Shapefile cuts the names of its columns to ten characters."""
+SAMPLE_ROWS = 20_000
+"""Rows that are looked at to see what a column holds; the key is judged on all."""
+
+_YEAR = re.compile(r"^(?:19|20)\d\d(?=\D)|(?<=\D)(?:19|20)\d\d$")
+
+
+def plain_name(name: str) -> str:
+    """Give a column's name in the form in which two spellings are equal: no case, blanks or marks, no year at either end.
+
+    Examples
+    --------
+    >>> plain_name("2025_OWNER_CAREOF"), plain_name("Primary Owner"), plain_name("COUNTY_OWNER_2025")
+    ('OWNERCAREOF', 'PRIMARYOWNER', 'COUNTYOWNER')
+    """
+    letters = re.sub(r"[^A-Z0-9]", "", name.upper())
+    return _YEAR.sub("", letters) or letters
+
+
+class Column:
+    """One column: its name in all forms, and what stands in it."""
+
+    def __init__(self, name: str, table: "pa.Table") -> None:
+        self.name = name
+        self.plain = plain_name(name)
+        self.table = table
+
+    def fits(self, alias: str) -> bool:
+        """Whether its name is the alias, in some spelling."""
+        return self.plain == plain_name(alias)
+
+    def fits_cut(self, alias: str) -> bool:
+        """Whether it is the alias as a Shapefile cuts it, with or without a year before it."""
+        if len(self.name) != CUT or len(alias) <= CUT:
+            bare = re.sub(r"^(?:19|20)\d\d_?", "", self.name)
+            if len(self.name) != CUT or bare == self.name:
+                return False
+            return alias.upper().startswith(bare.upper()) and len(alias) > len(bare)
+        return alias.upper().startswith(self.name.upper())
+
+    @cached_property
+    def text(self) -> "pa.ChunkedArray":
+        """All its values as text, null where empty."""
+        return column_text(self.table.column(self.name))
+
+    @cached_property
+    def sample(self) -> "pa.ChunkedArray":
+        """The first of its values as text."""
+        return column_text(self.table.column(self.name).slice(0, SAMPLE_ROWS))
+
+    @cached_property
+    def share(self) -> float:
+        """The share of the sample's rows that are filled."""
+        rows = len(self.sample)
+        return (rows - self.sample.null_count) / rows if rows else 0.0
+
+    def share_matching(self, pattern: str) -> float:
+        """Give the share of filled rows that match a pattern."""
+        import pyarrow.compute as pc
+
+        filled = self.sample.drop_null()
+        return float(pc.mean(pc.match_substring_regex(filled, pattern)).as_py() or 0.0) if len(filled) else 0.0
+
+    def examples(self, count: int = 2) -> str:
+        """Quote a few of its values."""
+        import pyarrow.compute as pc
+
+        values = pc.unique(self.sample.slice(0, 500)).drop_null().slice(0, count).to_pylist()
+        return ", ".join(repr(value) for value in values) or "empty"
+
+    def values(self) -> list[str]:
+        """Give the first of its values in one spelling, for comparing."""
+        return [normal_text(value or "") for value in self.sample.slice(0, 2000).to_pylist()]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from geonotice.errors import MissingField
 from geonotice.layers.aliases import LAYER_ALIASES, PARCEL_ALIASES
-from geonotice.layers.columns import NO_KEY, column_text, field_text
+from geonotice.layers.columns import NO_KEY, column_text, field_text, plain_name
 from geonotice.layers.field_map import FieldMap, KeyCandidate, Question
-from geonotice.layers.recogniser import Recogniser, plain_name
+from geonotice.layers.recogniser import Recogniser
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

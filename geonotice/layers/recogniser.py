@@ -1,14 +1,12 @@
 """The work of :func:`geonotice.layers.fields.recognise`, step by step."""
 
 import re
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from geonotice.errors import Fault, MissingField
 from geonotice.layers.aliases import BARE_NAMES, COMPOSED, COMPOSED_BY, KEY_COLUMNS, PARCEL_ALIASES, SCHEMAS
-from geonotice.layers.columns import NO_KEY, PLUS, column_text
+from geonotice.layers.columns import CUT, NO_KEY, PLUS, Column, plain_name
 from geonotice.layers.field_map import FieldMap, KeyCandidate, Question
-from geonotice.postal import normal_text
 from geonotice.town import LAYER_KINDS, PARCEL_FIELDS
 
 if TYPE_CHECKING:
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-__all__ = ["Recogniser", "plain_name"]
+__all__ = ["Recogniser"]
 
 KEY_SHARE = 0.98
 """A key is filled and unique on this share of the rows (the plan, section 4)."""
@@ -24,79 +22,12 @@ SAME_SHARE = 0.98
 """Two columns that agree on this share of the rows say the same."""
 SPARSE_SHARE = 0.5
 """A column filled on fewer rows than this share is an addition to one that is filled throughout."""
-CUT = 10
-"""A Shapefile cuts the names of its columns to ten characters."""
 ONE_LINE_SHARE = 0.1
 """An only column of addresses of which this share ends in a ZIP code holds whole addresses."""
 SCHEMA_COLUMNS = 4
 """Columns of a published schema by which it is known."""
-SAMPLE_ROWS = 20_000
-"""Rows that are looked at to see what a column holds; the key is judged on all."""
 
-_YEAR = re.compile(r"^(?:19|20)\d\d(?=\D)|(?<=\D)(?:19|20)\d\d$")
 _ENDS_IN_ZIP = r"\d{5}(?:[- ]?\d{4})?\s*(?:USA?)?\s*$"
-
-
-def plain_name(name: str) -> str:
-    """Give a column's name in the form in which two spellings are equal: no case, blanks or marks, no year at either end.
-
-    Examples
-    --------
-    >>> plain_name("2025_OWNER_CAREOF"), plain_name("Primary Owner"), plain_name("COUNTY_OWNER_2025")
-    ('OWNERCAREOF', 'PRIMARYOWNER', 'COUNTYOWNER')
-    """
-    letters = re.sub(r"[^A-Z0-9]", "", name.upper())
-    return _YEAR.sub("", letters) or letters
-
-
-class _Column:
-    """One column: its name in all forms, and what stands in it."""
-
-    def __init__(self, name: str, table: "pa.Table") -> None:
-        self.name = name
-        self.plain = plain_name(name)
-        self.table = table
-
-    def fits(self, alias: str) -> bool:
-        return self.plain == plain_name(alias)
-
-    def fits_cut(self, alias: str) -> bool:
-        """Whether it is the alias as a Shapefile cuts it, with or without a year before it."""
-        if len(self.name) != CUT or len(alias) <= CUT:
-            bare = re.sub(r"^(?:19|20)\d\d_?", "", self.name)
-            if len(self.name) != CUT or bare == self.name:
-                return False
-            return alias.upper().startswith(bare.upper()) and len(alias) > len(bare)
-        return alias.upper().startswith(self.name.upper())
-
-    @cached_property
-    def text(self) -> "pa.ChunkedArray":
-        return column_text(self.table.column(self.name))
-
-    @cached_property
-    def sample(self) -> "pa.ChunkedArray":
-        return column_text(self.table.column(self.name).slice(0, SAMPLE_ROWS))
-
-    @cached_property
-    def share(self) -> float:
-        rows = len(self.sample)
-        return (rows - self.sample.null_count) / rows if rows else 0.0
-
-    def share_matching(self, pattern: str) -> float:
-        """Give the share of filled rows that match a pattern."""
-        import pyarrow.compute as pc
-
-        filled = self.sample.drop_null()
-        return float(pc.mean(pc.match_substring_regex(filled, pattern)).as_py() or 0.0) if len(filled) else 0.0
-
-    def examples(self, count: int = 2) -> str:
-        import pyarrow.compute as pc
-
-        values = pc.unique(self.sample.slice(0, 500)).drop_null().slice(0, count).to_pylist()
-        return ", ".join(repr(value) for value in values) or "empty"
-
-    def values(self) -> list[str]:
-        return [normal_text(value or "") for value in self.sample.slice(0, 2000).to_pylist()]
 
 
 class Recogniser:
@@ -105,7 +36,7 @@ class Recogniser:
     def __init__(self, kind: str, table: "pa.Table", given: "Mapping[str, str]") -> None:
         self.kind = kind
         self.table = table
-        self.columns = [_Column(name, table) for name in table.column_names]
+        self.columns = [Column(name, table) for name in table.column_names]
         self.fields: dict[str, str] = {}
         self.questions: list[Question] = []
         self.notes: list[str] = []
@@ -202,10 +133,10 @@ class Recogniser:
             return
         self.questions.append(self._key_question())
 
-    def _key_candidates(self) -> list[_Column]:
+    def _key_candidates(self) -> list[Column]:
         taken = set(self.fields.values())
-        found: list[_Column] = []
-        for match in (_Column.fits, _Column.fits_cut):
+        found: list[Column] = []
+        for match in (Column.fits, Column.fits_cut):
             for alias in KEY_COLUMNS:
                 found += [c for c in self.columns if match(c, alias) and c not in found and c.name not in taken]
         order = {plain_name(alias): place for place, alias in reversed(list(enumerate(KEY_COLUMNS)))}
@@ -243,16 +174,16 @@ class Recogniser:
             if fitting:
                 self._take(name, fitting)
 
-    def _fitting(self, names: "Iterable[str]", *, persons: bool = False) -> list[_Column]:
+    def _fitting(self, names: "Iterable[str]", *, persons: bool = False) -> list[Column]:
         """Give the columns that one of the names fits, whole or cut, in the order of the names; not addresses where persons are sought."""
         taken = set(self.fields.values()) | self.ignored | self.passed_over
-        found: list[_Column] = []
+        found: list[Column] = []
         for alias in names:
-            for match in (_Column.fits, _Column.fits_cut):
+            for match in (Column.fits, Column.fits_cut):
                 found += [c for c in self.columns if match(c, alias) and c.name not in taken and c not in found]
         return [c for c in found if not (persons and c.share_matching(_ENDS_IN_ZIP) >= SPARSE_SHARE)]
 
-    def _take(self, name: str, fitting: list[_Column]) -> None:
+    def _take(self, name: str, fitting: list[Column]) -> None:
         filled = [column for column in fitting if column.share] or fitting[:1]
         for column in fitting:
             if column not in filled and len(fitting) > 1:
@@ -285,7 +216,7 @@ class Recogniser:
             return
         self.fields[name] = first.name
 
-    def _sparse_owners(self, first: _Column, differing: list[_Column]) -> tuple[_Column, list[_Column]]:
+    def _sparse_owners(self, first: Column, differing: list[Column]) -> tuple[Column, list[Column]]:
         """Keep a scarcely filled second column of owners as a second name line: no name is lost, and none is chosen over another."""
         columns = [first, *differing]
         full = [column for column in columns if column.share >= KEY_SHARE]
@@ -322,7 +253,7 @@ class Recogniser:
             if name not in self.fields:
                 self.fields[name] = column.name
 
-    def _side_of_address(self, column: _Column, state: _Column | None, *, also: set[str]) -> int | None:
+    def _side_of_address(self, column: Column, state: Column | None, *, also: set[str]) -> int | None:
         """Whose a bare ADDRESS is: 1 the owner's, 2 the property's, None when it was made a question."""
         has_street = "mail_address" in self.fields or "mail_one_line" in self.fields
         has_situs = "situs" in self.fields or "situs_street" in self.fields
@@ -428,14 +359,14 @@ def _key_figures(text: "pa.ChunkedArray", group: "pa.ChunkedArray | None" = None
     return filled, int(once)
 
 
-def _same(one: _Column, other: _Column) -> bool:
+def _same(one: Column, other: Column) -> bool:
     """Whether two columns say the same, but for punctuation and case, on the rows where either is filled."""
     pairs = [(a, b) for a, b in zip(one.values(), other.values(), strict=True) if a or b]
     equal = sum(a == b for a, b in pairs)
     return bool(pairs) and equal >= SAME_SHARE * len(pairs)
 
 
-def _distinct(column: _Column) -> int:
+def _distinct(column: Column) -> int:
     import pyarrow.compute as pc
 
     return int(pc.count_distinct(column.sample).as_py())

@@ -11,7 +11,8 @@ from rich.text import Text
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from geonotice.layers.inspect import Inspection, LayerSeen, Serving
+    from geonotice.layers.inspect import Inspection, LayerSeen
+    from geonotice.layers.serving import Serving
 
 __all__ = ["render_inspection"]
 
