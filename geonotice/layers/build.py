@@ -21,7 +21,8 @@ from geonotice.layers.parcels import ReadParcels, layer_name, read_parcels, stac
 from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
 from geonotice.layers.write import write_layer, write_owners, write_parcels, write_tables
 from geonotice.model import Problem, Source
-from geonotice.store import STORE_VERSION, sha256_of, size_and_time
+from geonotice.source_files import sha256_of, size_and_time
+from geonotice.store import STORE_VERSION
 from geonotice.town import town_to_json
 from geonotice.units import measuring_crs
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Self
 from geonotice.errors import Fault, StoreError
 from geonotice.ordinance.profile import profile_from_json
 from geonotice.ordinance.read import profile_bytes
-from geonotice.store import Store, changed_sources
+from geonotice.source_files import changed_sources
+from geonotice.store import Store
 from geonotice.town import find_town_file, town_from_json
 
 if TYPE_CHECKING:

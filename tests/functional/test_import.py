@@ -15,7 +15,8 @@ from geonotice.errors import LayerError, MissingField, StoreError, UnreadableLay
 from geonotice.layers.build import import_town, roll_warning
 from geonotice.layers.import_report import render_import_report
 from geonotice.layers.init import propose_town_file
-from geonotice.store import Store, changed_sources
+from geonotice.source_files import changed_sources
+from geonotice.store import Store
 from geonotice.town import LayerSpec, RollKey, RollSpec, Town
 from geonotice.town_file import read_town_file
 
