@@ -2,25 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from datetime import date, datetime, time
+from datetime import date, time
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from geonotice.decide.cap_values import PastPermit, Zone
 from geonotice.decide.check import CheckResult, check
-from geonotice.decide.facts import PremisesFacts
+from geonotice.decide.stated import Stated, read_facts, read_history
 from geonotice.errors import EventFileError, Fault
+from geonotice.event import Event
 
 __all__ = ["check_case", "check_stated", "result_to_json"]
 
-_KEYS = {"name", "ordinance", "on", "event", "parcel_facts", "history", "expect", "why"}
-_FACTS = {
-    "zone", "municipal_owner", "adjacent_state_or_county_road", "adjacent_lirr", "in_village", "within_500_ft_of", "streets_abutted",
-    "area_sq_ft", "frontage_ft",
-}  # fmt: skip
-_HISTORY = {"number", "kind", "issued", "starts", "ends", "night", "charitable", "status", "distinct_events"}
-_ZONES = ("residential", "other", "split", "undetermined")
-_STATUSES = ("issued", "rescinded", "void")
+_KEYS = ("name", "ordinance", "on", "event", "parcel_facts", "history", "expect", "why")
 
 
 def check_case(case: Mapping[str, Any], *, file: str = "the case", relative_to: Path | None = None) -> dict[str, Any]:
@@ -47,29 +40,22 @@ def check_stated(case: Mapping[str, Any], *, file: str = "the case", relative_to
     OrdinanceError
         When the ordinance is not one.
     """
-    from geonotice.event_file import event_from_data
     from geonotice.ordinance.read import load_profile
 
-    faults = _unknown(case, _KEYS, file, "")
-    stated = case.get("parcel_facts") or {}
-    faults += _unknown(stated, _FACTS, file, "parcel_facts")
-    if not isinstance(case.get("ordinance"), str):
-        faults.append(Fault(what="'ordinance' is missing", remedy="give the id of a profile", file=file, key="ordinance"))
-    on = _date(case.get("on"), file, "on", faults)
+    faults: list[Fault] = []
+    stated = Stated(case, _KEYS, file=file, where="", faults=faults)
+    ordinance = stated.data.get("ordinance")
+    if not isinstance(ordinance, str):
+        stated.refuse("ordinance", "'ordinance' is missing", "give the id of a profile")
+    on = stated.day("on")
     if on is None and not any(fault.key == "on" for fault in faults):
-        faults.append(Fault(what="'on' is missing", remedy="give the day that stands for today", file=file, key="on"))
-    facts = _facts(stated, file, faults)
-    history = tuple(
-        _permit(item if isinstance(item, Mapping) else {"permit": item}, n, file, faults)
-        for n, item in enumerate(case.get("history") or [])
-    )
-    try:
-        event = event_from_data(dict(case.get("event") or {}), file=file)
-    except EventFileError as error:
-        raise EventFileError([*faults, *error.faults]) from error
-    if faults or on is None:
+        stated.refuse("on", "'on' is missing", "give the day that stands for today")
+    facts = read_facts(stated.data.get("parcel_facts") or {}, file=file, faults=faults)
+    history = read_history(stated.data.get("history") or (), file=file, faults=faults)
+    event = _event(stated.data.get("event") or {}, file, faults)
+    if faults or on is None or event is None or not isinstance(ordinance, str):
         raise EventFileError(faults)
-    profile = load_profile(case["ordinance"], relative_to=relative_to)
+    profile = load_profile(ordinance, relative_to=relative_to)
     return check(profile, event, facts, history, on=on)
 
 
@@ -85,76 +71,17 @@ def result_to_json(result: CheckResult) -> dict[str, Any]:
     }
 
 
-def _unknown(data: object, known: set[str], file: str, where: str) -> list[Fault]:
+def _event(data: object, file: str, faults: list[Fault]) -> Event | None:
+    """Read the event; a table that is null states nothing, as one that is left out."""
+    from geonotice.event_file import event_from_data
+
     if not isinstance(data, Mapping):
-        return [Fault(what="a table of keys and values is meant", file=file, key=where)]
-    return [
-        Fault(
-            what=f"{key!r} is not a key of a case",
-            remedy=f"its keys here are: {', '.join(sorted(known))}",
-            file=file,
-            key=f"{where}.{key}".strip("."),
-        )
-        for key in data
-        if key not in known
-    ]
-
-
-def _facts(data: Mapping[str, Any], file: str, faults: list[Fault]) -> PremisesFacts:
-    zone = data.get("zone") or "undetermined"
-    if zone not in _ZONES:
-        faults.append(
-            Fault(what=f"{zone!r} is no zone", remedy=f"use one of: {', '.join(_ZONES)}", file=file, key="parcel_facts.zone")
-        )
-        zone = "undetermined"
-    faults.extend(
-        Fault(what="true, false or null is meant", file=file, key=f"parcel_facts.{name}")
-        for name in ("municipal_owner", "adjacent_state_or_county_road", "adjacent_lirr")
-        if not isinstance(data.get(name), (bool, type(None)))
-    )
-    near, streets = data.get("within_500_ft_of"), data.get("streets_abutted")
-    return PremisesFacts(
-        zone=cast("Zone", zone),
-        municipal_owner=data.get("municipal_owner"),
-        adjacent_state_or_county_road=data.get("adjacent_state_or_county_road"),
-        adjacent_lirr=data.get("adjacent_lirr"),
-        in_village=data.get("in_village"),
-        within_500_ft_of=None if near is None else tuple(near),
-        streets_abutted=None if streets is None else tuple(streets),
-        area_sq_ft=data.get("area_sq_ft"),
-        frontage_ft=data.get("frontage_ft"),
-    )
-
-
-def _permit(data: Mapping[str, Any], n: int, file: str, faults: list[Fault]) -> PastPermit:
-    where = f"history[{n}]"
-    wrong = _unknown(data, _HISTORY, file, where)
-    faults += wrong
-    status = data.get("status", "issued")
-    if status not in _STATUSES:
-        remedy = f"use one of: {', '.join(_STATUSES)}"
-        faults.append(Fault(what=f"{status!r} is no status", remedy=remedy, file=file, key=f"{where}.status"))
-        status = "issued"
-    return PastPermit(
-        issued=_date(data.get("issued"), file, f"{where}.issued", faults),
-        starts=_date(data.get("starts"), file, f"{where}.starts", faults),
-        ends=_date(data.get("ends"), file, f"{where}.ends", faults),
-        night=data.get("night"),
-        status=status,
-        distinct_events=int(data.get("distinct_events") or 1),
-        charitable=data.get("charitable"),
-        number=str(data.get("number") or ""),
-        kind=str(data.get("kind") or ""),
-    )
-
-
-def _date(value: object, file: str, key: str, faults: list[Fault]) -> date | None:
-    if value is None or (isinstance(value, date) and not isinstance(value, datetime)):
-        return value
+        faults.append(Fault(what=f"a table of keys and values is meant (it says {data!r})", file=file, key="event"))
+        return None
     try:
-        return date.fromisoformat(str(value)[:10])
-    except ValueError:
-        faults.append(Fault(what=f"{value!r} is no date", remedy="write it as 2026-07-04", file=file, key=key))
+        return event_from_data({key: value for key, value in data.items() if value is not None}, file=file)
+    except EventFileError as error:
+        faults += error.faults
         return None
 
 

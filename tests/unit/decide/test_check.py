@@ -198,6 +198,58 @@ class TestTheCaseForm:
         keys = {fault.key for fault in caught.value.faults}
         assert keys == {"extra", "parcel_facts.colour", "parcel_facts.zone", "history[0].stat", "on", "event.kined"}
 
+    @pytest.mark.parametrize(
+        ("key", "value"),
+        [
+            # Taken as a list, a text would be a street, or a village's clerk, for each of its letters.
+            ("within_500_ft_of", "Village of Elm"),
+            ("streets_abutted", "Mill Road"),
+            ("streets_abutted", [1]),
+            ("in_village", True),
+            ("municipal_owner", "no"),
+            ("area_sq_ft", "two acres"),
+        ],
+    )
+    def test_a_fact_of_the_wrong_sort_is_refused_never_bent(self, key, value):
+        with pytest.raises(EventFileError, match=f"parcel_facts.{key}"):
+            check_case(self.case(parcel_facts={key: value}))
+
+    @pytest.mark.parametrize(
+        ("key", "value"),
+        [
+            ("night", "yes"),
+            ("charitable", "no"),
+            ("distinct_events", 0),
+            ("distinct_events", "two"),
+            ("kind", "parrade"),
+            ("issued", "2026-01-12 or so"),
+            ("ends", "2026-05-01"),
+            ("parcels", "1.00-1-1"),
+        ],
+    )
+    def test_a_permit_of_the_wrong_sort_is_refused(self, key, value):
+        permit = {"issued": "2026-01-12", "starts": "2026-05-02", "night": False, "status": "issued", key: value}
+        with pytest.raises(EventFileError, match=rf"history\[0\].{key}"):
+            check_case(self.case(history=[permit]))
+
+    @pytest.mark.parametrize(
+        "wrong", [{"history": {"issued": "2026-01-12"}}, {"history": ["2026-01-12"]}, {"parcel_facts": [1]}, {"event": [1]}]
+    )
+    def test_a_list_for_a_table_and_a_table_for_a_list_are_refused(self, wrong):
+        with pytest.raises(EventFileError, match="is meant"):
+            check_case(self.case(**wrong))
+
+    def test_a_permit_may_be_stated_with_the_columns_the_register_writes(self):
+        permit = {
+            "number": 7, "kind": "festival", "applicant": "A. Able", "charitable": True, "primarily_benefits_applicant": True,
+            "distinct_events": 1, "issued": "2026-01-12", "starts": "2026-05-02T20:00:00", "ends": "2026-05-02", "night": True,
+            "persons": 40, "status": "issued",
+        }  # fmt: skip
+        assert ask("southampton", {"event.night": True}, history=[permit])["sh.cap_other"] == "not_met"
+
+    def test_a_table_that_is_null_states_nothing(self):
+        assert check_case(self.case(event={"benefit": None, "denial": None})) == check_case(self.case(event={}))
+
     def test_an_ordinance_that_is_none_is_refused(self):
         with pytest.raises(OrdinanceError, match="atlantis"):
             check_case(self.case(ordinance="atlantis"))

@@ -1,0 +1,155 @@
+"""What a stated case says of its premises and its permit history, read strictly: a value of the wrong sort is refused, never bent."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any, cast, get_args
+
+from geonotice.decide.cap_values import PastPermit, PermitStatus, Zone
+from geonotice.decide.facts import PremisesFacts
+from geonotice.errors import Fault
+from geonotice.event import Kind
+
+__all__ = ["Stated", "read_facts", "read_history"]
+
+FACTS = (
+    "zone", "municipal_owner", "adjacent_state_or_county_road", "adjacent_lirr", "in_village", "within_500_ft_of", "streets_abutted",
+    "area_sq_ft", "frontage_ft",
+)  # fmt: skip
+PERMIT = (
+    "number", "kind", "applicant", "charitable", "primarily_benefits_applicant", "distinct_events", "issued", "starts", "ends", "night",
+    "persons", "status",
+)  # fmt: skip
+"""The columns of ``permit import``, but for the parcels: a history is that of the premises."""
+
+
+class Stated:
+    """One table of a case: each value is taken out by its sort, and what is wrong with it is added to the faults."""
+
+    def __init__(self, data: object, keys: tuple[str, ...], *, file: str, where: str, faults: list[Fault]) -> None:
+        self.file, self.where, self.faults = file, where, faults
+        self.data: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
+        if not isinstance(data, Mapping):
+            faults.append(Fault(what=f"a table of keys and values is meant (it says {data!r})", file=file, key=where))
+        for key in self.data:
+            if key not in keys:
+                self.refuse(key, f"{key!r} is not a key of a case", f"its keys here are: {', '.join(sorted(keys))}")
+
+    def refuse(self, key: str, what: str, remedy: str) -> None:
+        """Add a fault that names the key."""
+        self.faults.append(Fault(what=what, remedy=remedy, file=self.file, key=f"{self.where}.{key}".strip(".")))
+
+    def yes(self, key: str) -> bool | None:
+        """Take a yes or a no; None is unknown."""
+        value = self.data.get(key)
+        if value is None or isinstance(value, bool):
+            return value
+        self._wrong(key, "true, false or null is meant")
+        return None
+
+    def text(self, key: str) -> str | None:
+        """Take a text; None where there is none."""
+        value = self.data.get(key)
+        if value is None or isinstance(value, str):
+            return value
+        self._wrong(key, "a text or null is meant")
+        return None
+
+    def texts(self, key: str) -> tuple[str, ...] | None:
+        """Take a list of names; None is unknown, an empty list says that there are none."""
+        value = self.data.get(key)
+        if value is None:
+            return None
+        # A text is a sequence too: taken as a list, "Mill Road" would be nine streets.
+        if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
+            return tuple(value)
+        self._wrong(key, "a list of names is meant, such as [] or ['Mill Road']")
+        return None
+
+    def choice(self, key: str, choices: tuple[str, ...]) -> str | None:
+        """Take one of a closed set of words."""
+        value = self.data.get(key)
+        if value is None or value in choices:
+            return value
+        self.refuse(key, f"{value!r} is no {key}", f"use one of: {', '.join(choices)}")
+        return None
+
+    def number(self, key: str) -> float | None:
+        """Take a number of at least 0."""
+        value = self.data.get(key)
+        if value is None or (isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0):
+            return value
+        self._wrong(key, "a number of 0 or more is meant")
+        return None
+
+    def count(self, key: str, *, least: int = 0) -> int | None:
+        """Take a whole number."""
+        value = self.data.get(key)
+        if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= least):
+            return value
+        self._wrong(key, f"a whole number of {least} or more is meant")
+        return None
+
+    def day(self, key: str) -> date | None:
+        """Take a date; of a date and time the day."""
+        value = self.data.get(key)
+        if isinstance(value, datetime):
+            return value.date()
+        if value is None or isinstance(value, date):
+            return value
+        if not isinstance(value, str):
+            self._wrong(key, "a date is meant")
+            return None
+        try:
+            return datetime.fromisoformat(value).date()
+        except ValueError:
+            self.refuse(key, f"{value!r} is no date", "write it as 2026-07-04")
+            return None
+
+    def _wrong(self, key: str, what: str) -> None:
+        self.refuse(key, f"{what} (it says {self.data.get(key)!r})", "mend the value, or leave the key out where it is not known")
+
+
+def read_facts(data: object, *, file: str, faults: list[Fault]) -> PremisesFacts:
+    """Read ``parcel_facts``: what is known of the premises. What is left out is unknown."""
+    stated = Stated(data, FACTS, file=file, where="parcel_facts", faults=faults)
+    return PremisesFacts(
+        zone=cast("Zone", stated.choice("zone", get_args(Zone)) or "undetermined"),
+        municipal_owner=stated.yes("municipal_owner"),
+        adjacent_state_or_county_road=stated.yes("adjacent_state_or_county_road"),
+        adjacent_lirr=stated.yes("adjacent_lirr"),
+        in_village=stated.text("in_village"),
+        within_500_ft_of=stated.texts("within_500_ft_of"),
+        streets_abutted=stated.texts("streets_abutted"),
+        area_sq_ft=stated.number("area_sq_ft"),
+        frontage_ft=stated.number("frontage_ft"),
+    )
+
+
+def read_history(data: object, *, file: str, faults: list[Fault]) -> tuple[PastPermit, ...]:
+    """Read ``history``: the permits of the property, and the parades of the town; those that say no kind count as special events."""
+    if not isinstance(data, (list, tuple)):
+        faults.append(Fault(what=f"a list of permits is meant (it says {data!r})", file=file, key="history"))
+        return ()
+    return tuple(_permit(Stated(item, PERMIT, file=file, where=f"history[{n}]", faults=faults)) for n, item in enumerate(data))
+
+
+def _permit(stated: Stated) -> PastPermit:
+    # Who applied, whom it benefited and how many came does not count in any rule: read, so that what the register writes can be stated.
+    stated.text("applicant")
+    stated.yes("primarily_benefits_applicant")
+    stated.count("persons")
+    starts, ends = stated.day("starts"), stated.day("ends")
+    if starts and ends and ends < starts:
+        stated.refuse("ends", "the event ends before it starts", "mend one of the two dates")
+    number = stated.data.get("number")
+    return PastPermit(
+        issued=stated.day("issued"),
+        starts=starts,
+        ends=ends,
+        night=stated.yes("night"),
+        status=cast("PermitStatus", stated.choice("status", get_args(PermitStatus)) or "issued"),
+        distinct_events=stated.count("distinct_events", least=1) or 1,
+        charitable=stated.yes("charitable"),
+        number="" if number is None else str(number),
+        kind=stated.choice("kind", get_args(Kind)) or "",
+    )
