@@ -153,6 +153,8 @@ def deadline_of(
     elif period.direction == "before":
         # LAW: General Construction Law 25-a is never used to move notice that must be given before a date.
         suggested = previous_business_day(last, appointed=appointed)
+    elif not period.carried:
+        suggested = last
     else:
         suggested = next_business_day(last, appointed=appointed)
     name = NAMES[period.reckoned_from]
@@ -209,6 +211,8 @@ def _on_a_closed_day(rule: Rule, period: Period, last: date, suggested: date, ap
     if not why or period.bound == "earliest":
         return []
     day = why if why in ("Saturday", "Sunday") else f"a public holiday ({why})"
+    if period.direction == "after" and not period.carried:
+        return [f"That is {day}: how long something stands is read not to be carried past it (General Construction Law § 25-a)"]
     if period.direction == "after":
         return [f"That is {day}: General Construction Law § 25-a carries it to {in_words(suggested)}"]
     said = [f"That is {day}; nothing carries it later, so the working day before is suggested: {in_words(suggested)}"]

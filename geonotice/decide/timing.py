@@ -80,9 +80,27 @@ def _standing(
             continue
         if last is None:
             missing.append("event.ends")
-        elif (item.down - last).days > after:
+        elif (item.down - last).days > after and not _carried_to(rule, case, last, item.down):
             broken.append(f"{noun} come down {(item.down - last).days} days after; within {after} days is required")
     return list(dict.fromkeys(broken)), list(dict.fromkeys(missing)), facts
+
+
+def _carried_to(rule: Rule, case: Case, last: date, down: date) -> bool:
+    """Say whether the law carries the last day for taking down as far as this day."""
+    period = _period(rule, "down")
+    return period.carried and down <= next_business_day(
+        last + timedelta(days=period.days), appointed=appointed_days(case.profile)
+    )
+
+
+def _weekend(rule: Rule, case: Case, items: tuple[Tent | Sign, ...]) -> tuple[str, ...]:
+    """Name the reading where something comes down late that section 25-a would carry, were it read to reach how long things stand."""
+    period, last = _period(rule, "down"), case.event.event.last_day
+    if period.carried or last is None or "standing_past_weekend" not in case.profile.settings:
+        return ()
+    by = last + timedelta(days=period.days)
+    lawful = next_business_day(by, appointed=appointed_days(case.profile))
+    return ("reading:standing_past_weekend",) if any(item.down and by < item.down <= lawful for item in items) else ()
 
 
 def tents(rule: Rule, case: Case) -> Outcome:
@@ -102,11 +120,19 @@ def tents(rule: Rule, case: Case) -> Outcome:
         broken.append(f"they stand {len(days)} days in all; no more than {total} are allowed")
     if site.tents_authorized:
         facts["site.tents_authorized"] = True
-        text = f"The Chief Fire Marshal has authorized the longer time{f' ({chr(59).join(broken)})' if broken else ''}."
+        beyond = f" ({'; '.join(broken)})" if broken else ""
+        text = f"The Chief Fire Marshal has authorized the longer time{beyond}."
         return Outcome(status="met", text=text, facts=facts, measure=measure, review=("authorized",))
     if broken:
         change = "other days, an authorization of the Chief Fire Marshal, or for an event of regional significance a waiver of the Town Board"
-        return Outcome(status="not_met", text=f"{'; '.join(broken).capitalize()}.", facts=facts, measure=measure, change=change)
+        return Outcome(
+            status="not_met",
+            text=f"{'; '.join(broken).capitalize()}.",
+            facts=facts,
+            measure=measure,
+            change=change,
+            review=_weekend(rule, case, site.tents),
+        )
     if missing:
         return Outcome(
             status="decide",
@@ -164,7 +190,14 @@ def signs(rule: Rule, case: Case) -> Outcome:
     broken, missing = list(dict.fromkeys(broken)), list(dict.fromkeys(missing))
     if broken:
         change = "other days, or the agency's approval"
-        return Outcome(status="not_met", text=f"{'; '.join(broken).capitalize()}.", facts=facts, measure=measure, change=change)
+        return Outcome(
+            status="not_met",
+            text=f"{'; '.join(broken).capitalize()}.",
+            facts=facts,
+            measure=measure,
+            change=change,
+            review=_weekend(rule, case, stated),
+        )
     if missing:
         return Outcome(
             status="decide", text=f"Not said in full. {rule.text}", facts=facts, measure=measure, missing=tuple(missing)

@@ -86,6 +86,7 @@ class PeriodFile(_Model):
     key: str = ""
     given_by: Literal["applicant", "town", "official", ""] = ""
     bound: Literal["latest", "earliest"] = "latest"
+    carried: bool = True
 
 
 class ThresholdFile(_Model):

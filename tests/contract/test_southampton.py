@@ -3,6 +3,8 @@
 import pytest
 from law_toys import ask
 
+from geonotice.ordinance.read import profile_bytes
+
 ISSUED = {"night": False, "charitable": False, "status": "issued"}
 
 
@@ -471,14 +473,38 @@ class TestSection7:
         assert self.tents("2026-08-10", "2026-08-23")["sh.tents"] == "met"
         assert self.tents("2026-08-10", "2026-08-24")["sh.tents"] == "not_met"
 
+    def test_a_limit_on_how_long_they_stand_is_not_carried_past_a_sunday(self):
+        found = self.tents("2026-08-10", "2026-08-24")
+        assert found.findings["sh.tents"]["review"] == ["reading:standing_past_weekend"]
+        assert any("Read here as: not carried" in item["text"] for item in found.result["warnings"])
+        assert self.tents("2026-08-10", "2026-08-25").findings["sh.tents"]["review"] == []
+
+    def test_a_town_that_reads_it_as_an_act_lets_them_come_down_on_the_monday(self, tmp_path):
+        text = profile_bytes("southampton")[0].decode()
+        (tmp_path / "own.toml").write_text(text.replace("carried = false\n", ""))
+        own = str(tmp_path / "own.toml")
+        assert [
+            ask("southampton", {"site.tents": [{"up": "2026-08-10", "down": day}]}, profile=own)["sh.tents"]
+            for day in ("2026-08-24", "2026-08-25")
+        ] == ["met", "not_met"]
+
     def test_tents_stand_no_more_than_28_days_first_and_last_counted(self):
         long = {"event__starts": "2026-08-10T12:00:00", "event__filed": "2026-05-01"}
         assert self.tents("2026-07-27", "2026-08-23", **long)["sh.tents"] == "met"
         longer = {**long, "event__ends": "2026-08-17T17:00:00"}
         assert self.tents("2026-07-27", "2026-08-24", **longer)["sh.tents"] == "not_met"
 
+    def test_28_days_are_those_of_all_the_structures_of_one_event(self):
+        event = {"event__starts": "2026-08-10T12:00:00", "event__ends": "2026-08-17T17:00:00", "event__filed": "2026-05-01"}
+        one_after_the_other = [{"up": "2026-07-27", "down": "2026-08-17"}, {"up": "2026-08-10", "down": "2026-08-24"}]
+        assert southampton(site__tents=one_after_the_other, **event)["sh.tents"] == "not_met"
+        with_days_between = [{"up": "2026-07-27", "down": "2026-07-30"}, {"up": "2026-08-10", "down": "2026-08-24"}]
+        assert southampton(site__tents=with_days_between, **event)["sh.tents"] == "met"
+
     def test_the_chief_fire_marshal_may_authorize_longer(self):
-        assert self.tents("2026-07-01", "2026-08-30", site__tents_authorized=True)["sh.tents"] == "met"
+        found = self.tents("2026-07-01", "2026-08-30", site__tents_authorized=True)
+        assert found["sh.tents"] == "met"
+        assert "46 days before; no more than 14 are allowed; tents come down 14 days after" in found.findings["sh.tents"]["text"]
 
     def test_tents_that_are_not_stated_are_asked_for(self):
         assert southampton(site__tents=None)["sh.tents"] == "decide"
