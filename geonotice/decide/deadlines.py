@@ -52,6 +52,8 @@ class Deadline:
         Chapter and section.
     reckoned_from, given_by
         The name of the date it is counted from, and who must act.
+    brief
+        The reckoning in few words, for a table: sections are those of the General Construction Law.
     """
 
     rule: str
@@ -64,6 +66,7 @@ class Deadline:
     bound: Literal["latest", "earliest"] = "latest"
     reckoned_from: str = ""
     given_by: str = ""
+    brief: str = ""
 
     @property
     def day_in_words(self) -> str:
@@ -185,7 +188,30 @@ def deadline_of(
         bound=period.bound,
         reckoned_from=period.reckoned_from,
         given_by=period.given_by,
+        brief=_brief(period, start, last, suggested, assumed=assumed, appointed=appointed),
     )
+
+
+def _brief(period: Period, start: date, last: date, suggested: date, *, assumed: str, appointed: Collection[date]) -> str:
+    """Reckon in few words what :func:`deadline_of` reckons in sentences."""
+    unit = "business day" if period.unit == "business_days" else "day"
+    said = [f"on or before {start.isoformat()}"]
+    if period.days:
+        plural = "" if period.days == 1 else "s"
+        said = [f"{period.days} {unit}{plural} {period.direction} {start.isoformat()}, that day not counted (§\u00a020)"]
+    if assumed:
+        said.append(assumed)
+    if period.unit == "business_days":
+        holidays = [why for _, why in business_days_between(*sorted((start, last)), appointed=appointed)]
+        said.append(
+            "without Saturdays, Sundays and public holidays (§\u00a024)" + (f": {', '.join(holidays)}" if holidays else "")
+        )
+    why = closed_because(last, appointed=appointed)
+    if why and period.bound != "earliest":
+        carried = period.direction == "after" and period.carried
+        moved = f"§\u00a025-a carries it to {suggested.isoformat()}" if carried else "nothing carries it later"
+        said.append(f"{last.isoformat()} is {'a ' if why in ('Saturday', 'Sunday') else ''}{why}: {moved}")
+    return "; ".join(said)
 
 
 def _start(rule: Rule, period: Period, given: Mapping[str, date | None], appointed: Collection[date]) -> tuple[date | None, str]:

@@ -1,33 +1,61 @@
-"""The staff report: an event against the ordinance, for the board that decides. Findings first, the parcel's map behind."""
+"""The staff report: an event against the ordinance, for the board that decides, on two pages.
+
+What a person has to settle comes first; what is met and what does not apply is condensed. Where that is not short enough, the map gets smaller,
+then the rules' own words go and what was found stays, then the type gets smaller. Nothing of the check is left out: what still needs more room goes on a further page, and the
+first page says so.
+"""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any
-from xml.sax.saxutils import escape
 
+from geonotice.decide.check import NotApplicable
 from geonotice.decide.deadlines import Deadline
 from geonotice.errors import Fault, OutputError
 from geonotice.model import Finding
-from geonotice.packet.report_map import ReportMap, report_map
+from geonotice.packet.report_map import ReportMap
+from geonotice.packet.report_parts import Fill, findings_part, head_part, place_part
 from geonotice.packet.type import FONT, printable, unprintable
 
-__all__ = ["StaffReport", "staff_report_pdf"]
+__all__ = ["PAGES", "StaffReport", "staff_report_pdf"]
 
-_SIGNS = {"not_met": "✗ NOT MET", "decide": "? TO DECIDE", "met": "✓ met"}
-"""A finding's status in a sign and words, never by colour alone; reminders stand apart, as a list."""
+Flow = Callable[[], list[Any]]
+"""Gives the paragraphs and tables of a part anew: what has been set once cannot be set again."""
 
-_MARGIN_PT = 40
-_MAP_PT = (532.0, 280.0)
+PAGES = 2
+"""A board reads one sheet, front and back."""
+
+_LETTER_PT = (612.0, 792.0)
+_MARGIN_PT = 40.0
+_FOOT_PT, _FOOT_LETTERS = 24.0, 110
+_WIDTH_PT, _HEIGHT_PT = (side - 2 * _MARGIN_PT for side in _LETTER_PT)
+
+_FINDINGS_FILLS = (Fill(type_pt=8), Fill(type_pt=7.5), Fill(type_pt=7.5, in_full=False))
+"""How the first page is filled, the most comfortable first."""
+
+_PLACE_FILLS = (
+    Fill(type_pt=8, map_pt=340),
+    Fill(type_pt=8, map_pt=290),
+    Fill(type_pt=7.5, map_pt=250),
+    Fill(type_pt=7, map_pt=210),
+)
+"""How the second page is filled, the most comfortable first."""
+
+_RUN_ON_FILLS = (Fill(type_pt=7.5, map_pt=250, in_full=False), Fill(type_pt=7, map_pt=210, in_full=False))
+"""How both are filled where findings run on to the second page; smaller type is not read without effort."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StaffReport:
     """What the report prints.
 
-    ``chapter`` is the law's name, which citations begin with and which is printed once; ``groups`` are the findings under their questions; ``questions`` what is still to be answered; ``facts`` name and value of what the
-    layers know of the premises; ``sources`` one line a source.
+    ``chapter`` is the law's name, which citations begin with and which is printed once; ``findings`` are those of the check, in its order;
+    ``groups`` the names of the questions they belong to, by key; ``standing`` a rule's own words by its id: what a finding says beyond them is what
+    was found here. ``questions`` is what is still to be answered; ``facts`` name and value of what the layers know of the premises; ``sources``
+    one line a source.
     """
 
     town: str
@@ -37,7 +65,10 @@ class StaffReport:
     premises: str
     on: date
     headline: str
-    groups: Mapping[str, Sequence[Finding]]
+    findings: Sequence[Finding]
+    groups: Mapping[str, str]
+    standing: Mapping[str, str]
+    not_applicable: Sequence[NotApplicable] = ()
     questions: Sequence[str] = ()
     warnings: Sequence[str] = ()
     facts: Sequence[tuple[str, str]] = ()
@@ -47,43 +78,86 @@ class StaffReport:
 
 
 def staff_report_pdf(report: StaffReport) -> bytes:
-    """Set the report: findings, then the map with facts, dates, warnings and sources. What needs more room goes on further pages.
+    """Set the report: findings, then the map with facts, dates, warnings and sources, on two pages where they hold it.
 
     Raises
     ------
     OutputError
         A text has letters that the font cannot print.
     """
-    from reportlab.lib.pagesizes import letter
-    from reportlab.platypus import PageBreak, SimpleDocTemplate
-
     _refuse_unprintable(report)
+    for make in _arrangements(report):
+        content, pages = _set(report, make, pages=PAGES)
+        if pages <= PAGES:
+            return content
+    # It does not fit: small type would help nobody then.
+    spilled = _RUN_ON_FILLS[0]
+    _, pages = _set(report, lambda: _run_on(report, spilled, note=_note(PAGES + 1)), pages=PAGES + 1)
+    return _set(report, lambda: _run_on(report, spilled, note=_note(pages)), pages=pages)[0]
+
+
+def _arrangements(report: StaffReport) -> Iterator[Flow]:
+    """Give the ways to fill two pages, the most comfortable first: each part on its page, or one running on after the other."""
+    findings: list[Flow] = [partial(_findings, report, filled) for filled in _FINDINGS_FILLS]
+    places: list[Flow] = [partial(_place, report, filled) for filled in _PLACE_FILLS]
+    first = next((make for make in findings if _set(report, make, pages=PAGES)[1] == 1), None)
+    second = next((make for make in places if _set(report, make, pages=PAGES)[1] == 1), None)
+    if first and second:
+        yield partial(_on_pages_of_their_own, first, second)
+    yield from (partial(_run_on, report, filled) for filled in _RUN_ON_FILLS)
+
+
+def _findings(report: StaffReport, filled: Fill, *, note: str = "") -> list[Any]:
+    return [*head_part(report, filled, note=note), *findings_part(report, filled)]
+
+
+def _place(report: StaffReport, filled: Fill) -> list[Any]:
+    return place_part(report, filled, width_pt=_WIDTH_PT)
+
+
+def _on_pages_of_their_own(first: Flow, second: Flow) -> list[Any]:
+    from reportlab.platypus import PageBreak
+
+    return [*first(), PageBreak(), *second()]
+
+
+def _run_on(report: StaffReport, filled: Fill, *, note: str = "") -> list[Any]:
+    return [*_findings(report, filled, note=note), *_place(report, filled)]
+
+
+def _note(pages: int) -> str:
+    return f"This report has {pages} pages: what it has to say does not fit on {PAGES}. Nothing is left out."
+
+
+def _set(report: StaffReport, make: Flow, *, pages: int) -> tuple[bytes, int]:
+    """Set what ``make`` gives, telling each page how many ``pages`` there are; give how many it came to."""
+    from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate
+
+    def foot(canvas: Any, _document: Any) -> None:  # noqa: ANN401  # reportlab ships no types
+        canvas.setFont(FONT, 7)
+        canvas.drawString(
+            _MARGIN_PT, _FOOT_PT, printable(f"{report.town} · {report.title} · {report.on.isoformat()}")[:_FOOT_LETTERS]
+        )
+        canvas.drawRightString(_MARGIN_PT + _WIDTH_PT, _FOOT_PT, f"Page {canvas.getPageNumber()} of {pages}")
+
     stream = io.BytesIO()
-    document = SimpleDocTemplate(
+    frame = Frame(_MARGIN_PT, _MARGIN_PT, _WIDTH_PT, _HEIGHT_PT, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0)
+    document = BaseDocTemplate(
         stream,
-        pagesize=letter,
-        leftMargin=_MARGIN_PT,
-        rightMargin=_MARGIN_PT,
-        topMargin=_MARGIN_PT,
-        bottomMargin=_MARGIN_PT,
+        pagesize=_LETTER_PT,
+        pageTemplates=[PageTemplate("page", [frame], onPage=foot)],
         title=f"Staff report: {report.title}",
         author=report.town,
         invariant=1,
     )
-    flow = [*_head(report), *_findings(report), PageBreak(), *_place(report)]
-
-    def foot(canvas: Any, _document: Any) -> None:  # noqa: ANN401  # reportlab ships no types
-        canvas.setFont(FONT, 7)
-        canvas.drawString(_MARGIN_PT, 24, printable(f"{report.town} · {report.title} · {report.on.isoformat()}")[:110])
-        canvas.drawRightString(letter[0] - _MARGIN_PT, 24, f"Page {canvas.getPageNumber()}")
-
-    document.build(flow, onFirstPage=foot, onLaterPages=foot)
-    return stream.getvalue()
+    document.build(make())
+    return stream.getvalue(), document.page
 
 
 def _refuse_unprintable(report: StaffReport) -> None:
     texts = [report.town, report.title, report.premises, report.headline, *report.questions, *report.warnings, *report.sources]
     texts += [text for pair in report.facts for text in pair]
+    texts += [text for one in report.findings for text in (one.title, one.text, one.change)]
     bad = sorted({letter for text in texts for letter in unprintable(text)})
     if bad:
         signs = ", ".join(f"U+{ord(letter):04X}" for letter in bad)
@@ -93,126 +167,3 @@ def _refuse_unprintable(report: StaffReport) -> None:
                 remedy="write them in Latin letters in the event file",
             )
         )
-
-
-def _style(size: float, **more: Any) -> Any:  # noqa: ANN401  # reportlab ships no types
-    from reportlab.lib.styles import ParagraphStyle
-
-    unprintable("")  # loads the font and makes it known to reportlab
-    return ParagraphStyle("body", fontName=FONT, fontSize=size, leading=size * 1.22, **more)
-
-
-def _text(words: str, size: float = 8, **more: Any) -> Any:  # noqa: ANN401  # reportlab ships no types
-    from reportlab.platypus import Paragraph
-
-    return Paragraph(escape(printable(words)), _style(size, **more))
-
-
-def _heading(words: str) -> Any:  # noqa: ANN401  # reportlab ships no types
-    from reportlab.lib.colors import HexColor
-
-    return _text(words, 10, spaceBefore=7, spaceAfter=3, textColor=HexColor("#1f4e79"), keepWithNext=1)
-
-
-def _head(report: StaffReport) -> list[Any]:
-    from reportlab.lib.colors import HexColor
-
-    return [
-        _text(report.town, 9, textColor=HexColor("#555555")),
-        _text(f"Staff report: {report.title}", 15, spaceBefore=3, spaceAfter=4),
-        _text(f"Premises {report.premises}. {report.ordinance}. As of {report.on.isoformat()}."),
-        _text(
-            report.headline, 10.5, spaceBefore=6, spaceAfter=4, borderColor=HexColor("#1f4e79"), borderWidth=1, borderPadding=5
-        ),
-    ]
-
-
-def _findings(report: StaffReport) -> list[Any]:
-    from reportlab.lib.colors import HexColor
-    from reportlab.platypus import Table, TableStyle
-
-    flow: list[Any] = []
-    if report.questions:
-        flow.append(_heading("To be answered first"))
-        flow += [_text(f"• {question}", 7.5) for question in report.questions]
-    for title, findings in report.groups.items():
-        told = [finding for finding in findings if finding.status in _SIGNS]
-        reminders = [finding for finding in findings if finding.status not in _SIGNS]
-        flow.append(_heading(title))
-        if told:
-            rows = [[_text(_SIGNS[one.status], 7.5), _finding(report, one)] for one in told]
-            table = Table(
-                rows,
-                colWidths=[66, 466],
-                style=TableStyle(
-                    [
-                        ("VALIGN", (0, 0), (-1, -1), "TOP"),
-                        ("TOPPADDING", (0, 0), (-1, -1), 1.5),
-                        ("BOTTOMPADDING", (0, 0), (-1, -1), 1.5),
-                        ("LINEBELOW", (0, 0), (-1, -1), 0.25, HexColor("#cccccc")),
-                    ]
-                ),
-            )
-            flow.append(table)
-        if reminders:
-            listed = "; ".join(f"{one.title or one.text} ({_section(one.citation, report.chapter)})" for one in reminders)
-            flow.append(_text(f"Remember: {listed}.", 7, spaceBefore=2, textColor=HexColor("#333333")))
-    return flow
-
-
-def _finding(report: StaffReport, one: Finding) -> Any:  # noqa: ANN401  # reportlab ships no types
-    change = f" Would change it: {one.change}." if one.change and one.status != "met" else ""
-    return _text(
-        f"{one.title}: {one.text}{change} ({_section(one.citation, report.chapter)}; {one.rule})"
-        if one.title
-        else f"{one.text} ({one.rule})",
-        7.5,
-    )
-
-
-def _section(citation: str, chapter: str) -> str:
-    """Give the section alone: the chapter stands on top, and the clause's words are on the screen and in the profile."""
-    return citation.partition(": “")[0].removeprefix(chapter).lstrip(", ") or citation
-
-
-def _bound(one: Deadline) -> str:
-    return "last lawful day" if one.bound == "latest" else "not before"
-
-
-def _place(report: StaffReport) -> list[Any]:
-    from reportlab.lib.colors import HexColor
-    from reportlab.platypus import Table, TableStyle
-
-    flow: list[Any] = [_text(f"The premises: {report.premises}", 12, spaceAfter=4)]
-    if report.map is not None:
-        flow.append(report_map(report.map, width_pt=_MAP_PT[0], height_pt=_MAP_PT[1]))
-    style = TableStyle(
-        [
-            ("VALIGN", (0, 0), (-1, -1), "TOP"),
-            ("TOPPADDING", (0, 0), (-1, -1), 1),
-            ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
-            ("LINEBELOW", (0, 0), (-1, -1), 0.25, HexColor("#dddddd")),
-        ]
-    )
-    if report.facts:
-        flow.append(_heading("What the layers know"))
-        flow.append(
-            Table([[_text(name, 7.5), _text(value, 7.5)] for name, value in report.facts], colWidths=[120, 412], style=style)
-        )
-    if report.deadlines:
-        flow.append(_heading("By when"))
-        rows = [
-            [
-                _text(one.suggested.isoformat(), 7.5),
-                _text(f"{one.what} ({_bound(one)} {one.last_day.isoformat()}; {_section(one.citation, report.chapter)})", 7.5),
-            ]
-            for one in report.deadlines
-        ]
-        flow.append(Table(rows, colWidths=[64, 468], style=style))
-    if report.warnings:
-        flow.append(_heading("Look at these"))
-        flow += [_text(f"! {warning}", 7.5) for warning in report.warnings]
-    if report.sources:
-        flow.append(_heading("Sources"))
-        flow.append(_text("; ".join(report.sources), 7))
-    return flow

@@ -19,7 +19,7 @@ from geonotice.select.abutting import RUN_TOLERANCES
 from geonotice.select.lot_lines import break_at_corners
 from geonotice.select.outline import HAIR_FT, FloatArray, rings_of
 
-__all__ = ["LotSides", "Placed", "PlacedLayout", "is_parking", "lot_sides", "place_layout", "setback_line"]
+__all__ = ["LotSides", "Placed", "PlacedLayout", "is_parking", "lot_sides", "place_layout", "setback_line", "within_setbacks"]
 
 Side = Literal["front", "side", "rear"]
 
@@ -137,6 +137,25 @@ def place_layout(
     return PlacedLayout(parking, structures, outside)
 
 
+def within_setbacks(
+    land: BaseGeometry, sides: LotSides, *, front_ft: float | None, side_ft: float | None, rear_ft: float | None
+) -> BaseGeometry:
+    """Give the ground on which everything keeps the setbacks; empty where they leave none. A width of None takes nothing away.
+
+    Examples
+    --------
+    >>> lot = shapely.box(0, 0, 100, 200)
+    >>> sides = lot_sides(lot, [LineString([(0, 0), (100, 0)])], tolerance_ft=1.5)
+    >>> within_setbacks(lot, sides, front_ft=40, side_ft=20, rear_ft=60).area
+    6000.0
+    """
+    inner = land
+    for lines, width in zip(sides, (front_ft, side_ft, rear_ft), strict=True):
+        if width and not lines.is_empty:
+            inner = inner.difference(lines.buffer(width, quad_segs=32))
+    return inner
+
+
 def setback_line(
     land: BaseGeometry, sides: LotSides, *, front_ft: float | None, side_ft: float | None, rear_ft: float | None
 ) -> BaseGeometry:
@@ -149,11 +168,7 @@ def setback_line(
     >>> setback_line(lot, sides, front_ft=40, side_ft=20, rear_ft=60).bounds
     (20.0, 40.0, 80.0, 140.0)
     """
-    inner = land
-    for lines, width in zip(sides, (front_ft, side_ft, rear_ft), strict=True):
-        if width and not lines.is_empty:
-            inner = inner.difference(lines.buffer(width, quad_segs=32))
-    return inner.boundary
+    return within_setbacks(land, sides, front_ft=front_ft, side_ft=side_ft, rear_ft=rear_ft).boundary
 
 
 def _sort_of(part: LineString, frontages: Sequence[LineString], tolerance_ft: float) -> Side:

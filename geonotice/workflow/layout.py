@@ -1,5 +1,6 @@
 """Read the applicant's drawing and measure it on the premises."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import shapely
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from geonotice.workflow.measuring import Measured
     from geonotice.workflow.opening import Opened
 
-__all__ = ["read_layout"]
+__all__ = ["Drawing", "read_layout"]
 
 AREA = 2
 """The dimension of a shape that has an area."""
@@ -26,7 +27,16 @@ LAYER, FIELD = "layout", "what"
 """The layer of the drawing, and the field that says what each thing is (the event file's guide)."""
 
 
-def read_layout(opened: "Opened", measured: "Measured", path: "Path", *, event_file: str) -> tuple[Layout, tuple[Caution, ...]]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawing:
+    """The applicant's drawing: what was measured on it, its shapes in the town's CRS with what each is, and what is to be said of it."""
+
+    layout: Layout
+    shapes: "tuple[tuple[str, BaseGeometry], ...]"
+    cautions: tuple[Caution, ...]
+
+
+def read_layout(opened: "Opened", measured: "Measured", path: "Path", *, event_file: str) -> Drawing:
     """Read the drawing that an event file names, and measure it: ground for parking, and how far structures stand from lot lines.
 
     Raises
@@ -50,7 +60,7 @@ def read_layout(opened: "Opened", measured: "Measured", path: "Path", *, event_f
     structures = tuple(
         Structure(what=one.what, front_ft=one.front_ft, side_ft=one.side_ft, rear_ft=one.rear_ft) for one in placed.structures
     )
-    return Layout(parking_sq_ft=placed.parking_sq_ft, structures=structures), tuple(cautions)
+    return Drawing(Layout(parking_sq_ft=placed.parking_sq_ft, structures=structures), tuple(drawn), tuple(cautions))
 
 
 def _drawn(opened: "Opened", path: "Path", event_file: str) -> "tuple[list[tuple[str, BaseGeometry]], list[Caution]]":

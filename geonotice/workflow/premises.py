@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date, datetime
 
+    from shapely.geometry.base import BaseGeometry
+
     from geonotice.event import Event
     from geonotice.model import Parcel
     from geonotice.workflow.measuring import Measured
@@ -35,11 +37,15 @@ __all__ = ["Checked", "check_event", "check_measured", "check_opened", "clerk_ft
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checked:
-    """A check, and what was measured for it: whoever draws the premises need not measure them again."""
+    """A check, and what was measured for it: whoever draws the premises need not measure them again.
+
+    ``layout`` are the shapes of the applicant's drawing in the town's CRS, each with what it is; empty where there is none.
+    """
 
     result: CheckResult
     measured: "Measured"
     facts: PremisesFacts
+    layout: "tuple[tuple[str, BaseGeometry], ...]" = ()
 
 
 def check_event(town: Path, event_file: Path, *, on: "date") -> CheckResult:
@@ -79,9 +85,10 @@ def check_measured(
     measured = measure(opened, parcels, reach_ft=0.0)
     facts, cautions = premises_facts(opened, measured)
     facts = replace(facts, sunset=_sunset(opened, measured, event))
+    drawn = None
     if event.premises.layout:
-        layout, said = read_layout(opened, measured, (folder or Path()) / event.premises.layout, event_file=file)
-        facts, cautions = replace(facts, layout=layout), (*cautions, *said)
+        drawn = read_layout(opened, measured, (folder or Path()) / event.premises.layout, event_file=file)
+        facts, cautions = replace(facts, layout=drawn.layout), (*cautions, *drawn.cautions)
     properties, parades, more = _histories(opened, parcels, event)
     told = {permit.number for one in properties for permit in one.permits}
     past = tuple(parade for parade in parades if parade.number not in told)
@@ -89,7 +96,7 @@ def check_measured(
     cautions = (*cautions, *more)
     known = {item.code for item in cautions}
     result = replace(result, warnings=(*cautions, *(item for item in result.warnings if item.code not in known)))
-    return Checked(result, measured, facts)
+    return Checked(result, measured, facts, drawn.shapes if drawn else ())
 
 
 def premises_facts(opened: "Opened", measured: "Measured") -> tuple[PremisesFacts, tuple[Caution, ...]]:

@@ -3,20 +3,17 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import shapely
-
-from geonotice.decide.check import grouped
 from geonotice.decide.deadlines import deadlines
 from geonotice.decide.report import headline
+from geonotice.ordinance.profile import GROUPS
 from geonotice.packet.report_map import ReportMap, Shown
 from geonotice.packet.staff_report import StaffReport, staff_report_pdf
-from geonotice.select.layout import lot_sides, setback_line
 from geonotice.workflow.measuring import Measured, grown
 from geonotice.workflow.opening import open_store
 from geonotice.workflow.premises import check_measured, clerk_ft
+from geonotice.workflow.site_plan import site_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import date
 
     from geonotice.decide.check import CheckResult
@@ -24,6 +21,7 @@ if TYPE_CHECKING:
     from geonotice.decide.facts import PremisesFacts
     from geonotice.event import Event
     from geonotice.workflow.opening import Opened
+    from geonotice.workflow.premises import Checked
 
 __all__ = ["staff_report"]
 
@@ -47,13 +45,16 @@ def staff_report(town: Path, event_file: Path, *, on: "date") -> "tuple[CheckRes
             premises=", ".join(_named(parcel.id, parcel.situs.text) for parcel in measured.premises),
             on=on,
             headline=headline(result),
-            groups=grouped(result),
+            findings=result.findings,
+            groups=GROUPS,
+            standing={rule.id: rule.text for rule in opened.profile.rules},
+            not_applicable=result.not_applicable,
             questions=result.missing,
             warnings=tuple(warning.text for warning in result.warnings),
             facts=_facts(measured, facts, clerk_ft(opened)),
-            deadlines=_dates(opened, event),
+            deadlines=_dates(opened, event, result),
             sources=tuple(f"{one.layer}: {one.path}, as of {one.as_of or 'date unknown'}" for one in opened.store.sources()),
-            map=_map(opened, measured, [one.code for one in facts.districts]),
+            map=_map(opened, checked),
         )
     return result, staff_report_pdf(report)
 
@@ -62,9 +63,11 @@ def _named(id_: str, situs: str) -> str:
     return f"{id_} ({situs})" if situs else id_
 
 
-def _dates(opened: "Opened", event: "Event") -> "tuple[Deadline, ...]":
+def _dates(opened: "Opened", event: "Event", result: "CheckResult") -> "tuple[Deadline, ...]":
+    """Reckon the dates of the rules that apply; those that do not are named with the reason among the findings."""
     about, denial = event.event, event.denial
-    return deadlines(
+    aside = {one.rule for one in result.not_applicable}
+    found = deadlines(
         opened.profile,
         event=about.first_day,
         event_ends=about.last_day,
@@ -73,6 +76,7 @@ def _dates(opened: "Opened", event: "Event") -> "tuple[Deadline, ...]":
         denial_received=denial.received,
         hearing=denial.hearing,
     )
+    return tuple(one for one in found if one.rule not in aside)
 
 
 def _facts(measured: Measured, facts: "PremisesFacts", distance_ft: float) -> tuple[tuple[str, str], ...]:
@@ -95,20 +99,8 @@ def _facts(measured: Measured, facts: "PremisesFacts", distance_ft: float) -> tu
     )
 
 
-def _setbacks(opened: "Opened", measured: Measured, codes: "Sequence[str]") -> list[Shown]:
-    """Draw the setback line of each district on the premises whose table gives widths; without, there is none to draw."""
-    frontages = [part for frontage in measured.near.frontages for part in shapely.get_parts(frontage.line)]
-    sides = lot_sides(measured.land, frontages, tolerance_ft=opened.town.settings.tolerance_ft)
-    made = []
-    for code in codes:
-        district = opened.profile.district(code)
-        if district and any(width for width in (district.front_ft, district.side_ft, district.rear_ft)):
-            widths = {"front_ft": district.front_ft, "side_ft": district.side_ft, "rear_ft": district.rear_ft}
-            made.append(Shown("setback", setback_line(measured.land, sides, **widths), f"setback, {code}"))
-    return made
-
-
-def _map(opened: "Opened", measured: Measured, districts: "Sequence[str]") -> ReportMap:
+def _map(opened: "Opened", checked: "Checked") -> ReportMap:
+    measured, plan = checked.measured, site_plan(opened, checked)
     box = grown(measured.land.bounds, _AROUND_FT)
     own = {parcel.fid for parcel in measured.premises}
     beside = {measured.around[one.index] for one in measured.near.neighbours if one.relation in ("abutting", "corner")}
@@ -119,8 +111,11 @@ def _map(opened: "Opened", measured: Measured, districts: "Sequence[str]") -> Re
         if parcel.fid not in own
     ]
     shown += [Shown("premises", measured.geometries[parcel.fid], parcel.id) for parcel in measured.premises]
-    shown += _setbacks(opened, measured, districts)
+    shown += [Shown("frontage", one.line) for one in plan.frontages]
+    shown += [Shown("setback", one.line, f"setback {one.code}") for one in plan.setbacks]
+    shown += [Shown("layout", one.geometry, f"{one.what} (in the setback)" if one.inside else one.what) for one in plan.things]
     for kind, what in (("streets", "street"), ("water", "water")):
         found = opened.store.features_in(kind, box)
         shown += [Shown(what, geometry, row["name"]) for row, geometry in zip(found.rows, found.geometries, strict=True)]
-    return ReportMap(measured.land, shown)
+    remarks = [f"Setbacks of {one.code}: {one.widths}." for one in plan.setbacks]
+    return ReportMap(measured.land, shown, [*remarks, *filter(None, [plan.remark()])])

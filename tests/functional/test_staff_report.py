@@ -8,7 +8,11 @@ import pdfplumber
 import pytest
 
 from geonotice.cli.app import app
+from geonotice.model import Finding
+from geonotice.packet.staff_report import StaffReport, staff_report_pdf
+from geonotice.workflow import premises
 from geonotice.workflow.importing import import_layers
+from geonotice.workflow.measuring import measure
 from geonotice.workflow.staff_report import staff_report
 
 ON = date(2026, 11, 30)
@@ -34,7 +38,7 @@ def pages(content):
 @pytest.mark.parametrize(
     ("town", "event", "words"),
     [
-        ("southampton", "allowed", ["✓ met", "sh.insurance30", "CR-60", "1 in ="]),
+        ("southampton", "allowed", ["✓", "sh.insurance30", "CR-60", "1 in ="]),
         ("southampton", "refused", ["✗ NOT MET", "the law stands in its way"]),
         ("southampton", "undecided", ["? TO DECIDE", "To be answered first"]),
         ("italy", "refused", ["✗ NOT MET"]),
@@ -45,9 +49,16 @@ def test_the_report_says_what_the_check_found(towns, town, event, words):
     result, content = staff_report(towns / town, towns / town / "events" / f"{event}.toml", on=ON)
     text = "\n".join(pages(content))
     assert all(word in text for word in words)
-    told = [finding for finding in result.findings if finding.status != "remind"]
-    assert all(finding.rule in text.replace("\n", " ") for finding in told)
+    flat = " ".join(text.split())
+    assert all(finding.rule in flat for finding in result.findings if finding.status != "remind")
+    assert all(words_of(finding.title) <= words_of(flat) for finding in result.findings if finding.status == "remind")
+    assert all(aside.rule in flat for aside in result.not_applicable)
+    assert all(words_of(warning.text) <= words_of(flat) for warning in result.warnings)
     assert all(question.split()[0] in text for question in result.missing)
+
+
+def words_of(text):
+    return set(text.split())
 
 
 def test_a_day_that_something_may_not_come_before_is_not_called_the_last_one(towns):
@@ -62,11 +73,86 @@ def test_the_same_inputs_give_the_same_bytes(towns):
     assert staff_report(towns / "italy", event, on=ON)[1] == staff_report(towns / "italy", event, on=ON)[1]
 
 
-def test_an_event_within_two_pages_has_its_map_on_the_second(towns):
-    _, content = staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)
+@pytest.mark.parametrize("town", ["italy", "southampton"])
+@pytest.mark.parametrize("event", ["allowed", "exempt", "refused", "undecided"])
+def test_the_report_is_one_sheet_with_the_map_on_its_back(towns, town, event):
+    _, content = staff_report(towns / town, towns / town / "events" / f"{event}.toml", on=ON)
     found = pages(content)
     assert len(found) == 2
+    assert "Page 1 of 2" in found[0]
     assert "What the layers know" in found[1]
+
+
+def test_what_a_person_settles_stands_before_what_is_met(towns):
+    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
+    first = pages(content)[0]
+    parts = ["What stands in the way", "To decide", "Look at these", "To remember", "Met, or not in the way", "Does not apply"]
+    assert sorted(parts, key=first.index) == parts
+
+
+def test_an_event_without_any_answer_still_fits(towns, tmp_path):
+    event = tmp_path / "bare.toml"
+    event.write_text('[premises]\nparcels = ["0900-123.00-01.00-002.000"]\n')
+    result, content = staff_report(towns / "southampton", event, on=ON)
+    text = " ".join(" ".join(pages(content)).split())
+    assert "Page 2 of 2" in text
+    assert all(question.split()[0] in text for question in result.missing)
+    assert all(finding.rule in text for finding in result.findings if finding.status == "decide")
+
+
+def test_a_report_that_two_pages_do_not_hold_says_so_and_goes_on():
+    text = "The tents stand longer than the days allowed, and nothing in the answers says that the Chief Fire Marshal allows it."
+    findings = [Finding(f"town.rule{n}", "not_met", f"Town Code, {n}", text, title=f"Rule {n}") for n in range(150)]
+    report = StaffReport(
+        town="Town",
+        chapter="Town Code",
+        ordinance="Town Code (profile town)",
+        title="Fair",
+        premises="1-1",
+        on=ON,
+        headline="The law stands in its way.",
+        findings=findings,
+        groups={},
+        standing={},
+    )
+    found = pages(staff_report_pdf(report))
+    assert len(found) > 2
+    assert f"This report has {len(found)} pages" in found[0]
+    assert f"Page {len(found)} of {len(found)}" in found[-1]
+    told = " ".join(" ".join(found).split())
+    assert all(f"town.rule{n})" in told for n in range(150))
+
+
+def test_beside_each_date_stands_how_it_is_reckoned(towns):
+    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
+    text = " ".join(" ".join(pages(content)).replace("\xa0", " ").split())
+    assert "90 days before 2026-12-19, that day not counted (§ 20); 2026-09-20 is a Sunday: nothing carries it later" in text
+    assert "7 days after 2026-12-19, that day not counted (§ 20); 2026-12-26 is a Saturday: nothing carries it later" in text
+    _, content = staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)
+    text = " ".join(" ".join(pages(content)).replace("\xa0", " ").split())
+    assert "that day not counted (§ 20); 2027-02-07 is a Sunday: § 25-a carries it to 2027-02-08" in text
+
+
+def test_dates_of_rules_that_do_not_apply_are_no_dates_of_this_event(towns):
+    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
+    assert "notice of expressive activity" not in " ".join(" ".join(pages(content)).split())
+
+
+def test_a_parcel_without_room_for_its_number_is_in_the_key(towns):
+    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
+    assert "is 0900-127.00-03.00-002.000" in " ".join(pages(content)[1].split())
+
+
+def test_where_no_setbacks_are_known_the_report_says_so(towns):
+    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
+    assert "No setback line is drawn for CR-60: the profile's district table gives no widths." in pages(content)[1]
+
+
+def test_the_premises_are_measured_once(towns, monkeypatch):
+    asked = []
+    monkeypatch.setattr(premises, "measure", lambda *given, **more: asked.append(given) or measure(*given, **more))
+    staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)
+    assert len(asked) == 1
 
 
 def test_a_case_without_layers_has_no_map_to_print(tmp_path):
