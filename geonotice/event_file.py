@@ -6,10 +6,11 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from geonotice import event as made
 from geonotice.errors import EventFileError, Fault
+from geonotice.model import LIKELY_DAYS
 
 __all__ = ["EventFile", "event_from_data", "json_schema", "read_event_file"]
 
@@ -42,7 +43,17 @@ def _clock(value: object) -> object:
 
 Count = Annotated[int, BeforeValidator(_not_a_yes), Field(ge=0)]
 Amount = Annotated[float, BeforeValidator(_not_a_yes), Field(ge=0)]
-Moment = Annotated[datetime | date, BeforeValidator(_moment)]
+
+
+def _likely(value: date) -> date:
+    """Refuse a year that is a slip of the pen: no date of the law can be reckoned from it."""
+    if not LIKELY_DAYS[0].year <= value.year <= LIKELY_DAYS[1].year:
+        raise ValueError(f"{value.year} is no likely year; dates from {LIKELY_DAYS[0].year} to {LIKELY_DAYS[1].year} are read")
+    return value
+
+
+Moment = Annotated[datetime | date, BeforeValidator(_moment), AfterValidator(_likely)]
+Day = Annotated[date, AfterValidator(_likely)]
 Clock = Annotated[time, BeforeValidator(_clock)]
 Yes = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True)]
@@ -66,8 +77,8 @@ class _About(_Part):
     persons_total: Count | None = None
     persons_outdoors: Count | None = None
     distinct_events: Annotated[int, BeforeValidator(_not_a_yes), Field(ge=1)] | None = None
-    filed: date | None = None
-    complete: date | None = None
+    filed: Day | None = None
+    complete: Day | None = None
     wedding_of: made.WeddingOf | None = None
     tenant_lease_months: Amount | None = None
     regular_sporting_event: Yes | None = None
@@ -120,8 +131,8 @@ class _Benefit(_Part):
 
 
 class _Standing(_Part):
-    up: date | None = None
-    down: date | None = None
+    up: Day | None = None
+    down: Day | None = None
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -167,7 +178,7 @@ class _Insurance(_Part):
 
 
 class _YardSale(_Part):
-    days: list[date] | None = None
+    days: list[Day] | None = None
     hours: Annotated[list[Clock], Field(min_length=2, max_length=2)] | None = None
     own_goods_only: Yes | None = None
     on_dwelling_lot: Yes | None = None
@@ -189,13 +200,13 @@ class _Parade(_Part):
 
 
 class _Amendment(_Part):
-    filed: date | None = None
+    filed: Day | None = None
 
 
 class _Denial(_Part):
-    received: date | None = None
-    appeal_filed: date | None = None
-    hearing: date | None = None
+    received: Day | None = None
+    appeal_filed: Day | None = None
+    hearing: Day | None = None
 
 
 class EventFile(_Part):

@@ -9,6 +9,7 @@ from datetime import date
 from typing import Literal
 
 __all__ = [
+    "LIKELY_DAYS",
     "AddressPoint",
     "Adjoining",
     "Caution",
@@ -38,6 +39,9 @@ __all__ = [
     "Source",
     "Status",
 ]
+
+LIKELY_DAYS = (date(1900, 1, 1), date(2199, 12, 31))
+"""Dates outside are slips of the pen: no record of a town is older, no event so far ahead. Nothing is reckoned from them."""
 
 Role = Literal["lot", "right_of_way", "railroad", "water"]
 Relation = Literal["abutting", "corner", "opposite", "within"]

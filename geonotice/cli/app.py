@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from geonotice.errors import GeonoticeError
+from geonotice.model import LIKELY_DAYS
 
 __all__ = ["JsonOption", "OnOption", "StrictOption", "TownArgument", "app", "as_day", "main", "print_json", "say", "today"]
 
@@ -34,9 +35,14 @@ def as_day(text: str | None, option: str) -> date | None:
     if text is None:
         return None
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         raise typer.BadParameter(f"{text!r} is not a date; write it as 2026-07-21", param_hint=option) from None
+    if not LIKELY_DAYS[0] <= day <= LIKELY_DAYS[1]:
+        raise typer.BadParameter(
+            f"{day.year} is no likely year; dates from {LIKELY_DAYS[0].year} to {LIKELY_DAYS[1].year} are read", param_hint=option
+        )
+    return day
 
 
 def today(on: str | None) -> date:

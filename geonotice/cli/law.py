@@ -95,6 +95,10 @@ def deadlines(
     filed: Annotated[str | None, typer.Option(metavar="DATE", help="The day the application was filed.")] = None,
     complete: Annotated[str | None, typer.Option(metavar="DATE", help="The day it was found complete.")] = None,
     denial_received: Annotated[str | None, typer.Option(metavar="DATE", help="The day a denial was received.")] = None,
+    hearing_closed: Annotated[
+        str | None, typer.Option(metavar="DATE", help="The day the hearing closed, where that is a later one.")
+    ] = None,
+    determination: Annotated[str | None, typer.Option(metavar="DATE", help="The day of the decision on an appeal.")] = None,
     ics: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them as a calendar file too.")] = None,
     about: Annotated[
         str, typer.Option(help="With --ics: what they are about, such as the premises; a later file about the same updates it.")
@@ -111,7 +115,7 @@ def deadlines(
     begins, ends = as_day(event, "--event"), as_day(event_ends, "--event-ends")
     if begins and ends and ends < begins:
         raise UsageError(Fault(what="the event ends before it begins", remedy="mend --event or --event-ends"))
-    if not any((event, event_ends, hearing, filed, complete, denial_received)):
+    if not any((event, event_ends, hearing, filed, complete, denial_received, hearing_closed, determination)):
         raise UsageError(Fault(what="no date is given", remedy="give one at least, such as --event 2026-07-04"))
     found = reckon(
         profile,
@@ -121,6 +125,8 @@ def deadlines(
         filed=as_day(filed, "--filed"),
         complete=as_day(complete, "--complete"),
         denial_received=as_day(denial_received, "--denial-received"),
+        hearing_closed=as_day(hearing_closed, "--hearing-closed"),
+        determination=as_day(determination, "--determination"),
     )
     said = tuple(standing_cautions(profile))
     if ics is not None:

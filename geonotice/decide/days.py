@@ -1,6 +1,7 @@
 """New York days: the General Construction Law's way of counting them, public holidays, business days, and post-office closings.
 
-* Section 20: a number of days is that many calendar days, leaving out the day from which the reckoning is made.
+* Section 20: a number of days is that many calendar days, leaving out the day from which the reckoning is made. From a period of two
+  days a Saturday, Sunday or public holiday that comes between is left out as well.
 * Section 24: the public holidays of the State. One that falls on a Sunday is kept on the Monday (not Flag Day); one that falls on a
   Saturday stays there.
 * Section 25-a: a period within which something must be done, ending on a Saturday, a Sunday or a public holiday, runs to the next
@@ -15,6 +16,7 @@ from functools import lru_cache
 
 __all__ = [
     "add_business_days",
+    "add_days",
     "business_days_between",
     "closed_because",
     "in_words",
@@ -28,6 +30,9 @@ __all__ = [
 ]
 
 MONDAY, THURSDAY, SATURDAY, SUNDAY = 0, 3, 5, 6
+SHORT_PERIOD = 2
+"""Days of the period that section 20 counts otherwise."""
+
 JUNETEENTH_SINCE = 2021
 """Section 24 has had Juneteenth since October 2020."""
 
@@ -111,6 +116,18 @@ def add_business_days(day: date, count: int, *, appointed: Collection[date] = ()
         while not is_business_day(day, appointed=appointed):
             day += step
     return day
+
+
+def add_days(day: date, count: int, *, appointed: Collection[date] = ()) -> date:
+    """Count calendar days forward (``count`` > 0) or back, leaving out the day from which the reckoning is made.
+
+    LAW: General Construction Law 20: from a period of two days, and only from that, a Saturday, Sunday or public holiday is left out where
+    it comes between the day from which the reckoning is made and the last day.
+    """
+    if abs(count) != SHORT_PERIOD:
+        return day + timedelta(days=count)
+    step = count // SHORT_PERIOD
+    return add_business_days(day, step, appointed=appointed) + timedelta(days=step)
 
 
 def business_days_between(first: date, last: date, *, appointed: Collection[date] = ()) -> tuple[tuple[date, str], ...]:

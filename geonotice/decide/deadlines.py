@@ -7,6 +7,7 @@ from typing import Literal
 
 from geonotice.decide.days import (
     add_business_days,
+    add_days,
     business_days_between,
     closed_because,
     in_words,
@@ -145,12 +146,13 @@ def deadline_of(
     start, assumed = _start(rule, period, given, appointed)
     if start is None:
         return None
-    counted, unit = period.days, "business day" if period.unit == "business_days" else "day"
     sign = -1 if period.direction == "before" else 1
     if period.unit == "business_days":
-        last = add_business_days(start, sign * counted, appointed=appointed)
+        last = add_business_days(start, sign * period.days, appointed=appointed)
+    elif period.in_hours:
+        last = start + timedelta(days=sign * period.days)
     else:
-        last = start + timedelta(days=sign * counted)
+        last = add_days(start, sign * period.days, appointed=appointed)
     if period.bound == "earliest":
         suggested = last
     elif period.direction == "before":
@@ -160,17 +162,9 @@ def deadline_of(
         suggested = last
     else:
         suggested = next_business_day(last, appointed=appointed)
-    name = NAMES[period.reckoned_from]
-    head = (
-        f"{counted} {unit}{'' if counted == 1 else 's'} {period.direction} {in_words(start)}"
-        if counted
-        else f"On or before {in_words(start)}"
-    )
-    said = [
-        f"{head} ({assumed or name}, not counted: General Construction Law § 20) is {in_words(last)}"
-        if counted
-        else f"{head} ({name})"
-    ]
+    said = [_count_in_words(period, start, last, assumed or NAMES[period.reckoned_from])]
+    if period.unit == "days" and last != start + timedelta(days=sign * period.days):
+        said.append("From a period of two days, Saturdays, Sundays and public holidays in between are left out (§ 20)")
     if period.unit == "business_days":
         passed = [f"{why} on {in_words(day)}" for day, why in business_days_between(*sorted((start, last)), appointed=appointed)]
         said.append(
@@ -229,6 +223,17 @@ def _start(rule: Rule, period: Period, given: Mapping[str, date | None], appoint
         if latest is not None:
             return latest.last_day, "if the determination is made on the last day for it; it runs from the day it is made"
     return None, ""
+
+
+def _count_in_words(period: Period, start: date, last: date, name: str) -> str:
+    """Say the count: how many days, from which day, to which."""
+    if not period.days:
+        return f"On or before {in_words(start)} ({name})"
+    if period.in_hours:
+        return f"{24 * period.days} hours {period.direction} {in_words(start)} ({name}) is {in_words(last)}, at the same hour"
+    unit = "business day" if period.unit == "business_days" else "day"
+    head = f"{period.days} {unit}{'' if period.days == 1 else 's'} {period.direction} {in_words(start)}"
+    return f"{head} ({name}, not counted: General Construction Law § 20) is {in_words(last)}"
 
 
 def _on_a_closed_day(rule: Rule, period: Period, last: date, suggested: date, appointed: Collection[date]) -> list[str]:

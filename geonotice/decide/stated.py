@@ -8,6 +8,7 @@ from geonotice.decide.cap_values import PastPermit, PermitStatus, Zone
 from geonotice.decide.facts import PremisesFacts
 from geonotice.errors import Fault
 from geonotice.event import Kind
+from geonotice.model import LIKELY_DAYS
 
 __all__ = ["Stated", "read_facts", "read_history"]
 
@@ -92,18 +93,21 @@ class Stated:
     def day(self, key: str) -> date | None:
         """Take a date; of a date and time the day."""
         value = self.data.get(key)
-        if isinstance(value, datetime):
-            return value.date()
-        if value is None or isinstance(value, date):
-            return value
-        if not isinstance(value, str):
+        if value is None:
+            return None
+        if not isinstance(value, (date, str)):
             self._wrong(key, "a date is meant")
             return None
         try:
-            return datetime.fromisoformat(value).date()
+            moment = datetime.fromisoformat(value) if isinstance(value, str) else value
         except ValueError:
             self.refuse(key, f"{value!r} is no date", "write it as 2026-07-04")
             return None
+        day = moment.date() if isinstance(moment, datetime) else moment
+        if not LIKELY_DAYS[0] <= day <= LIKELY_DAYS[1]:
+            self._wrong(key, f"{day.year} is no likely year")
+            return None
+        return day
 
     def _wrong(self, key: str, what: str) -> None:
         self.refuse(key, f"{what} (it says {self.data.get(key)!r})", "mend the value, or leave the key out where it is not known")

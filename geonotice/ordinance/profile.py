@@ -194,7 +194,8 @@ class Period:
     ``direction`` ``before`` is a last day for an act that must come ahead of a date: it is never moved later. ``after`` is an act
     within a time: General Construction Law section 25-a carries it past a weekend or a public holiday. ``key`` tells the periods of
     one rule apart; ``bound`` ``earliest`` makes the day the first on which something may be done, not the last. ``carried`` False says
-    of a period ``after`` that it limits how long something stands, which that section is not read to lengthen.
+    of a period ``after`` that it limits how long something stands, which that section is not read to lengthen. ``in_hours`` says that
+    the law counts hours, not days: what section 20 says of a period of two days does not reach it.
     """
 
     what: str
@@ -206,6 +207,7 @@ class Period:
     given_by: Literal["applicant", "town", "official", ""] = ""
     bound: Literal["latest", "earliest"] = "latest"
     carried: bool = True
+    in_hours: bool = False
 
 
 @dataclass(frozen=True, slots=True)

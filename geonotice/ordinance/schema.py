@@ -87,6 +87,7 @@ class PeriodFile(_Model):
     given_by: Literal["applicant", "town", "official", ""] = ""
     bound: Literal["latest", "earliest"] = "latest"
     carried: bool = True
+    in_hours: bool = False
 
 
 class ThresholdFile(_Model):

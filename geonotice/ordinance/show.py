@@ -157,8 +157,9 @@ def _notice(item: Notice) -> str:
 
 def _period(item: Period) -> str:
     bound = "not before " if item.bound == "earliest" else ""
-    unit = item.unit.replace("_", " ") if item.days != 1 else item.unit.replace("_", " ").removesuffix("s")
-    return f"{bound}{item.days} {unit} {item.direction} {item.reckoned_from.replace('_', ' ')}: {item.what}"
+    count = 24 * item.days if item.in_hours else item.days
+    unit = "hours" if item.in_hours else item.unit.replace("_", " ")
+    return f"{bound}{count} {unit if count != 1 else unit.removesuffix('s')} {item.direction} {item.reckoned_from.replace('_', ' ')}: {item.what}"
 
 
 def _value(value: Value) -> str:

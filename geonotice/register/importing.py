@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from geonotice.decide.cap_values import KNOWN_OWNERS, PermitStatus, Zone
 from geonotice.errors import ParcelNotFound, UsageError
-from geonotice.model import District
+from geonotice.model import LIKELY_DAYS, District
 from geonotice.register.cells import (
     CellError,
     column_name,
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 __all__ = ["ImportReport", "ImportRow", "import_"]
 
 Outcome = Literal["taken", "taken_with_remarks", "there_already", "refused"]
-
-_SPAN = (date(1900, 1, 1), date(2199, 12, 31))
-"""Dates outside are slips of the pen: no permit register is older, no event so far ahead."""
 
 _COMPARED = tuple(item.name for item in fields(Permit) if item.name not in {"land", "source", "route", "route_crs"})
 """What must agree for a row to be the permit of its number that is there already; the land may have been drawn anew meanwhile."""
@@ -288,7 +285,7 @@ class _Reader:
             return None
         day, month_first = found
         self._month_first = self._month_first or month_first
-        if day is not None and not _SPAN[0] <= day <= _SPAN[1]:
+        if day is not None and not LIKELY_DAYS[0] <= day <= LIKELY_DAYS[1]:
             self._faults.append(f"{column}: {day.isoformat()} is no likely year")
         return cast("date | None", day)
 

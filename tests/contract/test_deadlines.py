@@ -1,11 +1,15 @@
 """The stated deadline cases, and those of this project's own."""
 
 import json
+from dataclasses import replace
 from datetime import date
 
 import pytest
+import typer
+from deadline_cases import CASES
 
-from geonotice.decide.deadlines import deadlines
+from geonotice.cli import app
+from geonotice.decide.deadlines import deadline_of, deadlines
 from geonotice.ordinance.read import load_profile
 
 ITALY, SOUTHAMPTON = load_profile("italy"), load_profile("southampton")
@@ -25,6 +29,20 @@ def test_every_stated_case_has_its_last_day_and_its_suggested_day(shared):
         if [(str(item.last_day), str(item.suggested)) for item in found] != [(case["last_day"], case["suggested"])]:
             wrong.append((case, found))
     assert wrong == []
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['rule']}-{'-'.join(case['given'].values())}")
+def test_own_case_through_the_command_line(tmp_path, capsys, case):
+    ordinance = "italy" if case["rule"].startswith("italy.") else "southampton"
+    (tmp_path / "town.toml").write_text(f'[town]\nname = "T"\nordinance = "{ordinance}"\n[[layers.parcels]]\npath = "p.gpkg"\n')
+    options = [word for name, day in case["given"].items() for word in (f"--{name.replace('_', '-')}", day)]
+    app(["deadlines", str(tmp_path), *options, "--json"], standalone_mode=False)
+    found = [
+        (item["last_day"], item["suggested"])
+        for item in json.loads(capsys.readouterr().out)["deadlines"]
+        if (item["rule"], item["key"]) == (case["rule"], case["key"])
+    ]
+    assert found == [(case["last_day"], case["suggested"])], case["why"]
 
 
 @pytest.mark.parametrize(
@@ -121,6 +139,11 @@ class TestWhatIsSaid:
         ]
         assert found == [date(2026, 7, 13)]
 
+    def test_48_hours_are_said_as_hours(self):
+        said = reckon("sh.exempt", event=date(2026, 8, 19))[0].reckoning
+        assert "48 hours before Wednesday 19 August 2026" in said
+        assert "Monday 17 August 2026, at the same hour" in said
+
     def test_nothing_is_reckoned_without_a_date(self):
         assert deadlines(SOUTHAMPTON) == ()
 
@@ -132,3 +155,48 @@ def test_every_rule_with_a_period_is_reckoned_once_all_dates_are_given():
             item.rule for item in deadlines(profile, event=day, event_ends=day, hearing=day, complete=day, denial_received=day)
         }
         assert found == {rule.id for rule in profile.rules if rule.periods}
+
+
+@pytest.mark.parametrize("day", ["0001-01-05", "9999-12-31", "2027-02-29"])
+def test_a_day_that_cannot_be_meant_is_refused(tmp_path, day):
+    (tmp_path / "town.toml").write_text('[town]\nname = "T"\nordinance = "italy"\n[[layers.parcels]]\npath = "p.gpkg"\n')
+    with pytest.raises(typer.BadParameter, match="is no"):
+        app(["deadlines", str(tmp_path), "--event", day], standalone_mode=False)
+
+
+class TestAPeriodOfTwoDays:
+    """Section 20: from a period of two days a Saturday, Sunday or public holiday in between is left out; from no other."""
+
+    @pytest.mark.parametrize(
+        ("direction", "start", "last", "suggested"),
+        [
+            ("after", date(2026, 8, 12), date(2026, 8, 14), date(2026, 8, 14)),  # Wednesday: Thursday, Friday
+            (
+                "after",
+                date(2026, 8, 13),
+                date(2026, 8, 15),
+                date(2026, 8, 17),
+            ),  # Thursday: Friday, Saturday; section 25-a: Monday
+            ("after", date(2026, 8, 14), date(2026, 8, 18), date(2026, 8, 18)),  # Friday: Monday, Tuesday
+            ("after", date(2026, 9, 4), date(2026, 9, 9), date(2026, 9, 9)),  # Friday before Labor Day: Tuesday, Wednesday
+            (
+                "before",
+                date(2026, 8, 17),
+                date(2026, 8, 13),
+                date(2026, 8, 13),
+            ),  # Monday: back over the weekend to Friday, Thursday
+            ("before", date(2026, 8, 19), date(2026, 8, 17), date(2026, 8, 17)),  # Wednesday: Tuesday, Monday
+            (
+                "before",
+                date(2026, 8, 18),
+                date(2026, 8, 16),
+                date(2026, 8, 14),
+            ),  # Tuesday: Monday, Sunday; the Friday is suggested
+        ],
+    )
+    def test_leaves_out_what_is_closed_in_between(self, direction, start, last, suggested):
+        rule = next(rule for rule in SOUTHAMPTON.rules if rule.id == "sh.amend15")
+        period = replace(rule.periods[0], days=2, direction=direction)
+        found = deadline_of(rule, period, {"event": start})
+        assert (found.last_day, found.suggested) == (last, suggested)
+        assert ("period of two days" in found.reckoning) == (abs((last - start).days) > 2)

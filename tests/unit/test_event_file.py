@@ -35,6 +35,13 @@ class TestAnswers:
 
 
 class TestFaults:
+    def test_a_year_that_cannot_be_meant_is_refused(self):
+        found = faults_of(
+            {"event": {"starts": "9999-12-31", "filed": date(26, 4, 20)}, "yard_sale": {"days": [date(1026, 6, 6)]}}
+        )
+        assert set(found) == {"event.starts", "event.filed", "yard_sale.days[0]"}
+        assert "9999 is no likely year" in found["event.starts"]
+
     def test_unknown_keys_are_refused_by_name_and_all_faults_are_told_at_once(self):
         found = faults_of(
             {
