@@ -317,6 +317,7 @@ QUESTIONS: dict[str, str] = {
     "facts.adjacent_state_or_county_road": "Is the parcel immediately adjacent to a state or county road?",
     "facts.adjacent_lirr": "Is the parcel immediately adjacent to property of the Long Island Rail Road?",
     "facts.within_500_ft_of": "Which other municipalities' boundaries lie within 500 feet?",
+    "facts.permit_record": "On which days were the earlier permits of the property issued and their events held, and which were at night?",
     "facts.streets_abutted": "Which public streets does the property abut?",
 }
 """The question behind each key; those that begin with ``facts.`` are answered by the layers, or by a person who looks."""

@@ -12,6 +12,16 @@ HEADS = {
     "decide": "Whether this is within the annual cap must be decided",
 }
 
+ASKED = {
+    "event.night": "whether it is at night",
+    "event.starts": "the day it begins",
+    "applicant.charitable": "whether the applicant is a charitable organization",
+    "benefit.primarily_benefits_applicant": "whether its primary purpose is to benefit the applicant",
+    "premises.owned_entirely_by": "who owns the whole property",
+    "zone": "the zoning district",
+}
+"""What the caps may need to know, by the keys of :attr:`ParcelCap.missing`."""
+
 
 def why(found: ParcelCap, request: CapRequest, rules: CapRules, *, residential: bool) -> str:
     """Say the answer for one parcel: what was counted, what that means, what it leaves open."""
@@ -35,7 +45,7 @@ def _answer(found: ParcelCap, request: CapRequest, rules: CapRules, *, residenti
     least = rules.residential or 0
     most = least + rules.residential_charity
     if found.status == "decide":
-        return "it turns on what is not known" + (f": {', '.join(found.missing)}" if found.missing else "")
+        return f"it turns on what is not known: {', '.join(ASKED[key] for key in found.missing)}" if found.missing else ""
     if residential and least < total <= most:
         if found.status == "met":
             return f"the further permit for a charity that the event primarily benefits ({rules.charity_citation})"
@@ -57,9 +67,9 @@ def _answer(found: ParcelCap, request: CapRequest, rules: CapRules, *, residenti
 def _remarks(found: ParcelCap) -> list[str]:
     said = []
     if "record_incomplete" in found.review:
-        said.append("a permit of the record lacks a date or does not say whether it was at night")
+        said.append("it turns on a permit of the record that lacks a date or does not say whether it was at night")
     said += [
-        f"permit {permit.number or 'without a number'} was rescinded and counts all the same: it was issued"
+        f"{f'permit {permit.number}' if permit.number else 'a permit without a number'} was rescinded and counts all the same: it was issued"
         for permit in found.counted
         if permit.status == "rescinded"
     ]

@@ -1,6 +1,8 @@
 """How many this year: the annual caps as findings of a check."""
 
-from geonotice.decide.cap_values import CapFinding, CapRequest, CapStatus, PropertyHistory
+from dataclasses import replace
+
+from geonotice.decide.cap_values import CapFinding, CapRequest, CapStatus, ParcelCap, PropertyHistory, Zone
 from geonotice.decide.caps import cap_premises, exempt_owner
 from geonotice.decide.days import in_words
 from geonotice.decide.facts import Case, Outcome, does_not_apply, met, remind
@@ -13,7 +15,7 @@ __all__ = ["cap_exempt", "cap_other", "cap_residential", "distinct_events", "own
 _ORDER: dict[CapStatus, int] = {"not_met": 0, "decide": 1, "met": 2}
 
 
-def _found(case: Case) -> CapFinding | None:
+def _found(case: Case, *, undetermined_as: Zone = "undetermined") -> CapFinding | None:
     about = case.event.event
     stated = case.event.premises.owned_entirely_by
     request = CapRequest(
@@ -28,6 +30,7 @@ def _found(case: Case) -> CapFinding | None:
     rules = cap_rules(case.profile)
     owners = exempt_owner(stated, rules=rules)
     properties = case.properties or (PropertyHistory(zone=case.facts.zone, permits=case.history, exempt_owner=owners),)
+    properties = tuple(replace(item, zone=undetermined_as) if item.zone == "undetermined" else item for item in properties)
     return cap_premises(properties, request, rules=rules) if rules else None
 
 
@@ -36,7 +39,7 @@ def owner_free(case: Case) -> bool | None:
     return exempt_owner(case.event.premises.owned_entirely_by, rules=cap_rules(case.profile))
 
 
-def _cap(rule: Rule, case: Case, *, zones: tuple[str, ...], elsewhere: str) -> Outcome:
+def _cap(rule: Rule, case: Case, *, zones: tuple[Zone, ...], elsewhere: str) -> Outcome:
     found = _found(case)
     parcels = [item for item in found.parcels if item.zone in (*zones, "undetermined")] if found else []
     if not parcels:
@@ -46,8 +49,15 @@ def _cap(rule: Rule, case: Case, *, zones: tuple[str, ...], elsewhere: str) -> O
         return does_not_apply("the property is owned entirely by an owner whom the law frees of the caps")
     worst = min(capped, key=lambda item: _ORDER[item.status])
     missing = tuple("facts.zone" if key == "zone" else key for key in worst.missing)
-    text = f"{worst.why[:1].upper()}{worst.why[1:]}."
     status: CapStatus = worst.status
+    missing += ("facts.permit_record",) if "record_incomplete" in worst.review else ()
+    if worst.zone == "undetermined":
+        # The two caps count different things: each finding tells of its own.
+        worst = _as_if(case, worst, zones[0])
+        place = "a residential" if zones[0] == "residential" else "another"
+        text = f"If the property is in {place} district: {worst.why}. Its district is not known."
+    else:
+        text = f"{worst.why[:1].upper()}{worst.why[1:]}."
     if case.event.event.distinct_events is None and status == "met":
         status, missing = "decide", (*missing, "event.distinct_events")
         text = f"{text} That holds for one event; how many distinct events go on under the application is not said."
@@ -72,6 +82,13 @@ def _cap(rule: Rule, case: Case, *, zones: tuple[str, ...], elsewhere: str) -> O
         facts["next_date"] = found.next_date if found else None
     change = "" if status == "met" else _later(found) if status == "not_met" else "the answers asked for"
     return Outcome(status=status, text=text, facts=facts, measure=_measure(rule), change=change, missing=missing, review=review)
+
+
+def _as_if(case: Case, parcel: ParcelCap, zone: Zone) -> ParcelCap:
+    """Count a parcel whose district is not known as if it were in one of this class."""
+    found = _found(case, undetermined_as=zone)
+    counted = next((item for item in found.parcels if item.parcel == parcel.parcel), parcel) if found else parcel
+    return replace(counted, zone=parcel.zone)
 
 
 def _later(found: CapFinding | None) -> str:

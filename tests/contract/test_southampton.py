@@ -460,6 +460,22 @@ class TestSection6B:
         unknown = southampton(event__distinct_events=None)
         assert (unknown["sh.cap_other"], unknown.allowed) == ("decide", None)
 
+    def test_where_the_district_is_not_known_each_cap_tells_of_its_own_count(self):
+        found = southampton(facts={"zone": "undetermined"}, history=TWO, **PRIVATE)
+        residential, other = (found.findings[rule] for rule in ("sh.cap_residential", "sh.cap_other"))
+        assert (residential["status"], other["status"], found.allowed) == ("decide", "decide", None)
+        assert "residential district: 2 of 2 permits issued in 2026" in residential["text"]
+        assert "another district: 2 of 3 events in 2026, 0 of 1 at night" in other["text"]
+        assert [item["facts"]["cap"] for item in (residential, other)] == [2, 3]
+
+    def test_a_permit_of_the_record_that_does_not_say_whether_it_was_at_night_is_asked_about(self):
+        found = southampton(event__night=True, history=[permit("2026-02-01", "2026-06-06", night=None)])
+        assert (found["sh.cap_other"], found.asked) == ("decide", {"facts.permit_record"})
+
+    def test_what_the_cap_turns_on_is_said_in_words(self):
+        found = southampton(facts={"zone": "residential"}, history=TWO, benefit__primarily_benefits_applicant=None)
+        assert "whether its primary purpose is to benefit the applicant" in found.findings["sh.cap_residential"]["text"]
+
 
 class TestSection7:
     def tents(self, up, down, **more):
