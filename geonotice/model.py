@@ -10,6 +10,7 @@ from typing import Literal
 
 __all__ = [
     "LIKELY_DAYS",
+    "MAIL_CLASSES",
     "AddressPoint",
     "Adjoining",
     "Caution",
@@ -38,6 +39,7 @@ __all__ = [
     "Situs",
     "Source",
     "Status",
+    "Told",
 ]
 
 LIKELY_DAYS = (date(1900, 1, 1), date(2199, 12, 31))
@@ -47,6 +49,8 @@ Role = Literal["lot", "right_of_way", "railroad", "water"]
 Relation = Literal["abutting", "corner", "opposite", "within"]
 RecipientRole = Literal["owner", "resident", "clerk", "applicant"]
 Mail = Literal["certified", "first_class", "none"]
+MAIL_CLASSES: tuple[Mail, ...] = ("none", "first_class", "certified")
+"""From the least strict to the strictest: a piece that several rules ask for goes as the strictest of them."""
 Status = Literal["met", "not_met", "decide", "remind"]
 Required = Literal["yes", "no", "decide", "on_demand"]
 DistrictClass = Literal["residential", "other", "undetermined"]
@@ -187,6 +191,14 @@ class NoticeParcel:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """That the owners, or the residents, of a parcel are told: by which rule, and how."""
+
+    rule: str
+    mail: Mail
+
+
+@dataclass(frozen=True, slots=True)
 class NearMiss:
     """A parcel just outside a rule's reach, never mailed."""
 
@@ -300,7 +312,7 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Adjoining:
-    """A line of the schedule of adjoining owners: the parcel and its owner of record (one line for each owner)."""
+    """A line of the schedule of owners that goes with an application: the parcel and its owner of record (one line for each owner)."""
 
     id: str
     owner: str

@@ -1,12 +1,13 @@
 """Who is told of an occasion: the notice rules of a profile applied to how parcels stand to the premises."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from geonotice.decide.cap_values import Zone
+from geonotice.decide.required import due
 from geonotice.errors import Fault, UsageError
-from geonotice.model import Caution, Clause, Mail, NearMiss, NoticeParcel, Override, Relation, Required
+from geonotice.model import MAIL_CLASSES, Caution, Clause, Mail, NearMiss, NoticeParcel, Override, Relation, Required, Told
 from geonotice.ordinance.profile import Notice as RuleNotice
 from geonotice.ordinance.profile import Profile, Rule
 
@@ -49,14 +50,17 @@ class ParcelFacts:
 class Decision:
     """What the rules of one occasion make of the parcels.
 
-    ``parcels`` are sorted by distance, then id; ``mail`` gives each fid's class of mail; ``residents`` are the fids whose residents
-    are told too; ``schedule`` the fids of the adjoining owners that go with the application.
+    ``parcels`` are sorted by distance, then id; ``owners`` and ``residents`` give by fid whether those of a parcel are told, by which
+    rule and mail: a rule that names residents only tells no owner. ``premises_residents`` is the same for the premises' own residents;
+    ``schedule`` are the fids of the owners that go with the application; ``rules`` are those of the occasion.
     """
 
     required: Required
     parcels: tuple[NoticeParcel, ...]
-    mail: Mapping[int, Mail]
-    residents: frozenset[int]
+    owners: Mapping[int, Told]
+    residents: Mapping[int, Told]
+    premises_residents: Told | None
+    rules: tuple[Rule, ...]
     schedule: tuple[int, ...]
     near_misses: tuple[NearMiss, ...]
     clauses: tuple[Clause, ...]
@@ -69,20 +73,26 @@ class _Made:
     """What the rules have made so far, by fid."""
 
     chosen: dict[int, NoticeParcel] = field(default_factory=dict)
-    mail: dict[int, Mail] = field(default_factory=dict)
-    residents: set[int] = field(default_factory=set)
+    owners: dict[int, Told] = field(default_factory=dict)
+    residents: dict[int, Told] = field(default_factory=dict)
     misses: dict[int, NearMiss] = field(default_factory=dict)
-    schedule: list[int] = field(default_factory=list)
+    schedule: dict[int, None] = field(default_factory=dict)
 
     def take(self, parcel: ParcelFacts, rule: Rule, notice: RuleNotice, relations: tuple[Relation, ...], *, ask: bool) -> None:
-        """Put a parcel that a rule reaches on the list; the first rule that reached it stays its reason and its class of mail."""
+        """Put a parcel that a rule reaches on the list: the first rule stays its reason, and each recipient gets the strictest mail."""
         listed = _listed(parcel, rule, relations, beyond=_beyond(parcel, rule))
         first = self.chosen.get(parcel.fid)
         self.chosen[parcel.fid] = _merged(first, listed) if first else listed
-        if not first:
-            self.mail[parcel.fid] = _mail(parcel, notice, ask=ask and "borderline" in listed.review)
-        if "residents" in notice.recipients:
-            self.residents.add(parcel.fid)
+        told = Told(rule.id, _mail(parcel.distance_ft, notice, ask=ask and "borderline" in listed.review))
+        for role, group in (("owners", self.owners), ("residents", self.residents)):
+            if role in notice.recipients:
+                group[parcel.fid] = _strictest(told, group.get(parcel.fid))
+
+
+def _strictest(told: Told, before: Told | None) -> Told:
+    if before is None or MAIL_CLASSES.index(told.mail) > MAIL_CLASSES.index(before.mail):
+        return told
+    return before
 
 
 def notice_rules(profile: Profile, occasion: str) -> tuple[Rule, ...]:
@@ -139,30 +149,35 @@ def decide_notice(
         The ordinance gives no notice on such an occasion.
     """
     rules = notice_rules(profile, occasion)
+    state = due(profile, rules, zone)
     made = _Made()
+    at_a_corner: list[str] = []
     for rule in rules:
         notice = rule.notice
-        if notice is None or rule.kind == "clerk_notice":
-            continue
-        if notice.schedule:
-            made.schedule += [parcel.fid for parcel in facts if parcel.stands("abutting") or parcel.stands("corner")]
+        if notice is None or rule.kind == "clerk_notice" or rule.id in state.aside:
             continue
         for parcel in facts:
-            found = _relations(parcel, rule, borderline_ft)
-            if found:
+            stands, by_corner = _stands(profile, parcel, notice)
+            found = _relations(parcel, notice, stands, borderline_ft)
+            if notice.schedule:
+                made.schedule |= {parcel.fid: None} if found else {}
+            elif found:
                 made.take(parcel, rule, notice, found, ask=borderline == "ask")
+            elif by_corner:
+                at_a_corner.append(parcel.id)
+                reason = f"it touches the premises at a corner only, which {profile.id} reads as not abutting"
+                made.misses[parcel.fid] = NearMiss(parcel.id, round(parcel.distance_ft, 2), reason=reason)
             elif notice.distance_ft is not None and parcel.distance_ft <= notice.distance_ft + borderline_ft + near_miss_ft:
                 reason = f"beyond the {notice.distance_ft:,.0f} ft of {rule.id}"
                 made.misses[parcel.fid] = NearMiss(parcel.id, round(parcel.distance_ft, 2), reason=reason)
     listed = tuple(sorted(made.chosen.values(), key=lambda parcel: (parcel.distance_ft, parcel.id)))
-    required, cautions = _required(rules, zone)
-    if borderline == "ask":
-        cautions += _asked(listed)
     return Decision(
-        required=required,
+        required=state.required,
         parcels=listed,
-        mail=made.mail,
-        residents=frozenset(made.residents),
+        owners=made.owners,
+        residents=made.residents,
+        premises_residents=_premises_residents(rules, state.aside),
+        rules=tuple(rule for rule in rules if rule.id not in state.aside),
         schedule=tuple(made.schedule),
         near_misses=tuple(
             sorted(
@@ -171,8 +186,22 @@ def decide_notice(
             )
         ),
         clauses=tuple(Clause(rule.id, rule.citation.place, " … ".join(rule.citation.words)) for rule in rules if rule.notice),
-        cautions=cautions,
+        cautions=(*state.cautions, *_not_abutting(at_a_corner, listed), *(_held(made) if borderline == "ask" else ())),
     )
+
+
+def _premises_residents(rules: Sequence[Rule], aside: Collection[str]) -> Told | None:
+    """Say how residents of the premises themselves are told.
+
+    LAW: Italy C reaches residents of "property within 1,000 feet of the nearest property line of the premises": a tenant on the premises
+    is one, and is told like any other. A rule for the residents next door does not reach them.
+    """
+    told: Told | None = None
+    for rule in rules:
+        notice = rule.notice
+        if notice and notice.distance_ft is not None and "residents" in notice.recipients and rule.id not in aside:
+            told = _strictest(Told(rule.id, _mail(0.0, notice, ask=False)), told)
+    return told
 
 
 def apply_overrides(
@@ -204,19 +233,31 @@ def apply_overrides(
         )
         for fid in add
     )
-    usual: Mail = next(iter(decision.mail.values()), "first_class")
+    owners, residents = (
+        {fid: told for fid in add if (told := _by_hand(decision, known[fid], role))} for role in ("owners", "residents")
+    )
     kept = [parcel for parcel in decision.parcels if parcel.fid not in drop]
     return replace(
         decision,
         parcels=tuple(sorted((*kept, *added), key=lambda parcel: (parcel.distance_ft, parcel.id))),
-        mail={**decision.mail, **dict.fromkeys(add, usual)},
-        residents=decision.residents | (frozenset(add) if decision.residents else frozenset()),
+        owners={**decision.owners, **owners},
+        residents={**decision.residents, **residents},
         near_misses=tuple(miss for miss in decision.near_misses if miss.id not in {known[fid].id for fid in add}),
         overrides=(
             *(Override(known[fid].id, "add", reason) for fid, reason in add.items()),
             *(Override(known[fid].id, "drop", reason) for fid, reason in drop.items()),
         ),
     )
+
+
+def _by_hand(decision: Decision, parcel: ParcelFacts, role: str) -> Told | None:
+    """Say how a parcel added by hand is told: as the strictest of the occasion's rules would at its distance."""
+    told: Told | None = None
+    for rule in decision.rules:
+        notice = rule.notice
+        if notice and role in notice.recipients and not notice.schedule:
+            told = _strictest(Told(rule.id, _mail(parcel.distance_ft, notice, ask=False)), told)
+    return told
 
 
 def _override_faults(
@@ -245,18 +286,25 @@ def _beyond(parcel: ParcelFacts, rule: Rule) -> bool:
     return distance_ft is not None and parcel.distance_ft > distance_ft
 
 
-def _relations(parcel: ParcelFacts, rule: Rule, borderline_ft: float) -> tuple[Relation, ...]:
-    """Give the relations in which the rule reaches the parcel, with those it stands in besides; empty where it is not reached."""
-    notice = rule.notice
-    if notice is None:
-        return ()
+def _stands(profile: Profile, parcel: ParcelFacts, notice: RuleNotice) -> tuple[tuple[Relation, ...], bool]:
+    """Give the relations in which a parcel stands as the law reads them, and whether only a corner would have put it on the list."""
     stands = [relation for relation in RELATIONS if parcel.stands(relation)]
-    # LAW: DIGEST, "Does a corner touch abut?": listed, marked `corner`; a needless letter costs a stamp, a missed one a hearing.
-    reached = [r for r in stands if r in notice.relations or (r == "corner" and "abutting" in notice.relations)]
+    # LAW: "Does a corner touch abut?" Listed and marked `corner` unless the profile reads otherwise: a needless letter costs a stamp, a
+    # missed one a hearing. A law that names corners itself (relations = ["abutting", "corner"]) leaves nothing to read.
+    if "corner" in stands and "corner" not in notice.relations and profile.reads("corner", "not_listed"):
+        return tuple(relation for relation in stands if relation != "corner"), "abutting" in notice.relations
+    return tuple(stands), False
+
+
+def _relations(
+    parcel: ParcelFacts, notice: RuleNotice, stands: tuple[Relation, ...], borderline_ft: float
+) -> tuple[Relation, ...]:
+    """Give the relations in which the rule reaches the parcel, with those it stands in besides; empty where it is not reached."""
+    reached = any(r in notice.relations or (r == "corner" and "abutting" in notice.relations) for r in stands)
     near = notice.distance_ft is not None and parcel.distance_ft <= notice.distance_ft + borderline_ft
     if not reached and not near:
         return ()
-    return (*stands, "within") if near else tuple(stands)
+    return (*stands, "within") if near else stands
 
 
 def _listed(parcel: ParcelFacts, rule: Rule, relations: tuple[Relation, ...], *, beyond: bool) -> NoticeParcel:
@@ -282,67 +330,33 @@ def _merged(first: NoticeParcel, second: NoticeParcel) -> NoticeParcel:
     """Keep what the first rule said of a parcel, and add the relations that a later one found."""
     every = {first.relation, *first.also, second.relation, *second.also}
     ordered = [relation for relation in RELATIONS if relation in every]
-    return replace(first, relation=ordered[0], also=tuple(ordered[1:]))
+    review = tuple(dict.fromkeys((*first.review, *second.review)))
+    return replace(first, relation=ordered[0], also=tuple(ordered[1:]), review=review)
 
 
-def _mail(parcel: ParcelFacts, notice: RuleNotice, *, ask: bool) -> Mail:
+def _mail(distance_ft: float, notice: RuleNotice, *, ask: bool) -> Mail:
     if ask:
         return "none"
     for band in notice.bands:
-        if parcel.distance_ft <= band.up_to_ft:
-            return band.mail
-    if notice.bands:
-        return notice.bands[-1].mail
+        if distance_ft <= band.up_to_ft:
+            return _class_of(band.mail)
+    return _class_of(notice.bands[-1].mail if notice.bands else notice.mail)
+
+
+def _class_of(mail: Mail) -> Mail:
     # LAW: a text that asks for notice without naming a class of mail (Italy, paragraph C) is served by first-class mail.
-    return "first_class" if notice.mail == "none" else notice.mail
+    return "first_class" if mail == "none" else mail
 
 
-def _required(rules: Sequence[Rule], zone: Zone) -> tuple[Required, tuple[Caution, ...]]:
-    """Say whether the notice is due, and what that rests on.
-
-    LAW: Southampton 283-3 asks for the filing notice only "within a residential zoning district", and then the officials *may* require
-    it; a split-zoned parcel is treated as residential for notice (DIGEST, readings).
-    """
-    mailed = [rule for rule in rules if rule.notice and not rule.notice.schedule and rule.kind != "clerk_notice"]
-    limited = [rule for rule in mailed if rule.notice and rule.notice.only_in == "residential"]
-    if not limited or len(limited) < len(mailed):
-        demand = all(rule.notice and rule.notice.on_demand for rule in mailed)
-        return ("on_demand" if demand and mailed else "yes"), ()
-    ids = ", ".join(rule.id for rule in limited)
-    match zone:
-        case "other":
-            return "no", (
-                Caution(
-                    "not_residential",
-                    f"The premises lie in no residential district, so {ids} asks for no notice. The list is computed all the same.",
-                ),
-            )
-        case "undetermined":
-            return "decide", (
-                Caution(
-                    "zone_undetermined",
-                    f"Whether {ids} asks for this notice turns on the zoning of the premises, which is not determined. An official must say.",
-                ),
-            )
-        case "split":
-            return "on_demand", (
-                Caution(
-                    "split_zoned",
-                    f"The premises are split between a residential and another district; for this notice ({ids}) they are treated as residential.",
-                ),
-                _on_demand(ids),
-            )
-        case _:
-            return "on_demand", (_on_demand(ids),)
-
-
-def _on_demand(ids: str) -> Caution:
-    return Caution(
-        "on_demand", f"The officials may require this notice ({ids}); if they do, the application is not complete without it."
-    )
-
-
-def _asked(parcels: Iterable[NoticeParcel]) -> tuple[Caution, ...]:
-    ids = tuple(parcel.id for parcel in parcels if "borderline" in parcel.review)
+def _held(made: _Made) -> tuple[Caution, ...]:
+    told = {**made.residents, **made.owners}
+    ids = tuple(parcel.id for fid, parcel in made.chosen.items() if told[fid].mail == "none")
     text = "These parcels lie just beyond the distance, within what a map can be off by. The town's setting is to ask: they are listed and not mailed until a person decides."
     return (Caution("borderline_ask", text, ids),) if ids else ()
+
+
+def _not_abutting(ids: Sequence[str], listed: Sequence[NoticeParcel]) -> tuple[Caution, ...]:
+    on_list = {parcel.id for parcel in listed}
+    left_out = tuple(dict.fromkeys(id_ for id_ in ids if id_ not in on_list))
+    text = "These parcels touch the premises at a corner only. The profile reads that as not abutting (corner = not_listed), so they are not on the list; add them with --add if they are to be told."
+    return (Caution("corner_not_listed", text, left_out),) if left_out else ()

@@ -148,6 +148,12 @@ class RuleFile(_Model):
             yield "an adjoining_notice needs notice.relations"
         if self.kind not in made.NOTICE_KINDS:
             yield f"a rule of kind {self.kind} cannot have a notice table"
+        elif (self.notice.recipients == ["clerks"]) != (self.kind == "clerk_notice") or (
+            "clerks" in self.notice.recipients and len(self.notice.recipients) > 1
+        ):
+            yield "clerks are told by a clerk_notice of their own (recipients = ['clerks']), and nobody else by it"
+        if self.notice.schedule and self.notice.recipients != ["owners"]:
+            yield "a schedule lists owners of record: recipients = ['owners']"
 
     def _check_faults(self) -> Iterator[str]:
         if self.check and self.check not in made.CHECKS:
@@ -283,6 +289,7 @@ def _faults(error: ValidationError, data: dict[str, Any], file: str) -> list[Fau
 def _further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
     """Give the faults that only show when the whole file is seen; told beside the others, so the file may still have any shape."""
     seen: set[object] = set()
+    of_clerks: set[object] = set()
     occasions = data.get("occasions") or {}
     for n, rule in enumerate(_tables(data.get("rules"))):
         name = rule.get("id")
@@ -291,6 +298,11 @@ def _further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
         seen.add(name)
         notice = rule.get("notice")
         occasion = notice.get("occasion") if isinstance(notice, dict) else None
+        if rule.get("kind") == "clerk_notice" and occasion in of_clerks:
+            what = f"{name} is the second clerk_notice of the occasion {occasion!r}, of which only the first would be looked at"
+            remedy = "write one rule for the clerks, with the farther distance"
+            yield Fault(what=what, remedy=remedy, file=file, key=f"rules[{n}].notice.occasion")
+        of_clerks |= {occasion} if rule.get("kind") == "clerk_notice" else set()
         if occasion and occasion not in occasions:
             yield Fault(
                 what=f"the occasion {occasion!r} of {name} is not among [occasions] ({', '.join(occasions) or 'none'})",

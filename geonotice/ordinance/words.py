@@ -31,6 +31,7 @@ READINGS: dict[str, tuple[str, ...]] = {
     "aggregate": ("decide", "outdoors_at_once", "all_persons"),
     "cap_year_other": ("issued", "starts"),
     "cap_year_residential": ("issued", "starts"),
+    "corner": ("listed", "not_listed"),
     "exempt_owners_reach": ("caps_only", "whole_section"),
     "farmers_market_on_private_land": ("decide", "allowed", "prohibited"),
     "fire_company_of_another_town": ("exempt_with_warning", "not_exempt"),

@@ -124,8 +124,8 @@ def _about_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxwrit
 
 
 def _schedule_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxwriter ships no types
-    """Write the schedule of adjoining owners that goes with an application."""
-    sheet = book.add_worksheet("adjoining owners")
+    """Write the schedule of owners that goes with an application."""
+    sheet = book.add_worksheet("owners for the application")
     text = book.add_format({"num_format": "@", "valign": "top", "text_wrap": True})
     sheet.set_column(0, 0, 28, text)
     sheet.set_column(1, 1, 70, text)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from geonotice.model import Caution, Mail, NoticeParcel, Recipient, RecipientRole
+from geonotice.model import MAIL_CLASSES, Caution, Mail, NoticeParcel, Recipient, RecipientRole
 
 __all__ = ["Cautions", "Draft", "unit_line"]
 
@@ -11,8 +11,6 @@ _DESIGNATED = {
     "#", "APT", "APARTMENT", "BLDG", "BSMT", "BUILDING", "FL", "FLOOR", "FRNT", "FRONT", "LOT", "LOWER", "LOWR", "PH", "REAR", "RM", "ROOM",
     "SIDE", "SPC", "STE", "SUITE", "TRLR", "UNIT", "UPPER", "UPPR",
 }  # fmt: skip
-
-_MAIL: tuple[Mail, ...] = ("none", "first_class", "certified")
 
 
 @dataclass(slots=True)
@@ -34,7 +32,7 @@ class Draft:
     def numbered(self, number: int, *, mail: Mapping[int, Mail]) -> Recipient:
         """Make the recipient: mailed as the most that any of its parcels asks for; ``held`` where a person must decide first."""
         first = self.parcels[0]
-        asked = max((mail.get(parcel.fid, "none") for parcel in self.parcels), key=_MAIL.index)
+        asked = max((mail.get(parcel.fid, "none") for parcel in self.parcels), key=MAIL_CLASSES.index)
         review = [*self.review, *(["held"] if asked == "none" and self.role != "applicant" else [])]
         return Recipient(
             number=number,

@@ -1,10 +1,10 @@
 """From the parcels of a notice list to its recipients, numbered."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from geonotice.model import AddressPoint, Adjoining, Caution, Mail, Municipality, NoticeParcel, Owner, Parcel, Recipient
+from geonotice.model import AddressPoint, Adjoining, Caution, Mail, Municipality, NoticeParcel, Owner, Parcel, Recipient, Told
 from geonotice.recipients.clerks import clerk_recipients
 from geonotice.recipients.drafts import Cautions, Draft
 from geonotice.recipients.owners import OWNER_TEXTS, owner_drafts, same_owner_parcels
@@ -42,10 +42,9 @@ def gather(
     owners: Mapping[int, Sequence[Owner]],
     *,
     premises: Sequence[Parcel],
-    mail: Mapping[int, Mail],
-    residents: Collection[int] = (),
-    premises_residents: Mail | None = None,
-    premises_rule: str = "",
+    told: Mapping[int, Told],
+    residents: Mapping[int, Told] | None = None,
+    premises_residents: Told | None = None,
     points: Mapping[int, Sequence[AddressPoint]] | None = None,
     municipalities: Sequence[Municipality] = (),
     clerk_mail: Mail = "first_class",
@@ -62,15 +61,13 @@ def gather(
         Owners of record by fid, of the same parcels.
     premises
         The parcels of the event.
-    mail
-        What the rules ask for, by fid of ``parcels``; ``none`` where a person must decide first (``borderline = "ask"``): those
-        recipients are listed, marked ``held``, and not mailed.
+    told
+        How the owners are told, by fid of ``parcels``; those of a parcel that is not in it are not told. Mail is ``none`` where a
+        person must decide first (``borderline = "ask"``): those recipients are listed, marked ``held``, and not mailed.
     residents
-        Fids of the parcels whose residents are told beside their owners.
+        The same for residents.
     premises_residents
-        What the rules ask for residents of the premises themselves; None where no rule asks for residents.
-    premises_rule
-        The rule that those residents are listed under.
+        How residents of the premises themselves are told; None where no rule reaches them.
     points
         Address points by fid, of the same parcels; None where the town has no such layer.
     municipalities
@@ -85,36 +82,38 @@ def gather(
     """
     cautions = Cautions()
     listed = sorted(parcels, key=lambda parcel: (parcel.distance_ft, parcel.id, parcel.fid))
-    own = [_premises_parcel(parcel, premises_rule) for parcel in premises]
+    own = [_premises_parcel(parcel, premises_residents.rule if premises_residents else "") for parcel in premises]
     own_owners = [owner for parcel in premises for owner in owners.get(parcel.fid, ())]
 
-    lived_in = [*(own if premises_residents else []), *(parcel for parcel in listed if parcel.fid in residents)]
-    of_owners = owner_drafts(listed, records, owners, role="owner", cautions=cautions)
+    at_home = residents or {}
+    lived_in = [*(own if premises_residents else []), *_under_their_rule(listed, at_home)]
+    of_owners = owner_drafts(_under_their_rule(listed, told), records, owners, role="owner", cautions=cautions)
     of_residents = resident_drafts(
         lived_in, records, owners, points, premises=frozenset(parcel.fid for parcel in own), cautions=cautions
     )
     for parcel_id in same_owner_parcels(own_owners, listed, owners):
         cautions.note("applicant_owns_neighbour", parcel_id)
-    told = [*cautions.told(OWNER_TEXTS | RESIDENT_TEXTS | _APPLICANT_TEXTS)]
+    said = [*cautions.told(OWNER_TEXTS | RESIDENT_TEXTS | _APPLICANT_TEXTS)]
 
     # The premises' owners are not mailed: what is missing in their address is no fault of the list.
     aside = Cautions()
     of_premises = owner_drafts([replace(parcel, rule="") for parcel in own], records, owners, role="applicant", cautions=aside)
     of_premises = [draft for draft in of_premises if draft.names]
-    told.extend(
+    said.extend(
         Caution("applicant_unknown", _APPLICANT_TEXTS["applicant_unknown"].format(n=parcel.id), (parcel.id,))
         for parcel in premises
         if not any(owner.names for owner in owners.get(parcel.fid, ()))
     )
 
-    asked: dict[int, Mail] = {**mail, **dict.fromkeys([parcel.fid for parcel in own], premises_residents or "none")}
-    numbered = _numbered([of_owners, of_residents], first=1, mail=asked)
+    numbered = _numbered(of_owners, first=1, told=told)
+    on_premises = dict.fromkeys((parcel.fid for parcel in own), premises_residents) if premises_residents else {}
+    numbered += _numbered(of_residents, first=len(numbered) + 1, told={**at_home, **on_premises})
     clerks, of_clerks = clerk_recipients(municipalities, first=len(numbered) + 1, mail=clerk_mail)
     numbered += clerks
-    numbered += _numbered([of_premises], first=len(numbered) + 1, mail={})
+    numbered += _numbered(of_premises, first=len(numbered) + 1, told={})
     return Gathered(
         recipients=_unmailable_last(numbered),
-        cautions=(*told, *of_clerks),
+        cautions=(*said, *of_clerks),
         owners=_counts(listed, of_owners),
         residents=_counts([*own, *listed], of_residents),
     )
@@ -137,9 +136,15 @@ def adjoining_owners(parcels: Iterable[Parcel], owners: Mapping[int, Sequence[Ow
     )
 
 
-def _numbered(groups: Iterable[Sequence[Draft]], *, first: int, mail: Mapping[int, Mail]) -> list[Recipient]:
-    drafts = [draft for group in groups for draft in sorted(group, key=lambda draft: draft.order)]
-    return [draft.numbered(number, mail=mail) for number, draft in enumerate(drafts, first)]
+def _under_their_rule(parcels: Iterable[NoticeParcel], told: Mapping[int, Told]) -> list[NoticeParcel]:
+    """Give the parcels whose people are told, each with the rule that asks for it as its reason."""
+    return [replace(parcel, rule=told[parcel.fid].rule) for parcel in parcels if parcel.fid in told]
+
+
+def _numbered(drafts: Iterable[Draft], *, first: int, told: Mapping[int, Told]) -> list[Recipient]:
+    mail = {fid: one.mail for fid, one in told.items()}
+    ordered = sorted(drafts, key=lambda draft: draft.order)
+    return [draft.numbered(number, mail=mail) for number, draft in enumerate(ordered, first)]
 
 
 def _unmailable_last(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:

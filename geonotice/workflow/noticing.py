@@ -82,9 +82,9 @@ def make_notice(
     rules = notice_rules(opened.profile, occasion)
     settings = opened.town.settings
     added, dropped = (_overridden(opened, premises, reasons or {}) for reasons in (add, drop))
-    radius_ft = _radius_ft(rules)
+    radius_ft = _radius_ft([rule for rule in rules if rule.notice and not rule.notice.schedule])
     beyond_ft = settings.borderline_ft + settings.near_miss_ft
-    search_ft = radius_ft or settings.right_of_way_max_ft
+    search_ft = _radius_ft(rules) or settings.right_of_way_max_ft
     reach_ft = max(search_ft, settings.right_of_way_max_state_ft) + beyond_ft + 2 * settings.right_of_way_max_ft
     moved_out = any(rule.notice and rule.notice.contiguous_land for rule in rules)
     contiguous, kept_apart = land_apart(opened, premises, apart or {}, asked=moved_out)
@@ -111,18 +111,14 @@ def make_notice(
     listed = [parcel.fid for parcel in decision.parcels]
     everyone = [*(parcel.fid for parcel in premises), *listed]
     owners = opened.store.owners_of([*everyone, *decision.schedule])
-    # LAW: Italy C reaches residents of "property within 1,000 feet of the nearest property line of the premises": a tenant on the
-    # premises is one, and is told like any other.
-    resident_rule = next((rule.id for rule in rules if rule.notice and "residents" in rule.notice.recipients), "")
     gathered = gather(
         decision.parcels,
         measured.records,
         owners,
         premises=premises,
-        mail=decision.mail,
+        told=decision.owners,
         residents=decision.residents,
-        premises_residents=_usual_mail(decision) if resident_rule else None,
-        premises_rule=resident_rule,
+        premises_residents=decision.premises_residents,
         points=opened.store.address_points_of(everyone) if opened.store.has("address_points") else None,
         municipalities=places.near,
         clerk_mail=_clerk_mail(clerks),
@@ -231,11 +227,6 @@ def _municipalities(opened: "Opened", measured: Measured, clerks: "Rule | None")
 
 def _clerk_mail(clerks: "Rule | None") -> "Mail":
     return clerks.notice.mail if clerks and clerks.notice and clerks.notice.mail != "none" else "first_class"
-
-
-def _usual_mail(decision: Decision) -> "Mail":
-    """Give the class of mail that the rules ask for, for a recipient that no parcel of the list stands for."""
-    return next((mail for mail in decision.mail.values() if mail != "none"), "first_class")
 
 
 def _sign_rules(opened: "Opened", rules: "Sequence[Rule]") -> bool:

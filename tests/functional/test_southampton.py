@@ -1,11 +1,16 @@
 """Southampton's filing and appeal from town file to record: zoning, signs, streets that are private or not known, a village."""
 
+import json
 from datetime import date
+from importlib.resources import files
 
 import geopandas
 import pytest
 import shapely
+from profile_toys import town_of
+from typer.testing import CliRunner
 
+from geonotice.cli.app import app
 from geonotice.packet.record import record
 from geonotice.workflow.finding import find_premises
 from geonotice.workflow.importing import import_layers
@@ -133,3 +138,32 @@ def test_a_private_street_gets_no_sign_and_the_record_says_why(tmp_path):
 def test_without_a_streets_layer_the_record_says_that_no_sign_can_be_named(tmp_path):
     found = ask(built(tmp_path), "S7", "appeal")
     assert (found["signs"], "no_streets_layer" in codes(found)) == ([], True)
+
+
+@pytest.fixture(scope="module")
+def corner_town(tmp_path_factory):
+    text = (files("geonotice.ordinance") / "southampton.toml").read_text(encoding="utf-8")
+    listed = 'question = "Does a corner touch abut?"\nvalue = "listed"'
+    assert listed in text
+    lots = {"P": (0, 0, 100, 100), "BESIDE": (100, 0, 200, 100), "CORNER": (100, 100, 200, 200)}
+    return town_of(tmp_path_factory.mktemp("town"), text.replace(listed, listed.replace('"listed"', '"not_listed"')), lots)
+
+
+class TestACornerThatIsReadAsNotAbutting:
+    """283-3 and 283-9 with `corner = "not_listed"` in a town's own copy of the profile."""
+
+    @pytest.mark.parametrize("occasion", ["filing", "appeal"])
+    def test_is_off_the_list_and_named_as_a_near_miss_and_in_a_warning(self, corner_town, occasion):
+        done = CliRunner().invoke(app, ["notice", str(corner_town), "P", "--for", occasion, "--json"])
+        made = json.loads(done.stdout)
+        assert [parcel["id"] for parcel in made["parcels"]] == ["BESIDE"]
+        assert [miss["id"] for miss in made["near_misses"]] == ["CORNER"]
+        assert {item["code"]: item.get("parcels") for item in made["warnings"]}["corner_not_listed"] == ["CORNER"]
+        assert "CORNER" not in [id_ for recipient in made["recipients"] for id_ in recipient["parcels"]]
+
+    def test_and_the_check_says_on_which_reading_it_rests(self, corner_town, tmp_path):
+        (tmp_path / "event.toml").write_text(
+            '[event]\nkind = "festival"\n[premises]\nparcels = ["P"]\n[denial]\nreceived = 2026-05-01\n'
+        )
+        done = CliRunner().invoke(app, ["check", str(corner_town), str(tmp_path / "event.toml")])
+        assert "Does a corner touch abut? Read here as: not listed." in " ".join(done.stdout.split())

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geonotice.model import AddressPoint, Municipality, NoticeParcel, Owner, Parcel, Situs
+from geonotice.model import AddressPoint, Municipality, NoticeParcel, Owner, Parcel, Situs, Told
 from geonotice.postal import normal_address, normal_line, normal_name
 from geonotice.recipients import Gathered, adjoining_owners, counted, gather
 
@@ -33,10 +33,10 @@ def gathered(parcels, owners, *, premises_owners=(), **settings):
     by_fid = {fid: tuple(one for one in owners if one.parcel_fid == fid) for fid in records}
     by_fid[PREMISES.fid] = tuple(premises_owners)
     fids = [parcel.fid for parcel in listed]
-    mail = dict.fromkeys(fids, "first_class") | settings.pop("mail", {})
+    told = {fid: Told(RULE, mail) for fid, mail in (dict.fromkeys(fids, "first_class") | settings.pop("mail", {})).items()}
     if settings.pop("residents", False):
-        settings |= {"residents": fids, "premises_residents": "first_class", "premises_rule": RULE}
-    return gather(listed, records, by_fid, premises=[PREMISES], mail=mail, **settings)
+        settings |= {"residents": dict.fromkeys(fids, Told(RULE, "first_class")), "premises_residents": Told(RULE, "first_class")}
+    return gather(listed, records, by_fid, premises=[PREMISES], told=told, **settings)
 
 
 def of_role(result: Gathered, role):
@@ -196,7 +196,9 @@ class TestPremises:
     def test_a_tenant_of_the_premises_is_a_resident_within_the_distance(self):
         lived_in = replace(PREMISES, property_class="112", situs=Situs("1 FAIR RD", "1", "FAIR RD", "", "NAPLES", "NY", "14512"))
         records = {1: lived_in}
-        result = gather([], records, {1: (owner(1, "FAIR CO"),)}, premises=[lived_in], mail={}, premises_residents="first_class")
+        result = gather(
+            [], records, {1: (owner(1, "FAIR CO"),)}, premises=[lived_in], told={}, premises_residents=Told(RULE, "first_class")
+        )
         (piece,) = of_role(result, "resident")
         assert (piece.address, piece.mail, piece.relation, piece.parcels) == (("1 FAIR RD",), "first_class", "premises", ("P",))
         assert codes(result)["premises_residents"] == ("P",)
@@ -208,8 +210,8 @@ class TestPremises:
             {1: lived_in},
             {1: (owner(1, "FAIR CO", "1 Fair Road"),)},
             premises=[lived_in],
-            mail={},
-            premises_residents="first_class",
+            told={},
+            premises_residents=Told(RULE, "first_class"),
         )
         assert not of_role(result, "resident")
 

@@ -6,7 +6,8 @@ import pytest
 
 from geonotice.decide.notice import ParcelFacts, apply_overrides, decide_notice
 from geonotice.errors import UsageError
-from geonotice.ordinance.profile import Band, Citation, Notice, Profile, Rule
+from geonotice.model import Told
+from geonotice.ordinance.profile import Band, Citation, Notice, Profile, Reading, Rule
 from geonotice.ordinance.read import load_profile
 
 
@@ -16,6 +17,14 @@ def facts(fid, distance_ft, **more):
 
 def decide(profile, occasion, parcels, *, zone="undetermined", borderline="mail"):
     return decide_notice(profile, occasion, parcels, zone=zone, borderline_ft=5, borderline=borderline, near_miss_ft=50)
+
+
+def mail(told):
+    return {fid: one.mail for fid, one in told.items()}
+
+
+def reading(profile, name, value):
+    return replace(profile, settings={**profile.settings, name: replace(profile.settings[name], value=value)})
 
 
 def profile_of(*notices):
@@ -50,11 +59,11 @@ class TestItalyParagraphC:
     def test_up_to_five_feet_beyond_is_borderline_and_mailed(self, italy):
         made = decide(italy, "hearing", [facts(1, 1005.0), facts(2, 1005.01)])
         assert [(p.id, p.review) for p in made.parcels] == [("1", ("borderline",))]
-        assert made.mail == {1: "first_class"}
+        assert mail(made.owners) == {1: "first_class"}
 
     def test_a_town_may_ask_instead_of_mailing_the_borderline(self, italy):
         made = decide(italy, "hearing", [facts(1, 1003.0), facts(2, 10.0)], borderline="ask")
-        assert made.mail == {1: "none", 2: "first_class"}
+        assert mail(made.owners) == {1: "none", 2: "first_class"}
         assert [caution.code for caution in made.cautions] == ["borderline_ask"]
         assert made.cautions[0].parcels == ("1",)
 
@@ -64,7 +73,7 @@ class TestItalyParagraphC:
         assert [(miss.id, miss.distance_ft) for miss in made.near_misses] == [("3", 1006.0), ("1", 1055.0)]
 
     def test_residents_are_told_too(self, italy):
-        assert decide(italy, "hearing", [facts(1, 0.0), facts(2, 2000.0)]).residents == {1}
+        assert decide(italy, "hearing", [facts(1, 0.0), facts(2, 2000.0)]).residents.keys() == {1}
 
     def test_the_notice_is_required_whatever_the_zoning(self, italy):
         assert decide(italy, "hearing", [], zone="other").required == "yes"
@@ -93,7 +102,7 @@ class TestSouthampton283:
     def test_abutting_corner_and_opposite_are_recipients_of_the_appeal_by_certified_mail(self, southampton):
         made = decide(southampton, "appeal", self.parcels, zone="other")
         assert [p.relation for p in made.parcels] == ["abutting", "corner", "opposite"]
-        assert set(made.mail.values()) == {"certified"}
+        assert set(mail(made.owners).values()) == {"certified"}
         assert made.required == "yes"
         assert not made.residents
 
@@ -123,7 +132,7 @@ def test_an_occasion_that_the_ordinance_does_not_know_is_refused_with_those_it_d
 def test_bands_give_each_distance_its_class_of_mail():
     notice = Notice("hearing", ("owners",), distance_ft=500, bands=(Band(200, "certified"), Band(500, "first_class")))
     made = decide(profile_of(notice), "hearing", [facts(1, 200.0), facts(2, 200.1), facts(3, 503.0)])
-    assert made.mail == {1: "certified", 2: "first_class", 3: "first_class"}
+    assert mail(made.owners) == {1: "certified", 2: "first_class", 3: "first_class"}
 
 
 def test_two_rules_that_reach_one_parcel_make_one_line_with_both_relations():
@@ -134,8 +143,117 @@ def test_two_rules_that_reach_one_parcel_make_one_line_with_both_relations():
         ("1", "x.0", "abutting", ("within",)),
         ("2", "x.1", "within", ()),
     ]
-    assert made.mail == {1: "certified", 2: "first_class"}
-    assert made.residents == {1, 2}
+    assert mail(made.owners) == {1: "certified", 2: "first_class"}
+    assert mail(made.residents) == {1: "first_class", 2: "first_class"}
+
+
+class TestMailByRecipient:
+    """Each of a parcel's people is told as the rules that name them ask, and as the strictest of these."""
+
+    certified = Notice("hearing", ("owners",), distance_ft=200, mail="certified")
+    households = Notice("hearing", ("residents",), distance_ft=400)
+    plain = Notice("hearing", ("owners",), distance_ft=750, mail="first_class")
+
+    def test_residents_get_the_mail_of_the_rule_that_names_them_not_that_of_their_owner(self):
+        made = decide(profile_of(self.certified, self.households), "hearing", [facts(1, 100.0)])
+        assert (mail(made.owners), mail(made.residents)) == ({1: "certified"}, {1: "first_class"})
+        assert (made.owners[1].rule, made.residents[1].rule) == ("x.0", "x.1")
+
+    def test_a_rule_for_residents_only_puts_no_owner_on_the_list_of_letters(self):
+        made = decide(profile_of(self.certified, self.households), "hearing", [facts(1, 100.0), facts(2, 300.0)])
+        assert [parcel.id for parcel in made.parcels] == ["1", "2"]
+        assert (made.owners.keys(), made.residents.keys()) == ({1}, {1, 2})
+
+    @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+    def test_the_strictest_mail_holds_in_whatever_order_the_rules_stand(self, order):
+        notices = [(self.certified, self.plain)[n] for n in order]
+        made = decide(profile_of(*notices), "hearing", [facts(1, 200.0), facts(2, 300.0)])
+        assert mail(made.owners) == {1: "certified", 2: "first_class"}
+
+    def test_residents_of_the_premises_are_told_as_nearest_neighbours_are(self):
+        banded = Notice("hearing", ("residents",), distance_ft=500, bands=(Band(200, "certified"), Band(500, "first_class")))
+        assert decide(profile_of(self.plain, banded), "hearing", []).premises_residents == Told("x.1", "certified")
+        assert decide(profile_of(self.plain), "hearing", []).premises_residents is None
+
+    def test_a_parcel_just_beyond_one_distance_and_within_another_is_mailed_where_the_town_asks_first(self):
+        made = decide(profile_of(self.certified, self.plain), "hearing", [facts(1, 203.0), facts(2, 753.0)], borderline="ask")
+        assert mail(made.owners) == {1: "first_class", 2: "none"}
+        assert [caution.parcels for caution in made.cautions] == [("2",)]
+
+    def test_a_parcel_added_by_hand_is_told_as_its_distance_asks_and_its_residents_with_it(self):
+        parcels = [facts(1, 50.0), facts(2, 900.0)]
+        made = decide(profile_of(self.certified, self.plain, self.households), "hearing", parcels)
+        added = apply_overrides(made, parcels, add={2: "asked to be told"}, drop={})
+        assert (added.owners[2].mail, added.residents[2].mail) == ("certified", "first_class")
+
+
+class TestTheScheduleThatGoesWithTheApplication:
+    def test_reaches_as_far_as_its_rule_says(self):
+        listed = Notice("", ("owners",), distance_ft=750, schedule=True)
+        hearing = Notice("hearing", ("owners",), relations=("abutting",))
+        made = decide(
+            profile_of(listed, hearing),
+            "hearing",
+            [facts(1, 0.0, shared_ft=9.0), facts(2, 750.0), facts(3, 754.0), facts(4, 756.0)],
+        )
+        assert made.schedule == (1, 2, 3)
+        assert [parcel.id for parcel in made.parcels] == ["1"]
+
+
+class TestNoticesForResidentialDistrictsOnly:
+    everywhere = Notice("hearing", ("owners",), relations=("abutting",))
+    residential = Notice("hearing", ("owners",), distance_ft=500, only_in="residential")
+    parcels = (facts(1, 0.0, shared_ft=9.0), facts(2, 300.0))
+
+    @pytest.mark.parametrize(
+        ("zone", "listed", "codes"),
+        [
+            ("residential", ["1", "2"], []),
+            ("split", ["1", "2"], ["split_zoned"]),
+            ("undetermined", ["1", "2"], ["zone_undetermined"]),
+            ("other", ["1"], ["not_residential"]),
+        ],
+    )
+    def test_beside_a_rule_for_all_districts_are_set_aside_outside_and_said(self, zone, listed, codes):
+        made = decide(profile_of(self.everywhere, self.residential), "hearing", self.parcels, zone=zone)
+        assert ([parcel.id for parcel in made.parcels], made.required) == (listed, "yes")
+        assert [caution.code for caution in made.cautions] == codes
+
+    def test_alone_are_a_duty_there_unless_the_officials_may_choose(self):
+        assert decide(profile_of(self.residential), "hearing", self.parcels, zone="residential").required == "yes"
+        chosen = replace(self.residential, on_demand=True)
+        assert decide(profile_of(chosen), "hearing", self.parcels, zone="residential").required == "on_demand"
+
+    def test_a_split_zoned_parcel_is_as_the_profile_reads_it(self, southampton):
+        assert decide(southampton, "filing", self.parcels, zone="split").required == "on_demand"
+        other = reading(southampton, "split_zoned_notice", "other")
+        made = decide(other, "filing", self.parcels, zone="split")
+        assert (made.required, [caution.code for caution in made.cautions]) == ("no", ["split_zoned"])
+
+
+class TestACornerTouch:
+    """DIGEST, "Does a corner touch abut?": listed, marked `corner`; a profile may read it otherwise, and then says so."""
+
+    parcels = (facts(1, 0.0, shared_ft=100.0), facts(2, 0.0, corner=True), facts(3, 0.0, corner=True, opposite_ft=40.0))
+
+    @pytest.mark.parametrize("occasion", ["filing", "appeal"])
+    def test_is_listed_as_southampton_is_read(self, southampton, occasion):
+        assert [parcel.id for parcel in decide(southampton, occasion, self.parcels).parcels] == ["1", "2", "3"]
+
+    @pytest.mark.parametrize("occasion", ["filing", "appeal"])
+    def test_is_a_near_miss_with_a_warning_where_the_profile_reads_it_as_not_abutting(self, southampton, occasion):
+        made = decide(reading(southampton, "corner", "not_listed"), occasion, self.parcels, zone="residential")
+        assert [(parcel.id, parcel.relation, parcel.also) for parcel in made.parcels] == [
+            ("1", "abutting", ()),
+            ("3", "opposite", ()),
+        ]
+        assert [(miss.id, "at a corner only" in miss.reason) for miss in made.near_misses] == [("2", True)]
+        assert [caution.parcels for caution in made.cautions if caution.code == "corner_not_listed"] == [("2",)]
+
+    def test_is_listed_under_any_reading_where_the_law_names_corners_itself(self):
+        named = Notice("hearing", ("owners",), relations=("abutting", "corner"))
+        profile = replace(profile_of(named), settings={"corner": Reading("corner", "?", "not_listed")})
+        assert [parcel.id for parcel in decide(profile, "hearing", self.parcels).parcels] == ["1", "2", "3"]
 
 
 class TestOverrides:

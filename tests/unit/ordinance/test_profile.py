@@ -6,6 +6,7 @@ import pytest
 
 from geonotice.ordinance.profile import KINDS, Citation, district_key, profile_from_json, profile_to_json
 from geonotice.ordinance.read import available, load_profile
+from geonotice.ordinance.words import READINGS
 
 
 @pytest.mark.parametrize("name", available())
@@ -21,6 +22,10 @@ class TestEveryBuiltInProfile:
         profile = load_profile(name)
         assert [rule.id for rule in profile.rules if not rule.citation.section] == []
         assert [rule.id for rule in profile.rules if not rule.citation.words and profile.status == "complete"] == []
+
+    def test_offers_no_reading_that_changes_nothing(self, name):
+        offered = {item.name: item.choices for item in load_profile(name).settings.values() if len(item.choices) > 1}
+        assert {key: choices for key, choices in offered.items() if not {*choices} <= {*READINGS.get(key, ())}} == {}
 
 
 class TestTheHearingOfItaly:

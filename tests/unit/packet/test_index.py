@@ -57,7 +57,7 @@ def test_it_names_town_occasion_law_roll_and_settings(page):
 
 def test_the_facts_of_the_property_are_shown_where_there_are_any(notice, page):
     for words in (
-        "Adjoining owners Property Owner of record 12.01-1-15.1 O'BRIEN & SÖHNE", "1 MAIN ST town 100.1 found", "2 name not known not known 20.0 nobody found",
+        "Owners to be listed with the application Property Owner of record 12.01-1-15.1 O'BRIEN & SÖHNE", "1 MAIN ST town 100.1 found", "2 name not known not known 20.0 nobody found",
         "Signs to be posted: 1 street", "Sagg 573601 120.6", "CR-60 residential 43,560 98.8 %",
     ):  # fmt: skip
         assert words in page.text

@@ -133,7 +133,7 @@ class TestXLSX:
             assert fact in words
 
     def test_the_adjoining_owners_stand_on_a_third_sheet_where_there_are_any(self, notice):
-        rows = [[cell.value for cell in row] for row in self.book(notice)["adjoining owners"].iter_rows()]
+        rows = [[cell.value for cell in row] for row in self.book(notice)["owners for the application"].iter_rows()]
         assert rows[:4] == [
             ["parcel", "owner"],
             ["12.01-1-15.1", "O'BRIEN & SÖHNE"],
