@@ -78,7 +78,9 @@ def years_asked(zone: Zone, item: PropertyHistory, request: CapRequest, rules: C
         return (request.on.year,)
     if request.starts:
         return (request.starts.year,)
-    booked = {permit.starts.year for permit in item.permits if permit.starts and permit.starts.year >= request.on.year}
+    # An event whose day is not known may be held in any year from that of its permit on.
+    days = (permit.starts or permit.issued for permit in item.permits if _counts(permit))
+    booked = {day.year for day in days if day and day.year >= request.on.year}
     return tuple(sorted(booked | {request.on.year, max(booked, default=request.on.year) + 1}))
 
 
@@ -89,8 +91,7 @@ def _count(
     year_of = _year_of(zone, rules)
     counting: list[tuple[PastPermit, date | None]] = []
     for permit in permits:
-        # LAW: a void entry was never a permit; a rescinded one was issued, and the text counts permits issued.
-        if permit.status == "void" or permit.kind in UNCOUNTED_KINDS:
+        if not _counts(permit):
             continue
         day = permit.issued if year_of == "issued" else permit.starts
         if day is None:
@@ -120,6 +121,11 @@ def _count(
         )
     )
     return Count(zone, status, year, year_of, used, used_at_most, rules.other, nights, rules.other_night, counted)
+
+
+def _counts(permit: PastPermit) -> bool:
+    # LAW: a void entry was never a permit; a rescinded one was issued, and the text counts permits issued.
+    return permit.status != "void" and permit.kind not in UNCOUNTED_KINDS
 
 
 def _may_be_of(permit: PastPermit, year_of: YearOf, year: int) -> bool:

@@ -297,6 +297,15 @@ class TestProfile:
 
 
 days = st.dates(date(2025, 6, 1), date(2027, 6, 1))
+
+
+def test_a_request_without_a_date_is_held_against_a_later_permit_whose_event_has_none_and_a_void_entry_adds_no_year():
+    unheld = PastPermit(issued=date(2027, 1, 1), starts=None, night=True, status="issued")
+    request_ = CapRequest(on=date(2025, 6, 1), starts=None, night=True)
+    assert cap("other", [unheld], request_).status == "decide"
+    assert cap("other", [past(status="void")], request_).status == cap("other", [], request_).status == "met"
+
+
 answers = st.sampled_from([True, False, None])
 permits_ = st.builds(
     PastPermit,
