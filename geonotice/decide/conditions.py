@@ -45,7 +45,9 @@ def filed_before(rule: Rule, case: Case) -> Outcome:
         )
     last = first - timedelta(days=days)
     if filed is None:
-        text = f"It must be filed by {in_words(last)}, {measure}; no filing date is given."
+        past = case.on > last
+        said = f"The last day to file was {in_words(last)}" if past else f"It must be filed by {in_words(last)}"
+        text = f"{said}, {measure}; no filing date is given."
         return decide(text, "event.filed", measure=measure, facts={"event.starts": first, "last_day": last})
     ahead = (first - filed).days
     facts = {"event.starts": first, "event.filed": filed, "days_before": ahead}
@@ -227,6 +229,10 @@ def camping(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one answer f
     if extends is False:
         return does_not_apply("the event ends in the small hours, which is read as not extending to another day")
     span = f"The event runs from {in_words(first)} to {in_words(last)}"
+    if extends is None and not isinstance(about.ends, datetime):
+        text = f"{span}; at what hour it ends is not said: whether it extends “from one day to another” may turn on it."
+        asked = ("event.ends", *(("site.camping",) if provided is None else ()))
+        return _waivable(rule, case, decide(text, *asked, measure=measure, review=review, facts=facts))
     if extends is None:
         text = f"{span}, into the small hours only: whether it extends “from one day to another” must be decided."
         asked = ("site.camping",) if provided is None else ()

@@ -33,6 +33,8 @@ def exempt_events(rule: Rule, case: Case) -> Outcome:
 def _town(case: Case) -> Outcome:
     # LAW: 283-2A(3)(a): sponsored and conducted by the Town.
     about = case.event.event
+    if about.sponsor is None and about.sponsor_in_control is False:
+        return does_not_apply("whoever sponsors it does not conduct it")
     if about.sponsor is None:
         return decide("who sponsors the event is not said", "event.sponsor")
     if about.sponsor != "town":
@@ -193,6 +195,8 @@ def _yard_sale(case: Case) -> Outcome:
 
 def expressive_notice(rule: Rule, case: Case) -> Outcome:
     """Remind of what the notice of expressive activity contains, where one is asked for."""
+    if case.event.event.kind is None:
+        return remind(f"If it is expressive activity: {rule.text}")
     if case.event.event.kind != "expressive":
         return does_not_apply("no expressive activity")
     limits = [item.number("notice_more_than_persons") for item in case.profile.rules if "notice_more_than_persons" in item.values]
@@ -203,8 +207,12 @@ def expressive_notice(rule: Rule, case: Case) -> Outcome:
 
 def yard_sale(rule: Rule, case: Case) -> Outcome:
     """Say whether a yard sale keeps within the limits that make it exempt."""
+    if case.event.event.kind is None:
+        return decide(
+            f"What kind of event it is, is not said. If it is a yard sale: {rule.text}", "event.kind", could_forbid=False
+        )
     if case.event.event.kind != "yard_sale":
-        return does_not_apply("it is no yard sale" if case.event.event.kind else "what kind of event it is, is not said")
+        return does_not_apply("it is no yard sale")
     sale = case.event.yard_sale
     failed: list[str] = []
     missing: list[str] = []
@@ -221,11 +229,8 @@ def yard_sale(rule: Rule, case: Case) -> Outcome:
     if sale.hours is None:
         missing.append("yard_sale.hours")
     else:
-        opens, closes = (time.fromisoformat(str(rule.values[name])) for name in ("opens", "closes"))
-        facts["yard_sale.hours"] = [f"{hour:%H:%M}" for hour in sale.hours]
-        if sale.hours[0] < opens or sale.hours[1] > closes:
-            failed.append(f"it is not held between {opens:%H:%M} and {closes:%H:%M}")
-    if sale.days is None:
+        failed += _hours_broken(rule, sale.hours, facts)
+    if not sale.days:
         missing.append("yard_sale.days")
     else:
         failed += _days_broken(rule, case, sale.days, facts)
@@ -246,8 +251,15 @@ def yard_sale(rule: Rule, case: Case) -> Outcome:
         return Outcome(
             status="decide", text=text, facts=facts, measure=measure, review=review, missing=tuple(missing), could_forbid=False
         )
-    text = "The yard sale keeps within its limits. Its signs comply with Chapter 330, Article XXII."
+    text = "The yard sale keeps within its limits. See that its signs comply with Chapter 330, Article XXII."
     return Outcome(status="met", text=text, facts=facts, measure=measure, review=review)
+
+
+def _hours_broken(rule: Rule, hours: tuple[time, time], facts: dict[str, object]) -> list[str]:
+    opens, closes = (time.fromisoformat(str(rule.values[name])) for name in ("opens", "closes"))
+    facts["yard_sale.hours"] = [f"{hour:%H:%M}" for hour in hours]
+    within = opens <= hours[0] and hours[1] <= closes
+    return [] if within else [f"it is not held between {opens:%H:%M} and {closes:%H:%M} only"]
 
 
 def _days_broken(rule: Rule, case: Case, stated: tuple[date, ...], facts: dict[str, object]) -> list[str]:

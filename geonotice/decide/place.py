@@ -184,7 +184,8 @@ def facility(rule: Rule, case: Case) -> Outcome:
     if on_grounds is None:
         return decide(f"Not answered. {rule.text}", "premises.municipal_building_or_grounds", could_forbid=False)
     if not on_grounds:
-        return does_not_apply("it is not in a Town building or on Town grounds")
+        stated = case.event.premises.municipal_building_or_grounds is False
+        return does_not_apply("it is not in a Town building or on Town grounds" if stated else "no municipality owns the land")
     return remind(rule.text, facts={"premises.municipal_building_or_grounds": True})
 
 

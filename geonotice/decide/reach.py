@@ -8,6 +8,18 @@ from geonotice.ordinance.profile import Rule, Threshold
 
 __all__ = ["Reach", "reach", "threshold_outcome"]
 
+SPONSORS = {
+    "private": "a private sponsor",
+    "charity": "a charity",
+    "town": "the Town",
+    "municipality": "a municipality",
+    "volunteer_fire_company": "a volunteer fire company",
+    "fraternal_or_civic": "a fraternal or civic organization",
+    "religious_corporation": "a religious corporation",
+    "school": "a school",
+}
+"""The sponsors of the event file, as they are named in a sentence."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reached:
@@ -161,7 +173,8 @@ def _kind(threshold: Threshold, case: Case) -> Reached:
     kind = case.event.event.kind
     if not threshold.exempt_kinds:
         return Reached(value=True, why="")
-    names = ", ".join(f"{name.replace('_', ' ')}s" for name in threshold.exempt_kinds)
+    plurals = [f"{name.replace('_', ' ')}s" for name in threshold.exempt_kinds]
+    names = " and ".join(part for part in (", ".join(plurals[:-1]), plurals[-1]) if part)
     if kind is None:
         return Reached(value=None, why=f"whether it is one of the exempt kinds ({names}) is not said", missing=("event.kind",))
     if kind in threshold.exempt_kinds:
@@ -222,44 +235,36 @@ def _size_outdoors(persons: int, case: Case) -> Reached:  # noqa: PLR0911  # one
 
 def _sponsor(threshold: Threshold, case: Case) -> Reached:
     """Say whether the sponsor leaves the event within reach: exempt sponsors in direct control, with a local tie where one is asked."""
-    if not threshold.exempt_sponsors:
-        return Reached(value=True, why="")
     about = case.event.event
-    if about.sponsor is None:
-        return Reached(value=None, why="who sponsors it is not said", missing=("event.sponsor",))
-    name = about.sponsor.replace("_", " ")
-    if about.sponsor not in threshold.exempt_sponsors:
+    if not threshold.exempt_sponsors or about.sponsor not in (None, *threshold.exempt_sponsors):
         return Reached(value=True, why="")
-    foreign = (
-        about.sponsor == "volunteer_fire_company" and about.sponsor not in threshold.local_tie and about.sponsor_local is not True
-    )
     # LAW: Italy, preamble: "a volunteer fire company within a Town" beside "within the Town" of the others.
     strict = case.profile.reads("fire_company_of_another_town", "not_exempt") and about.sponsor == "volunteer_fire_company"
     tied = about.sponsor in threshold.local_tie or strict
     exempt = all_of((about.sponsor_in_control, about.sponsor_local if tied else True))
+    if about.sponsor is None:
+        if exempt is False:
+            return Reached(value=True, why="whoever sponsors it does not organize and directly control it")
+        return Reached(value=None, why="who sponsors it is not said", missing=("event.sponsor",))
+    name = SPONSORS[about.sponsor]
     if exempt is False:
         lacks = (
-            "is not organized by and under the direct control of it"
+            "the event is not organized by and under the direct control of it"
             if about.sponsor_in_control is False
-            else "has no local chapter or house in the town"
+            else "it has no chapter, house of worship or company in the town"
         )
-        return Reached(
-            value=True,
-            why=f"a {name} sponsors it, but the event {lacks}"
-            if about.sponsor_in_control is False
-            else f"a {name} sponsors it, but it {lacks}",
-        )
+        return Reached(value=True, why=f"{name} sponsors it, but {lacks}")
     if exempt is None:
-        missing = [] if about.sponsor_in_control is not None else ["event.sponsor_in_control"]
-        missing += ["event.sponsor_local"] if tied and about.sponsor_local is None else []
-        return Reached(
-            value=None,
-            why=f"whether a {name} organizes and controls it, with the local tie the law asks, is not said",
-            missing=tuple(missing),
-        )
-    review = ("fire_company_of_another_town", "reading:fire_company_of_another_town") if foreign and not strict else ()
+        asked = {}
+        if about.sponsor_in_control is None:
+            asked["event.sponsor_in_control"] = "whether the event is organized by and under the direct control of it"
+        if tied and about.sponsor_local is None:
+            asked["event.sponsor_local"] = "whether its chapter, house of worship or company is in the town"
+        return Reached(value=None, why=f"{name} sponsors it; not said is {' and '.join(asked.values())}", missing=tuple(asked))
+    foreign = about.sponsor == "volunteer_fire_company" and not tied and about.sponsor_local is not True
+    review = ("fire_company_of_another_town", "reading:fire_company_of_another_town") if foreign else ()
     return Reached(
         value=False,
-        why=f"it is organized by and under the direct control of a {name}, which is outside the whole chapter",
+        why=f"it is organized by and under the direct control of {name}, which is outside the whole chapter",
         review=review,
     )

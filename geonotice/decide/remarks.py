@@ -88,7 +88,9 @@ def _on_readings(case: Case, found: Reach, findings: Iterable[Finding]) -> Itera
     codes = [code for item in findings for code in item.review]
     codes += [code for item in found.thresholds.values() for code in item.review]
     if "fire_company_of_another_town" in codes:
-        text = "Whether the fire company is this town's is not said or answered no; a company “within a Town” is read as exempt."
+        local = case.event.event.sponsor_local
+        said = "The fire company is not this town's" if local is False else "Whether the fire company is this town's is not said"
+        text = f"{said}; a company “within a Town” is read as exempt."
         yield Caution("fire_company_of_another_town", text)
     for code in dict.fromkeys(codes):
         name = code.removeprefix("reading:")

@@ -52,6 +52,11 @@ class TestPreamble:
         assert found.permit is False
         assert "fire_company_of_another_town" in found.codes
 
+    def test_whoever_sponsors_it_without_direct_control_need_not_be_named(self):
+        found = italy(event__sponsor=None, event__sponsor_in_control=False)
+        assert (found.permit, found.allowed) == (True, True)
+        assert "event.sponsor" not in found.asked
+
     def test_what_is_not_said_of_the_sponsor_is_asked(self):
         found = italy(event__sponsor="religious_corporation")
         assert (found.permit, found["italy.scope"]) == (None, "decide")
@@ -207,6 +212,12 @@ class TestParagraphD:
 
     def test_camping_that_is_provided_is_for_the_official_to_judge(self):
         assert italy(event__ends="2026-08-17T21:00:00", site__camping=True)["italy.camping"] == "remind"
+
+    def test_an_end_on_the_next_day_without_its_hour_is_asked_for_that(self):
+        found = italy(event__ends="2026-08-17", site__camping=False)
+        assert (found["italy.camping"], found.allowed) == ("decide", None)
+        assert "event.ends" in found.asked
+        assert "small hours" not in found.findings["italy.camping"]["text"]
 
     def test_camping_that_is_not_answered_is_asked_for(self):
         found = italy(event__ends="2026-08-17T21:00:00", site__camping=None)

@@ -48,6 +48,15 @@ class TestSection2A1And2:
         for rule in ("notice_residential", "cap_residential", "cap_other", "profit", "charity_benefit", "tents"):
             assert found[f"sh.{rule}"] is None
 
+    def test_animals_are_stated_of_a_parade_too(self):
+        parade = {"event__kind": "parade", "parade__closes_highway": False}
+        assert southampton(site__animals=True, **parade)["sh.animals"] == "remind"
+        assert southampton(site__animals=False, **parade)["sh.animals"] is None
+
+    def test_of_a_kind_that_is_not_said_no_rule_is_set_aside_for_being_of_another(self):
+        found = southampton(event__kind=None)
+        assert (found["sh.yard_sale"], found["sh.expressive_notice"]) == ("decide", "remind")
+
     def test_a_kind_that_is_not_said_is_asked(self):
         found = southampton(event__kind=None)
         assert found.permit is None
@@ -61,6 +70,11 @@ class TestSection2A3:
         found = southampton(event__sponsor="town", event__sponsor_in_control=None)
         assert (found.permit, found["sh.exempt"]) == (None, "decide")
         assert southampton(event__sponsor="municipality", event__sponsor_in_control=True).permit is True
+
+    def test_whoever_sponsors_an_event_without_conducting_it_need_not_be_named_for_a(self):
+        found = southampton(event__sponsor=None, event__sponsor_in_control=False)
+        assert (found.permit, found.allowed) == (True, True)
+        assert "event.sponsor" not in found.asked
 
     def test_b_is_for_regular_sporting_events(self):
         assert southampton(event__kind="sports", event__regular_sporting_event=True)["sh.exempt"] == "met"
@@ -162,6 +176,9 @@ class TestSection2A3hYardSales:
         found = self.sale(**{f"yard_sale__{key}": None})
         assert (found.permit, found["sh.yard_sale"]) == (None, "decide")
         assert f"yard_sale.{key}" in found.asked
+
+    def test_a_sale_on_no_day_at_all_is_asked_for_its_days(self):
+        assert self.sale(yard_sale__days=[])["sh.yard_sale"] == "decide"
 
     def test_no_more_than_12_days_a_year(self):
         days = [f"2026-{month:02}-{day:02}" for month in (3, 4, 10, 11) for day in (7, 14, 21)]
