@@ -28,6 +28,9 @@ def check(
     *,
     case: Annotated[Path | None, typer.Option(metavar="FILE.json", help="Stated facts instead of a town's layers.")] = None,
     pdf: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the staff report, with the parcel's map, too.")] = None,
+    buffer_ft: Annotated[
+        float | None, typer.Option(metavar="N", help="A buffer of so many feet from every lot line, where the officials set one.")
+    ] = None,
     on: OnOption = None,
     json_: JsonOption = False,
     strict: StrictOption = False,
@@ -39,6 +42,11 @@ def check(
     if case is not None:
         if pdf is not None:
             raise UsageError(Fault(what="--pdf needs a town's layers", remedy="give TOWN and EVENT instead of --case"))
+        if buffer_ft is not None:
+            why = "stated facts hold no drawing to hold it against"
+            raise UsageError(
+                Fault(what="--buffer-ft needs a town's layers", why=why, remedy="give TOWN and EVENT instead of --case")
+            )
         if town is not None or event_file is not None:
             raise UsageError(Fault(what="--case takes the place of TOWN and EVENT", remedy="give one or the other"))
         stated = _read_case(case)
@@ -51,13 +59,13 @@ def check(
         from geonotice.workflow.papers import write_file
         from geonotice.workflow.staff_report import staff_report
 
-        result, paper = staff_report(town, event_file, on=today(on))
+        result, paper = staff_report(town, event_file, on=today(on), buffer_ft=buffer_ft)
         write_file(pdf, paper)
         say(f"The staff report is {pdf}")
     else:
         from geonotice.workflow.premises import check_event
 
-        result = check_event(town, event_file, on=today(on))
+        result = check_event(town, event_file, on=today(on), buffer_ft=buffer_ft)
     if json_:
         print_json(result_to_json(result))
     else:

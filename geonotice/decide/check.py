@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from geonotice.decide import conditions, exempt, limits, place, prohibitions, timing
+from geonotice.decide import conditions, exempt, limits, place, prohibitions, setbacks, timing
 from geonotice.decide.cap_values import PastPermit, PropertyHistory
 from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind
 from geonotice.decide.reach import Reach, reach, threshold_outcome
@@ -52,7 +52,7 @@ CHECKS: dict[str, Check] = {
     "profit": prohibitions.profit,
     "rides": prohibitions.rides,
     "security_plan": conditions.security_plan,
-    "setbacks": place.setbacks,
+    "setbacks": setbacks.setbacks,
     "signs": timing.signs,
     "statement": conditions.statement,
     "tents": timing.tents,

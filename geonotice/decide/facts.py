@@ -74,6 +74,8 @@ class PremisesFacts:
         Area and length of frontage, for the capacity of the site.
     layout
         What was measured on the drawing, where there is one.
+    buffer_ft
+        The buffer from every lot line that the officials set for this event; None where they set none.
     sunset
         When the sun sets at the site on the first day, local time: to suggest whether it is at night.
     """
@@ -89,6 +91,7 @@ class PremisesFacts:
     area_sq_ft: float | None = None
     frontage_ft: float | None = None
     layout: Layout | None = None
+    buffer_ft: float | None = None
     sunset: datetime | None = None
 
 

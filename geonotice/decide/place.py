@@ -1,13 +1,13 @@
-"""What the place and the record add: setbacks, capacity, Town grounds, animals, parades, and who must be told."""
+"""What the place and the record add: capacity, Town grounds, animals, parades, and who must be told."""
 
 from datetime import timedelta
 
 from geonotice.decide.days import in_words
-from geonotice.decide.facts import Case, Outcome, Structure, all_of, decide, does_not_apply, met, remind
+from geonotice.decide.facts import Case, Outcome, all_of, decide, does_not_apply, met, remind
 from geonotice.decide.permit_rules import parade_rule
 from geonotice.decide.season import days_between, parades_within, summer
 from geonotice.decide.timing import dated_reminder
-from geonotice.ordinance.profile import District, Notice, Rule
+from geonotice.ordinance.profile import Notice, Rule
 
 __all__ = [
     "alcohol",
@@ -20,7 +20,6 @@ __all__ = [
     "notice_reminder",
     "parade_interval",
     "posting_reminder",
-    "setbacks",
 ]
 
 
@@ -77,55 +76,6 @@ def posting_reminder(rule: Rule, case: Case) -> Outcome:
         else "No public street is abutted. "
     )
     return remind(f"{count}{made.text}", facts={**made.facts, "streets_abutted": list(streets), "signs": len(streets)})
-
-
-def setbacks(rule: Rule, case: Case) -> Outcome:
-    """Hold the structures drawn against the setbacks of the district; what the table does not have must be decided."""
-    layout = case.facts.layout
-    if layout is None or not layout.structures:
-        return remind(rule.text)
-    table = {item.code: case.profile.district(item.code) for item in case.facts.districts}
-    inside: list[str] = []
-    unknown: set[str] = set()
-    for structure in layout.structures:
-        codes = [structure.district] if structure.district else list(table)
-        for code in codes or [""]:
-            district = table.get(code) or (case.profile.district(code) if code else None)
-            found, open_ = _inside(structure, district)
-            inside += [f"{structure.what} stands {text}" for text in found]
-            unknown |= {code or "the district"} if open_ else set()
-    drawn = [f"{one.what}: {_measured(one)}" for one in layout.structures]
-    facts = {"inside": inside, "structures": drawn}
-    if unknown:
-        text = f"The profile's table has no setbacks for {', '.join(sorted(unknown))}: the official decides. Drawn are {'; '.join(drawn)}. {rule.text}"
-        return decide(text, "facts.zone", could_forbid=False, review=("no_dimensions",), facts=facts)
-    if inside:
-        return remind(f"{'; '.join(inside)}. {rule.text}", review=("inside_setback",), facts=facts)
-    return remind(f"All structures drawn keep the setbacks of the district. {rule.text}", facts=facts)
-
-
-def _measured(structure: Structure) -> str:
-    """Say how far a structure stands from each sort of lot line."""
-    lines = (("front", structure.front_ft), ("side", structure.side_ft), ("rear", structure.rear_ft))
-    return (
-        ", ".join(f"{distance:,.1f} ft from the {name} line" for name, distance in lines if distance is not None) or "no lot line"
-    )
-
-
-def _inside(structure: Structure, district: District | None) -> tuple[list[str], bool]:
-    """Say by how much a structure stands inside each setback, and whether a setback that matters is not in the table."""
-    found: list[str] = []
-    unknown = False
-    for name in ("front", "side", "rear"):
-        distance = getattr(structure, f"{name}_ft")
-        least = getattr(district, f"{name}_ft") if district else None
-        if distance is None:
-            continue
-        if least is None:
-            unknown = True
-        elif distance < least:
-            found.append(f"{distance:.1f} ft from the {name} line, {least:g} ft are the setback")
-    return found, unknown
 
 
 def capacity(rule: Rule, case: Case) -> Outcome:

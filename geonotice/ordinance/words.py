@@ -14,6 +14,7 @@ SPONSORS: tuple[str, ...] = get_args(event.Sponsor)
 OPTIONAL_VALUES: dict[str, tuple[str, ...]] = {
     "filed_before": ("late",),
     "insurance": ("injury_each", "injury_aggregate", "property"),
+    "setbacks": ("buffer_ft",),
     "statement": ("keys",),
 }
 """The values that a check takes beside those it cannot do without."""

@@ -1,6 +1,7 @@
 """What the layers and the register know of the premises of an event: the facts that a check needs beside the application."""
 
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from geonotice.decide.check import CheckResult, check
 from geonotice.decide.facts import PremisesFacts
 from geonotice.decide.night import sunset
 from geonotice.decide.permit_rules import cap_rules
-from geonotice.errors import EventFileError, Fault
+from geonotice.errors import EventFileError, Fault, UsageError
 from geonotice.model import Caution
 from geonotice.select.boundary import BOUNDARY_FT
 from geonotice.select.siting import siting
@@ -48,15 +49,24 @@ class Checked:
     layout: "tuple[tuple[str, BaseGeometry], ...]" = ()
 
 
-def check_event(town: Path, event_file: Path, *, on: "date") -> CheckResult:
+def check_event(town: Path, event_file: Path, *, on: "date", buffer_ft: float | None = None) -> CheckResult:
     """Check an event file against a town's law, layers and register.
+
+    Parameters
+    ----------
+    town, event_file
+        The town file or its folder, and the event file.
+    on
+        The day that stands for today.
+    buffer_ft
+        The buffer from every lot line that the officials set for this event, in feet; None where they set none.
 
     Raises
     ------
     EventFileError
         The event file has faults, or names no parcel.
     UsageError
-        A parcel is not found, or is several.
+        A parcel is not found, or is several; a buffer is no length, or the law has no rule that it could be held against.
     StoreError
         The store is missing or out of date.
     """
@@ -64,27 +74,40 @@ def check_event(town: Path, event_file: Path, *, on: "date") -> CheckResult:
 
     event = read_event_file(event_file)
     with open_store(town) as opened:
-        return check_opened(opened, event, on=on, file=str(event_file), folder=event_file.parent)
+        return check_opened(opened, event, on=on, buffer_ft=buffer_ft, file=str(event_file), folder=event_file.parent)
 
 
 def check_opened(
-    opened: "Opened", event: "Event", *, on: "date", file: str = "the event", folder: Path | None = None
+    opened: "Opened",
+    event: "Event",
+    *,
+    on: "date",
+    buffer_ft: float | None = None,
+    file: str = "the event",
+    folder: Path | None = None,
 ) -> CheckResult:
     """Check an event in a town that is open; ``file`` is what faults call the event, ``folder`` where the drawing's path starts."""
-    return check_measured(opened, event, on=on, file=file, folder=folder).result
+    return check_measured(opened, event, on=on, buffer_ft=buffer_ft, file=file, folder=folder).result
 
 
 def check_measured(
-    opened: "Opened", event: "Event", *, on: "date", file: str = "the event", folder: Path | None = None
+    opened: "Opened",
+    event: "Event",
+    *,
+    on: "date",
+    buffer_ft: float | None = None,
+    file: str = "the event",
+    folder: Path | None = None,
 ) -> Checked:
     """Check as :func:`check_opened` does, and give what was measured too."""
+    _refuse_idle_buffer(opened, buffer_ft)
     if not event.premises.parcels:
         remedy = 'name them under [premises], for example: parcels = ["45.01-1-12"]'
         raise EventFileError(Fault(what="the event names no parcel", remedy=remedy, file=file, key="premises.parcels"))
     parcels = find_premises(opened, event.premises.parcels)
     measured = measure(opened, parcels, reach_ft=0.0)
     facts, cautions = premises_facts(opened, measured)
-    facts = replace(facts, sunset=_sunset(opened, measured, event))
+    facts = replace(facts, sunset=_sunset(opened, measured, event), buffer_ft=buffer_ft)
     drawn = None
     if event.premises.layout:
         drawn = read_layout(opened, measured, (folder or Path()) / event.premises.layout, event_file=file)
@@ -97,6 +120,17 @@ def check_measured(
     known = {item.code for item in cautions}
     result = replace(result, warnings=(*cautions, *(item for item in result.warnings if item.code not in known)))
     return Checked(result, measured, facts, drawn.shapes if drawn else ())
+
+
+def _refuse_idle_buffer(opened: "Opened", buffer_ft: float | None) -> None:
+    """Refuse a buffer that is no length, or that no rule of the law would be held against: it would do nothing, unsaid."""
+    if buffer_ft is None:
+        return
+    if not 0 < buffer_ft < inf:
+        raise UsageError(Fault(what=f"a buffer of {buffer_ft:g} ft is no length", remedy="give the feet that the officials set"))
+    if not any(rule.check == "setbacks" for rule in opened.profile.rules):
+        what = f"the ordinance of {opened.profile.town} has no rule on setbacks, so a buffer changes nothing"
+        raise UsageError(Fault(what=what, remedy="take out --buffer-ft, or add the rule to the profile (check = 'setbacks')"))
 
 
 def premises_facts(opened: "Opened", measured: "Measured") -> tuple[PremisesFacts, tuple[Caution, ...]]:

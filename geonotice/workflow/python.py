@@ -118,16 +118,17 @@ class OpenTown:
         made = make_notice(self._opened, premises, occasion=occasion, on=on, hearing=hearing, add=add, drop=drop, apart=apart)
         return NoticeResult(self._opened, made)
 
-    def check(self, event: "Event | str | Path", *, on: "date") -> "CheckResult":
-        """Check an event, given as its file or as values; errors as :func:`geonotice.workflow.premises.check_event`."""
+    def check(self, event: "Event | str | Path", *, on: "date", buffer_ft: float | None = None) -> "CheckResult":
+        """Check an event, given as its file or as values; parameters and errors as :func:`geonotice.workflow.premises.check_event`."""
         from geonotice.workflow.premises import check_opened
 
         if isinstance(event, (str, Path)):
             from geonotice.event_file import read_event_file
 
             file = Path(event)
-            return check_opened(self._opened, read_event_file(file), on=on, file=str(file), folder=file.parent)
-        return check_opened(self._opened, event, on=on)
+            event = read_event_file(file)
+            return check_opened(self._opened, event, on=on, buffer_ft=buffer_ft, file=str(file), folder=file.parent)
+        return check_opened(self._opened, event, on=on, buffer_ft=buffer_ft)
 
     @property
     def permits(self) -> "tuple[Permit, ...]":

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import shapely
 
+from geonotice.decide.setbacks import buffer_of
+from geonotice.ordinance.profile import District
 from geonotice.select.layout import is_parking, lot_sides, within_setbacks
 
 if TYPE_CHECKING:
@@ -12,7 +14,6 @@ if TYPE_CHECKING:
 
     from shapely.geometry.base import BaseGeometry
 
-    from geonotice.ordinance.profile import District
     from geonotice.select.layout import LotSides
     from geonotice.workflow.opening import Opened
     from geonotice.workflow.premises import Checked
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["Drawn", "FrontageLine", "Setback", "SitePlan", "site_plan"]
 
 _SIDES = ("front", "side", "rear")
+
+BUFFER = "buffer"
+"""What stands in the place of a district's code for the buffer that the officials or the law ask for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,12 +38,17 @@ class FrontageLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setback:
-    """The setbacks of one district: their widths in words, the line, and the ground between the lot lines and it."""
+    """The setbacks of one district, or the buffer: the widths in words, the line, and the ground between the lot lines and it."""
 
     code: str
     widths: str
     line: "BaseGeometry"
     ground: "BaseGeometry"
+
+    @property
+    def name(self) -> str:
+        """What a map calls its line."""
+        return self.code if self.code == BUFFER else f"setback {self.code}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +86,9 @@ def site_plan(opened: "Opened", checked: "Checked") -> SitePlan:
     codes = [one.code for one in checked.facts.districts] if asked else []
     table = {code: opened.profile.district(code) for code in codes}
     known = {code: district for code, district in table.items() if district and _widths(district)}
+    buffers = [buffer_of(rule, checked.facts.buffer_ft) for rule in opened.profile.rules if rule.check == "setbacks"]
+    if widest := max((one.width_ft for one in buffers if one), default=0.0):
+        known[BUFFER] = District(BUFFER, "undetermined", front_ft=widest, side_ft=widest, rear_ft=widest)
     unknown = tuple(code for code in codes if code not in known)
     if asked and not codes:
         unknown = ("a district that is not known",)
@@ -96,7 +108,13 @@ def _setback(code: str, district: "District", land: "BaseGeometry", sides: "LotS
     widths = _widths(district)
     inner = within_setbacks(land, sides, **{f"{name}_ft": widths.get(name) for name in _SIDES})
     words = ", ".join(f"{name} {width:g} ft" for name, width in widths.items())
+    if len(widths) == len(_SIDES) and len({*widths.values()}) == 1:
+        words = f"{widths['front']:g} ft from every lot line"
     return Setback(code, words, inner.boundary, land.difference(inner))
+
+
+def _called(code: str) -> str:
+    return code if code == BUFFER else f"setback of {code}"
 
 
 def _inside(what: str, shape: "BaseGeometry", sides: "LotSides", districts: "Sequence[District]") -> tuple[str, ...]:
@@ -104,7 +122,7 @@ def _inside(what: str, shape: "BaseGeometry", sides: "LotSides", districts: "Seq
     if is_parking(what):
         return ()
     return tuple(
-        f"{distance:.1f} ft from the {name} line, {width:g} ft are the setback of {district.code}"
+        f"{distance:.1f} ft from the {name} line, {width:g} ft are the {_called(district.code)}"
         for district in districts
         for name, width in _widths(district).items()
         if (distance := float(shapely.distance(shape, getattr(sides, name)))) < width

@@ -29,13 +29,13 @@ _AROUND_FT = 2000.0
 """How far round the premises the map's shapes are fetched."""
 
 
-def staff_report(town: Path, event_file: Path, *, on: "date") -> "tuple[CheckResult, bytes]":
-    """Check an event and set its report; errors as :func:`geonotice.workflow.premises.check_event`, and OutputError."""
+def staff_report(town: Path, event_file: Path, *, on: "date", buffer_ft: float | None = None) -> "tuple[CheckResult, bytes]":
+    """Check an event and set its report; parameters and errors as :func:`geonotice.workflow.premises.check_event`, and OutputError."""
     from geonotice.event_file import read_event_file
 
     event = read_event_file(event_file)
     with open_store(town) as opened:
-        checked = check_measured(opened, event, on=on, file=str(event_file), folder=event_file.parent)
+        checked = check_measured(opened, event, on=on, buffer_ft=buffer_ft, file=str(event_file), folder=event_file.parent)
         result, measured, facts = checked.result, checked.measured, checked.facts
         report = StaffReport(
             town=opened.town.name,
@@ -96,6 +96,7 @@ def _facts(measured: Measured, facts: "PremisesFacts", distance_ft: float) -> tu
             f"Municipalities within {distance_ft:,.0f} ft",
             "no municipalities layer" if near is None else ", ".join(near) or "none",
         ),
+        *([] if facts.buffer_ft is None else [("Buffer set by the officials", f"{facts.buffer_ft:g} ft from every lot line")]),
     )
 
 
@@ -112,10 +113,10 @@ def _map(opened: "Opened", checked: "Checked") -> ReportMap:
     ]
     shown += [Shown("premises", measured.geometries[parcel.fid], parcel.id) for parcel in measured.premises]
     shown += [Shown("frontage", one.line) for one in plan.frontages]
-    shown += [Shown("setback", one.line, f"setback {one.code}") for one in plan.setbacks]
-    shown += [Shown("layout", one.geometry, f"{one.what} (in the setback)" if one.inside else one.what) for one in plan.things]
+    shown += [Shown("setback", one.line, one.name) for one in plan.setbacks]
+    shown += [Shown("layout", one.geometry, f"{one.what} (too near)" if one.inside else one.what) for one in plan.things]
     for kind, what in (("streets", "street"), ("water", "water")):
         found = opened.store.features_in(kind, box)
         shown += [Shown(what, geometry, row["name"]) for row, geometry in zip(found.rows, found.geometries, strict=True)]
-    remarks = [f"Setbacks of {one.code}: {one.widths}." for one in plan.setbacks]
+    remarks = [f"{one.name[:1].upper()}{one.name[1:]}: {one.widths}." for one in plan.setbacks]
     return ReportMap(measured.land, shown, [*remarks, *filter(None, [plan.remark()])])

@@ -1,18 +1,24 @@
 """The applicant's drawing and the sunset, as facts of a check."""
 
+import json
 import shutil
 from datetime import date
 
 import geopandas
+import pdfplumber
 import pytest
 import shapely
 import shapely.affinity
+from typer.testing import CliRunner
 
 import geonotice
-from geonotice.errors import EventFileError
+from geonotice.cli.app import app
+from geonotice.errors import EventFileError, UsageError
+from geonotice.event_file import read_event_file
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.opening import open_store
-from geonotice.workflow.premises import check_event
+from geonotice.workflow.premises import check_event, check_measured
+from geonotice.workflow.site_plan import site_plan
 
 PREMISES = "0900-123.00-01.00-002.000"
 ON = date(2026, 9, 1)
@@ -132,3 +138,69 @@ def test_a_check_from_python_reads_the_drawing_beside_the_event_file(town, land,
         found = opened.check(event, on=ON)
     assert found == check_event(town, event, on=ON)
     assert "layout_outside" in {warning.code for warning in found.warnings}
+
+
+class TestTheBufferThatTheOfficialsSet:
+    """283-3: "a buffer zone at a distance greater than the minimum zoning setbacks"; the figure is the officials' own."""
+
+    @pytest.fixture
+    def drawn(self, land, event):
+        shape, crs = land
+        west = shapely.Point(shape.bounds[0] + 30, shape.centroid.y)
+        draw(event.parent, crs, {"stage": shape.centroid.buffer(2), "tent": west.buffer(5)})
+        return event
+
+    def run(self, town, event, *more):
+        return CliRunner().invoke(app, ["check", str(town), str(event), "--on", "2026-09-01", *map(str, more)])
+
+    def test_names_what_stands_nearer_to_a_lot_line(self, town, drawn):
+        found = json.loads(self.run(town, drawn, "--buffer-ft", 40, "--json").stdout)["findings"]
+        (setbacks,) = [finding for finding in found if finding["rule"] == "sh.setbacks"]
+        (named,) = setbacks["facts"]["inside"]
+        assert named.startswith("tent stands 25.0 ft from the ")
+        assert named.endswith("line, 40 ft are the buffer")
+        assert setbacks["facts"]["buffer_ft"] == 40
+
+    def test_is_the_same_from_python(self, town, drawn):
+        with geonotice.open_town(town) as opened:
+            found = opened.check(drawn, on=ON, buffer_ft=40).finding("sh.setbacks")
+            assert found.facts["buffer_ft"] == 40
+            assert "buffer_ft" not in opened.check(drawn, on=ON).finding("sh.setbacks").facts
+
+    def test_is_drawn_on_the_maps_with_its_ground(self, town, drawn):
+        with open_store(town) as opened:
+            plan = site_plan(opened, check_measured(opened, read_event_file(drawn), on=ON, buffer_ft=40, folder=drawn.parent))
+            (ring,) = plan.setbacks
+            inner = shapely.Polygon(ring.line)
+            land = opened.store.geometries([opened.store.find(PREMISES).fid])[0]
+        assert (ring.name, ring.widths) == ("buffer", "40 ft from every lot line")
+        assert shapely.area(inner) == pytest.approx(shapely.area(land.buffer(-40, join_style="mitre")), rel=0.01)
+        assert [thing.what for thing in plan.things if thing.inside] == ["tent"]
+
+    def test_is_on_the_staff_report(self, town, drawn, tmp_path):
+        assert self.run(town, drawn, "--buffer-ft", 40, "--pdf", tmp_path / "report.pdf").exit_code in (0, 5)
+        with pdfplumber.open(tmp_path / "report.pdf") as pdf:
+            text = " ".join(" ".join(page.extract_text() for page in pdf.pages).split())
+        for words in (
+            "The officials set a buffer of 40 ft from every lot line",
+            "Buffer set by the officials",
+            "Buffer: 40 ft from every lot line",
+            "tent (too near)",
+        ):
+            assert words in text, words
+
+    @pytest.mark.parametrize("width", ["0", "-5", "nan", "inf"])
+    def test_a_buffer_that_is_no_length_is_refused(self, town, drawn, width):
+        done = CliRunner().invoke(app, ["check", str(town), str(drawn), f"--buffer-ft={width}"])
+        assert isinstance(done.exception, UsageError)
+
+    def test_is_refused_where_it_would_do_nothing(self, town, drawn, tmp_path):
+        place = tmp_path / "italy"
+        shutil.copytree(town, place)
+        file = place / "town.toml"
+        file.write_text(file.read_text().replace('ordinance = "southampton"', 'ordinance = "italy"'))
+        import_layers(place)
+        with pytest.raises(UsageError, match="no rule on setbacks"):
+            check_event(place, drawn, on=ON, buffer_ft=40)
+        done = CliRunner().invoke(app, ["check", "--case", "case.json", "--buffer-ft", "40"])
+        assert "needs a town's layers" in str(done.exception)
