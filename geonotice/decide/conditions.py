@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from math import ceil
 
-from geonotice.decide.days import in_words
+from geonotice.decide.days import days_ahead, in_words
 from geonotice.decide.facts import Case, Outcome, attendance_over, decide, does_not_apply, met, not_met, remind
 from geonotice.event import QUESTIONS, Event
 from geonotice.ordinance.profile import Rule
@@ -53,7 +53,7 @@ def filed_before(rule: Rule, case: Case) -> Outcome:
     facts = {"event.starts": first, "event.filed": filed, "days_before": ahead}
     if ahead >= days:
         return met(f"Filed {ahead} days before the event begins; at least {days} are required.", measure=measure, facts=facts)
-    late = f"Filed {ahead} days before the event begins, at least {days} are required: the last day was {in_words(last)}."
+    late = f"Filed {days_ahead(ahead, 'the event begins')}, at least {days} days are required: the last day was {in_words(last)}."
     change = f"an event that begins on or after {in_words(filed + timedelta(days=days))}"
     if rule.values.get("late") != "decide":
         return not_met(f"{late} The text has no late filing.", measure=measure, change=change, facts=facts)
@@ -156,12 +156,17 @@ def parking(rule: Rule, case: Case) -> Outcome:
     per_car = int(rule.number("persons_per_car"))
     total = case.profile.reads("parking_persons", "total")
     key, persons = ("event.persons_total", about.persons_total) if total else ("event.persons_at_once", about.persons_at_once)
+    # Those outdoors are there at one time too: where they are the larger number, it is the one used.
+    least = max(persons or 0, about.persons_outdoors or 0)
+    persons = None if persons is None else least
     measure = f"at least one car for every {per_car} persons in attendance"
     review: tuple[str, ...] = ()
     differ = about.persons_total is not None and about.persons_total != about.persons_at_once
     if "parking_persons" in case.profile.settings and differ:
         review = ("reading:parking_persons",)
     spaces = site.parking_spaces
+    if persons is None and spaces is not None and spaces < ceil(least / per_car):
+        persons, key = least, "event.persons_outdoors"
     if persons is None or spaces is None:
         missing = tuple(name for name, value in ((key, persons), ("site.parking_spaces", spaces)) if value is None)
         needed = f" {ceil(persons / per_car)} spaces are needed for {persons} persons." if persons is not None else ""

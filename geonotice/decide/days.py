@@ -19,6 +19,7 @@ __all__ = [
     "add_days",
     "business_days_between",
     "closed_because",
+    "days_ahead",
     "in_words",
     "is_business_day",
     "labor_day",
@@ -146,6 +147,12 @@ def post_office_closed(day: date) -> str:
         return "Sunday"
     name = public_holidays(day.year).get(day, "")
     return "" if name.startswith(NOT_POSTAL) else name
+
+
+def days_ahead(days: int, event: str) -> str:
+    """Say how many days before something an act is done, or after it where the number is negative: ``2 days before the event begins``."""
+    count = f"{abs(days)} day{'' if abs(days) == 1 else 's'}"
+    return f"{count} {'after' if days < 0 else 'before'} {event}" if days else f"on the day {event}"
 
 
 def in_words(day: date) -> str:

@@ -1,11 +1,12 @@
 """What the place and the record add: capacity, Town grounds, animals, parades, and who must be told."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 from geonotice.decide.days import in_words
 from geonotice.decide.facts import Case, Outcome, all_of, decide, does_not_apply, met, remind
 from geonotice.decide.permit_rules import parade_rule
-from geonotice.decide.season import days_between, parades_within, summer
+from geonotice.decide.season import Span, days_between, parades_within, summer
 from geonotice.decide.timing import dated_reminder
 from geonotice.ordinance.profile import Notice, Rule
 
@@ -181,16 +182,26 @@ def parade_interval(rule: Rule, case: Case) -> Outcome:
     if first is None:
         return decide(f"When the parade is, is not said. {rule.text}", "event.starts", measure=measure)
     asked = (first, case.event.event.last_day or first)
+    parades = [permit for permit in case.permits if permit.kind == "parade" and permit.status == "issued"]
+    both, edge = parades_within(asked, [(item.starts, item.ends or item.starts) for item in parades if item.starts], limits)
+    # LAW: 283-4 does not say whether both parades are in the period; read so, and where only one is, that is said.
+    beyond = f" Within {limits.days} days, but not in that period with it: {_on(edge)}." if edge else ""
+    review = ("other_reading",) if edge and not both else ()
     opens, closes = summer(first.year, inclusive=limits.holidays_included)
     if days_between(asked, (opens, closes)) > 0:
-        return does_not_apply(f"the parade is not between {in_words(opens)} and {in_words(closes)}")
-    others = [
-        (permit.starts, permit.ends or permit.starts)
-        for permit in case.permits
-        if permit.kind == "parade" and permit.status == "issued" and permit.starts
-    ]
-    near = [other[0] for other in parades_within(asked, others, limits)[0]]
-    if not near:
-        return met(f"The record shows no other parade within {limits.days} days.", measure=measure, facts={"event.starts": first})
-    text = f"Another parade is on {', '.join(in_words(day) for day in near)}: the official considers it. {rule.text}"
-    return decide(text, measure=measure, change="another date", facts={"event.starts": first, "other_parades": near})
+        return does_not_apply(f"the parade is not between {in_words(opens)} and {in_words(closes)}{beyond.rstrip('.')}")
+    facts: dict[str, object] = {"event.starts": first, "other_parades": [span[0] for span in both]}
+    if both:
+        text = f"Another parade is on {_on(both)}: the official considers it.{beyond} {rule.text}"
+        return decide(text, measure=measure, change="another date", facts=facts)
+    if any(item.starts is None for item in parades):
+        text = (
+            f"The record has a parade without its day: whether it is within {limits.days} days is not known.{beyond} {rule.text}"
+        )
+        return decide(text, "facts.permit_record", measure=measure, review=review, facts=facts)
+    text = f"The record shows no other parade within {limits.days} days between Memorial Day and Labor Day.{beyond}"
+    return met(text, measure=measure, review=review, facts=facts)
+
+
+def _on(spans: Iterable[Span]) -> str:
+    return ", ".join(in_words(span[0]) for span in spans)

@@ -203,7 +203,7 @@ def charity_benefit(rule: Rule, case: Case) -> Outcome:
     benefit = case.event.benefit
     facts: dict[str, object] = {"benefit.charity": benefit.charity, "benefit.charity_local": benefit.charity_local}
     if benefit.charity_local:
-        named = f": {benefit.charity}" if benefit.charity else ""
+        named = f": {benefit.charity}" if benefit.charity else "; which one, is not stated"
         return met(
             f"It benefits a local charitable organization{named}.",
             review=() if benefit.charity else ("charity_not_named",),

@@ -68,6 +68,9 @@ def _on_the_answers(case: Case) -> Iterator[Caution]:
         yield Caution("answers_conflict", text)
     if about.distinct_events and about.distinct_events > 1:
         yield Caution("distinct_events", f"{about.distinct_events} distinct events are stated: each needs a permit of its own.")
+    denial = case.event.denial
+    if denial.received and denial.appeal_filed and denial.appeal_filed < denial.received:
+        yield Caution("answers_conflict", "The appeal is said to be filed before the denial was received: find out which holds.")
     for name in site.waived:
         if not case.profile.has(name) or not case.profile.rule(name).waivable:
             yield Caution("waiver_ignored", f"{name} is stated as waived, but it cannot be waived; it is applied all the same.")

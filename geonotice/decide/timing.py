@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from geonotice.decide.days import in_words, next_business_day
+from geonotice.decide.days import days_ahead, in_words, next_business_day
 from geonotice.decide.deadlines import appointed_days, deadline_of
 from geonotice.decide.facts import Case, Outcome, decide, does_not_apply, met, not_met, remind
 from geonotice.event import Sign, Tent
@@ -21,10 +21,11 @@ def dated_reminder(rule: Rule, case: Case) -> Outcome:
             continue
         facts[f"last_day_{period.key}".rstrip("_")] = found.last_day
         first = "Not before" if period.bound == "earliest" else "Last day"
+        passed = " That day has passed." if period.bound == "latest" and max(found.last_day, found.suggested) < case.on else ""
         said.append(
-            f"{first} to {found.what}: {found.day_in_words}."
+            f"{first} to {found.what}: {found.day_in_words}.{passed}"
             if not found.what.startswith("the ")
-            else f"{first}: {found.what} by {found.day_in_words}."
+            else f"{first}: {found.what} by {found.day_in_words}.{passed}"
         )
         # LAW: the day of the hearing is not counted (General Construction Law section 20); see the profile's readings.
         review += ["reading:day_of_hearing"] if period.reckoned_from == "hearing" and period.days > 1 else []
@@ -219,14 +220,10 @@ def amendment(rule: Rule, case: Case) -> Outcome:
         return decide(f"When the change was filed is not known. {rule.text}", *missing, measure=measure)
     ahead = (first - change.filed).days
     facts: dict[str, object] = {"amendment.filed": change.filed, "event.starts": first, "days_before": ahead}
+    text = f"The change is filed {days_ahead(ahead, 'the event begins')}; at least {days} days before are required."
     if ahead >= days:
-        return met(f"The change is filed {ahead} days before; at least {days} are required.", measure=measure, facts=facts)
-    return not_met(
-        f"The change is filed {ahead} days before; at least {days} are required.",
-        measure=measure,
-        change="the event as permitted",
-        facts=facts,
-    )
+        return met(text, measure=measure, facts=facts)
+    return not_met(text, measure=measure, change="the event as permitted", facts=facts)
 
 
 def appeal(rule: Rule, case: Case) -> Outcome:

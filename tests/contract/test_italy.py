@@ -177,6 +177,13 @@ class TestParagraphD:
         assert found["italy.parking"] == "met"
         assert "reading:parking_persons" in found.findings["italy.parking"]["review"]
 
+    def test_those_outdoors_are_in_attendance_too(self):
+        more = italy(event__persons_outdoors=900)
+        assert (more["italy.parking"], more.findings["italy.parking"]["facts"]["spaces_needed"]) == ("not_met", 225)
+        unknown = {"event__persons_at_once": None, "event__persons_total": None, "event__persons_outdoors": 501}
+        assert italy(**unknown, site__parking_spaces=125)["italy.parking"] == "not_met"
+        assert italy(**unknown, site__parking_spaces=126)["italy.parking"] == "decide"
+
     def test_parking_that_is_not_stated_is_asked_for(self):
         found = italy(site__parking_spaces=None)
         assert (found["italy.parking"], found.allowed) == ("decide", None)

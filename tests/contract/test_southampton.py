@@ -285,6 +285,17 @@ class TestSection4:
         assert (found["sh.other_property"], found.allowed) == ("decide", None)
         assert southampton(applicant__other_property_violations=None)["sh.other_property"] == "decide"
 
+    def test_a_parade_near_in_time_but_out_of_season_is_named_and_one_without_its_day_must_be_found(self):
+        memorial_day = {
+            "event__kind": "parade", "parade__closes_highway": False, "event__filed": "2026-01-20",
+            "event__starts": "2026-05-25T10:00:00", "event__ends": "2026-05-25T12:00:00",
+        }  # fmt: skip
+        before = southampton(on="2026-02-01", history=[permit("2026-01-12", "2026-05-20", kind="parade")], **memorial_day)
+        assert (before["sh.parade30"], before.findings["sh.parade30"]["review"]) == ("met", ["other_reading"])
+        assert "not in that period with it: Wednesday 20 May 2026" in before.findings["sh.parade30"]["text"]
+        undated = southampton(on="2026-02-01", history=[permit("2026-01-12", None, kind="parade")], **memorial_day)
+        assert (undated["sh.parade30"], undated.asked) == ("decide", {"facts.permit_record"})
+
     def test_another_parade_within_30_days_in_summer_is_considered(self):
         parade = {"event__kind": "parade", "parade__closes_highway": False}
         near = [permit("2026-01-05", "2026-07-17", kind="parade")]
@@ -576,6 +587,11 @@ class TestSection7:
 
 
 class TestSection8:
+    def test_what_is_filed_after_the_event_is_said_to_be_after_it(self):
+        found = southampton(amendment__filed="2026-08-20", event__filed="2026-08-17", on="2026-08-21")
+        assert "filed 4 days after the event begins" in found.findings["sh.amend15"]["text"]
+        assert "Filed 1 day after the event begins" in found.findings["sh.file90"]["text"]
+
     def test_changes_are_filed_at_least_15_days_before(self):
         assert southampton(amendment__filed="2026-08-01")["sh.amend15"] == "met"
         assert southampton(amendment__filed="2026-08-02")["sh.amend15"] == "not_met"
@@ -610,6 +626,14 @@ class TestSection9:
     @pytest.mark.parametrize("rule", ["denial_notice", "hearing_publish", "hearing_sign", "hearing_mail", "findings10"])
     def test_the_hearing_and_its_notices_are_duties_to_come(self, rule):
         assert self.denied(denial__hearing="2026-07-21")[f"sh.{rule}"] == "remind"
+
+    def test_a_last_day_that_has_passed_is_said_to_have(self):
+        late = self.denied(denial__appeal_filed="2026-06-20", denial__hearing="2026-06-25", on="2026-06-22")
+        assert "Monday 15 June 2026. That day has passed." in late.findings["sh.hearing_mail"]["text"]
+        assert "passed" not in late.findings["sh.findings10"]["text"]
+
+    def test_an_appeal_filed_before_the_denial_was_received_is_a_contradiction(self):
+        assert "answers_conflict" in self.denied(denial__appeal_filed="2026-06-10").codes
 
     def test_a_sign_faces_each_public_street(self):
         found = self.denied(denial__hearing="2026-07-21", facts={"streets_abutted": ["A Street", "B Lane"]})
