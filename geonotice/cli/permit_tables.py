@@ -24,13 +24,17 @@ _ANSWERS = {
 }
 
 
+_NOT_COUNTED = ("Nothing stands in the way, but nothing could be counted: there is no permit register.", "bold yellow")
+
+
 def check_table(found: "PermitCheck") -> "RenderableType":
     """Lay out a check: the answer, each parcel's count, the next date, what to look at."""
-    words, style = _ANSWERS[found.status]
+    counted = all(item.recorded for item in found.finding.parcels)
+    words, style = _ANSWERS[found.status] if counted or found.status != "met" else _NOT_COUNTED
     parts: list[RenderableType] = [Text(words, style=style), Text(found.text)]
     if found.finding.next_date is not None:
         parts.append(Text(f"The next could be from {found.finding.next_date} on.", style="bold"))
-    if found.finding.parcels:
+    if found.finding.parcels and counted:
         table = Table(title="\nThis year", title_justify="left")
         for name in ("Parcel", "Zone", "Used", "Limit", "Left", "Year counted by", "Permits counted"):
             table.add_column(name, overflow="fold", no_wrap=name == "Parcel")

@@ -1,47 +1,42 @@
 """``permit`` and ``map``: the register of permits, its caps, and the event map."""
 
 import getpass
-from dataclasses import replace
 from datetime import datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today
-from geonotice.errors import Fault, UsageError
+from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, print_json, say, today
+from geonotice.cli.permit_request import (
+    Applicant,
+    Benefits,
+    Charity,
+    Distinct,
+    Ends,
+    EventFile,
+    Find,
+    Kind,
+    Night,
+    OwnedBy,
+    Parcels,
+    Persons,
+    Starts,
+    read_request,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from geonotice.model import Caution
     from geonotice.register.session import Register
-    from geonotice.register.values import Application, Permit
-    from geonotice.workflow.opening import Opened
+    from geonotice.register.values import Permit
 
 __all__ = ["event_map", "permit"]
 
 permit = typer.Typer(help="The register of permits: check the annual caps, issue, rescind, list.", no_args_is_help=True)
 app.add_typer(permit, name="permit")
 
-Parcels = Annotated[list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")]
-Starts = Annotated[str | None, typer.Option("--starts", metavar="DATE", help="First day of the event.")]
-Ends = Annotated[str | None, typer.Option("--ends", metavar="DATE", help="Last day, where there are several.")]
-Night = Annotated[
-    Literal["yes", "no", "unknown"] | None, typer.Option("--night", help="Whether it is at night, as the application says.")
-]
-Charity = Annotated[bool, typer.Option("--charity", help="The applicant is a charitable organization; without it, it is not.")]
-Benefits = Annotated[bool, typer.Option("--benefits-applicant", help="The event's primary purpose is to benefit the applicant.")]
-Distinct = Annotated[int | None, typer.Option("--distinct-events", min=1, help="How many distinct events go on under it.")]
-OwnedBy = Annotated[
-    str | None, typer.Option("--owned-by", metavar="KIND", help="Who owns the property entirely, as in the event file.")
-]
-Kind = Annotated[str | None, typer.Option("--kind", metavar="KIND", help="The kind of event, as in the event file.")]
-Persons = Annotated[int | None, typer.Option("--persons", min=0, help="How many persons are expected.")]
-Applicant = Annotated[str | None, typer.Option("--applicant", metavar="NAME", help="Who applies.")]
-EventFile = Annotated[
-    Path | None, typer.Option("--event", metavar="FILE", help="Take the answers from an event file; options come first.")
-]
-Find = Annotated[list[str] | None, typer.Option("--find", metavar="TEXT", help="Name a parcel by address or owner.")]
 By = Annotated[
     str | None, typer.Option("--by", metavar="NAME", help="Who makes the change; the user of this computer by itself.")
 ]
@@ -73,12 +68,16 @@ def check(
     """Say whether a permit could be issued: what is used this year, what is left, and when the next could be. Exit 5 where not."""
     from geonotice.register.checking import check_json
     from geonotice.workflow.opening import open_store
-    from geonotice.workflow.permitting import check_permit, open_town_register
+    from geonotice.workflow.permitting import check_permit, read_town_register
 
-    with open_store(town) as opened, open_town_register(opened.town) as register:
-        stated = _stated(opened, parcels, find=find, event=event, charity=charity, benefits=benefits_applicant)
-        asked = _asked(
-            stated,
+    with open_store(town) as opened, read_town_register(opened.town) as register:
+        asked = read_request(
+            opened,
+            parcels,
+            find=find,
+            event=event,
+            charity=charity,
+            benefits_applicant=benefits_applicant,
             starts=starts,
             ends=ends,
             night=night,
@@ -129,10 +128,14 @@ def issue(
     from geonotice.workflow.opening import open_store
     from geonotice.workflow.permitting import issue_permit, open_town_register
 
-    with open_store(town) as opened, open_town_register(opened.town) as register:
-        stated = _stated(opened, parcels, find=find, event=event, charity=charity, benefits=benefits_applicant)
-        asked = _asked(
-            stated,
+    with open_store(town) as opened:
+        asked = read_request(
+            opened,
+            parcels,
+            find=find,
+            event=event,
+            charity=charity,
+            benefits_applicant=benefits_applicant,
             starts=starts,
             ends=ends,
             night=night,
@@ -142,7 +145,9 @@ def issue(
             persons=persons,
             applicant=applicant,
         )
-        made = issue_permit(opened, register, asked, now=_now(on), by=_who(by), override=override)
+        # Opened last: an application that cannot be read starts no register.
+        with open_town_register(opened.town) as register:
+            made = issue_permit(opened, register, asked, now=_now(on), by=_who(by), override=override)
     if json_:
         print_json(issued_json(made))
     else:
@@ -179,7 +184,7 @@ def show(town: TownArgument, number: Number, *, json_: JsonOption = False) -> No
     from geonotice.register.plain import entry_json, permit_json
 
     with _register(town) as register:
-        found, entries = look_up(register, number)
+        found, entries = look_up(register.required(), number)
     if json_:
         print_json({**permit_json(found), "log": [entry_json(entry) for entry in entries]})
         return
@@ -204,9 +209,11 @@ def list_(
 
     with _register(town) as register:
         found = list_permits(register, year=year, parcel=parcel, status=status)
+        cautions = register.cautions
     if json_:
-        print_json({"permits": [permit_json(item) for item in found]})
+        print_json({"permits": [permit_json(item) for item in found], "warnings": cautions})
         return
+    _warn(cautions)
     from geonotice.cli.permit_tables import list_table
     from geonotice.cli.tables import show as show_table
 
@@ -232,9 +239,11 @@ def log(
     with _register(town) as register:
         report = verify_log(register, head=head) if verify else None
         entries = () if report else log_entries(register, permit=number)
+        cautions = register.cautions
     if json_:
-        print_json(log_json(report) if report else {"log": [entry_json(entry) for entry in entries]})
+        print_json(log_json(report) if report else {"log": [entry_json(entry) for entry in entries], "warnings": cautions})
     else:
+        _warn(cautions)
         from geonotice.cli.permit_tables import log_table, verified_text
         from geonotice.cli.tables import show as show_table
 
@@ -253,14 +262,15 @@ def export(
 ) -> None:
     """Hand the permits over as CSV, XLSX or GeoPackage."""
     from geonotice.workflow.opening import open_store
-    from geonotice.workflow.permitting import export_permits, open_town_register
+    from geonotice.workflow.permitting import export_permits, read_town_register
 
-    with open_store(town) as opened, open_town_register(opened.town) as register:
+    with open_store(town) as opened, read_town_register(opened.town) as register:
         done = export_permits(opened, register, file, year=year)
-    for remark in done.remarks:
+        remarks = [*(caution.text for caution in register.cautions), *done.remarks]
+    for remark in remarks:
         say(remark)
     if json_:
-        print_json({"file": str(file), "permits": done.permits, "remarks": list(done.remarks)})
+        print_json({"file": str(file), "permits": done.permits, "remarks": remarks})
     else:
         say(f"{done.permits:,} permits in {file}")
 
@@ -279,9 +289,10 @@ def import_(
     """Take a town's spreadsheet of past permits in, with a report of what did not fit; exit 3 where a row was refused."""
     from geonotice.register.plain import import_json
     from geonotice.workflow.opening import open_store
-    from geonotice.workflow.permitting import import_permits, open_town_register
+    from geonotice.workflow.permitting import import_permits, open_town_register, read_town_register
 
-    with open_store(town) as opened, open_town_register(opened.town) as register:
+    open_one = read_town_register if dry_run else open_town_register
+    with open_store(town) as opened, open_one(opened.town) as register:
         report = import_permits(opened, register, file, now=_now(on), by=_who(by), sheet=sheet, dry_run=dry_run)
     if json_:
         print_json(import_json(report))
@@ -307,14 +318,16 @@ def event_map(
     """Draw the event map of a year: permits, what is left on each parcel, conflicts; one file that works without internet."""
     from geonotice.workflow.event_map import write_event_map
     from geonotice.workflow.opening import open_store
-    from geonotice.workflow.permitting import open_town_register
+    from geonotice.workflow.permitting import read_town_register
 
     day = today(on)
-    with open_store(town) as opened, open_town_register(opened.town) as register:
+    with open_store(town) as opened, read_town_register(opened.town) as register:
         written = write_event_map(opened, register, year=year or day.year, on=day, public=public, out=out)
+        cautions = register.cautions
     if json_:
-        print_json({"file": str(written), "year": year or day.year, "public": public})
+        print_json({"file": str(written), "year": year or day.year, "public": public, "warnings": cautions})
     else:
+        _warn(cautions)
         say(f"The event map is {written}")
 
 
@@ -330,11 +343,16 @@ def _change(
     from geonotice.register.plain import permit_json
 
     with _register(town) as register:
-        changed = change(register, number, reason=reason, now=_now(on), by=_who(by))
+        changed = change(register.required(), number, reason=reason, now=_now(on), by=_who(by))
     if json_:
         print_json(permit_json(changed))
     else:
         typer.echo(f"Permit {changed.number} is {changed.status}: {reason}")
+
+
+def _warn(cautions: "Sequence[Caution]") -> None:
+    for caution in cautions:
+        say(f"! {caution.text}")
 
 
 def _who(by: str | None) -> str:
@@ -347,76 +365,3 @@ def _now(on: str | None) -> datetime:
     if on is None:
         return datetime.now().astimezone()
     return datetime.combine(today(on), time(12)).astimezone()
-
-
-def _stated(
-    opened: "Opened", parcels: list[str] | None, *, find: list[str] | None, event: Path | None, charity: bool, benefits: bool
-) -> "Application":
-    """Put together what is asked: from the event file where one is given, else from the parcels and flags alone.
-
-    A flag that is not given is a *no* where no event file is: a clerk who leaves out ``--charity`` means that it is none.
-    """
-    from geonotice.register.values import Application
-    from geonotice.workflow.finding import find_premises
-    from geonotice.workflow.permitting import application_of, describe_land
-
-    if event is None:
-        land, cautions = describe_land(opened, find_premises(opened, parcels or (), find=find or ()))
-        made = Application(land=land, charitable=charity, primarily_benefits_applicant=benefits)
-    else:
-        from geonotice.event_file import read_event_file
-
-        stated = read_event_file(event)
-        named = parcels or ([] if find else list(stated.premises.parcels or ()))
-        kind = stated.event.kind
-        premises = find_premises(opened, named, find=find or ()) if named or find or kind != "parade" else ()
-        land, cautions = describe_land(opened, premises)
-        made = application_of(stated, land)
-        made = replace(
-            made,
-            charitable=True if charity else made.charitable,
-            primarily_benefits_applicant=True if benefits else made.primarily_benefits_applicant,
-        )
-    for caution in cautions:
-        say(f"! {caution.text} [{', '.join(caution.parcels)}]")
-    return made
-
-
-def _asked(
-    stated: "Application",
-    *,
-    starts: str | None,
-    ends: str | None,
-    night: str | None,
-    distinct_events: int | None,
-    owned_by: str | None,
-    kind: str | None,
-    persons: int | None,
-    applicant: str | None,
-) -> "Application":
-    """Lay the options over what the event file states."""
-    from geonotice.decide.cap_values import KNOWN_OWNERS
-
-    if owned_by is not None and owned_by not in KNOWN_OWNERS:
-        raise UsageError(
-            Fault(what=f"--owned-by {owned_by!r} is not known", remedy=f"give one of {', '.join(sorted(KNOWN_OWNERS))}")
-        )
-    made = replace(
-        stated,
-        starts=as_day(starts, "--starts") or stated.starts,
-        ends=as_day(ends, "--ends") or stated.ends,
-        distinct_events=distinct_events or stated.distinct_events,
-        owned_by=owned_by or stated.owned_by,
-        kind=kind or stated.kind,
-        persons=stated.persons if persons is None else persons,
-        applicant=applicant or stated.applicant,
-    )
-    if night is not None:
-        made = replace(made, night={"yes": True, "no": False, "unknown": None}[night])
-    if made.starts is None:
-        raise UsageError(
-            Fault(
-                what="the first day of the event is not given", remedy="give --starts 2026-08-08, or an event file that says it"
-            )
-        )
-    return made

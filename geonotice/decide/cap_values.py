@@ -150,12 +150,16 @@ class CapRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PropertyHistory:
-    """One parcel of the premises with its zone, its permits and whether its owner is exempt (None: not answered)."""
+    """One parcel of the premises with its zone, its permits and whether its owner is exempt (None: not answered).
+
+    ``recorded`` False says that there is no record its permits could stand in: none is counted, and that is said.
+    """
 
     parcel: str = ""
     zone: Zone
     permits: tuple[PastPermit, ...] = ()
     exempt_owner: bool | None = False
+    recorded: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +191,8 @@ class ParcelCap:
         The permits counted, in order of their dates.
     missing
         Keys of the event file whose answer would decide.
+    recorded
+        Whether there is a record to count from.
     why
         The answer in one sentence.
     """
@@ -207,6 +213,7 @@ class ParcelCap:
     review: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     other_reading: OtherReading | None = None
+    recorded: bool = True
     why: str = ""
 
     @property

@@ -29,11 +29,16 @@ def why(found: ParcelCap, request: CapRequest, rules: CapRules, *, residential: 
     year = f"in {found.year}" if found.year else "in the year of the event, whose date is not given"
     used = str(found.used) if found.used == found.used_at_most else f"{found.used} to {found.used_at_most}"
     if found.rule == rules.exempt_rule:
-        return f"no cap: the property is owned entirely by an exempt owner ({rules.exempt_citation}); {used} {noun} {year}"
+        counted = f"; {used} {noun} {year}" if found.recorded else ""
+        return f"no cap: the property is owned entirely by an exempt owner ({rules.exempt_citation}){counted}"
     night = "" if found.night_cap is None else f", {found.night_used} of {found.night_cap} at night"
     over = found.cap is not None and found.used > found.cap
     of = "" if found.cap is None or over else f" of {found.cap}"
     said = [f"{used}{of} {noun} {year}{f' (the cap is {found.cap})' if over else ''}{night}"]
+    if not found.recorded:
+        most = "there is no cap" if found.cap is None else f"the cap is {found.cap} {noun} {year}"
+        night = "" if found.night_cap is None else f", {found.night_cap} of them at night"
+        said = [f"there is no permit register, so earlier permits could not be counted; {most}{night}"]
     if request.distinct_events > 1:
         said.append(f"this request counts as {request.distinct_events}")
     said.append(_answer(found, request, rules, residential=residential))

@@ -159,6 +159,8 @@ def _parcel_cap(item: PropertyHistory, request: CapRequest, rules: CapRules) -> 
         review.append("renumbered")
     if not exempt and _spanning(item, request, rules) != status:
         review.append("spans_years")
+    if not item.recorded:
+        review.append("no_register")
     missing: tuple[str, ...] = ()
     if status == "decide":
         missing = _missing(item, request, rules)
@@ -189,6 +191,7 @@ def _parcel_cap(item: PropertyHistory, request: CapRequest, rules: CapRules) -> 
         review=tuple(review),
         missing=missing,
         other_reading=other,
+        recorded=item.recorded,
     )
     return replace(found, why=why(found, request, rules, residential=residential))
 

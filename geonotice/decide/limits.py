@@ -69,7 +69,7 @@ def _cap(rule: Rule, case: Case, *, zones: tuple[Zone, ...], elsewhere: str) -> 
         review = (*review, "reading:two_residential_districts")
     facts: dict[str, object] = {
         "zone": worst.zone,
-        "used": worst.used,
+        "used": worst.used if worst.recorded else None,
         "cap": worst.cap,
         "year": worst.year,
         "event.night": case.event.event.night,
@@ -77,7 +77,7 @@ def _cap(rule: Rule, case: Case, *, zones: tuple[Zone, ...], elsewhere: str) -> 
         "applicant.charitable": case.event.applicant.charitable,
     }
     if worst.night_cap is not None:
-        facts |= {"night_used": worst.night_used, "night_cap": worst.night_cap}
+        facts |= {"night_used": worst.night_used if worst.recorded else None, "night_cap": worst.night_cap}
     if status == "not_met":
         facts["next_date"] = found.next_date if found else None
     change = "" if status == "met" else _later(found) if status == "not_met" else "the answers asked for"

@@ -200,6 +200,8 @@ def parade_interval(rule: Rule, case: Case) -> Outcome:
         )
         return decide(text, "facts.permit_record", measure=measure, review=review, facts=facts)
     text = f"The record shows no other parade within {limits.days} days between Memorial Day and Labor Day.{beyond}"
+    if not all(item.recorded for item in case.properties):
+        text = f"There is no permit register in which another parade within {limits.days} days could be looked for."
     return met(text, measure=measure, review=review, facts=facts)
 
 

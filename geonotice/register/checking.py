@@ -1,6 +1,7 @@
 """Check an application against the register: the annual caps, the days of a yard sale, the days between parades."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -55,13 +56,14 @@ def check(
     """
     refuse_nonsense(application)
     with register.reading() as connection:
-        return check_within(connection, application, on=on, rules=rules, slivers=slivers)
+        found = check_within(connection, application, on=on, rules=rules, slivers=slivers, recorded=register.there)
+    return replace(found, cautions=(*register.cautions, *found.cautions))
 
 
 def check_within(
-    connection: "Connection", application: Application, *, on: date, rules: PermitRules, slivers: Slivers
+    connection: "Connection", application: Application, *, on: date, rules: PermitRules, slivers: Slivers, recorded: bool = True
 ) -> PermitCheck:
-    """Do what :func:`check` does, within a transaction."""
+    """Do what :func:`check` does, within a transaction; ``recorded`` says whether there is a register at all."""
     cautions: list[Caution] = []
     histories: list[PropertyHistory] = []
     # LAW: 283-6 (end): the exemption is the owner's to claim; unanswered, the cap applies, and a refusal says how it would not.
@@ -72,12 +74,14 @@ def check_within(
         if land.geometry is None:
             text = f"the shape of {land.parcel} is not known: permits under an earlier number of this land are not seen"
             cautions.append(Caution("no_shape", text, (land.parcel,)))
-        histories.append(PropertyHistory(parcel=land.parcel, zone=land.zone, permits=history.permits, exempt_owner=exempt))
+        histories.append(
+            PropertyHistory(parcel=land.parcel, zone=land.zone, permits=history.permits, exempt_owner=exempt, recorded=recorded)
+        )
     findings: list[Finding] = []
     if application.kind == "yard_sale" and rules.yard_sale:
         findings += [_yard_sale(application, item, rules.yard_sale) for item in histories]
     if application.kind == "parade" and rules.parade:
-        findings.append(_parade(application, parades_in_town(connection), rules.parade))
+        findings.append(_parade(application, parades_in_town(connection), rules.parade, recorded=recorded))
     if rules.caps is None or application.kind in UNCOUNTED_KINDS:
         return PermitCheck(finding=_uncapped(application, rules), findings=tuple(findings), cautions=tuple(cautions))
     request = CapRequest(
@@ -148,7 +152,7 @@ def parades_in_town(connection: "Connection") -> dict[str, Span]:
     return {number: (first, last) for number, first, last in rows}
 
 
-def _parade(application: Application, others: dict[str, Span], rule: ParadeRule) -> Finding:
+def _parade(application: Application, others: dict[str, Span], rule: ParadeRule, *, recorded: bool) -> Finding:
     """Look for another parade within the days; one that is found is for the official to weigh."""
     if application.starts is None:
         text = f"When the parade is, is not said; another within {rule.days} days in summer is considered."
@@ -165,7 +169,10 @@ def _parade(application: Application, others: dict[str, Span], rule: ParadeRule)
     if both:
         text = f"{_named(others, both)} within {rule.days} days between Memorial Day and Labor Day: the official considers it.{beyond}"
         return Finding(rule=rule.rule, status="decide", citation=rule.citation, text=text, facts=facts)
-    text = f"The register has no other parade within {rule.days} days between Memorial Day and Labor Day.{beyond}"
+    if recorded:
+        text = f"The register has no other parade within {rule.days} days between Memorial Day and Labor Day.{beyond}"
+    else:
+        text = f"There is no permit register in which another parade within {rule.days} days could be looked for."
     return Finding(rule=rule.rule, status="met", citation=rule.citation, text=text, facts=facts, review=review)
 
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import NullPool, StaticPool
 
 from geonotice.errors import Fault, RegisterError
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
 
-__all__ = ["WRITE", "back_up", "connect", "explain", "file_of", "lock_whole", "resolve"]
+__all__ = ["WRITE", "back_up", "connect", "explain", "file_of", "in_memory", "lock_whole", "place_of", "resolve"]
 
 WRITE = "geonotice_write"
 """Execution option of a connection whose transaction writes: it takes the write lock before it reads anything."""
@@ -43,6 +43,16 @@ def file_of(url: str) -> Path | None:
     """Give the file of an SQLite register; None for a database on a server."""
     parsed = _parsed(url)
     return Path(parsed.database) if parsed.get_backend_name() == "sqlite" and parsed.database else None
+
+
+def place_of(url: str) -> str:
+    """Give where a register is, for a message: its file, or its URL without the password."""
+    return str(file_of(url) or _parsed(url).render_as_string())
+
+
+def in_memory() -> "Engine":
+    """Make the engine of a database that is on no disk and is gone with the process."""
+    return create_engine("sqlite://", poolclass=StaticPool)
 
 
 def connect(url: str) -> "Engine":
@@ -144,7 +154,7 @@ def back_up(url: str, label: str) -> Path | None:
 def explain(error: DBAPIError, url: str) -> RegisterError:
     """Turn a database's error into words for a clerk."""
     text = str(error.orig) if error.orig else str(error)
-    place = str(file_of(url) or make_url(url).render_as_string())
+    place = place_of(url)
     known: dict[str, dict[str, Any]] = {
         "locked": {
             "what": "another program has held the register for over a minute",

@@ -117,14 +117,16 @@ def import_(
     found = [_Reader(table, row, locate, f"{path.name}, row {row.n}").read() for row in table.rows]
     if any(item.month_first for item in found):
         remarks.append("dates such as 7/4/2026 were read month first")
+    if dry_run:
+        with register.reading() as connection:
+            rows, _ = _sort(connection, found)
+        return ImportReport(file=str(path), rows=tuple(rows), remarks=tuple(remarks), written=False)
     with register.writing() as writing:
         rows, new = _sort(writing.connection, found)
-        if dry_run:
-            new = []
         add(writing.connection, new)
         for permit in new:
             writing.chain.append(permit, at=now, by=by.strip(), action="import", why=permit.source)
-    return ImportReport(file=str(path), rows=tuple(rows), remarks=tuple(remarks), written=not dry_run)
+    return ImportReport(file=str(path), rows=tuple(rows), remarks=tuple(remarks))
 
 
 def _about_columns(table: Sheet) -> list[str]:

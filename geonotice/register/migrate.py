@@ -14,7 +14,7 @@ from geonotice.register.database import WRITE, back_up, file_of, lock_whole
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-__all__ = ["HEAD", "VERSIONS", "bring_up_to_date"]
+__all__ = ["HEAD", "VERSIONS", "bring_up_to_date", "is_empty"]
 
 VERSIONS = ("0001", "0002")
 """Every version a register can have, oldest first: those of the migrations (a test compares them)."""
@@ -49,6 +49,12 @@ def bring_up_to_date(engine: "Engine", url: str) -> Path | None:
         if _version(connection, url) != HEAD:
             _upgrade(connection)
     return copy
+
+
+def is_empty(engine: "Engine", url: str) -> bool:
+    """Say whether the database holds no register yet; errors as :func:`bring_up_to_date`."""
+    with engine.connect() as connection:
+        return _version(connection, url) is None
 
 
 def _version(connection: "Connection", url: str) -> str | None:

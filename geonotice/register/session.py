@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Self
 
 from sqlalchemy.exc import DBAPIError
 
+from geonotice.errors import Fault, RegisterError
+from geonotice.model import Caution
 from geonotice.register.chain import Chain
-from geonotice.register.database import WRITE, connect, explain
-from geonotice.register.migrate import bring_up_to_date
+from geonotice.register.database import WRITE, connect, explain, file_of, in_memory, place_of
+from geonotice.register.migrate import bring_up_to_date, is_empty
+from geonotice.register.tables import metadata
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from sqlalchemy import Connection, Engine
 
-__all__ = ["Register", "Writing", "open_register"]
+__all__ = ["Register", "Writing", "open_for_reading", "open_register"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +40,15 @@ class Register:
         Where it is.
     backup
         The copy that was made because opening it migrated it; None otherwise.
+    there
+        Whether there is one; where there is none, this is an empty one for reading that is on no disk.
     """
 
-    def __init__(self, engine: "Engine", url: str, backup: Path | None) -> None:
+    def __init__(self, engine: "Engine", url: str, backup: Path | None, *, there: bool = True) -> None:
         self._engine = engine
         self.url = url
         self.backup = backup
+        self.there = there
 
     def __enter__(self) -> Self:
         return self
@@ -53,6 +59,32 @@ class Register:
     def close(self) -> None:
         """Let go of the database."""
         self._engine.dispose()
+
+    @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """What must be said with everything that is read from it: that there is none."""
+        if self.there:
+            return ()
+        return (Caution("no_register", f"There is no permit register yet ({place_of(self.url)}): no earlier permit is counted."),)
+
+    def required(self) -> Self:
+        """Give the register itself, for what makes no sense without one.
+
+        Raises
+        ------
+        RegisterError
+            There is none.
+        """
+        if not self.there:
+            raise RegisterError(
+                Fault(
+                    what="there is no permit register",
+                    file=place_of(self.url),
+                    why="if there was one, it was moved or taken away",
+                    remedy="correct register.url or bring back a backup; geonotice permit issue and permit import start a new one",
+                )
+            )
+        return self
 
     @contextmanager
     def reading(self) -> Iterator["Connection"]:
@@ -75,6 +107,7 @@ class Register:
         RegisterError
             The database refuses, or another program does not let go of it.
         """
+        self.required()
         with _in_words(self.url), self._engine.connect() as plain:
             connection = plain.execution_options(**{WRITE: True})
             with connection.begin():
@@ -113,3 +146,28 @@ def open_register(url: str) -> Register:
         engine.dispose()
         raise
     return Register(engine, url, backup)
+
+
+def open_for_reading(url: str) -> Register:
+    """Open a register where there is one; where there is none, give an empty one that is on no disk and takes nothing.
+
+    A command that only reads never leaves a register behind: somebody would take it for the town's own, found empty.
+
+    Raises
+    ------
+    RegisterError
+        It cannot be opened, is of a newer version, or is something else; or its folder does not exist.
+    """
+    engine = connect(url)
+    try:
+        file = file_of(url)
+        with _in_words(url):
+            # An empty file is left as it is: opening it would make it a database.
+            there = (file is None or (file.is_file() and file.stat().st_size > 0)) and not is_empty(engine, url)
+    finally:
+        engine.dispose()
+    if there:
+        return open_register(url)
+    engine = in_memory()
+    metadata.create_all(engine)
+    return Register(engine, url, None, there=False)

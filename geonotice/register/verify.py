@@ -28,7 +28,13 @@ def verify_log(register: "Register", *, head: str | None = None) -> LogReport:
     head
         A hash that was kept outside: of a log row, as printed on a permit. It must still be in the log. Without it, somebody who can
         write the database and rebuilds log, head and permits together is not found out.
+
+    Raises
+    ------
+    RegisterError
+        There is no register: one that was taken away is not sound.
     """
+    register.required()
     with register.reading() as connection:
         faults: list[Tampering] = []
         rows, last, states, anchored = _walk(connection, faults, head)

@@ -160,7 +160,7 @@ def event_year(
         this_week=tuple(permit.number for permit in _held(found, monday, monday + timedelta(days=6))),
         at_the_cap=tuple(item.parcel.id for item in parcels if item.left == 0 and not item.exempt),
         conflicts=conflicts_between(register, first=date(year, 1, 1), last=date(year, 12, 31), nearness=nearness),
-        cautions=tuple(dict.fromkeys(draft.cautions)),
+        cautions=tuple(dict.fromkeys([*register.cautions, *draft.cautions])),
     )
 
 

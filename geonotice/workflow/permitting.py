@@ -16,13 +16,13 @@ from geonotice.model import Caution
 from geonotice.register.changes import ChangedParcel, changed_parcels
 from geonotice.register.checking import check, parades_in_town
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_with
-from geonotice.register.database import file_of, resolve
+from geonotice.register.database import resolve
 from geonotice.register.exporting import Exported, export
 from geonotice.register.gpkg import srs_of
 from geonotice.register.importing import ImportReport, import_
 from geonotice.register.land import Slivers, history_of
 from geonotice.register.permits import issue
-from geonotice.register.session import Register, open_register
+from geonotice.register.session import Register, open_for_reading, open_register
 from geonotice.register.values import Application, Issued, Land, PermitCheck
 from geonotice.register.year import EventYear, event_year
 from geonotice.town import find_town_file
@@ -44,12 +44,12 @@ __all__ = [
     "check_permit",
     "describe_land",
     "export_permits",
-    "has_register",
     "history_for_check",
     "import_permits",
     "issue_permit",
     "open_register_of",
     "open_town_register",
+    "read_town_register",
     "slivers_of",
     "year_of_permits",
 ]
@@ -68,8 +68,21 @@ def open_town_register(town: "Town") -> Register:
     return open_register(resolve(town.register_url or DEFAULT_URL, town.folder))
 
 
+def read_town_register(town: "Town") -> Register:
+    """Open a town's register for reading: where there is none, an empty one that is on no disk and says so in its ``cautions``.
+
+    Raises
+    ------
+    RegisterError
+        It cannot be opened.
+    """
+    return open_for_reading(resolve(town.register_url or DEFAULT_URL, town.folder))
+
+
 def open_register_of(place: Path) -> Register:
     """Open the register of a town file or its folder, without the store: what was issued can be read whatever became of the layers.
+
+    Where there is none, none is made, as with :func:`read_town_register`.
 
     Raises
     ------
@@ -83,13 +96,7 @@ def open_register_of(place: Path) -> Register:
         url = tomllib.loads(file.read_bytes().decode("utf-8-sig")).get("register", {}).get("url", DEFAULT_URL)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise TownFileError(Fault(what=f"this is not TOML: {error}", file=str(file), remedy="mend that line")) from error
-    return open_register(resolve(str(url), file.parent))
-
-
-def has_register(town: "Town") -> bool:
-    """Say whether a register is there already; one on a server is taken to be."""
-    file = file_of(resolve(town.register_url or DEFAULT_URL, town.folder))
-    return file is None or file.is_file()
+    return open_for_reading(resolve(str(url), file.parent))
 
 
 def slivers_of(opened: "Opened") -> Slivers:
@@ -170,14 +177,14 @@ def history_for_check(
         found = [history_of(connection, item, slivers_of(opened)) for item in land]
         parades = parades_in_town(connection)
     properties = tuple(
-        PropertyHistory(parcel=item.parcel, zone=item.zone, permits=history.permits, exempt_owner=exempt)
+        PropertyHistory(parcel=item.parcel, zone=item.zone, permits=history.permits, exempt_owner=exempt, recorded=register.there)
         for item, history in zip(land, found, strict=True)
     )
     past = tuple(
         PastPermit(issued=None, starts=first, ends=last, kind="parade", number=number)
         for number, (first, last) in parades.items()
     )
-    return properties, past, tuple(caution for history in found for caution in history.cautions)
+    return properties, past, (*register.cautions, *(caution for history in found for caution in history.cautions))
 
 
 def check_permit(
@@ -268,9 +275,7 @@ def changes_under_permits(opened: "Opened") -> tuple[ChangedParcel, ...]:
     RegisterError
         The register cannot be opened.
     """
-    if not has_register(opened.town):
-        return ()
-    with open_town_register(opened.town) as register:
+    with read_town_register(opened.town) as register:
         return changed_parcels(register, opened.store, slivers=slivers_of(opened))
 
 

@@ -208,15 +208,13 @@ def _histories(
     opened: "Opened", parcels: "Sequence[Parcel]", event: "Event"
 ) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[Caution, ...]]:
     """Give each parcel's permits out of the register, and the town's parades; where there is no register yet, that is said."""
-    from geonotice.workflow.permitting import describe_land, has_register, history_for_check, open_town_register
+    from geonotice.workflow.permitting import describe_land, history_for_check, read_town_register
 
     rules = cap_rules(opened.profile)
     owned_by = event.premises.owned_entirely_by
     land, _ = describe_land(opened, parcels)
-    if rules is None or not has_register(opened.town):
+    if rules is None:
         free = exempt_owner(owned_by, rules=rules)
-        empty = tuple(PropertyHistory(parcel=one.parcel, zone=one.zone, exempt_owner=free) for one in land)
-        text = "The town has no permit register yet: no earlier permit is counted."
-        return empty, (), (Caution("no_register", text),) if rules else ()
-    with open_town_register(opened.town) as register:
+        return tuple(PropertyHistory(parcel=one.parcel, zone=one.zone, exempt_owner=free) for one in land), (), ()
+    with read_town_register(opened.town) as register:
         return history_for_check(opened, register, land, owned_by=owned_by)

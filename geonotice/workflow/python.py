@@ -134,22 +134,23 @@ class OpenTown:
     def permits(self) -> "tuple[Permit, ...]":
         """The permits of the register, by the first day of the event; none where the town has no register yet."""
         from geonotice.register.permits import list_permits
-        from geonotice.workflow.permitting import has_register, open_town_register
+        from geonotice.workflow.permitting import read_town_register
 
-        if not has_register(self._opened.town):
-            return ()
-        with open_town_register(self._opened.town) as register:
+        with read_town_register(self._opened.town) as register:
             return list_permits(register)
 
     def event_map(self, year: int, *, on: "date | None" = None, public: bool = False) -> "folium.Map":
-        """Draw the event map of a year; ``on`` stands for today, the last day of the year by itself."""
+        """Draw the event map of a year; ``on`` stands for today, the last day of the year by itself.
+
+        Where the town has no register yet, the map says so, and shows no permit.
+        """
         from datetime import date
 
         from geonotice.webmap import event_map
-        from geonotice.workflow.permitting import open_town_register, year_of_permits
+        from geonotice.workflow.permitting import read_town_register, year_of_permits
         from geonotice.workflow.yearly import draw_year
 
-        with open_town_register(self._opened.town) as register:
+        with read_town_register(self._opened.town) as register:
             found = year_of_permits(self._opened, register, year=year, on=on or date(year, 12, 31))
         drawn, layers = draw_year(self._opened, found)
         return event_map(drawn, layers, public=public)

@@ -133,6 +133,85 @@ class TestIssue:
         run("permit", "rescind", town, "1999-0001", "--reason", "gone", expect=2)
 
 
+class TestWithoutARegister:
+    """What only reads says that there is no register, counts nothing, and leaves none behind for somebody to take for the town's own."""
+
+    @pytest.fixture
+    def bare(self, town):
+        for file in town.glob("permits.sqlite*"):
+            file.unlink()
+        yield town
+        assert list(town.glob("permits.sqlite*")) == []
+
+    def test_a_check_counts_nothing_and_says_so_once(self, bare):
+        args = ["permit", "check", bare, FULL, "--starts", "2026-12-20", *TODAY]
+        made = json.loads(run(*args, "--json").stdout)
+        assert (made["status"], made["review"]) == ("met", ["no_register"])
+        assert [warning["code"] for warning in made["warnings"]] == ["no_register"]
+        text = run(*args).stdout
+        assert "nothing could be counted" in text
+        assert "0 of 2" not in text
+
+    def test_a_check_of_an_event_says_the_same(self, bare):
+        made = json.loads(run("check", bare, bare / "events" / "allowed.toml", *TODAY, "--json").stdout)
+        assert [warning["code"] for warning in made["warnings"]].count("no_register") == 1
+        (cap,) = [finding for finding in made["findings"] if finding["rule"] == "sh.cap_residential"]
+        assert "no permit register" in cap["text"]
+        assert (cap["facts"]["used"], cap["review"]) == (None, ["no_register"])
+        text = run("check", bare, bare / "events" / "allowed.toml", *TODAY).stdout
+        assert "0 of" not in text
+
+    @pytest.mark.parametrize("args", [["list"], ["log"], ["export", "out.csv"]])
+    def test_lists_are_empty_and_say_why(self, bare, tmp_path, args):
+        done = run("permit", args[0], bare, *args[1:], cwd=tmp_path)
+        assert "There is no permit register yet" in done.stderr
+        made = json.loads(run("permit", args[0], bare, *args[1:], "--json", cwd=tmp_path).stdout)
+        assert made.get("permits", made.get("log")) in ([], 0)
+        assert "no permit register" in json.dumps(made.get("warnings", made.get("remarks")))
+
+    def test_a_dry_run_of_an_import_makes_none(self, bare):
+        report = json.loads(run("permit", "import", bare, bare / "permits.csv", "--dry-run", *TODAY, "--json").stdout)
+        assert (report["written"], report["counts"]["taken"]) == (False, 17)
+
+    def test_the_event_map_is_drawn_and_says_it(self, bare, tmp_path):
+        page = tmp_path / "map.html"
+        made = json.loads(run("map", bare, "--year", "2026", "--out", page, *TODAY, "--json").stdout)
+        assert [warning["code"] for warning in made["warnings"]] == ["no_register"]
+        assert "There is no permit register yet" in page.read_text()
+
+    def test_from_python(self, bare):
+        with geonotice.open_town(bare) as town:
+            assert town.permits == ()
+            assert type(town.event_map(2026)).__name__ == "Map"
+
+    @pytest.mark.parametrize(
+        "args",
+        [
+            ["show", "2026-0001"],
+            ["rescind", "2026-0001", "--reason", "x"],
+            ["void", "2026-0001", "--reason", "x"],
+            ["log", "--verify"],
+        ],
+    )
+    def test_what_makes_no_sense_without_one_is_refused(self, bare, args):
+        assert "there is no permit register" in run("permit", args[0], bare, *args[1:], expect=3).stderr
+
+    @pytest.mark.parametrize("args", [["--starts", "9999-01-01"], ["--starts", "2026-12-20", "--owned-by", "a bank"], []])
+    def test_an_application_that_cannot_be_read_starts_none(self, bare, args):
+        run("permit", "issue", bare, FREE, *args, *TODAY, expect=2)
+
+    def test_an_import_of_the_layers_makes_none(self, bare):
+        run("import", bare)
+
+
+def test_an_empty_file_is_no_register(town):
+    for file in town.glob("permits.sqlite*"):
+        file.unlink()
+    (town / "permits.sqlite").touch()
+    assert "no_register" in run("permit", "check", town, FREE, "--starts", "2026-12-20", *TODAY, "--json").stdout
+    assert (town / "permits.sqlite").stat().st_size == 0
+
+
 def test_export_and_import_give_the_same_permits(town, tmp_path):
     run("permit", "export", town, tmp_path / "permits.csv")
     again = json.loads(run("permit", "import", town, tmp_path / "permits.csv", *TODAY, "--json").stdout)
@@ -146,7 +225,7 @@ def test_an_export_and_a_map_say_in_json_what_was_written(imported, tmp_path):
     assert file.exists()
     page = tmp_path / "map.html"
     made = json.loads(run("map", imported, "--year", "2026", "--public", "--out", page, *TODAY, "--json").stdout)
-    assert made == {"file": str(page), "year": 2026, "public": True}
+    assert made == {"file": str(page), "year": 2026, "public": True, "warnings": []}
     assert page.exists()
 
 
@@ -200,24 +279,50 @@ def test_the_same_from_python(imported):
         assert type(town.event_map(2026)).__name__ == "Map"
 
 
+def imported_by(*args) -> set[str]:
+    """Run a command and give the heavy libraries that it imported."""
+    code = (
+        f"import sys\nfrom geonotice.cli import main\nsys.argv = ['geonotice', *{[*map(str, args)]!r}]\n"
+        "try:\n    main()\nexcept SystemExit as done:\n    assert not done.code, done.code\n"
+        f"print('heavy', *sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stderr.strip().splitlines()[-1].split()[1:])
+
+
 @pytest.mark.parametrize(
     "args",
     [
-        ["check", FREE, "--starts", "2026-12-20", "--json"],
-        ["list", "--json"],
-        ["log", "--json"],
-        ["show", "SE-2026-003", "--json"],
+        ["check", FREE, "--starts", "2026-12-20"],
+        ["list"],
+        ["log"],
+        ["log", "--verify"],
+        ["show", "SE-2026-003"],
     ],
+    ids=" ".join,
 )
 def test_no_heavy_library_is_imported(imported, args):
-    command = ["permit", args[0], str(imported), *args[1:]]
-    code = (
-        f"import sys\nfrom geonotice.cli import main\nsys.argv = ['geonotice', *{command!r}]\n"
-        "try:\n    main()\nexcept SystemExit as done:\n    assert not done.code, done.code\n"
-        f"print(sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stderr.strip().splitlines()[-1] == "[]"
+    assert imported_by("permit", args[0], imported, *args[1:], "--json") == set()
+
+
+class TestNoHeavyLibraryIsImportedByWhatWrites:
+    @pytest.mark.parametrize("form", [["--json"], []], ids=["json", "table"])
+    def test_issue(self, town, form):
+        assert (
+            imported_by("permit", "issue", town, FREE, "--starts", "2026-12-20", "--by", "Fire Marshal", *TODAY, *form) == set()
+        )
+
+    def test_rescind_and_void(self, town):
+        assert imported_by("permit", "rescind", town, "SE-2026-003", "--reason", "rain", "--json") == set()
+        assert imported_by("permit", "void", town, "SE-2026-003", "--reason", "typed twice", "--json") == set()
+
+    def test_import_of_a_csv(self, town):
+        assert imported_by("permit", "import", town, town / "permits.csv", "--json") == set()
+
+    def test_an_event_file_costs_what_checks_it_and_nothing_more(self, town):
+        event = town / "events" / "allowed.toml"
+        assert imported_by("permit", "check", town, "--event", event, *TODAY, "--json") == {"pydantic"}
+        assert imported_by("permit", "issue", town, "--event", event, "--by", "Fire Marshal", *TODAY, "--json") == {"pydantic"}
 
 
 def test_a_parade_anywhere_in_town_counts_for_the_days_between_parades(town, tmp_path):

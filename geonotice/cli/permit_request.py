@@ -1,0 +1,144 @@
+"""What ``permit check`` and ``permit issue`` ask for: their options, and the application these and an event file make."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from geonotice.cli.app import as_day, say
+from geonotice.errors import Fault, UsageError
+
+if TYPE_CHECKING:
+    from geonotice.register.values import Application
+    from geonotice.workflow.opening import Opened
+
+__all__ = [
+    "Applicant", "Benefits", "Charity", "Distinct", "Ends", "EventFile", "Find", "Kind", "Night", "OwnedBy", "Parcels", "Persons",
+    "Starts", "read_request",
+]  # fmt: skip
+
+Parcels = Annotated[list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")]
+Starts = Annotated[str | None, typer.Option("--starts", metavar="DATE", help="First day of the event.")]
+Ends = Annotated[str | None, typer.Option("--ends", metavar="DATE", help="Last day, where there are several.")]
+Night = Annotated[
+    Literal["yes", "no", "unknown"] | None, typer.Option("--night", help="Whether it is at night, as the application says.")
+]
+Charity = Annotated[bool, typer.Option("--charity", help="The applicant is a charitable organization; without it, it is not.")]
+Benefits = Annotated[bool, typer.Option("--benefits-applicant", help="The event's primary purpose is to benefit the applicant.")]
+Distinct = Annotated[int | None, typer.Option("--distinct-events", min=1, help="How many distinct events go on under it.")]
+OwnedBy = Annotated[
+    str | None, typer.Option("--owned-by", metavar="KIND", help="Who owns the property entirely, as in the event file.")
+]
+Kind = Annotated[str | None, typer.Option("--kind", metavar="KIND", help="The kind of event, as in the event file.")]
+Persons = Annotated[int | None, typer.Option("--persons", min=0, help="How many persons are expected.")]
+Applicant = Annotated[str | None, typer.Option("--applicant", metavar="NAME", help="Who applies.")]
+EventFile = Annotated[
+    Path | None, typer.Option("--event", metavar="FILE", help="Take the answers from an event file; options come first.")
+]
+Find = Annotated[list[str] | None, typer.Option("--find", metavar="TEXT", help="Name a parcel by address or owner.")]
+
+
+def read_request(
+    opened: "Opened",
+    parcels: list[str] | None,
+    *,
+    find: list[str] | None,
+    event: Path | None,
+    charity: bool,
+    benefits_applicant: bool,
+    starts: str | None,
+    ends: str | None,
+    night: str | None,
+    distinct_events: int | None,
+    owned_by: str | None,
+    kind: str | None,
+    persons: int | None,
+    applicant: str | None,
+) -> "Application":
+    """Put together what is asked for: the event file's answers, where there is one, and the options laid over them."""
+    stated = _stated(opened, parcels, find=find, event=event, charity=charity, benefits=benefits_applicant)
+    return _laid_over(
+        stated,
+        starts=starts,
+        ends=ends,
+        night=night,
+        distinct_events=distinct_events,
+        owned_by=owned_by,
+        kind=kind,
+        persons=persons,
+        applicant=applicant,
+    )
+
+
+def _stated(
+    opened: "Opened", parcels: list[str] | None, *, find: list[str] | None, event: Path | None, charity: bool, benefits: bool
+) -> "Application":
+    """Put together what is asked: from the event file where one is given, else from the parcels and flags alone.
+
+    A flag that is not given is a *no* where no event file is: a clerk who leaves out ``--charity`` means that it is none.
+    """
+    from geonotice.register.values import Application
+    from geonotice.workflow.finding import find_premises
+    from geonotice.workflow.permitting import application_of, describe_land
+
+    if event is None:
+        land, cautions = describe_land(opened, find_premises(opened, parcels or (), find=find or ()))
+        made = Application(land=land, charitable=charity, primarily_benefits_applicant=benefits)
+    else:
+        from geonotice.event_file import read_event_file
+
+        stated = read_event_file(event)
+        named = parcels or ([] if find else list(stated.premises.parcels or ()))
+        kind = stated.event.kind
+        premises = find_premises(opened, named, find=find or ()) if named or find or kind != "parade" else ()
+        land, cautions = describe_land(opened, premises)
+        made = application_of(stated, land)
+        made = replace(
+            made,
+            charitable=True if charity else made.charitable,
+            primarily_benefits_applicant=True if benefits else made.primarily_benefits_applicant,
+        )
+    for caution in cautions:
+        say(f"! {caution.text} [{', '.join(caution.parcels)}]")
+    return made
+
+
+def _laid_over(
+    stated: "Application",
+    *,
+    starts: str | None,
+    ends: str | None,
+    night: str | None,
+    distinct_events: int | None,
+    owned_by: str | None,
+    kind: str | None,
+    persons: int | None,
+    applicant: str | None,
+) -> "Application":
+    """Lay the options over what the event file states."""
+    from geonotice.decide.cap_values import KNOWN_OWNERS
+
+    if owned_by is not None and owned_by not in KNOWN_OWNERS:
+        raise UsageError(
+            Fault(what=f"--owned-by {owned_by!r} is not known", remedy=f"give one of {', '.join(sorted(KNOWN_OWNERS))}")
+        )
+    made = replace(
+        stated,
+        starts=as_day(starts, "--starts") or stated.starts,
+        ends=as_day(ends, "--ends") or stated.ends,
+        distinct_events=distinct_events or stated.distinct_events,
+        owned_by=owned_by or stated.owned_by,
+        kind=kind or stated.kind,
+        persons=stated.persons if persons is None else persons,
+        applicant=applicant or stated.applicant,
+    )
+    if night is not None:
+        made = replace(made, night={"yes": True, "no": False, "unknown": None}[night])
+    if made.starts is None:
+        raise UsageError(
+            Fault(
+                what="the first day of the event is not given", remedy="give --starts 2026-08-08, or an event file that says it"
+            )
+        )
+    return made
