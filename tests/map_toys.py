@@ -15,8 +15,11 @@ from geonotice.webmap import (
     MapLayers,
     MapNotice,
     MapParcel,
+    MapSite,
     MapYear,
     SearchRow,
+    SiteLine,
+    SiteThing,
 )
 
 CRS = "EPSG:2261"  # New York Central, US survey feet
@@ -74,6 +77,50 @@ def toy(words: tuple[str, ...] = ("ROE RICHARD", "DOE JANE")) -> MapNotice:
         cautions=(Caution("layer_ends", "The parcel layer ends 300 ft to the north", ("12.1-2-8",)),),
         sources=("Parcels of 1 July 2026",),
         subtitle=("List made on September 29, 2026",),
+    )
+
+
+def toy_site(words: str = "stage") -> MapSite:
+    """Give a lot with its setback line, a thing inside the setback, one that keeps it, and parking."""
+    land, inner = lot(0), shapely.box(WEST + 20, SOUTH + 30, WEST + 80, SOUTH + 160)
+    return MapSite(
+        town="Town of Southampton",
+        title="Summer fair" if words == "stage" else words,
+        premises="12.1-1-1",
+        crs=CRS,
+        parcels=(
+            MapParcel(fid=1, id="12.1-1-1", geometry=land, situs=words, status="premises"),
+            MapParcel(fid=2, id="12.1-1-2", geometry=lot(1), situs="3 MAIN ST"),
+        ),
+        frontages=(
+            SiteLine(
+                label="Frontage 1",
+                detail="100.0 ft on Main Street",
+                geometry=shapely.LineString([(WEST, SOUTH + 200), (WEST + 100, SOUTH + 200)]),
+            ),
+        ),
+        setbacks=(
+            SiteLine(
+                label="Setback of R-40",
+                detail="front 40 ft, side 20 ft, rear 30 ft",
+                geometry=inner.boundary,
+                ground=land.difference(inner),
+            ),
+        ),
+        things=(
+            SiteThing(
+                what=words,
+                geometry=shapely.box(WEST + 12, SOUTH + 60, WEST + 45, SOUTH + 100),
+                measured="12.0 ft from the side line",
+                inside=("12.0 ft from the side line, 20 ft are the setback of R-40",),
+            ),
+            SiteThing(
+                what="tent",
+                geometry=shapely.box(WEST + 50, SOUTH + 60, WEST + 75, SOUTH + 90),
+                measured="25.0 ft from the side line",
+            ),
+            SiteThing(what="parking", geometry=shapely.box(WEST + 20, SOUTH + 110, WEST + 80, SOUTH + 150), parking=True),
+        ),
     )
 
 

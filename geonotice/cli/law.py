@@ -10,6 +10,8 @@ from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, 
 from geonotice.errors import EventFileError, Fault, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from geonotice.decide.check import CheckResult
     from geonotice.ordinance.profile import Profile
 
@@ -28,6 +30,9 @@ def check(
     *,
     case: Annotated[Path | None, typer.Option(metavar="FILE.json", help="Stated facts instead of a town's layers.")] = None,
     pdf: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the staff report, with the parcel's map, too.")] = None,
+    map_: Annotated[
+        Path | None, typer.Option("--map", metavar="FILE.html", help="Write a map of the site: frontages, setbacks, the drawing.")
+    ] = None,
     buffer_ft: Annotated[
         float | None, typer.Option(metavar="N", help="A buffer of so many feet from every lot line, where the officials set one.")
     ] = None,
@@ -36,32 +41,22 @@ def check(
     strict: StrictOption = False,
 ) -> None:
     """Check an event against the ordinance: is a permit needed, may it be held here, what must be filed, who is told, by when."""
-    from geonotice.decide.case import check_stated, result_to_json
+    from geonotice.decide.case import result_to_json
     from geonotice.decide.report import render_check
 
+    of_layers = {"--pdf": pdf, "--map": map_, "--buffer-ft": buffer_ft}
     if case is not None:
-        if pdf is not None:
-            raise UsageError(Fault(what="--pdf needs a town's layers", remedy="give TOWN and EVENT instead of --case"))
-        if buffer_ft is not None:
-            why = "stated facts hold no drawing to hold it against"
-            raise UsageError(
-                Fault(what="--buffer-ft needs a town's layers", why=why, remedy="give TOWN and EVENT instead of --case")
-            )
-        if town is not None or event_file is not None:
-            raise UsageError(Fault(what="--case takes the place of TOWN and EVENT", remedy="give one or the other"))
-        stated = _read_case(case)
-        if on is not None:
-            stated["on"] = today(on).isoformat()
-        result = check_stated(stated, file=str(case), relative_to=case.parent)
+        given = [name for name, value in of_layers.items() if value is not None]
+        result = _check_stated(case, town, event_file, given, on=on)
     elif town is None or event_file is None:
         raise UsageError(Fault(what="an event is checked in a town", remedy="give TOWN and EVENT, or --case FILE.json"))
-    elif pdf is not None:
-        from geonotice.workflow.papers import write_file
-        from geonotice.workflow.staff_report import staff_report
+    elif pdf is not None or map_ is not None:
+        from geonotice.workflow.check_papers import check_with_papers
 
-        result, paper = staff_report(town, event_file, on=today(on), buffer_ft=buffer_ft)
-        write_file(pdf, paper)
-        say(f"The staff report is {pdf}")
+        result = check_with_papers(town, event_file, on=today(on), buffer_ft=buffer_ft, report=pdf, site_map=map_)
+        for what, file in (("staff report", pdf), ("site map", map_)):
+            if file is not None:
+                say(f"The {what} is {file}")
     else:
         from geonotice.workflow.premises import check_event
 
@@ -71,6 +66,23 @@ def check(
     else:
         typer.echo(render_check(result), nl=False)
     _leave(result, strict=strict)
+
+
+def _check_stated(
+    case: Path, town: Path | None, event_file: Path | None, given: "Sequence[str]", *, on: str | None
+) -> "CheckResult":
+    """Check stated facts; ``given`` are options that need a town's layers."""
+    from geonotice.decide.case import check_stated
+
+    if given:
+        why = "stated facts hold neither lots nor a drawing"
+        raise UsageError(Fault(what=f"{given[0]} needs a town's layers", why=why, remedy="give TOWN and EVENT instead of --case"))
+    if town is not None or event_file is not None:
+        raise UsageError(Fault(what="--case takes the place of TOWN and EVENT", remedy="give one or the other"))
+    stated = _read_case(case)
+    if on is not None:
+        stated["on"] = today(on).isoformat()
+    return check_stated(stated, file=str(case), relative_to=case.parent)
 
 
 def _leave(result: "CheckResult", *, strict: bool) -> None:

@@ -1,4 +1,4 @@
-"""Maps for the browser, each one file that works with no internet: the notice map and the event map.
+"""Maps for the browser, each one file that works with no internet: the notice map, the event map, the site map of one event.
 
 ::
 
@@ -13,6 +13,8 @@ from geonotice.webmap.event_values import CapState, EventConflict, EventParade, 
 from geonotice.webmap.events import event_map
 from geonotice.webmap.notice import notice_map
 from geonotice.webmap.offline import render
+from geonotice.webmap.site import site_map
+from geonotice.webmap.site_values import MapSite, SiteLine, SiteThing
 from geonotice.webmap.values import EvidenceLine, MapFeature, MapLayers, MapNotice, MapParcel, ParcelStatus
 
 __all__ = [
@@ -26,10 +28,14 @@ __all__ = [
     "MapLayers",
     "MapNotice",
     "MapParcel",
+    "MapSite",
     "MapYear",
     "ParcelStatus",
     "SearchRow",
+    "SiteLine",
+    "SiteThing",
     "event_map",
     "notice_map",
     "render",
+    "site_map",
 ]

@@ -9,7 +9,18 @@ from typing import Any
 
 from geonotice.webmap.offline import escape
 
-__all__ = ["BADGES", "DISTRICT_FILLS", "EVENT_LOOKS", "EVIDENCE_LOOKS", "LOOKS", "Look", "badges", "layer_title", "patterns"]
+__all__ = [
+    "BADGES",
+    "DISTRICT_FILLS",
+    "EVENT_LOOKS",
+    "EVIDENCE_LOOKS",
+    "LOOKS",
+    "SITE_LOOKS",
+    "Look",
+    "badges",
+    "layer_title",
+    "patterns",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +152,16 @@ EVIDENCE_LOOKS: dict[str, Look] = {
     "area": Look("Area the event uses", "#7a2e00", 1.5, hatch="hatch-area", dash="4 2"),
 }
 
+SITE_LOOKS: dict[str, Look] = {
+    "premises": Look("Premises", "#7a2e00", 3, fill="#fbe3d0"),
+    "setback": Look("Setback or buffer line", "#7a0177", 2.4, dash="9 5", line=True),
+    "setback_ground": Look("Too near to a lot line", "#7a0177", 0, hatch="hatch-setback", extra={"interactive": False}),
+    "inside": Look("Drawn, and too near to a lot line", "#a00020", 3.2, hatch="hatch-inside"),
+    "thing": Look("Drawn by the applicant", "#33236b", 2, fill="#ffffff"),
+    "parking": Look("Parking drawn", "#33236b", 1.4, hatch="hatch-parking", dash="5 3"),
+}
+"""What the site map has beside frontages and background."""
+
 DISTRICT_FILLS = ("#f3e3b5", "#d9e8c8", "#f5d3c4", "#d5dff0", "#e8d5ea", "#cfe9e5", "#eee0cf", "#e0e0d0")
 """Fills of zoning districts, taken in turn; the district's code is written on each, and a dotted line parts them."""
 
@@ -175,6 +196,9 @@ def patterns() -> str:
         hatch("hatch-charity", 45, 8, "#f3c9b8", stripe(8, 1.6, "#a32d00")),
         hatch("hatch-last", 45, 8, "#fbe6b8", stripe(8, 2, "#b07a00")),
         hatch("hatch-decide", 0, 8, "#ece3f2", '<circle cx="4" cy="4" r="1.6" fill="#6a3d8a"/>'),
+        hatch("hatch-setback", 45, 9, "none", stripe(9, 1, "#7a0177")),
+        hatch("hatch-inside", 135, 7, "#f6d5d8", stripe(7, 2, "#a00020")),
+        hatch("hatch-parking", 0, 10, "#f3f1fa", stripe(10, 1.2, "#8577b5")),
         hatch("hatch-exempt", 0, 8, "#e4e9ee", '<rect width="8" height="1.6" fill="#5a6473"/>'),
     )
     return f'<svg width="0" height="0" aria-hidden="true" style="position:absolute"><defs>{"".join(drawn)}</defs></svg>'

@@ -8,7 +8,8 @@ import shapely
 from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
-from geonotice.webmap.drawing import DISTRICT_FILLS, EVIDENCE_LOOKS, LOOKS, Look, patterns
+from geonotice.webmap.background import draw_background
+from geonotice.webmap.drawing import EVIDENCE_LOOKS, LOOKS, Look, patterns
 from geonotice.webmap.geojson import Projector, refuse_empty
 from geonotice.webmap.layering import Shape, Sheet
 from geonotice.webmap.offline import Basemap, offline_map
@@ -19,7 +20,7 @@ from geonotice.webmap.values import MapLayers, MapNotice, MapParcel
 if TYPE_CHECKING:
     import folium
 
-    from geonotice.webmap.values import EvidenceLine, MapFeature
+    from geonotice.webmap.values import EvidenceLine
 
 __all__ = ["notice_map"]
 
@@ -132,7 +133,7 @@ def notice_map(
         sheet.add("others", "radius", LOOKS["radius"], [(0, ring, "the ring")], pane="ring", title=title)
         sheet.data["others"]["radius"] = []
     _draw_evidence(sheet, notice, public=public)
-    _draw_background(sheet, layers)
+    draw_background(sheet, layers)
     attach(made, start="geonotice.notice", data=sheet.data, names=sheet.names)
     return made
 
@@ -226,18 +227,6 @@ def _staff_words(parcel: MapParcel) -> dict[str, Any]:
         "reasons": list(parcel.reasons),
         "review": [REVIEW_WORDS.get(code, code.replace("_", " ")) for code in parcel.review],
     }
-
-
-def _draw_background(sheet: Sheet, layers: MapLayers) -> None:
-    if layers.zoning:
-        codes = sorted({feature.label for feature in layers.zoning})
-        fills = {code: DISTRICT_FILLS[n % len(DISTRICT_FILLS)] for n, code in enumerate(codes)}
-        styles = {n: {"fillColor": fills[feature.label]} for n, feature in enumerate(layers.zoning)}
-        sheet.add_features("zoning", LOOKS["zoning"], layers.zoning, pane="ground", styles=styles)
-    for kind, pane in (("water", "ground"), ("municipalities", "municipal"), ("streets", "ways"), ("railroads", "ways")):
-        features: tuple[MapFeature, ...] = getattr(layers, kind)
-        if features:
-            sheet.add_features(kind, LOOKS[kind], features, pane=pane)
 
 
 def _draw_evidence(sheet: Sheet, notice: MapNotice, *, public: bool) -> None:

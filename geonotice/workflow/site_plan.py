@@ -10,15 +10,17 @@ from geonotice.ordinance.profile import District
 from geonotice.select.layout import is_parking, lot_sides, within_setbacks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from shapely.geometry.base import BaseGeometry
 
+    from geonotice.event import Event
     from geonotice.select.layout import LotSides
+    from geonotice.workflow.measuring import Measured
     from geonotice.workflow.opening import Opened
     from geonotice.workflow.premises import Checked
 
-__all__ = ["Drawn", "FrontageLine", "Setback", "SitePlan", "site_plan"]
+__all__ = ["Drawn", "FrontageLine", "Setback", "SitePlan", "event_title", "named_premises", "site_plan"]
 
 _SIDES = ("front", "side", "rear")
 
@@ -53,16 +55,18 @@ class Setback:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """A thing of the applicant's drawing; ``inside`` says which setbacks it does not keep, one sentence each."""
+    """A thing of the applicant's drawing: what was measured of it, and which setbacks it does not keep, one sentence each."""
 
     what: str
     geometry: "BaseGeometry"
+    measured: str = ""
     inside: tuple[str, ...] = ()
+    parking: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SitePlan:
-    """What there is to draw of a site; ``unknown`` are the districts on it whose setbacks no table gives."""
+    """What there is to draw of a site; ``unknown`` are the districts on it for which no table gives every width."""
 
     frontages: tuple[FrontageLine, ...]
     setbacks: tuple[Setback, ...]
@@ -76,6 +80,17 @@ class SitePlan:
         return f"No setback line is drawn for {', '.join(self.unknown)}: the profile's district table gives no widths."
 
 
+def event_title(event: "Event") -> str:
+    """Give what an event is called on its papers: its title, or else its kind."""
+    return event.event.title or (event.event.kind or "event").replace("_", " ")
+
+
+def named_premises(measured: "Measured") -> str:
+    """Name the parcels of the premises with their own addresses."""
+    each = ((parcel.id, parcel.situs.text) for parcel in measured.premises)
+    return ", ".join(f"{id_} ({situs})" if situs else id_ for id_, situs in each)
+
+
 def site_plan(opened: "Opened", checked: "Checked") -> SitePlan:
     """Gather the shapes of a checked event's site."""
     measured = checked.measured
@@ -86,16 +101,17 @@ def site_plan(opened: "Opened", checked: "Checked") -> SitePlan:
     codes = [one.code for one in checked.facts.districts] if asked else []
     table = {code: opened.profile.district(code) for code in codes}
     known = {code: district for code, district in table.items() if district and _widths(district)}
+    unknown = tuple(filter(None, (_without_width(code, known.get(code)) for code in codes)))
     buffers = [buffer_of(rule, checked.facts.buffer_ft) for rule in opened.profile.rules if rule.check == "setbacks"]
     if widest := max((one.width_ft for one in buffers if one), default=0.0):
         known[BUFFER] = District(BUFFER, "undetermined", front_ft=widest, side_ft=widest, rear_ft=widest)
-    unknown = tuple(code for code in codes if code not in known)
     if asked and not codes:
         unknown = ("a district that is not known",)
+    reach = measured.land.buffer(opened.town.settings.tolerance_ft)
     return SitePlan(
         frontages=tuple(FrontageLine(one.n, one.name, one.length_ft, one.line) for one in measured.near.frontages),
         setbacks=tuple(_setback(code, district, measured.land, sides) for code, district in known.items()),
-        things=tuple(Drawn(what, shape, _inside(what, shape, sides, list(known.values()))) for what, shape in checked.layout),
+        things=tuple(_drawn(what, shape, reach, sides, known) for what, shape in checked.layout),
         unknown=unknown,
     )
 
@@ -117,13 +133,24 @@ def _called(code: str) -> str:
     return code if code == BUFFER else f"setback of {code}"
 
 
-def _inside(what: str, shape: "BaseGeometry", sides: "LotSides", districts: "Sequence[District]") -> tuple[str, ...]:
-    """Say which setbacks a structure does not keep; parking is ground, and keeps none."""
+def _without_width(code: str, district: "District | None") -> str:
+    """Name a district, and the lot lines along which its table gives no width; empty where it gives all."""
+    missing = [name for name in _SIDES if district is None or name not in _widths(district)]
+    return "" if not missing else code if len(missing) == len(_SIDES) else f"{code} ({' and '.join(missing)})"
+
+
+def _drawn(what: str, shape: "BaseGeometry", reach: "BaseGeometry", sides: "LotSides", table: "Mapping[str, District]") -> Drawn:
+    """Say how far a structure stands from each sort of lot line, and which setbacks it does not keep; of parking, its area."""
     if is_parking(what):
-        return ()
-    return tuple(
-        f"{distance:.1f} ft from the {name} line, {width:g} ft are the {_called(district.code)}"
-        for district in districts
+        return Drawn(what, shape, f"{shapely.area(shapely.intersection(shape, reach)):,.0f} sq ft on the premises", parking=True)
+    if not shapely.intersects(shape, reach):
+        return Drawn(what, shape, "not on the premises")
+    lines = [(name, line) for name, line in zip(_SIDES, sides, strict=True) if not line.is_empty]
+    far = {name: float(shapely.distance(shape, line)) for name, line in lines}
+    inside = tuple(
+        f"{far[name]:,.1f} ft from the {name} line, {width:g} ft are the {_called(code)}"
+        for code, district in table.items()
         for name, width in _widths(district).items()
-        if (distance := float(shapely.distance(shape, getattr(sides, name)))) < width
+        if name in far and far[name] < width
     )
+    return Drawn(what, shape, ", ".join(f"{distance:,.1f} ft from the {name} line" for name, distance in far.items()), inside)

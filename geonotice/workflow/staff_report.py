@@ -11,7 +11,7 @@ from geonotice.packet.staff_report import StaffReport, staff_report_pdf
 from geonotice.workflow.measuring import Measured, grown
 from geonotice.workflow.opening import open_store
 from geonotice.workflow.premises import check_measured, clerk_ft
-from geonotice.workflow.site_plan import site_plan
+from geonotice.workflow.site_plan import event_title, named_premises, site_plan
 
 if TYPE_CHECKING:
     from datetime import date
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from geonotice.workflow.opening import Opened
     from geonotice.workflow.premises import Checked
 
-__all__ = ["staff_report"]
+__all__ = ["report_page", "staff_report"]
 
 _AROUND_FT = 2000.0
 """How far round the premises the map's shapes are fetched."""
@@ -36,31 +36,38 @@ def staff_report(town: Path, event_file: Path, *, on: "date", buffer_ft: float |
     event = read_event_file(event_file)
     with open_store(town) as opened:
         checked = check_measured(opened, event, on=on, buffer_ft=buffer_ft, file=str(event_file), folder=event_file.parent)
-        result, measured, facts = checked.result, checked.measured, checked.facts
-        report = StaffReport(
-            town=opened.town.name,
-            chapter=opened.profile.chapter,
-            ordinance=f"{opened.profile.chapter} (profile {opened.profile.id})",
-            title=event.event.title or (event.event.kind or "event").replace("_", " "),
-            premises=", ".join(_named(parcel.id, parcel.situs.text) for parcel in measured.premises),
-            on=on,
-            headline=headline(result),
-            findings=result.findings,
-            groups=GROUPS,
-            standing={rule.id: rule.text for rule in opened.profile.rules},
-            not_applicable=result.not_applicable,
-            questions=result.missing,
-            warnings=tuple(warning.text for warning in result.warnings),
-            facts=_facts(measured, facts, clerk_ft(opened)),
-            deadlines=_dates(opened, event, result),
-            sources=tuple(f"{one.layer}: {one.path}, as of {one.as_of or 'date unknown'}" for one in opened.store.sources()),
-            map=_map(opened, checked),
-        )
-    return result, staff_report_pdf(report)
+        return checked.result, report_page(opened, checked, event, on=on)
 
 
-def _named(id_: str, situs: str) -> str:
-    return f"{id_} ({situs})" if situs else id_
+def report_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "date") -> bytes:
+    """Set the report of an event that has been checked.
+
+    Raises
+    ------
+    OutputError
+        A text has letters that the font cannot print.
+    """
+    result, measured = checked.result, checked.measured
+    report = StaffReport(
+        town=opened.town.name,
+        chapter=opened.profile.chapter,
+        ordinance=f"{opened.profile.chapter} (profile {opened.profile.id})",
+        title=event_title(event),
+        premises=named_premises(measured),
+        on=on,
+        headline=headline(result),
+        findings=result.findings,
+        groups=GROUPS,
+        standing={rule.id: rule.text for rule in opened.profile.rules},
+        not_applicable=result.not_applicable,
+        questions=result.missing,
+        warnings=tuple(warning.text for warning in result.warnings),
+        facts=_facts(measured, checked.facts, clerk_ft(opened)),
+        deadlines=_dates(opened, event, result),
+        sources=tuple(f"{one.layer}: {one.path}, as of {one.as_of or 'date unknown'}" for one in opened.store.sources()),
+        map=_map(opened, checked),
+    )
+    return staff_report_pdf(report)
 
 
 def _dates(opened: "Opened", event: "Event", result: "CheckResult") -> "tuple[Deadline, ...]":

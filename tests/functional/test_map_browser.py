@@ -1,93 +1,15 @@
 """The maps in a real browser: what is shown, found and toggled; that no request leaves and no owner's name runs."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from map_toys import around, toy, toy_year
+from browsing import PAYLOADS, without_policy
+from map_toys import around, toy, toy_site, toy_year
 
-from geonotice.webmap import event_map, notice_map, render
-
-pytest.importorskip("playwright", reason="playwright is not installed: the maps are not tried in a browser")
-from playwright.sync_api import Browser, Page, sync_playwright  # after the skip
-
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run")
+from geonotice.webmap import event_map, notice_map, render, site_map
 
 pytestmark = pytest.mark.browser
-
-PAYLOADS = (
-    "<img src=x onerror=window.pwned=1>",
-    "</script><script>window.pwned=1</script>",
-    "`${window.pwned=1}`",
-    "{{ 7 * 191 }}",
-    "'\"><svg onload=window.pwned=1>",
-)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"{CHROMIUM} is not there: the maps are not tried in a browser")
-    with sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
-        yield started
-        started.close()
-
-
-class Opened:
-    """A map opened from disk, with everything it asked for and everything it complained of."""
-
-    def __init__(self, browser: Browser, file: Path) -> None:
-        self.page: Page = browser.new_page(viewport={"width": 1300, "height": 900})
-        self.page.set_default_timeout(8000)
-        self.asked: list[str] = []
-        self.errors: list[str] = []
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
-        self.page.route("**/*", self._note)
-        self.page.goto(file.as_uri())
-        self.page.wait_for_selector(".leaflet-control-layers-overlays label")
-
-    def _note(self, route, request) -> None:
-        self.asked.append(request.url)
-        if request.url.startswith(("file:", "data:")):
-            route.continue_()
-        else:
-            route.abort()
-
-    def assert_quiet(self) -> None:
-        """No error, no script from data, and nothing asked for but the file."""
-        assert self.errors == []
-        assert self.page.evaluate("typeof window.pwned") == "undefined"
-        assert all(url.startswith(("file:", "data:")) for url in self.asked), self.asked
-
-    def toggle(self, title: str) -> None:
-        name = re.compile(rf"^\W*\d?\s*{re.escape(title)}[\d,\s]*$")
-        self.page.locator(".leaflet-control-layers-overlays label").filter(has_text=name).locator("input").click()
-
-
-@pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[object]:
-    made: list[Opened] = []
-
-    def open_(html: bytes) -> Opened:
-        file = tmp_path / f"map{len(made)}.html"
-        file.write_bytes(html)
-        made.append(Opened(browser, file))
-        return made[-1]
-
-    yield open_
-    for one in made:
-        one.page.close()
-
-
-def without_policy(html: bytes) -> bytes:
-    """Give the page without its content security policy: the words must be inert by themselves."""
-    bare, n = re.subn(rb'<meta http-equiv="Content-Security-Policy"[^>]*>', b"", html)
-    assert n == 1
-    return bare
 
 
 class TestNoticeMap:
@@ -329,3 +251,48 @@ class TestEventMap:
         assert "No permit left (2)" in lists
         assert "2026-6" in lists, "all permits, unfolded for paper"
         assert "A district is not in the profile" in lists
+
+
+class TestSiteMap:
+    def test_draws_setbacks_and_what_stands_inside_them_and_asks_for_nothing(self, opened) -> None:
+        there = opened(render(site_map(toy_site(), around())))
+        page = there.page
+        legend = page.locator("#layers").inner_text()
+        for title in (
+            "Premises",
+            "Setback or buffer line",
+            "Too near to a lot line",
+            "Frontage on a street",
+            "Drawn, and too near to a lot line",
+        ):
+            assert title in legend
+        assert page.locator(".leaflet-evidence-pane path").count() == 5, "a setback line, a frontage, three things"
+        assert sorted(page.locator(".mark .premises").all_inner_texts()) == ["1. stage !", "2. tent", "3. parking"]
+        assert "12.0 ft from the side line, 20 ft are the setback of R-40" in page.locator("#list").inner_text()
+        there.assert_quiet()
+
+    def test_a_thing_says_what_it_does_not_keep(self, opened) -> None:
+        there = opened(render(site_map(toy_site())))
+        there.toggle("Premises")
+        there.page.locator(".leaflet-evidence-pane path[stroke='#a00020']").click()
+        popup = there.page.locator(".leaflet-popup-content")
+        assert popup.locator("h3").inner_text() == "1. stage"
+        assert "20 ft are the setback of R-40" in popup.inner_text()
+        there.assert_quiet()
+
+    def test_layers_toggle_with_their_names(self, opened) -> None:
+        there = opened(render(site_map(toy_site())))
+        there.toggle("Drawn, and too near to a lot line")
+        assert sorted(there.page.locator(".mark .premises").all_inner_texts()) == ["2. tent", "3. parking"]
+        there.toggle("Setback or buffer line")
+        assert there.page.locator(".mark .evidence").count() == 0
+        there.assert_quiet()
+
+    @pytest.mark.parametrize("payload", PAYLOADS)
+    def test_no_word_of_the_drawing_or_the_event_runs(self, opened, payload: str) -> None:
+        there = opened(without_policy(render(site_map(toy_site(payload), around(payload)))))
+        assert payload in there.page.locator("#list").inner_text()
+        assert payload in there.page.locator("h1").inner_text()
+        there.page.locator(".leaflet-evidence-pane path[stroke='#a00020']").click()
+        assert payload in there.page.locator(".leaflet-popup-content").inner_text()
+        there.assert_quiet()

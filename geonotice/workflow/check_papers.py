@@ -1,0 +1,57 @@
+"""A check with its papers: the staff report and the site map, from one measuring of the premises."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from geonotice.workflow.opening import open_store
+from geonotice.workflow.papers import write_file
+from geonotice.workflow.premises import check_measured
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from geonotice.decide.check import CheckResult
+
+__all__ = ["check_with_papers"]
+
+
+def check_with_papers(
+    town: Path,
+    event_file: Path,
+    *,
+    on: "date",
+    buffer_ft: float | None = None,
+    report: Path | None = None,
+    site_map: Path | None = None,
+) -> "CheckResult":
+    """Check an event and write the papers asked for: all of them, or none where one cannot be made.
+
+    Parameters
+    ----------
+    town, event_file, on, buffer_ft
+        As :func:`geonotice.workflow.premises.check_event` takes them.
+    report, site_map
+        Where the staff report and the site map go; None makes none.
+
+    Raises
+    ------
+    OutputError
+        A paper cannot be made or written; other errors as :func:`geonotice.workflow.premises.check_event`.
+    """
+    from geonotice.event_file import read_event_file
+
+    event = read_event_file(event_file)
+    papers: list[tuple[Path, bytes]] = []
+    with open_store(town) as opened:
+        checked = check_measured(opened, event, on=on, buffer_ft=buffer_ft, file=str(event_file), folder=event_file.parent)
+        if report is not None:
+            from geonotice.workflow.staff_report import report_page
+
+            papers.append((report, report_page(opened, checked, event, on=on)))
+        if site_map is not None:
+            from geonotice.workflow.site_map import site_page
+
+            papers.append((site_map, site_page(opened, checked, event, on=on)))
+    for file, content in papers:
+        write_file(file, content)
+    return checked.result

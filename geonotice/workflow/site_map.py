@@ -1,0 +1,75 @@
+"""The site map of an event: from a check to the page."""
+
+from typing import TYPE_CHECKING
+
+from geonotice.decide.report import headline
+from geonotice.workflow.drawing import layers_in
+from geonotice.workflow.measuring import grown
+from geonotice.workflow.site_plan import event_title, named_premises, site_plan
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from geonotice.event import Event
+    from geonotice.webmap import MapSite
+    from geonotice.workflow.opening import Opened
+    from geonotice.workflow.premises import Checked
+
+__all__ = ["draw_site", "site_page"]
+
+_AROUND_FT = 600.0
+"""How far round the premises parcels and streets are drawn, for orientation."""
+
+
+def site_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "date") -> bytes:
+    """Make the site map's page: one file that works with no internet, without owners."""
+    from geonotice.webmap import render, site_map
+
+    box = grown(checked.measured.land.bounds, _AROUND_FT)
+    return render(site_map(draw_site(opened, checked, event, on=on), layers_in(opened, box)))
+
+
+def draw_site(opened: "Opened", checked: "Checked", event: "Event", *, on: "date") -> "MapSite":
+    """Give what the site map draws: premises and neighbours, frontages, setback lines, and what the applicant drew."""
+    from geonotice.webmap import MapParcel, MapSite, SiteLine, SiteThing
+
+    plan, measured = site_plan(opened, checked), checked.measured
+    own = {parcel.fid for parcel in measured.premises}
+    block = opened.store.parcels_in(grown(measured.land.bounds, _AROUND_FT))
+    return MapSite(
+        town=opened.town.name,
+        title=event_title(event),
+        premises=named_premises(measured),
+        crs=opened.crs,
+        parcels=tuple(
+            MapParcel(
+                fid=parcel.fid,
+                id=parcel.id,
+                geometry=geometry,
+                situs=parcel.situs.text,
+                status="premises" if parcel.fid in own else "context",
+                role=parcel.role,
+            )
+            for parcel, geometry in zip(block.parcels, block.geometries, strict=True)
+        ),
+        frontages=tuple(
+            SiteLine(
+                label=f"Frontage {one.n}",
+                detail=f"{one.length_ft:,.1f} ft{f' on {one.street}' if one.street else ', no street known'}",
+                geometry=one.line,
+            )
+            for one in plan.frontages
+        ),
+        setbacks=tuple(
+            SiteLine(label=f"{one.name[:1].upper()}{one.name[1:]}", detail=one.widths, geometry=one.line, ground=one.ground)
+            for one in plan.setbacks
+        ),
+        things=tuple(
+            SiteThing(what=one.what, geometry=one.geometry, measured=one.measured, inside=one.inside, parking=one.parking)
+            for one in plan.things
+        ),
+        remark=plan.remark(),
+        cautions=checked.result.warnings,
+        sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in opened.store.sources()),
+        subtitle=(headline(checked.result), f"{opened.profile.chapter}. As of {on:%B} {on.day}, {on.year}"),
+    )
