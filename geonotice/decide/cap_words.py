@@ -53,7 +53,7 @@ def _answer(found: ParcelCap, request: CapRequest, rules: CapRules, *, residenti
         return f"it turns on what is not known: {', '.join(ASKED[key] for key in found.missing)}" if found.missing else ""
     if residential and least < total <= most:
         if found.status == "met":
-            return f"the further permit for a charity that the event primarily benefits ({rules.charity_citation})"
+            return f"this is the further permit for a charity that the event primarily benefits ({rules.charity_citation})"
         return (
             "one more could go only to a charitable organization for an event whose primary purpose is to benefit it "
             f"({rules.charity_citation})"
