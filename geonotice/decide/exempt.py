@@ -74,7 +74,7 @@ def _family(rule: Rule, case: Case) -> Outcome:
     whose = about.wedding_of
     if whose is None:
         return decide(f"whose {noun} it is, is not said", "event.wedding_of", facts={"event.kind": about.kind})
-    guests = "; it is limited to the invited guests, in reasonable number" if about.kind == "family" else ""
+    guests = "; it must be limited to the invited guests, in reasonable number" if about.kind == "family" else ""
     if whose in ("owner", "owner_family"):
         of = "the property owner" if whose == "owner" else "a member of the property owner's family"
         return met(f"{letter}: a {noun} of {of}{guests}", facts={"event.kind": about.kind, "event.wedding_of": whose})
@@ -113,7 +113,10 @@ def _student(case: Case) -> Outcome:
     if about.kind != "student":
         return does_not_apply("no student assemblage")
     if owner == "educational":
-        return met("(f): a student assemblage at a school", facts={"event.kind": "student", "premises.owned_entirely_by": owner})
+        return met(
+            "(f): a student assemblage at a school. Make sure that it is licensed by the State and chartered by the Regents",
+            facts={"event.kind": "student", "premises.owned_entirely_by": owner},
+        )
     if owner is None:
         return decide("whether the student assemblage is at a school is not said", "premises.owned_entirely_by")
     return not_met("(f): the student assemblage is not at a school: the property is not that of an educational institution")

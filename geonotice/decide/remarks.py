@@ -68,6 +68,9 @@ def _on_the_answers(case: Case) -> Iterator[Caution]:
         yield Caution("answers_conflict", text)
     if about.distinct_events and about.distinct_events > 1:
         yield Caution("distinct_events", f"{about.distinct_events} distinct events are stated: each needs a permit of its own.")
+    days, first, last = case.event.yard_sale.days, about.first_day, about.last_day
+    if about.kind == "yard_sale" and days and first and last and (min(days) < first or max(days) > last):
+        yield Caution("answers_conflict", "A day of the yard sale is not between the day it begins and the day it ends.")
     denial = case.event.denial
     if denial.received and denial.appeal_filed and denial.appeal_filed < denial.received:
         yield Caution("answers_conflict", "The appeal is said to be filed before the denial was received: find out which holds.")

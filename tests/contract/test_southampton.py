@@ -177,6 +177,10 @@ class TestSection2A3hYardSales:
         assert (found.permit, found["sh.yard_sale"]) == (None, "decide")
         assert f"yard_sale.{key}" in found.asked
 
+    def test_a_day_that_is_not_within_the_event_is_a_contradiction(self):
+        assert "answers_conflict" in self.sale(yard_sale__days=["2026-06-06", "2026-09-05"]).codes
+        assert "answers_conflict" not in self.sale(yard_sale__days=["2026-08-16"]).codes
+
     def test_a_sale_on_no_day_at_all_is_asked_for_its_days(self):
         assert self.sale(yard_sale__days=[])["sh.yard_sale"] == "decide"
 
