@@ -214,13 +214,17 @@ def ordinance_show(name: Annotated[str, typer.Argument(metavar="ID", help="A bui
 def ordinance_validate(
     name: Annotated[str, typer.Argument(metavar="ID", help="A built-in id, or the path of a profile.")],
 ) -> None:
-    """Tell every fault of a profile, with the file and the key it is in."""
+    """Tell every fault of a profile, with the file and the key it is in; of a sound one, what is worth a second look."""
     from geonotice.errors import OrdinanceError
     from geonotice.ordinance.show import validate
 
-    if faults := validate(name):
+    faults, notes = validate(name)
+    if faults:
         raise OrdinanceError(faults)
     typer.echo(f"{name} is sound.")
+    if notes:
+        typer.echo("Worth a second look:")
+        typer.echo("\n".join(f"  - {note}" for note in notes))
 
 
 @event.command("new")

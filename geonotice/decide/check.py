@@ -211,12 +211,12 @@ def _outcome(rule: Rule, case: Case, found: Reach) -> Outcome:
 
 def _apply(rule: Rule, case: Case) -> Outcome:
     if rule.check in CHECKS:
-        return CHECKS[rule.check](rule, case)
+        return conditions.waivable(rule, case, timing.with_dates(rule, case, CHECKS[rule.check](rule, case)))
     if rule.kind in NOTICE_KINDS:
         return place.notice_reminder(rule, case)
     if rule.kind == "posting":
         return place.posting_reminder(rule, case)
-    return timing.dated_reminder(rule, case) if rule.periods else remind(rule.text)
+    return conditions.waivable(rule, case, timing.dated_reminder(rule, case) if rule.periods else remind(rule.text))
 
 
 def _out_of_scope(found: Reach) -> Outcome | None:

@@ -22,6 +22,7 @@ __all__ = [
     "parking",
     "security_plan",
     "statement",
+    "waivable",
     "waiver",
 ]
 
@@ -56,12 +57,17 @@ def filed_before(rule: Rule, case: Case) -> Outcome:
     late = f"Filed {days_ahead(ahead, 'the event begins')}, at least {days} days are required: the last day was {in_words(last)}."
     change = f"an event that begins on or after {in_words(filed + timedelta(days=days))}"
     if rule.values.get("late") != "decide":
-        return not_met(f"{late} The text has no late filing.", measure=measure, change=change, facts=facts)
-    if case.is_parade:
+        return not_met(f"{late} This rule takes no later filing.", measure=measure, change=change, facts=facts)
+    if case.is_parade and _tells_parades_apart(case):
         text = f"{late} For a parade the text has no rule on late filing: the official decides."
     else:
         text = f"{late} Late filing is no bar by itself: the official decides. {rule.text}"
     return decide(text, measure=measure, change=change, facts=facts)
+
+
+def _tells_parades_apart(case: Case) -> bool:
+    # LAW: Southampton 283-2B speaks of late applications for special events only.
+    return any(rule.threshold and rule.threshold.events == "parade" for rule in case.profile.rules)
 
 
 def agent(rule: Rule, case: Case) -> Outcome:
@@ -126,10 +132,17 @@ def waiver(rule: Rule, case: Case) -> Outcome:
     return remind(f"{rule.text}{more}", facts={"site.waived": list(waived)})
 
 
-def _waivable(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
+def waivable(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
     """Let a waived condition stand no longer in the way; say of one that fails that it can be waived."""
-    if not rule.waivable or outcome.status not in ("not_met", "decide"):
+    if not rule.waivable or outcome.status not in ("not_met", "decide", "remind"):
         return outcome
+    if outcome.status == "remind":
+        waived = " The Town Board has waived it; its reasons must be in writing, in the record."
+        return (
+            replace(outcome, text=f"{outcome.text}{waived}").with_review("waived")
+            if rule.id in case.event.site.waived
+            else outcome
+        )
     if rule.id in case.event.site.waived:
         text = f"{outcome.text} The Town Board has waived this condition; its reasons must be in writing, in the record."
         return Outcome(
@@ -170,15 +183,14 @@ def parking(rule: Rule, case: Case) -> Outcome:
     if persons is None or spaces is None:
         missing = tuple(name for name, value in ((key, persons), ("site.parking_spaces", spaces)) if value is None)
         needed = f" {ceil(persons / per_car)} spaces are needed for {persons} persons." if persons is not None else ""
-        made = decide(f"Whether the parking is enough is not known.{needed}", *missing, measure=measure, review=review)
-        return _waivable(rule, case, made)
+        return decide(f"Whether the parking is enough is not known.{needed}", *missing, measure=measure, review=review)
     needed_cars = ceil(persons / per_car)
     facts: dict[str, object] = {key: persons, "site.parking_spaces": spaces, "spaces_needed": needed_cars}
     said = f"{persons} persons need {needed_cars} spaces (one for every {per_car}); {spaces} are stated."
     if spaces < needed_cars:
         change = f"{needed_cars - spaces} more spaces, or fewer persons"
-        return _waivable(rule, case, not_met(said, measure=measure, change=change, review=review, facts=facts))
-    return _waivable(rule, case, _room_for(case, needed_cars, met(said, measure=measure, review=review, facts=facts)))
+        return not_met(said, measure=measure, change=change, review=review, facts=facts)
+    return _room_for(case, needed_cars, met(said, measure=measure, review=review, facts=facts))
 
 
 def _room_for(case: Case, needed: int, stated: Outcome) -> Outcome:
@@ -204,9 +216,9 @@ def access(rule: Rule, case: Case) -> Outcome:
     """Ask for at least one access road; whether they are enough is for the official."""
     roads = case.event.site.access_roads
     if roads is None:
-        return _waivable(rule, case, decide("How many access roads there are is not said.", "site.access_roads"))
+        return decide("How many access roads there are is not said.", "site.access_roads")
     if roads == 0:
-        return _waivable(rule, case, not_met("There is no access road.", change="an access road", facts={"site.access_roads": 0}))
+        return not_met("There is no access road.", change="an access road", facts={"site.access_roads": 0})
     return remind(
         f"{roads} access roads are stated. {rule.text}" if roads > 1 else f"One access road is stated. {rule.text}",
         facts={"site.access_roads": roads},
@@ -224,7 +236,7 @@ def camping(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one answer f
         missing = [key for key, value in (("event.starts", first), ("event.ends", last)) if value is None]
         missing += ["site.camping"] if provided is None else []
         text = "Whether the event extends from one day to another is not said."
-        return _waivable(rule, case, decide(text, *missing, measure=measure, facts={"site.camping": provided}))
+        return decide(text, *missing, measure=measure, facts={"site.camping": provided})
     if last == first:
         return does_not_apply("the event does not extend from one day to another")
     facts: dict[str, object] = {"event.starts": about.starts, "event.ends": about.ends, "site.camping": provided}
@@ -237,17 +249,17 @@ def camping(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one answer f
     if extends is None and not isinstance(about.ends, datetime):
         text = f"{span}; at what hour it ends is not said: whether it extends “from one day to another” may turn on it."
         asked = ("event.ends", *(("site.camping",) if provided is None else ()))
-        return _waivable(rule, case, decide(text, *asked, measure=measure, review=review, facts=facts))
+        return decide(text, *asked, measure=measure, review=review, facts=facts)
     if extends is None:
         text = f"{span}, into the small hours only: whether it extends “from one day to another” must be decided."
         asked = ("site.camping",) if provided is None else ()
-        return _waivable(rule, case, decide(text, *asked, measure=measure, review=review, facts=facts))
+        return decide(text, *asked, measure=measure, review=review, facts=facts)
     if provided is None:
         text = f"{span}; whether there is camping or housing is not said."
-        return _waivable(rule, case, decide(text, "site.camping", measure=measure, review=review, facts=facts))
+        return decide(text, "site.camping", measure=measure, review=review, facts=facts)
     text = f"{span}, and there is no camping or housing."
     change = "camping or housing, or an end on the same day"
-    return _waivable(rule, case, not_met(text, measure=measure, change=change, review=review, facts=facts))
+    return not_met(text, measure=measure, change=change, review=review, facts=facts)
 
 
 def _extends(rule: Rule, case: Case, first: date, last: date) -> tuple[bool | None, tuple[str, ...]]:
@@ -287,9 +299,10 @@ def insurance(rule: Rule, case: Case) -> Outcome:
     policy = case.event.insurance
     days = int(rule.number("cancel_notice_days"))
     asked = [f"${rule.number(name):,.0f} {words}" for name, words in LIMITS.items() if name in rule.values]
-    asked.append(f"{days} days' prior written notice of cancellation to the Town")
+    asked += [f"{days} days' prior written notice of cancellation to the Town"] if days else []
     facts: dict[str, object] = {f"insurance.{name}": getattr(policy, name) for name in LIMITS if name in rule.values}
-    facts |= {"insurance.cancel_notice_days": policy.cancel_notice_days, "insurance.names_town": policy.names_town}
+    facts |= {"insurance.cancel_notice_days": policy.cancel_notice_days} if days else {}
+    facts |= {"insurance.names_town": policy.names_town}
     failed = [
         f"${value:,.0f} for {words} is less than ${rule.number(name):,.0f}"
         for name, words in LIMITS.items()
@@ -299,7 +312,7 @@ def insurance(rule: Rule, case: Case) -> Outcome:
         failed.append(f"it is cancellable on {policy.cancel_notice_days} days' notice, at least {days} are required")
     if policy.names_town is False:
         failed.append("it neither insures the Town nor names it as an insured")
-    measure = f"at least {', '.join(asked)}"
+    measure = f"at least {', '.join(asked)}" if asked else "the Town is insured, or named as an insured"
     if failed:
         return not_met(
             f"The policy falls short: {'; '.join(failed)}.", measure=measure, change="a policy that meets these", facts=facts
@@ -307,11 +320,7 @@ def insurance(rule: Rule, case: Case) -> Outcome:
     missing = [key for key, value in facts.items() if value is None]
     if missing:
         return decide(f"What the policy covers is not said in full. {rule.text}", *missing, measure=measure, facts=facts)
-    more = (
-        ""
-        if set(LIMITS) & set(rule.values)
-        else " Its limits are those of the Town Board's resolution; the Town Attorney reviews it."
-    )
+    more = "" if set(LIMITS) & set(rule.values) else f" {rule.text}"
     return met(f"The policy meets what is asked: {measure}.{more}", measure=measure, facts=facts)
 
 
@@ -331,7 +340,7 @@ def security_plan(rule: Rule, case: Case) -> Outcome:
         return does_not_apply(f"a security plan is asked in excess of {limit} persons; no more are anticipated")
     if plan:
         return met(
-            "A security plan is submitted; the Chief of Police must approve it before a permit issues.",
+            f"A security plan is submitted; see that it is approved. {rule.text}",
             measure=measure,
             facts=facts,
         )

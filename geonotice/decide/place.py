@@ -141,15 +141,16 @@ def facility(rule: Rule, case: Case) -> Outcome:
 
 
 def alcohol(rule: Rule, case: Case) -> Outcome:
-    """Remind of the approval for intoxicating beverages on Town property."""
+    """Remind of what is asked for intoxicating beverages: on Town property, or wherever they are served (``anywhere``)."""
     served = case.event.site.alcohol
-    needed = all_of((served, _on_town_grounds(case)))
+    reached = True if rule.values.get("anywhere") else _on_town_grounds(case)
+    needed = all_of((served, reached))
     if needed is False:
         return does_not_apply("no intoxicating beverages are served" if served is False else "it is not on Town property")
     if needed is None:
         missing = [
             *(["site.alcohol"] if served is None else []),
-            *(["premises.municipal_building_or_grounds"] if _on_town_grounds(case) is None else []),
+            *(["premises.municipal_building_or_grounds"] if reached is None else []),
         ]
         return decide(f"Not answered in full. {rule.text}", *missing, could_forbid=False)
     return remind(rule.text, facts={"site.alcohol": True})

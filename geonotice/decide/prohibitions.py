@@ -195,7 +195,8 @@ def lights(rule: Rule, case: Case) -> Outcome:
         return not_met(
             f"Exterior {' and '.join(forbidden)} lights are prohibited.", change="other lights", facts={"site.lights": list(used)}
         )
-    return met("Does not stand in the way: no search, strobe, laser or revolving lights.", facts={"site.lights": list(used)})
+    names = ", ".join(rule.words("forbidden"))
+    return met(f"Does not stand in the way: none of the forbidden lights ({names}).", facts={"site.lights": list(used)})
 
 
 def charity_benefit(rule: Rule, case: Case) -> Outcome:

@@ -84,7 +84,7 @@ EXAMPLES: dict[str, str] = {
     "premises.layout": '"layout.gpkg"      # layer `layout`, field `what`: stage, tent, parking, ride',
     "premises.owned_entirely_by": '"private"   # private, municipality, educational, museum, emergency_medical, fire, nonprofit_civic_or_similar',
     "applicant.name": '"R. Doe"',
-    "applicant.agent_in_county": '"J. Smith, Penn Yan"   # "" says that there is none',
+    "applicant.agent_in_county": '"J. Smith, 12 Main St"   # "" says that there is none',
     "benefit.charity": '"East End Relief Fund"   # left out: none',
     "benefit.sale_premises_owner": '"private"   # private, municipality, charity_or_nonprofit',
     "site.parking_spaces": "220",
@@ -93,7 +93,6 @@ EXAMPLES: dict[str, str] = {
     "site.lights": '["ordinary"]       # search, strobe, laser, revolving, ordinary; [] says that there are none',
     "site.tents": "[{ up = 2026-08-01, down = 2026-08-10 }]   # [] says that there are none",
     "site.signs": "[{ up = 2026-07-28, down = 2026-08-10, on_county_or_state_road = false, agency_approval = false }]",
-    "site.waived": '["italy.access"]   # rule ids',
     "insurance.injury_each": "2000000",
     "insurance.injury_aggregate": "4000000",
     "insurance.property": "2000000",
@@ -122,9 +121,11 @@ def keys_needed(profile: Profile) -> tuple[str, ...]:
     """Give the keys of the event file that the rules of a profile look at, in the order of the file."""
     wanted = set(ALWAYS)
     for rule in profile.rules:
-        wanted |= set(OF_CHECK.get(rule.check, ()))
+        wanted |= {"site.alcohol"} if rule.values.get("anywhere") else set(OF_CHECK.get(rule.check, ()))
         if rule.check == "insurance":
             wanted |= {f"insurance.{name}" for name in rule.values}
+            # "Not cancellable without 0 days' notice" asks nothing.
+            wanted -= set() if rule.values["cancel_notice_days"] else {"insurance.cancel_notice_days"}
         wanted |= {"event.complete" for period in rule.periods if period.reckoned_from == "complete"}
         threshold = rule.threshold
         if threshold is None:
@@ -134,7 +135,9 @@ def keys_needed(profile: Profile) -> tuple[str, ...]:
         wanted |= {"event.planned_in_advance"} if threshold.planned_in_advance_only else set()
         wanted |= {"event.sponsor", "event.sponsor_in_control"} if threshold.exempt_sponsors else set()
         wanted |= {"event.sponsor_local"} if threshold.local_tie else set()
-    if not any(rule.waivable for rule in profile.rules):
+    if any(rule.waivable for rule in profile.rules):
+        wanted.add("site.waived")
+    else:
         wanted.discard("site.waived")
     return tuple(key for key in QUESTIONS if key in wanted)
 
@@ -146,6 +149,8 @@ def event_template(profile: Profile) -> str:
         "# Take the # off a line and put in the answer. A line left as it is means: not known. An answer that a rule needs and does not",
         "# have is asked for in the result. no, 0 and [] are answers. Dates and times are local.",
     ]
+    waivable = next((rule.id for rule in profile.rules if rule.waivable), "")
+    examples = {**EXAMPLES, "site.waived": f'["{waivable}"]   # rule ids'}
     lines += [f"# {line}" for caution in standing_cautions(profile) for line in wrap(caution.text, 130)]
     section = ""
     for key in keys_needed(profile):
@@ -154,7 +159,7 @@ def event_template(profile: Profile) -> str:
             section = part
             head = HEADS.get(part, "")
             lines += ["", f"[{part}]{f'   # {head}' if head else ''}"]
-        example = EXAMPLES.get(key, "true" if _usually(key) else "false")
+        example = examples.get(key, "true" if _usually(key) else "false")
         lines += [f"# {QUESTIONS[key]}", f"# {name} = {example}"]
     return "\n".join(lines) + "\n"
 

@@ -1,20 +1,43 @@
 """Dated duties before and after an event: tents, signs, amendments, appeals, and the reminders of what is still to come."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 from geonotice.decide.days import days_ahead, in_words, next_business_day
 from geonotice.decide.deadlines import appointed_days, deadline_of
 from geonotice.decide.facts import Case, Outcome, decide, does_not_apply, met, not_met, remind
 from geonotice.event import Sign, Tent
-from geonotice.ordinance.profile import Period, Rule
+from geonotice.ordinance.profile import CHECK_PERIODS, Period, Rule
 
-__all__ = ["amendment", "appeal", "charity_proof", "dated_reminder", "signs", "tents"]
+__all__ = ["amendment", "appeal", "charity_proof", "dated_reminder", "signs", "tents", "with_dates"]
+
+DATED_BY_ITSELF = frozenset({*CHECK_PERIODS, "charity_proof", "exempt_events"})
+"""The checks whose answer has the dates of their rule in it already."""
 
 
 def dated_reminder(rule: Rule, case: Case) -> Outcome:
     """Remind of a rule, with the dates of its periods where they can be reckoned."""
+    said, facts, review = _dates(rule, case)
+    return remind(" ".join([rule.text, *said]), facts=facts, review=review)
+
+
+def with_dates(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
+    """Add to the answer of a check the dates of the rule's periods, where they are not what the check itself is about."""
+    if outcome.status == "not_applicable" or rule.check in DATED_BY_ITSELF:
+        return outcome
+    said, facts, review = _dates(rule, case)
+    return replace(
+        outcome,
+        text=" ".join([outcome.text, *said]),
+        facts={**outcome.facts, **facts},
+        review=tuple(dict.fromkeys((*outcome.review, *review))),
+    )
+
+
+def _dates(rule: Rule, case: Case) -> tuple[list[str], dict[str, object], tuple[str, ...]]:
+    """Say the days of a rule's periods that can be reckoned, with their facts and the readings they rest on."""
     appointed = appointed_days(case.profile)
-    said, facts, review = [rule.text], dict[str, object](), list[str]()
+    said, facts, review = list[str](), dict[str, object](), list[str]()
     for period in rule.periods:
         found = deadline_of(rule, period, case.dates, appointed=appointed)
         if found is None:
@@ -31,7 +54,7 @@ def dated_reminder(rule: Rule, case: Case) -> Outcome:
         review += ["reading:day_of_hearing"] if period.reckoned_from == "hearing" and period.days > 1 else []
         review += ["reading:business_day"] if period.unit == "business_days" else []
         review += ["reading:weekend_deadline"] if found.suggested != found.last_day else []
-    return remind(" ".join(said), facts=facts, review=tuple(dict.fromkeys(review)))
+    return said, facts, tuple(dict.fromkeys(review))
 
 
 def charity_proof(rule: Rule, case: Case) -> Outcome:

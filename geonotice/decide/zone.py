@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from geonotice.decide.cap_values import Zone
 from geonotice.model import Caution, District
-from geonotice.ordinance.profile import Profile
+from geonotice.ordinance.profile import Profile, district_key
 
 __all__ = ["DistrictArea", "ZoneDecision", "decide_zone"]
 
@@ -69,7 +69,7 @@ def decide_zone(
         named = ", ".join(
             f"{area.code} ({area.municipality})" if area.municipality else area.code or "(no code)" for area in unknown
         )
-        text = f"The ordinance profile does not say whether these districts are residential: {named}. An official must say; it is not taken for either."
+        text = f"The ordinance profile does not say whether these districts are residential: {named}. An official must say; it is not taken for either.{_elsewhere(profile, unknown)}"
         cautions.append(Caution("unknown_district", text))
     if not districts:
         cautions.append(Caution("unzoned", "No zoning district covers the premises."))
@@ -97,6 +97,23 @@ def decide_zone(
         # LAW: whether two residential districts are split zoning is an open reading; by default they are not.
         zone = "split" if profile.reads("two_residential_districts", "split") else zone
     return ZoneDecision(zone, districts, tuple(cautions))
+
+
+def _elsewhere(profile: Profile, unknown: Sequence[DistrictArea]) -> str:
+    """Say where the profile has a code, but for another municipality than the layer names: often a name spelled in two ways."""
+    # A village's code that looks like the town's is another district, and not misspelt.
+    codes = {
+        district_key(area.code): area for area in unknown if area.code and not area.municipality.casefold().startswith("village")
+    }
+    found = {
+        item.code: (item.municipality or profile.town, codes[key])
+        for item in profile.districts
+        if (key := district_key(item.code)) in codes
+    }
+    said = [
+        f"{code} for {place}, where the zoning layer says {area.municipality or 'none'}" for code, (place, area) in found.items()
+    ]
+    return f" The profile has {'; '.join(said)}: spell both alike if they are the same." if said else ""
 
 
 def _classed(profile: Profile, area: DistrictArea) -> District:

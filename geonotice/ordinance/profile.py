@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeVar, cast
 
 __all__ = [
     "CHECKS",
+    "CHECK_KINDS",
     "CHECK_PERIODS",
     "CHECK_VALUES",
     "GROUPS",
@@ -68,6 +69,15 @@ CHECK_VALUES: dict[str, tuple[str, ...]] = {
     "yard_sale": ("consecutive_days", "days_a_year", "summer_days", "opens", "closes"),
 }
 """The numbers and words that a check cannot do without."""
+
+CHECK_KINDS: dict[str, str] = {
+    "cap_exempt": "exemption",
+    "cap_other": "cap",
+    "cap_residential": "cap",
+    "exempt_events": "exemption",
+    "yard_sale": "exemption",
+}
+"""The checks that are found by the kind of their rule: in a rule of another kind they would do nothing."""
 
 CHECK_PERIODS: dict[str, tuple[str, ...]] = {
     "amendment": ("",),

@@ -162,6 +162,8 @@ class RuleFile(_Model):
             yield f"the check {self.check!r} needs values for: {', '.join(lacking)}"
         if not self.check or self.check in made.CHECKS:
             yield from value_faults(self.check, self.values)
+        if self.kind != made.CHECK_KINDS.get(self.check, self.kind):
+            yield f"the check {self.check!r} belongs to a rule of kind {made.CHECK_KINDS[self.check]!r}; in one of kind {self.kind!r} it does nothing"
         if self.threshold:
             yield from threshold_faults(self.threshold.model_dump(include={"exempt_kinds", "exempt_sponsors", "local_tie"}))
         keys = [period.key for period in self.periods]

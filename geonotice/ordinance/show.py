@@ -4,6 +4,8 @@ from pathlib import Path
 from textwrap import fill
 
 from geonotice.errors import Fault, OrdinanceError
+from geonotice.ordinance.asks import CHECK_ASKS
+from geonotice.ordinance.notes import CHECKED_KINDS, profile_notes
 from geonotice.ordinance.profile import GROUPS, Notice, Period, Profile, Rule, Threshold, Value
 from geonotice.ordinance.read import parse_profile, profile_bytes
 
@@ -28,14 +30,13 @@ KIND_WORDS = {
 }
 
 
-def validate(name_or_path: str | Path, *, relative_to: Path | None = None) -> tuple[Fault, ...]:
-    """Give every fault of a profile, each with file and key; none where it is sound."""
+def validate(name_or_path: str | Path, *, relative_to: Path | None = None) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+    """Give every fault of a profile, each with file and key, and of one that is sound what is worth a second look."""
     try:
         content, file = profile_bytes(name_or_path, relative_to=relative_to)
-        parse_profile(content, file=file)
+        return (), profile_notes(parse_profile(content, file=file))
     except OrdinanceError as error:
-        return error.faults
-    return ()
+        return error.faults, ()
 
 
 def render_profile(profile: Profile, *, width: int = WIDTH) -> str:
@@ -121,6 +122,8 @@ def _details(rule: Rule) -> list[str]:
     found += [_notice(rule.notice)] if rule.notice else []
     found += [_period(period) for period in rule.periods]
     found += [f"{name.replace('_', ' ')}: {_value(value)}" for name, value in rule.values.items()]
+    found += [f"the program asks ({rule.check}): {CHECK_ASKS[rule.check]}"] if rule.check else []
+    found += ["the program decides nothing here: it has no check"] if rule.kind in CHECKED_KINDS and not rule.check else []
     return found
 
 
@@ -134,6 +137,8 @@ def _threshold(item: Threshold) -> str:
     where = " outside a fully enclosed structure" if item.outdoors_only else ""
     exempt = [*item.exempt_kinds, *item.exempt_sponsors]
     but = f"; not: {', '.join(name.replace('_', ' ') for name in exempt)}" if exempt else ""
+    but += f"; of the town must be: {', '.join(name.replace('_', ' ') for name in item.local_tie)}" if item.local_tie else ""
+    but += "; only if planned in advance" if item.planned_in_advance_only else ""
     return f"{what}{size}{where}{but}"
 
 

@@ -12,6 +12,7 @@ KINDS: tuple[str, ...] = get_args(event.Kind)
 SPONSORS: tuple[str, ...] = get_args(event.Sponsor)
 
 OPTIONAL_VALUES: dict[str, tuple[str, ...]] = {
+    "alcohol": ("anywhere",),
     "filed_before": ("late",),
     "insurance": ("injury_each", "injury_aggregate", "property"),
     "setbacks": ("buffer_ft",),

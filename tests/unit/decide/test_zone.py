@@ -50,6 +50,15 @@ def test_a_villages_own_code_is_not_the_towns():
     assert zone_of("R-40", municipality="Town of Southampton") == "residential"
 
 
+def test_a_code_that_the_profile_has_for_a_municipality_spelt_otherwise_is_pointed_out():
+    def said(municipality):
+        return decide_zone(PROFILE, [DistrictArea("R-40", municipality, 10_000.0, 1.0)]).cautions[0].text
+
+    hint = "The profile has R-40 for Town of Southampton, where the zoning layer says Southampton Town: spell both alike"
+    assert hint in said("Southampton Town")
+    assert "spell both alike" not in said("Village of Southampton")
+
+
 @pytest.mark.parametrize(
     ("day", "published"),
     [

@@ -5,6 +5,7 @@ from typing import get_args
 
 import pytest
 
+from geonotice.ordinance.asks import CHECK_ASKS
 from geonotice.ordinance.profile import CHECK_VALUES, CHECKS, GROUPS, KINDS, From
 from geonotice.ordinance.read import parse_profile
 from geonotice.ordinance.words import KINDS as EVENT_KINDS
@@ -38,6 +39,11 @@ VALUES = tuple(
     if check not in ("statement", "exempt_events", "yard_sale")
     for name in names
 )
+
+
+def test_its_table_says_of_each_check_what_the_program_shows_below_a_rule(guide):
+    assert CHECK_ASKS.keys() == {*CHECKS}
+    assert [check for check, asks in CHECK_ASKS.items() if f"| `{check}` | {asks} |" not in guide] == []
 
 
 @pytest.mark.parametrize(
