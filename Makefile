@@ -5,6 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install -c constraints.txt
 DEMO ?= demo
 TESTS ?= tests
+EXTRAS ?= test,check
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test check bench constraints clean
@@ -29,7 +30,7 @@ help:
 
 .venv/dev: .venv/run
 	@echo "Installing what the tests need …"
-	@$(PIP) -e '.[test,check]'
+	@$(PIP) -e '.[$(EXTRAS)]'
 	@touch $@
 
 setup: .venv/dev

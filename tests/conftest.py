@@ -1,6 +1,8 @@
 """What every test can ask for."""
 
+import os
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -20,3 +22,21 @@ def shared() -> Path:
     if not place.is_dir():
         pytest.skip("the layers and cases are not kept beside this repository")
     return place
+
+
+@pytest.fixture
+def server_url():
+    """Make an empty database on the PostgreSQL server that GEONOTICE_TEST_POSTGRESQL names; skip the test where it names none."""
+    given = os.environ.get("GEONOTICE_TEST_POSTGRESQL")
+    if not given:
+        pytest.skip("GEONOTICE_TEST_POSTGRESQL names no PostgreSQL database from which others may be made")
+    from sqlalchemy import create_engine, make_url
+
+    name = f"geonotice_{uuid4().hex}"
+    server = create_engine(given, isolation_level="AUTOCOMMIT")
+    with server.connect() as connection:
+        connection.exec_driver_sql(f"CREATE DATABASE {name}")
+    yield make_url(given).set(database=name).render_as_string(hide_password=False)
+    with server.connect() as connection:
+        connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
+    server.dispose()

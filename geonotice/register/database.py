@@ -14,7 +14,19 @@ from geonotice.errors import Fault, RegisterError
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
 
-__all__ = ["WRITE", "back_up", "connect", "explain", "file_of", "in_memory", "lock_whole", "place_of", "resolve"]
+__all__ = [
+    "WRITE",
+    "back_up",
+    "connect",
+    "explain",
+    "file_of",
+    "in_memory",
+    "limit_waiting",
+    "lock_whole",
+    "one_state",
+    "place_of",
+    "resolve",
+]
 
 WRITE = "geonotice_write"
 """Execution option of a connection whose transaction writes: it takes the write lock before it reads anything."""
@@ -119,6 +131,19 @@ def _begin(connection: "Connection") -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
 
 
+def one_state(connection: "Connection") -> dict[str, Any]:
+    """Give the execution options with which all that a transaction reads is of one moment, whatever is written meanwhile."""
+    # SQLite's write-ahead log does it by itself; a server would show each statement what was written by then, and the log would be
+    # held against permits of a moment later.
+    return {"isolation_level": "REPEATABLE READ"} if connection.dialect.name == "postgresql" else {}
+
+
+def limit_waiting(connection: "Connection") -> None:
+    """Wait for another writer on a server no longer than for one on a file."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'")
+
+
 def lock_whole(connection: "Connection") -> None:
     """Keep other processes from migrating at the same time, until the transaction ends."""
     if connection.dialect.name == "postgresql":
@@ -155,11 +180,13 @@ def explain(error: DBAPIError, url: str) -> RegisterError:
     """Turn a database's error into words for a clerk."""
     text = str(error.orig) if error.orig else str(error)
     place = place_of(url)
+    held = {
+        "what": "another program has held the register for over a minute",
+        "remedy": "close other programs that have it open, and try again; nothing was written",
+    }
     known: dict[str, dict[str, Any]] = {
-        "locked": {
-            "what": "another program has held the register for over a minute",
-            "remedy": "close other programs that have it open, and try again; nothing was written",
-        },
+        "locked": held,
+        "lock timeout": held,
         "readonly": {"what": "the register cannot be written", "remedy": "ask for write permission on the file and its folder"},
         "not a database": {
             "what": "this file is not a permit register",

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from geonotice.errors import Fault, RegisterError
 from geonotice.model import Caution
 from geonotice.register.chain import Chain
-from geonotice.register.database import WRITE, connect, explain, file_of, in_memory, place_of
+from geonotice.register.database import WRITE, connect, explain, file_of, in_memory, limit_waiting, one_state, place_of
 from geonotice.register.migrate import bring_up_to_date, is_empty
 from geonotice.register.tables import metadata
 
@@ -95,8 +95,10 @@ class Register:
         RegisterError
             The database refuses.
         """
-        with _in_words(self.url), self._engine.connect() as connection, connection.begin():
-            yield connection
+        with _in_words(self.url), self._engine.connect() as plain:
+            connection = plain.execution_options(**one_state(plain))
+            with connection.begin():
+                yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
@@ -111,6 +113,7 @@ class Register:
         with _in_words(self.url), self._engine.connect() as plain:
             connection = plain.execution_options(**{WRITE: True})
             with connection.begin():
+                limit_waiting(connection)
                 chain = Chain(connection)
                 yield Writing(connection, chain)
                 chain.close()

@@ -1,8 +1,6 @@
 """Twenty processes issue at once on one parcel: exactly the cap is left."""
 
 import multiprocessing
-import os
-from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
@@ -68,18 +66,15 @@ def test_exactly_the_cap_is_left(tmp_path: Path, zone, night, most, there):
     assert report.rows == most
 
 
-@pytest.mark.parametrize("zone", ["residential", "other"])
-def test_exactly_the_cap_is_left_on_a_server(zone):
-    """Needs an empty PostgreSQL database that may be written: its URL in GEONOTICE_TEST_POSTGRESQL."""
-    url = os.environ.get("GEONOTICE_TEST_POSTGRESQL")
-    if not url:
-        pytest.skip("GEONOTICE_TEST_POSTGRESQL names no PostgreSQL database to test on")
-    parcel = f"{zone}-{os.getpid()}"
-    application = _application(zone, night=False)
-    land = replace(application.land[0], parcel=parcel, geometry=None)
-    said = _race(url, replace(application, land=(land,)))
-    most = {"residential": 2, "other": 3}[zone]
-    assert said.count("refused") == PROCESSES - most, said
-    with open_register(url) as register:
-        assert len(list_permits(register, parcel=parcel)) == most
-        assert verify_log(register).sound
+@pytest.mark.parametrize(
+    ("zone", "night", "most", "there"), [("residential", False, 2, True), ("other", False, 3, False), ("other", True, 1, True)]
+)
+def test_exactly_the_cap_is_left_on_a_server(server_url, zone, night, most, there):
+    if there:
+        open_register(server_url).close()
+    said = _race(server_url, _application(zone, night=night))
+    assert sorted(said) == [f"2026-{n:04d}" for n in range(1, most + 1)] + ["refused"] * (PROCESSES - most)
+    with open_register(server_url) as register:
+        assert len(list_permits(register)) == most
+        report = verify_log(register)
+    assert (report.sound, report.rows) == (True, most)
