@@ -9,6 +9,7 @@ from geonotice.decide.cap_values import PastPermit, PropertyHistory
 from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind
 from geonotice.decide.reach import Reach, reach, threshold_outcome
 from geonotice.decide.remarks import remarks
+from geonotice.decide.size import size_within
 from geonotice.event import Event, question
 from geonotice.model import Caution, Finding
 from geonotice.ordinance.profile import GROUPS, NOTICE_KINDS, Profile, Rule
@@ -198,15 +199,34 @@ def _outcome(rule: Rule, case: Case, found: Reach) -> Outcome:
     if rule.check == "exempt_events" and found.exemption is not None:
         return _out_of_scope(found) or _sentence(found.exemption)
     applies, why = _applies(rule, case, found)
-    if applies is False:
-        return does_not_apply(why)
+    fits, opening, asked = size_within(rule, case)
+    if applies is False or fits is False:
+        return does_not_apply(why if applies is False else opening)
     outcome = _apply(rule, case)
+    if fits is None:
+        outcome = _if_of_size(outcome, opening, asked)
     if applies or outcome.status == "not_applicable":
         return _with_other_reading(rule, case, outcome)
     text = f"{why}: {outcome.text}"
     if outcome.status == "not_met":
         return replace(outcome, status="decide", text=text)
     return replace(outcome, text=text) if outcome.status == "remind" else outcome
+
+
+def _if_of_size(outcome: Outcome, opening: str, asked: tuple[str, ...]) -> Outcome:
+    """Leave open what turns on the size of the event, and ask for it: what is met or set aside whatever the size stays so."""
+    if outcome.status in ("met", "not_applicable"):
+        return outcome
+    missing = tuple(dict.fromkeys((*outcome.missing, *asked)))
+    could_forbid = outcome.status in ("not_met", "decide") and outcome.could_forbid
+    open_ = asked or outcome.status == "not_met"
+    return replace(
+        outcome,
+        status="decide" if open_ else outcome.status,
+        text=f"{opening}: {outcome.text}",
+        missing=missing,
+        could_forbid=could_forbid,
+    )
 
 
 def _apply(rule: Rule, case: Case) -> Outcome:

@@ -1,7 +1,7 @@
 """The dates of a law: for each rule with a period, the last lawful day, the day to aim for, and the reckoning in words."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
@@ -124,7 +124,8 @@ def deadlines(
     }
     off = frozenset(appointed) | appointed_days(profile)
     found = [
-        made
+        # Without the event it is not known whether a rule for large events only is meant: its days are given, and that is said.
+        replace(made, what=f"{made.what} ({rule.size_words})") if rule.size_words else made
         for rule in profile.rules
         for period in rule.periods
         if (made := deadline_of(rule, period, given, appointed=off)) is not None

@@ -233,12 +233,20 @@ def any_of(values: Iterable[bool | None]) -> bool | None:
     return None if None in found else False
 
 
-def attendance_over(case: Case, persons: int) -> tuple[bool | None, tuple[str, ...]]:
+def attendance_over(case: Case, persons: int, *, at_once: bool = False) -> tuple[bool | None, tuple[str, ...]]:
     """Say whether **more than** so many attend, and which answers are missing where that is not known.
 
     The largest number stated decides: persons in all, at one time, or outdoors. That it is not more is known from the persons in all.
+    Counted ``at_once``, persons in all decide nothing but that there are not more at one time than in all.
     """
     about = case.event.event
+    if at_once:
+        together = [number for number in (about.persons_at_once, about.persons_outdoors) if number is not None]
+        if together and max(together) > persons:
+            return True, ()
+        if about.persons_at_once is not None or (about.persons_total is not None and about.persons_total <= persons):
+            return False, ()
+        return None, ("event.persons_at_once",)
     stated = [number for number in (about.persons_at_once, about.persons_total, about.persons_outdoors) if number is not None]
     if stated and max(stated) > persons:
         return True, ()

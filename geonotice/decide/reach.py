@@ -127,7 +127,7 @@ def _measure(threshold: Threshold | None) -> str:
     if threshold is None or threshold.more_than_persons is None:
         return ""
     where = " outside a fully enclosed structure" if threshold.outdoors_only else ""
-    return f"more than {threshold.more_than_persons} persons{where}"
+    return f"more than {threshold.more_than_persons} persons{' at one time' if threshold.at_once else ''}{where}"
 
 
 def _any_permit(rules: list[Rule], reached: dict[str, Reached]) -> bool | None:
@@ -194,13 +194,17 @@ def _planned(threshold: Threshold, case: Case) -> Reached:
 def _size(threshold: Threshold, persons: int, case: Case) -> Reached:
     if threshold.outdoors_only:
         return _size_outdoors(persons, case)
-    more, missing = attendance_over(case, persons)
+    more, missing = attendance_over(case, persons, at_once=threshold.at_once)
+    together = " at one time" if threshold.at_once else ""
     if more is None:
-        return Reached(value=None, why=f"whether more than {persons} persons attend is not said", missing=missing)
+        return Reached(value=None, why=f"whether more than {persons} persons attend{together} is not said", missing=missing)
     if more:
-        return Reached(value=True, why=f"more than {persons} persons attend")
-    total = case.event.event.persons_total
-    return Reached(value=False, why=f"it is regulated from more than {persons} persons; {total} do not exceed {persons}")
+        return Reached(value=True, why=f"more than {persons} persons attend{together}")
+    about = case.event.event
+    counted = about.persons_at_once if threshold.at_once and about.persons_at_once is not None else about.persons_total
+    return Reached(
+        value=False, why=f"it is regulated from more than {persons} persons{together}; {counted} do not exceed {persons}"
+    )
 
 
 def _size_outdoors(persons: int, case: Case) -> Reached:  # noqa: PLR0911  # one answer for each thing the clause turns on

@@ -127,6 +127,7 @@ def keys_needed(profile: Profile) -> tuple[str, ...]:
             # "Not cancellable without 0 days' notice" asks nothing.
             wanted -= set() if rule.values["cancel_notice_days"] else {"insurance.cancel_notice_days"}
         wanted |= {"event.complete" for period in rule.periods if period.reckoned_from == "complete"}
+        wanted |= set(SIZE) if rule.only_for or rule.not_for else set()
         threshold = rule.threshold
         if threshold is None:
             continue

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from geonotice.ordinance.profile import Band, Citation, District, Notice, Period, Profile, Reading, Rule, Threshold
+from geonotice.ordinance.profile import Band, Citation, District, Notice, Period, Profile, Reading, Rule, Size, Threshold
 
 __all__ = ["profile_from_toml"]
 
@@ -40,6 +40,7 @@ def _rule(data: Mapping[str, Any], chapter: str) -> Rule:
     made: dict[str, Any] = {**data, "citation": _made(Citation, {"chapter": chapter, **data["citation"]})}
     made["values"] = {name: _value(value) for name, value in data.get("values", {}).items()}
     made["periods"] = tuple(_made(Period, {"unit": "days", **item}) for item in data.get("periods", ()))
+    made |= {name: tuple(_made(Size, item) for item in data.get(name, ())) for name in ("only_for", "not_for")}
     if "threshold" in data:
         made["threshold"] = _made(Threshold, data["threshold"])
     if "notice" in data:

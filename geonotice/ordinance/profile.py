@@ -25,6 +25,7 @@ __all__ = [
     "Profile",
     "Reading",
     "Rule",
+    "Size",
     "Threshold",
     "Value",
     "district_key",
@@ -232,6 +233,8 @@ class Threshold:
         ``any``, ``special_event`` or ``parade``.
     more_than_persons
         The event is reached when **more than** this many attend; None for every event.
+    at_once
+        They are counted at one time; else the largest number stated counts.
     outdoors_only
         Only those outside a fully enclosed structure make it a matter for the permit.
     planned_in_advance_only
@@ -247,11 +250,27 @@ class Threshold:
     regulates: Literal["chapter", "permit"]
     events: Literal["any", "special_event", "parade"] = "any"
     more_than_persons: int | None = None
+    at_once: bool = False
     outdoors_only: bool = False
     planned_in_advance_only: bool = False
     exempt_kinds: tuple[str, ...] = ()
     exempt_sponsors: tuple[str, ...] = ()
     local_tie: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A size of events: **more than** so many persons (counted at one time, or else in all), and **longer than** so many hours."""
+
+    more_than_persons: int
+    more_than_hours: float | None = None
+    at_once: bool = False
+
+    @property
+    def words(self) -> str:
+        """The size in words."""
+        persons = f"more than {self.more_than_persons:,} persons{' at one time' if self.at_once else ''}"
+        return persons if self.more_than_hours is None else f"{persons} and longer than {self.more_than_hours:g} hours"
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +302,8 @@ class Rule:
         The numbers and words the check uses.
     waivable
         Whether the body that decides may waive it.
+    only_for, not_for
+        Sizes of events: a rule is meant for events of one of the first, and for those of none of the second; empty for all.
     bars
         Whether ``not_met`` forbids the event; False for a duty whose breach does not stop the permit.
     """
@@ -302,6 +323,14 @@ class Rule:
     notice: Notice | None = None
     threshold: Threshold | None = None
     periods: tuple[Period, ...] = ()
+    only_for: tuple[Size, ...] = ()
+    not_for: tuple[Size, ...] = ()
+
+    @property
+    def size_words(self) -> str:
+        """For which sizes of events it is, in words; empty for all."""
+        parts = (("only for ", self.only_for), ("not for ", self.not_for))
+        return "; ".join(f"{lead}{', or '.join(size.words for size in sizes)}" for lead, sizes in parts if sizes)
 
     @property
     def section(self) -> str:
@@ -464,6 +493,7 @@ def _rule(data: Mapping[str, Any]) -> Rule:
     made["marks"] = tuple(data["marks"])
     made["values"] = {name: tuple(value) if isinstance(value, list) else value for name, value in data["values"].items()}
     made["periods"] = tuple(_flat(Period, item) for item in data["periods"])
+    made |= {name: tuple(_flat(Size, item) for item in data[name]) for name in ("only_for", "not_for")}
     if data["threshold"] is not None:
         made["threshold"] = _flat(Threshold, data["threshold"])
     if data["notice"] is not None:

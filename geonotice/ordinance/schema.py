@@ -96,11 +96,20 @@ class ThresholdFile(_Model):
     regulates: Literal["chapter", "permit"]
     events: Literal["any", "special_event", "parade"] = "any"
     more_than_persons: Annotated[int, Field(ge=0)] | None = None
+    at_once: bool = False
     outdoors_only: bool = False
     planned_in_advance_only: bool = False
     exempt_kinds: list[Text] = Field(default_factory=list)
     exempt_sponsors: list[Text] = Field(default_factory=list)
     local_tie: list[Text] = Field(default_factory=list)
+
+
+class SizeFile(_Model):
+    """A size of events."""
+
+    more_than_persons: Annotated[int, Field(ge=0)]
+    more_than_hours: Annotated[float, Field(gt=0)] | None = None
+    at_once: bool = False
 
 
 class RuleFile(_Model):
@@ -121,6 +130,8 @@ class RuleFile(_Model):
     notice: NoticeFile | None = None
     threshold: ThresholdFile | None = None
     periods: list[PeriodFile] = Field(default_factory=list)
+    only_for: list[SizeFile] = Field(default_factory=list, description="Only for events of one of these sizes")
+    not_for: list[SizeFile] = Field(default_factory=list, description="Only for events of none of these sizes")
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -136,6 +147,8 @@ class RuleFile(_Model):
             direction = self.kind.removeprefix("deadline_")
             if not any(period.direction == direction for period in self.periods):
                 yield f"a rule of kind {self.kind} needs a [[rules.periods]] with direction = {direction!r}"
+        if self.kind == "threshold" and (self.only_for or self.not_for):
+            yield "a threshold says itself for how many persons it is: write threshold.more_than_persons"
         if self.threshold and self.kind != "threshold":
             yield f"a rule of kind {self.kind} cannot have a threshold table"
 
@@ -255,7 +268,7 @@ def to_profile(data: dict[str, Any], *, file: str, sha256: str) -> made.Profile:
 
 
 def _rule(rule: RuleFile, chapter: str) -> made.Rule:
-    flat = rule.model_dump(exclude={"citation", "notice", "threshold", "periods"})
+    flat = rule.model_dump(exclude={"citation", "notice", "threshold", "periods", "only_for", "not_for"})
     citation = rule.citation.model_dump()
     notice = None
     if rule.notice:
@@ -267,6 +280,8 @@ def _rule(rule: RuleFile, chapter: str) -> made.Rule:
         notice=notice,
         threshold=made.Threshold(**_tuples(rule.threshold.model_dump())) if rule.threshold else None,
         periods=tuple(made.Period(**item.model_dump()) for item in rule.periods),
+        only_for=tuple(made.Size(**item.model_dump()) for item in rule.only_for),
+        not_for=tuple(made.Size(**item.model_dump()) for item in rule.not_for),
     )
 
 

@@ -118,7 +118,8 @@ def _rule(rule: Rule, width: int) -> list[str]:
 
 
 def _details(rule: Rule) -> list[str]:
-    found = [_threshold(rule.threshold)] if rule.threshold else []
+    found = [rule.size_words] if rule.size_words else []
+    found += [_threshold(rule.threshold)] if rule.threshold else []
     found += [_notice(rule.notice)] if rule.notice else []
     found += [_period(period) for period in rule.periods]
     found += [f"{name.replace('_', ' ')}: {_value(value)}" for name, value in rule.values.items()]
@@ -130,7 +131,7 @@ def _details(rule: Rule) -> list[str]:
 def _threshold(item: Threshold) -> str:
     what = "the chapter applies" if item.regulates == "chapter" else "a permit is needed"
     size = (
-        f" {'to' if item.regulates == 'chapter' else 'for'} more than {item.more_than_persons} persons"
+        f" {'to' if item.regulates == 'chapter' else 'for'} more than {item.more_than_persons} persons{' at one time' if item.at_once else ''}"
         if item.more_than_persons is not None
         else ""
     )
