@@ -94,13 +94,18 @@ def _stated(
         premises = find_premises(opened, named, find=find or ()) if named or find or kind != "parade" else ()
         land, cautions = describe_land(opened, premises)
         made = application_of(stated, land)
+        if stated.parade.route:
+            from geonotice.workflow.route import with_route
+
+            made, said = with_route(opened, made, stated, event)
+            cautions = (*cautions, *said)
         made = replace(
             made,
             charitable=True if charity else made.charitable,
             primarily_benefits_applicant=True if benefits else made.primarily_benefits_applicant,
         )
     for caution in cautions:
-        say(f"! {caution.text} [{', '.join(caution.parcels)}]")
+        say(f"! {caution.text}" + (f" [{', '.join(caution.parcels)}]" if caution.parcels else ""))
     return made
 
 

@@ -99,6 +99,8 @@ class PastPermit:
         The reason it was issued past the cap, empty where it was not.
     days
         The days of a yard sale, where they are not all from ``starts`` to ``ends``.
+    streets
+        The streets that a parade follows.
     """
 
     issued: date | None
@@ -113,6 +115,7 @@ class PastPermit:
     recorded_as: str = ""
     override: str = ""
     days: tuple[date, ...] = ()
+    streets: tuple[str, ...] = ()
 
     @property
     def held_on(self) -> tuple[date, ...]:

@@ -76,6 +76,8 @@ class PremisesFacts:
         What was measured on the drawing, where there is one.
     buffer_ft
         The buffer from every lot line that the officials set for this event; None where they set none.
+    route_ft, route_streets
+        The length of a parade's route, and the streets it follows; None where no route is read, or no layer says.
     sunset
         When the sun sets at the site on the first day, local time: to suggest whether it is at night.
     """
@@ -92,6 +94,8 @@ class PremisesFacts:
     frontage_ft: float | None = None
     layout: Layout | None = None
     buffer_ft: float | None = None
+    route_ft: float | None = None
+    route_streets: tuple[str, ...] | None = None
     sunset: datetime | None = None
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
+from geonotice.decide.cap_values import PastPermit
+from geonotice.decide.conflicts import shared_streets
 from geonotice.decide.days import in_words
 from geonotice.decide.facts import Case, Outcome, all_of, decide, does_not_apply, met, remind
 from geonotice.decide.permit_rules import parade_rule
@@ -188,12 +190,16 @@ def parade_interval(rule: Rule, case: Case) -> Outcome:
     # LAW: 283-4 does not say whether both parades are in the period; read so, and where only one is, that is said.
     beyond = f" Within {limits.days} days, but not in that period with it: {_on(edge)}." if edge else ""
     review = ("other_reading",) if edge and not both else ()
+    same = shared_streets(
+        case.facts.route_streets or (), [street for one in parades if _span_of(one) in both for street in one.streets]
+    )
     opens, closes = summer(first.year, inclusive=limits.holidays_included)
     if days_between(asked, (opens, closes)) > 0:
         return does_not_apply(f"the parade is not between {in_words(opens)} and {in_words(closes)}{beyond.rstrip('.')}")
-    facts: dict[str, object] = {"event.starts": first, "other_parades": [span[0] for span in both]}
+    facts: dict[str, object] = {"event.starts": first, "other_parades": [span[0] for span in both], "same_streets": list(same)}
     if both:
-        text = f"Another parade is on {_on(both)}: the official considers it.{beyond} {rule.text}"
+        along = f", along the same street ({', '.join(same)})" if same else ""
+        text = f"Another parade is on {_on(both)}{along}: the official considers it.{beyond} {rule.text}"
         return decide(text, measure=measure, change="another date", facts=facts)
     if any(item.starts is None for item in parades):
         text = (
@@ -204,6 +210,10 @@ def parade_interval(rule: Rule, case: Case) -> Outcome:
     if not all(item.recorded for item in case.properties):
         text = f"There is no permit register in which another parade within {limits.days} days could be looked for."
     return met(text, measure=measure, review=review, facts=facts)
+
+
+def _span_of(permit: PastPermit) -> Span | None:
+    return (permit.starts, permit.ends or permit.starts) if permit.starts else None
 
 
 def _on(spans: Iterable[Span]) -> str:

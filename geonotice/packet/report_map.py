@@ -44,6 +44,7 @@ _LOOKS = {
     "premises": _Look("#f3c6a5", "#8c2d04", 1.8, "premises"),
     "frontage": _Look(None, "#1a1a1a", 3.2, "frontage"),
     "layout": _Look("#ffffff", "#54278f", 0.9, "drawn by the applicant"),
+    "route": _Look(None, "#b3125f", 2.6, "route of the parade", (7, 4)),
     "setback": _Look(None, "#7a0177", 0.9, "setback or buffer line", (4, 2)),
 }
 """By what is shown, in the order of drawing. Lines differ in width and dashes too, for those who print without colour."""
@@ -51,7 +52,7 @@ _LOOKS = {
 _NAMED = ("premises", "layout", "abutting", "setback", "street", "water")
 """What is named on the map, what matters most first."""
 
-_NAMED_IN_LEGEND = ("premises", "frontage", "abutting", "setback", "layout")
+_NAMED_IN_LEGEND = ("premises", "frontage", "abutting", "setback", "layout", "route")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,16 @@
 """Check an application against the register: the annual caps, the days of a yard sale, the days between parades."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import func, select
 
 from geonotice.decide.cap_values import UNCOUNTED_KINDS, CapFinding, CapRequest, PastPermit, PropertyHistory
 from geonotice.decide.caps import cap_premises, exempt_owner
+from geonotice.decide.conflicts import shared_streets
 from geonotice.decide.days import in_words
 from geonotice.decide.permit_rules import PermitRules
 from geonotice.decide.season import ParadeRule, Span, YardSaleRule, parades_within, yard_sale_days
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
     from geonotice.register.session import Register
 
-__all__ = ["DEFAULT_SLIVERS", "check", "check_json", "check_within", "parades_in_town", "refuse_nonsense"]
+__all__ = ["DEFAULT_SLIVERS", "Parade", "check", "check_json", "check_within", "parades_in_town", "refuse_nonsense"]
 
 DEFAULT_SLIVERS = Slivers()
 
@@ -142,32 +144,41 @@ def _yard_sale(application: Application, item: PropertyHistory, rule: YardSaleRu
     return Finding(rule=rule.rule, status="met", citation=rule.citation, text=text, facts=facts)
 
 
-def parades_in_town(connection: "Connection") -> dict[str, Span]:
-    """Give the days of every parade that has a permit, by its number."""
+class Parade(NamedTuple):
+    """A parade that has a permit: its number, its days, and the streets it follows."""
+
+    number: str
+    span: Span
+    streets: tuple[str, ...]
+
+
+def parades_in_town(connection: "Connection") -> tuple[Parade, ...]:
+    """Give every parade that has a permit, by its first day."""
+    columns = permits.c
     rows = connection.execute(
-        select(permits.c.number, permits.c.starts, func.coalesce(permits.c.ends, permits.c.starts))
-        .where(permits.c.kind == "parade", permits.c.status == "issued", permits.c.starts.is_not(None))
-        .order_by(permits.c.starts, permits.c.number)
+        select(columns.number, columns.starts, func.coalesce(columns.ends, columns.starts), columns.streets)
+        .where(columns.kind == "parade", columns.status == "issued", columns.starts.is_not(None))
+        .order_by(columns.starts, columns.number)
     )
-    return {number: (first, last) for number, first, last in rows}
+    return tuple(Parade(number, (first, last), tuple(json.loads(streets))) for number, first, last, streets in rows)
 
 
-def _parade(application: Application, others: dict[str, Span], rule: ParadeRule, *, recorded: bool) -> Finding:
+def _parade(application: Application, others: Sequence[Parade], rule: ParadeRule, *, recorded: bool) -> Finding:
     """Look for another parade within the days; one that is found is for the official to weigh."""
     if application.starts is None:
         text = f"When the parade is, is not said; another within {rule.days} days in summer is considered."
         return Finding(rule=rule.rule, status="decide", citation=rule.citation, text=text, review=("event.starts",))
     asked = (application.starts, application.ends or application.starts)
-    both, edge = parades_within(asked, others.values(), rule)
+    both, edge = parades_within(asked, [other.span for other in others], rule)
     review = ("other_reading",) if edge and not both else ()
     beyond = (
-        f" {_named(others, edge)} within {rule.days} days too, but not both parades are between Memorial Day and Labor Day."
+        f" {_named(others, edge, application)} within {rule.days} days too, but not both parades are between Memorial Day and Labor Day."
         if edge
         else ""
     )
-    facts: dict[str, object] = {"parades": [number for number, span in others.items() if span in both]}
+    facts: dict[str, object] = {"parades": [other.number for other in others if other.span in both]}
     if both:
-        text = f"{_named(others, both)} within {rule.days} days between Memorial Day and Labor Day: the official considers it.{beyond}"
+        text = f"{_named(others, both, application)} within {rule.days} days between Memorial Day and Labor Day: the official considers it.{beyond}"
         return Finding(rule=rule.rule, status="decide", citation=rule.citation, text=text, facts=facts)
     if recorded:
         text = f"The register has no other parade within {rule.days} days between Memorial Day and Labor Day.{beyond}"
@@ -176,9 +187,14 @@ def _parade(application: Application, others: dict[str, Span], rule: ParadeRule,
     return Finding(rule=rule.rule, status="met", citation=rule.citation, text=text, facts=facts, review=review)
 
 
-def _named(others: dict[str, Span], spans: Iterable[Span]) -> str:
+def _named(others: Sequence[Parade], spans: Iterable[Span], application: Application) -> str:
     wanted = set(spans)
-    listed = [f"{number} on {in_words(span[0])}" for number, span in others.items() if span in wanted]
+    listed = []
+    for other in others:
+        if other.span in wanted:
+            same = shared_streets(application.streets, other.streets)
+            along = f" along the same street ({', '.join(same)})" if same else ""
+            listed.append(f"{other.number} on {in_words(other.span[0])}{along}")
     return f"Parade {', '.join(listed)} is" if len(listed) == 1 else f"Parades {', '.join(listed)} are"
 
 

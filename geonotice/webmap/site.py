@@ -46,18 +46,20 @@ def site_map(site: "MapSite", layers: MapLayers | None = None) -> "folium.Map":
     """
     layers = layers or MapLayers()
     premises = [parcel for parcel in site.parcels if parcel.status == "premises"]
-    if not premises:
-        raise OutputError(Fault(what="the map has no premises to draw", remedy="name the event's parcels under [premises]"))
+    if not premises and site.route is None:
+        remedy = "name the event's parcels under [premises], or a parade's route under [parade]"
+        raise OutputError(Fault(what="the map has no premises to draw", remedy=remedy))
     refuse_empty([(f"parcel {parcel.id}", parcel.geometry) for parcel in site.parcels])
     made = offline_map(
         title=f"{site.title}, {site.town}", panel=_panel(site), scripts=("page.js", "notice.js"), styles=("page.css",)
     )
-    ground = shapely.union_all([parcel.geometry for parcel in premises])
-    sheet = Sheet(made, Projector(site.crs), _view([ground, *(thing.geometry for thing in site.things)]))
+    drawn = [*(parcel.geometry for parcel in premises), *(thing.geometry for thing in site.things)]
+    sheet = Sheet(made, Projector(site.crs), _view([*drawn, *([site.route.geometry] if site.route else [])]))
     _draw_parcels(sheet, site, clear=bool(layers.zoning))
     _draw_setbacks(sheet, site)
     _draw_frontages(sheet, site)
     _draw_things(sheet, site)
+    _draw_route(sheet, site)
     draw_background(sheet, layers)
     attach(made, start="geonotice.notice", data=sheet.data, names=sheet.names)
     return made
@@ -116,6 +118,20 @@ def _draw_frontages(sheet: Sheet, site: "MapSite") -> None:
         sheet.label(one.geometry, one.label, "street", of="frontage")
 
 
+def _draw_route(sheet: Sheet, site: "MapSite") -> None:
+    if site.route is None:
+        return
+    sheet.add(
+        "others",
+        "route",
+        replace(LOOKS["parades"], title="Route of the parade"),
+        [(0, site.route.geometry, "the route")],
+        pane="evidence",
+    )
+    sheet.data["others"]["route"] = [[site.route.label, site.route.detail]]
+    sheet.label(site.route.geometry, site.route.label, "parade", of="route")
+
+
 def _draw_things(sheet: Sheet, site: "MapSite") -> None:
     """Draw the applicant's things by what they are, what keeps no setback apart and with a mark."""
     for kind in ("parking", "thing", "inside"):  # the last lies over the others
@@ -150,9 +166,13 @@ def _panel(site: "MapSite") -> str:
 {warned}
 <section><h2>On this map</h2><div id="layers"></div>{mark}</section>
 <div class="tools screen"><button type="button" id="whole">Whole map</button><button type="button" id="print">Print</button></div>
-<section id="list">{spelled}{_setbacks_html(site)}{_things_html(site)}{_frontages_html(site)}</section>
+<section id="list">{spelled}{_route_html(site)}{_setbacks_html(site)}{_things_html(site)}{_frontages_html(site)}</section>
 {sources_html(site.sources, basemap=None)}
 </main>"""
+
+
+def _route_html(site: "MapSite") -> str:
+    return f"<h2>Route</h2><p>{escape(site.route.detail)}</p>" if site.route else ""
 
 
 def _setbacks_html(site: "MapSite") -> str:
@@ -162,6 +182,8 @@ def _setbacks_html(site: "MapSite") -> str:
 
 
 def _things_html(site: "MapSite") -> str:
+    if not site.things and site.route is not None:
+        return ""
     if not site.things:
         return "<h2>Drawn by the applicant</h2><p>No drawing is named in the event file.</p>"
     rows = "".join(
@@ -175,5 +197,7 @@ def _things_html(site: "MapSite") -> str:
 
 
 def _frontages_html(site: "MapSite") -> str:
+    if not site.frontages and site.route is not None:
+        return ""
     items = "".join(f"<li>{escape(one.label)}: {escape(one.detail)}</li>" for one in site.frontages)
     return f'<h2>Frontages</h2><ul class="plain">{items or "<li>none found</li>"}</ul>'

@@ -49,6 +49,8 @@ class MapSite:
         The runs of lot line along a street; the setback line of each district that the profile's table has widths for.
     things
         What the applicant drew.
+    route
+        A parade's route.
     remark
         What is to be said of the setbacks, such as that no table gives them.
     cautions, sources, subtitle
@@ -63,6 +65,7 @@ class MapSite:
     frontages: tuple[SiteLine, ...] = ()
     setbacks: tuple[SiteLine, ...] = ()
     things: tuple[SiteThing, ...] = ()
+    route: SiteLine | None = None
     remark: str = ""
     cautions: "tuple[Caution, ...]" = ()
     sources: tuple[str, ...] = ()

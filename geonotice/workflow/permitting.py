@@ -141,7 +141,7 @@ def _snapshot(opened: "Opened", parcel: "Parcel", shape: Any) -> tuple[Land, tup
 def application_of(event: "Event", land: tuple[Land, ...]) -> Application:
     """Take from an event file what the register asks; what the file does not answer stays unknown.
 
-    A parade's route is not read here: it is a layer, to be read and moved to the town's CRS like any other.
+    A parade's route is not read here, for it is a file beside the event's: :func:`geonotice.workflow.route.route_of` reads it.
     """
     about, applicant = event.event, event.applicant
     return Application(
@@ -181,8 +181,8 @@ def history_for_check(
         for item, history in zip(land, found, strict=True)
     )
     past = tuple(
-        PastPermit(issued=None, starts=first, ends=last, kind="parade", number=number)
-        for number, (first, last) in parades.items()
+        PastPermit(issued=None, starts=one.span[0], ends=one.span[1], kind="parade", number=one.number, streets=one.streets)
+        for one in parades
     )
     return properties, past, (*register.cautions, *(caution for history in found for caution in history.cautions))
 

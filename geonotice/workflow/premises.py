@@ -12,7 +12,7 @@ from geonotice.decide.caps import exempt_owner
 from geonotice.decide.check import CheckResult, check
 from geonotice.decide.facts import PremisesFacts
 from geonotice.decide.night import sunset
-from geonotice.decide.permit_rules import cap_rules
+from geonotice.decide.permit_rules import cap_rules, permit_rules
 from geonotice.errors import EventFileError, Fault, UsageError
 from geonotice.model import Caution
 from geonotice.select.boundary import BOUNDARY_FT
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 
     from geonotice.event import Event
     from geonotice.model import Parcel
+    from geonotice.workflow.layout import Drawing
     from geonotice.workflow.measuring import Measured
     from geonotice.workflow.opening import Opened
+    from geonotice.workflow.route import Route
 
 __all__ = ["Checked", "check_event", "check_measured", "check_opened", "clerk_ft", "premises_facts"]
 
@@ -40,13 +42,15 @@ __all__ = ["Checked", "check_event", "check_measured", "check_opened", "clerk_ft
 class Checked:
     """A check, and what was measured for it: whoever draws the premises need not measure them again.
 
-    ``layout`` are the shapes of the applicant's drawing in the town's CRS, each with what it is; empty where there is none.
+    ``measured`` is None for a parade that names no parcel: it goes along streets. ``layout`` are the shapes of the applicant's drawing in the
+    town's CRS, each with what it is; empty where there is none. ``route`` is a parade's, where its file is named.
     """
 
     result: CheckResult
-    measured: "Measured"
+    measured: "Measured | None"
     facts: PremisesFacts
     layout: "tuple[tuple[str, BaseGeometry], ...]" = ()
+    route: "Route | None" = None
 
 
 def check_event(town: Path, event_file: Path, *, on: "date", buffer_ft: float | None = None) -> CheckResult:
@@ -101,25 +105,58 @@ def check_measured(
 ) -> Checked:
     """Check as :func:`check_opened` does, and give what was measured too."""
     _refuse_idle_buffer(opened, buffer_ft)
-    if not event.premises.parcels:
+    named = event.premises.parcels or ()
+    if not named and event.event.kind != "parade":
         remedy = 'name them under [premises], for example: parcels = ["45.01-1-12"]'
         raise EventFileError(Fault(what="the event names no parcel", remedy=remedy, file=file, key="premises.parcels"))
-    parcels = find_premises(opened, event.premises.parcels)
-    measured = measure(opened, parcels, reach_ft=0.0)
-    facts, cautions = premises_facts(opened, measured)
-    facts = replace(facts, sunset=_sunset(opened, measured, event), buffer_ft=buffer_ft)
-    drawn = None
-    if event.premises.layout:
-        drawn = read_layout(opened, measured, (folder or Path()) / event.premises.layout, event_file=file)
-        facts, cautions = replace(facts, layout=drawn.layout), (*cautions, *drawn.cautions)
+    parcels = find_premises(opened, named) if named else ()
+    measured = measure(opened, parcels, reach_ft=0.0) if parcels else None
+    facts, cautions = premises_facts(opened, measured) if measured else (PremisesFacts(), ())
+    drawn, route, said = _drawn_and_route(opened, measured, event, folder or Path(), file)
+    site = measured.land if measured else route.line if route else None
+    facts = replace(facts, sunset=_sunset(opened, site, event), buffer_ft=buffer_ft)
+    if drawn:
+        facts = replace(facts, layout=drawn.layout)
+    if route:
+        facts = replace(facts, route_ft=route.length_ft, route_streets=route.streets)
     properties, parades, more = _histories(opened, parcels, event)
     told = {permit.number for one in properties for permit in one.permits}
     past = tuple(parade for parade in parades if parade.number not in told)
     result = check(opened.profile, event, facts, past, on=on, properties=properties)
-    cautions = (*cautions, *more)
+    cautions = (*cautions, *said, *more)
     known = {item.code for item in cautions}
     result = replace(result, warnings=(*cautions, *(item for item in result.warnings if item.code not in known)))
-    return Checked(result, measured, facts, drawn.shapes if drawn else ())
+    return Checked(result, measured, facts, drawn.shapes if drawn else (), route)
+
+
+def _drawn_and_route(
+    opened: "Opened", measured: "Measured | None", event: "Event", folder: Path, file: str
+) -> "tuple[Drawing | None, Route | None, tuple[Caution, ...]]":
+    """Read the files that the event file names, and give what is to be said of them; what is wrong with both is said at once."""
+    drawn: Drawing | None = None
+    route: Route | None = None
+    said: list[Caution] = []
+    faults: list[Fault] = []
+    if event.premises.layout and measured is None:
+        text = "The event file names a drawing, but no parcel to lay it on: it is not read."
+        said.append(Caution("layout_not_measured", text))
+    elif event.premises.layout and measured is not None:
+        try:
+            drawn = read_layout(opened, measured, folder / event.premises.layout, event_file=file)
+            said += drawn.cautions
+        except EventFileError as error:
+            faults += error.faults
+    if event.parade.route:
+        from geonotice.workflow.route import route_of
+
+        try:
+            route, cautions = route_of(opened, event, folder, file=file)
+            said += cautions
+        except EventFileError as error:
+            faults += error.faults
+    if faults:
+        raise EventFileError(faults)
+    return drawn, route, tuple(said)
 
 
 def _refuse_idle_buffer(opened: "Opened", buffer_ft: float | None) -> None:
@@ -170,14 +207,14 @@ def clerk_ft(opened: "Opened") -> float:
     return max((rule.notice.distance_ft for rule in rules if rule.notice and rule.notice.distance_ft), default=BOUNDARY_FT)
 
 
-def _sunset(opened: "Opened", measured: "Measured", event: "Event") -> "datetime | None":
+def _sunset(opened: "Opened", site: "BaseGeometry | None", event: "Event") -> "datetime | None":
     """Give when the sun sets at the site on the event's first day: a suggestion for what the application leaves open, nothing more."""
     first = event.event.first_day
-    if first is None:
+    if first is None or site is None:
         return None
     from geonotice.units import lon_lat_bounds
 
-    middle = measured.land.centroid
+    middle = site.centroid
     degrees = lon_lat_bounds((middle.x, middle.y, middle.x, middle.y), opened.crs)
     return None if degrees is None else sunset(degrees[1], degrees[0], first)
 
@@ -213,7 +250,7 @@ def _histories(
     rules = cap_rules(opened.profile)
     owned_by = event.premises.owned_entirely_by
     land, _ = describe_land(opened, parcels)
-    if rules is None:
+    if rules is None and permit_rules(opened.profile).parade is None:
         free = exempt_owner(owned_by, rules=rules)
         return tuple(PropertyHistory(parcel=one.parcel, zone=one.zone, exempt_owner=free) for one in land), (), ()
     with read_town_register(opened.town) as register:

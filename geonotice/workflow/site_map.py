@@ -25,21 +25,26 @@ def site_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "date
     """Make the site map's page: one file that works with no internet, without owners."""
     from geonotice.webmap import render, site_map
 
-    box = grown(checked.measured.land.bounds, _AROUND_FT)
-    return render(site_map(draw_site(opened, checked, event, on=on), layers_in(opened, box)))
+    return render(site_map(draw_site(opened, checked, event, on=on), layers_in(opened, _box(checked))))
+
+
+def _box(checked: "Checked") -> "tuple[float, float, float, float]":
+    """Give the box of what is drawn of the surroundings; none where the event names neither parcels nor a route."""
+    ground = checked.measured.land if checked.measured else checked.route.line if checked.route else None
+    return grown(ground.bounds, _AROUND_FT) if ground is not None else (0.0, 0.0, 0.0, 0.0)
 
 
 def draw_site(opened: "Opened", checked: "Checked", event: "Event", *, on: "date") -> "MapSite":
     """Give what the site map draws: premises and neighbours, frontages, setback lines, and what the applicant drew."""
     from geonotice.webmap import MapParcel, MapSite, SiteLine, SiteThing
 
-    plan, measured = site_plan(opened, checked), checked.measured
-    own = {parcel.fid for parcel in measured.premises}
-    block = opened.store.parcels_in(grown(measured.land.bounds, _AROUND_FT))
+    plan, route = site_plan(opened, checked), checked.route
+    own = {parcel.fid for parcel in checked.measured.premises} if checked.measured else set()
+    block = opened.store.parcels_in(_box(checked))
     return MapSite(
         town=opened.town.name,
         title=event_title(event),
-        premises=named_premises(measured),
+        premises=named_premises(checked),
         crs=opened.crs,
         parcels=tuple(
             MapParcel(
@@ -68,6 +73,7 @@ def draw_site(opened: "Opened", checked: "Checked", event: "Event", *, on: "date
             SiteThing(what=one.what, geometry=one.geometry, measured=one.measured, inside=one.inside, parking=one.parking)
             for one in plan.things
         ),
+        route=SiteLine(label=event_title(event), detail=route.in_words, geometry=route.line) if route else None,
         remark=plan.remark(),
         cautions=checked.result.warnings,
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in opened.store.sources()),

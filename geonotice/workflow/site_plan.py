@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from geonotice.event import Event
     from geonotice.select.layout import LotSides
-    from geonotice.workflow.measuring import Measured
     from geonotice.workflow.opening import Opened
     from geonotice.workflow.premises import Checked
+    from geonotice.workflow.route import Route
 
 __all__ = ["Drawn", "FrontageLine", "Setback", "SitePlan", "event_title", "named_premises", "site_plan"]
 
@@ -72,6 +72,7 @@ class SitePlan:
     setbacks: tuple[Setback, ...]
     things: tuple[Drawn, ...]
     unknown: tuple[str, ...]
+    route: "Route | None" = None
 
     def remark(self) -> str:
         """Say where no setback line is drawn; empty where all are."""
@@ -85,19 +86,23 @@ def event_title(event: "Event") -> str:
     return event.event.title or (event.event.kind or "event").replace("_", " ")
 
 
-def named_premises(measured: "Measured") -> str:
-    """Name the parcels of the premises with their own addresses."""
-    each = ((parcel.id, parcel.situs.text) for parcel in measured.premises)
+def named_premises(checked: "Checked") -> str:
+    """Name the parcels of the premises with their own addresses; for a parade without any, its route."""
+    if checked.measured is None:
+        return f"a route of {checked.route.in_words}" if checked.route else "no parcel and no route is named"
+    each = ((parcel.id, parcel.situs.text) for parcel in checked.measured.premises)
     return ", ".join(f"{id_} ({situs})" if situs else id_ for id_, situs in each)
 
 
 def site_plan(opened: "Opened", checked: "Checked") -> SitePlan:
     """Gather the shapes of a checked event's site."""
     measured = checked.measured
+    # A law without a rule on setbacks has no table of widths, and nothing to say of it; nor is a route held to any.
+    asked = any(rule.check == "setbacks" for rule in opened.profile.rules)
+    if measured is None:
+        return SitePlan((), (), (), (), checked.route)
     lines = [part for frontage in measured.near.frontages for part in shapely.get_parts(frontage.line)]
     sides = lot_sides(measured.land, lines, tolerance_ft=opened.town.settings.tolerance_ft)
-    # A law without a rule on setbacks has no table of widths, and nothing to say of it.
-    asked = any(rule.check == "setbacks" for rule in opened.profile.rules)
     codes = [one.code for one in checked.facts.districts] if asked else []
     table = {code: opened.profile.district(code) for code in codes}
     known = {code: district for code, district in table.items() if district and _widths(district)}
@@ -113,6 +118,7 @@ def site_plan(opened: "Opened", checked: "Checked") -> SitePlan:
         setbacks=tuple(_setback(code, district, measured.land, sides) for code, district in known.items()),
         things=tuple(_drawn(what, shape, reach, sides, known) for what, shape in checked.layout),
         unknown=unknown,
+        route=checked.route,
     )
 
 

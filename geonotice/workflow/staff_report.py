@@ -8,7 +8,7 @@ from geonotice.decide.report import headline
 from geonotice.ordinance.profile import GROUPS
 from geonotice.packet.report_map import ReportMap, Shown
 from geonotice.packet.staff_report import StaffReport, staff_report_pdf
-from geonotice.workflow.measuring import Measured, grown
+from geonotice.workflow.measuring import grown
 from geonotice.workflow.opening import open_store
 from geonotice.workflow.premises import check_measured, clerk_ft
 from geonotice.workflow.site_plan import event_title, named_premises, site_plan
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from geonotice.decide.check import CheckResult
     from geonotice.decide.deadlines import Deadline
-    from geonotice.decide.facts import PremisesFacts
     from geonotice.event import Event
     from geonotice.workflow.opening import Opened
     from geonotice.workflow.premises import Checked
@@ -47,13 +46,13 @@ def report_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "da
     OutputError
         A text has letters that the font cannot print.
     """
-    result, measured = checked.result, checked.measured
+    result = checked.result
     report = StaffReport(
         town=opened.town.name,
         chapter=opened.profile.chapter,
         ordinance=f"{opened.profile.chapter} (profile {opened.profile.id})",
         title=event_title(event),
-        premises=named_premises(measured),
+        premises=named_premises(checked),
         on=on,
         headline=headline(result),
         findings=result.findings,
@@ -62,7 +61,7 @@ def report_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "da
         not_applicable=result.not_applicable,
         questions=result.missing,
         warnings=tuple(warning.text for warning in result.warnings),
-        facts=_facts(measured, checked.facts, clerk_ft(opened)),
+        facts=_facts(checked, clerk_ft(opened)),
         deadlines=_dates(opened, event, result),
         sources=tuple(f"{one.layer}: {one.path}, as of {one.as_of or 'date unknown'}" for one in opened.store.sources()),
         map=_map(opened, checked),
@@ -86,7 +85,11 @@ def _dates(opened: "Opened", event: "Event", result: "CheckResult") -> "tuple[De
     return tuple(one for one in found if one.rule not in aside)
 
 
-def _facts(measured: Measured, facts: "PremisesFacts", distance_ft: float) -> tuple[tuple[str, str], ...]:
+def _facts(checked: "Checked", distance_ft: float) -> tuple[tuple[str, str], ...]:
+    measured, facts = checked.measured, checked.facts
+    route = (("Route", checked.route.in_words),) if checked.route else ()
+    if measured is None:
+        return route
     acres = measured.land.area / 43_560
     districts = ", ".join(f"{one.code} ({one.district_class}, {one.share:.0%})" for one in facts.districts) or "not known"
     near = facts.within_500_ft_of
@@ -103,27 +106,40 @@ def _facts(measured: Measured, facts: "PremisesFacts", distance_ft: float) -> tu
             f"Municipalities within {distance_ft:,.0f} ft",
             "no municipalities layer" if near is None else ", ".join(near) or "none",
         ),
+        *route,
         *([] if facts.buffer_ft is None else [("Buffer set by the officials", f"{facts.buffer_ft:g} ft from every lot line")]),
     )
 
 
-def _map(opened: "Opened", checked: "Checked") -> ReportMap:
-    measured, plan = checked.measured, site_plan(opened, checked)
-    box = grown(measured.land.bounds, _AROUND_FT)
-    own = {parcel.fid for parcel in measured.premises}
-    beside = {measured.around[one.index] for one in measured.near.neighbours if one.relation in ("abutting", "corner")}
+def _map(opened: "Opened", checked: "Checked") -> ReportMap | None:
+    """Gather what the map shows; None where neither parcels nor a route are named."""
+    plan, route = site_plan(opened, checked), checked.route
+    ground = checked.measured.land if checked.measured else route.line if route else None
+    if ground is None:
+        return None
+    box = grown(ground.bounds, _AROUND_FT)
+    shown = _lots(opened, checked, box)
+    shown += [Shown("frontage", one.line) for one in plan.frontages]
+    shown += [Shown("setback", one.line, one.name) for one in plan.setbacks]
+    shown += [Shown("layout", one.geometry, f"{one.what} (too near)" if one.inside else one.what) for one in plan.things]
+    shown += [Shown("route", route.line)] if route else []
+    for kind, what in (("streets", "street"), ("water", "water")):
+        found = opened.store.features_in(kind, box)
+        shown += [Shown(what, geometry, row["name"]) for row, geometry in zip(found.rows, found.geometries, strict=True)]
+    remarks = [f"{one.name[:1].upper()}{one.name[1:]}: {one.widths}." for one in plan.setbacks]
+    return ReportMap(ground, shown, [*remarks, *filter(None, [plan.remark()])])
+
+
+def _lots(opened: "Opened", checked: "Checked", box: "tuple[float, float, float, float]") -> list[Shown]:
+    """Give the premises, what adjoins them with its numbers, and the other parcels in a box."""
+    measured = checked.measured
+    own = {parcel.fid: parcel.id for parcel in measured.premises} if measured else {}
+    near = measured.near.neighbours if measured else ()
+    beside = {measured.around[one.index] for one in near if one.relation in ("abutting", "corner")} if measured else set()
     block = opened.store.parcels_in(box)
     shown = [
         Shown("abutting" if parcel.fid in beside else "other", geometry, parcel.id if parcel.fid in beside else "")
         for parcel, geometry in zip(block.parcels, block.geometries, strict=True)
         if parcel.fid not in own
     ]
-    shown += [Shown("premises", measured.geometries[parcel.fid], parcel.id) for parcel in measured.premises]
-    shown += [Shown("frontage", one.line) for one in plan.frontages]
-    shown += [Shown("setback", one.line, one.name) for one in plan.setbacks]
-    shown += [Shown("layout", one.geometry, f"{one.what} (too near)" if one.inside else one.what) for one in plan.things]
-    for kind, what in (("streets", "street"), ("water", "water")):
-        found = opened.store.features_in(kind, box)
-        shown += [Shown(what, geometry, row["name"]) for row, geometry in zip(found.rows, found.geometries, strict=True)]
-    remarks = [f"{one.name[:1].upper()}{one.name[1:]}: {one.widths}." for one in plan.setbacks]
-    return ReportMap(measured.land, shown, [*remarks, *filter(None, [plan.remark()])])
+    return [*shown, *(Shown("premises", measured.geometries[fid], id_) for fid, id_ in own.items())] if measured else shown

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from geonotice.model import Caution
 from geonotice.select.boundary import is_village
 from geonotice.workflow.drawing import layers_in
 from geonotice.workflow.measuring import is_own
@@ -44,22 +45,35 @@ def draw_year(opened: "Opened", year: "EventYear") -> "tuple[MapYear, MapLayers]
         on=year.on,
         crs=opened.crs,
         parcels=_parcels(opened, year.parcels),
-        permits=tuple(_permit(item, ids) for item in year.permits if _route(item.permit) is None),
+        permits=tuple(_permit(item, ids) for item in year.permits if _route(opened, item.permit) is None),
         rows=_rows(opened, block),
-        parades=tuple(_parade(item.permit, route) for item in year.permits if (route := _route(item.permit)) is not None),
+        parades=tuple(_parade(item.permit, route) for item in year.permits if (route := _route(opened, item.permit)) is not None),
         conflicts=tuple(EventConflict(permits=one.numbers, text=one.text) for one in year.conflicts),
         lots=tuple(block.geometries),
         neighbours=_neighbours(opened),
         boundary_ft=_boundary_ft(opened),
-        cautions=year.cautions,
+        cautions=(*year.cautions, *_routes_elsewhere(opened, year)),
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in store.sources()),
     )
     return drawn, layers_in(opened, EVERYWHERE)
 
 
-def _route(permit: "Permit") -> bytes | None:
-    """Give the route that a permit is drawn as; a parade rescinded or without a route is in the list of permits only."""
-    return permit.route if permit.status == "issued" else None
+def _route(opened: "Opened", permit: "Permit") -> bytes | None:
+    """Give the route that a permit is drawn as; a parade rescinded, without a route or with one in another CRS is in the list only."""
+    return permit.route if permit.status == "issued" and permit.route_crs == opened.crs else None
+
+
+def _routes_elsewhere(opened: "Opened", year: "EventYear") -> tuple[Caution, ...]:
+
+    permits = [item.permit for item in year.permits]
+    return tuple(
+        Caution(
+            "route_crs",
+            f"The route of {one.number} is in {one.route_crs or 'unknown coordinates'}, not in the town's: not drawn.",
+        )
+        for one in permits
+        if one.status == "issued" and one.route is not None and one.route_crs != opened.crs
+    )
 
 
 def _names(opened: "Opened", fids: "list[int]") -> dict[int, tuple[str, ...]]:

@@ -41,6 +41,7 @@ def made(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple
                 title="Founders' Day",
                 starts=date(2026, 9, 19),
                 route=shapely.to_wkb(route),
+                route_crs=opened.crs,
                 streets=("Meadow Street",),
             )
             issue_permit(opened, register, parade, now=NOW, by="Clerk")
@@ -84,6 +85,16 @@ def test_every_permit_and_every_parcel_is_in_the_page(made) -> None:
     assert shown == {item.permit.number for item in year.permits}
     assert len(draw_year(opened, year)[0].rows) == opened.store.count()
     assert [parade["title"] for parade in data["parades"]] == ["Founders' Day"]
+
+
+def test_a_route_in_other_coordinates_is_not_drawn_and_that_is_said(made) -> None:
+    opened, year = made
+    moved = tuple(replace(item, permit=replace(item.permit, route_crs="EPSG:2261")) for item in year.permits)
+    drawn, _ = draw_year(opened, replace(year, permits=moved))
+    assert not drawn.parades
+    (number,) = [item.permit.number for item in year.permits if item.permit.kind == "parade"]
+    assert number in {permit.number for permit in drawn.permits}
+    assert f"The route of {number} is in EPSG:2261" in drawn.cautions[-1].text
 
 
 def test_the_override_is_shown_to_staff_with_its_reason_and_to_all_without(made) -> None:

@@ -305,6 +305,11 @@ def test_no_heavy_library_is_imported(imported, args):
     assert imported_by("permit", args[0], imported, *args[1:], "--json") == set()
 
 
+def test_an_event_file_without_a_route_loads_what_checks_it_and_nothing_that_reads_layers(imported, root):
+    file = root / "data" / "southampton" / "events" / "allowed.toml"
+    assert imported_by("permit", "check", imported, "--event", file, *TODAY, "--json") <= {"pydantic"}
+
+
 class TestNoHeavyLibraryIsImportedByWhatWrites:
     @pytest.mark.parametrize("form", [["--json"], []], ids=["json", "table"])
     def test_issue(self, town, form):
