@@ -333,7 +333,8 @@ class Notice:
 
     ``premises`` are tax map numbers, ``premises_situs`` their own addresses in the same order. ``clauses`` are the rules that the list
     rests on. ``settings`` are plain JSON values (``crs`` and the lengths the geometry was measured with). ``on`` stands for today,
-    ``hearing`` is the day of the hearing where one is named; both enter the record with the settings.
+    ``hearing`` and ``event`` are the day of the hearing and the first day of the event where they are named; all three enter the record
+    with the settings.
     """
 
     occasion: str
@@ -344,6 +345,7 @@ class Notice:
     on: date
     version: str
     hearing: date | None = None
+    event: date | None = None
     premises_situs: tuple[str, ...] = ()
     clauses: tuple[Clause, ...] = ()
     parcels: tuple[NoticeParcel, ...] = ()

@@ -18,8 +18,16 @@ def notice(
         list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")
     ] = None,
     *,
-    occasion: Annotated[str, typer.Option("--for", metavar="OCCASION", help="Why notice is given: hearing, filing, appeal.")],
+    occasion: Annotated[
+        str,
+        typer.Option(
+            "--for", metavar="OCCASION", help="Why notice is given, as the ordinance calls it: hearing, filing, appeal."
+        ),
+    ],
     hearing: Annotated[str | None, typer.Option(metavar="DATE", help="The day of the hearing.")] = None,
+    event: Annotated[
+        str | None, typer.Option(metavar="DATE", help="The first day of the event, where notice is counted from it.")
+    ] = None,
     find: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="Name a parcel by address or owner.")] = None,
     add: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Put a parcel on the list by hand.")] = None,
     drop: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Take a parcel off the list by hand.")] = None,
@@ -53,6 +61,7 @@ def notice(
             occasion=occasion,
             on=today(on),
             hearing=as_day(hearing, "--hearing"),
+            event=as_day(event, "--event"),
             add=_reasons(add, "--add"),
             drop=_reasons(drop, "--drop"),
             apart=_reasons(apart, "--apart"),

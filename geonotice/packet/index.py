@@ -151,11 +151,8 @@ def _steps(
         steps.append(
             "Write the article number of each certified letter into the column article_number of the list, and keep the receipts."
         )
-    when = (
-        f" It must be given in time before the hearing on {day(notice.hearing)}; the ordinance's words are below."
-        if notice.hearing
-        else ""
-    )
+    dates = [f"{name} on {day(when)}" for name, when in (("the hearing", notice.hearing), ("the event", notice.event)) if when]
+    when = f" It must be given in time before {' and '.join(dates)}; the ordinance's words are below." if dates else ""
     steps.append(f"{_MAILING[notice.required]}{when}")
     steps.append("Keep this folder in the file as it is. record.json shows later how the list was made.")
     return steps

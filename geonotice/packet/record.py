@@ -58,7 +58,12 @@ def record(notice: Notice) -> dict[str, Any]:
         "warnings": [
             {"code": caution.code, "text": caution.text} | _given(parcels=list(caution.parcels)) for caution in notice.cautions
         ],
-        "settings": notice.settings | _given(on=notice.on.isoformat(), hearing=notice.hearing and notice.hearing.isoformat()),
+        "settings": notice.settings
+        | _given(
+            on=notice.on.isoformat(),
+            hearing=notice.hearing and notice.hearing.isoformat(),
+            event=notice.event and notice.event.isoformat(),
+        ),
         "sources": [
             {
                 "layer": source.layer,

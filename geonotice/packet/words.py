@@ -41,6 +41,7 @@ def occasion_line(notice: Notice) -> str:
     """Say what notice is given of, when, and of which property."""
     what = _OCCASIONS.get(notice.occasion, notice.occasion)
     when = f" on {day(notice.hearing)}" if notice.hearing else ""
+    when += f", event on {day(notice.event)}" if notice.event else ""
     where = "; ".join(
         f"{number} ({situs})" if situs else number
         for number, situs in zip(notice.premises, (*notice.premises_situs, *[""] * len(notice.premises)), strict=False)

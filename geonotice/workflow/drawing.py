@@ -38,6 +38,8 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
     title = notice.occasion.capitalize()
     if notice.hearing:
         title += f" on {day(notice.hearing)}"
+    if notice.event:
+        title += f", event on {day(notice.event)}"
     situs = "; ".join(text for text in notice.premises_situs if text)
     drawn = MapNotice(
         town=notice.town,

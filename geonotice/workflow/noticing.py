@@ -4,6 +4,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from geonotice import __version__
+from geonotice.decide.days import in_words
+from geonotice.decide.deadlines import appointed_days, deadline_of
 from geonotice.decide.notice import Decision, apply_overrides, decide_notice, notice_rules
 from geonotice.decide.standing import standing_cautions
 from geonotice.decide.vintage import vintage_cautions
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from geonotice.model import Mail, Owner, Parcel
-    from geonotice.ordinance.profile import Rule
+    from geonotice.ordinance.profile import Profile, Rule
     from geonotice.workflow.opening import Opened
 
 __all__ = ["Noticed", "make_notice", "open_questions"]
@@ -50,6 +52,7 @@ def make_notice(
     occasion: str,
     on: "date",
     hearing: "date | None" = None,
+    event: "date | None" = None,
     add: "Mapping[str, str] | None" = None,
     drop: "Mapping[str, str] | None" = None,
     apart: "Mapping[str, str] | None" = None,
@@ -66,8 +69,8 @@ def make_notice(
         ``hearing`` (Italy), ``filing`` or ``appeal`` (Southampton), or what another profile names.
     on
         The day that stands for today.
-    hearing
-        The day of the hearing.
+    hearing, event
+        The day of the hearing, and the first day of the event: what the days of the notice are counted from.
     add, drop
         Parcels that an official puts on the list or takes off it, with the reason.
     apart
@@ -135,6 +138,7 @@ def make_notice(
         premises_situs=tuple(parcel.situs.text for parcel in premises),
         on=on,
         hearing=hearing,
+        event=event,
         version=__version__,
         clauses=decision.clauses,
         parcels=tuple(_rounded(parcel) for parcel in counted(decision.parcels, gathered)),
@@ -157,7 +161,7 @@ def make_notice(
             *contiguous_cautions(contiguous),
             *(() if moved_out else same_owner_cautions(measured, owners, tolerance_ft=settings.tolerance_ft)),
             *(_sign_cautions(opened, measured) if signs else ()),
-            *_hearing_cautions(on, hearing),
+            *_date_cautions(opened.profile, rules, on=on, hearing=hearing, event=event),
             *vintage_cautions(sources, _roll_years(measured, everyone, owners), on=on),
             *import_cautions(
                 opened.store.problems(*IMPORT_CODES),
@@ -248,11 +252,35 @@ def _sign_cautions(opened: "Opened", measured: Measured) -> tuple[Caution, ...]:
     return (Caution("no_public_street", text),)
 
 
-def _hearing_cautions(on: "date", hearing: "date | None") -> tuple[Caution, ...]:
-    if hearing is None or hearing >= on:
-        return ()
-    text = f"The hearing is on {hearing.isoformat()}, which is before {on.isoformat()}, the day of this list: nobody can be told of it any more. Check the date."
-    return (Caution("hearing_passed", text),)
+def _date_cautions(
+    profile: "Profile", rules: "Sequence[Rule]", *, on: "date", hearing: "date | None", event: "date | None"
+) -> tuple[Caution, ...]:
+    """Say where the hearing or the event is past, or else the last day to give this notice."""
+    given = {"hearing": hearing, "event": event}
+    past = [
+        Caution(
+            f"{name}_passed",
+            f"The {name} is on {when.isoformat()}, which is before {on.isoformat()}, the day of this list: nobody can be told of it any more. Check the date.",
+        )
+        for name, when in given.items()
+        if when and when < on
+    ]
+    if past:
+        return tuple(past)
+    periods = [(rule, period) for rule in rules if rule.notice and not rule.notice.schedule for period in rule.periods]
+    found = [
+        deadline_of(rule, period, given, appointed=appointed_days(profile))
+        for rule, period in periods
+        if period.direction == "before"
+    ]
+    late = [one for one in found if one and one.bound == "latest" and one.last_day < on]
+    return tuple(
+        Caution(
+            "notice_late",
+            f"The last day to {one.what} was {in_words(one.last_day)} ({one.citation}), before {in_words(on)}, the day of this list.",
+        )
+        for one in late
+    )
 
 
 def _rounded(parcel: NoticeParcel) -> NoticeParcel:

@@ -162,7 +162,7 @@ def write_packet(
     )
     tell("Drawing the map …")
     pages = notice_pages(opened, noticed)
-    if noticed.notice.hearing is not None:
+    if noticed.notice.hearing or noticed.notice.event:
         pages["deadlines.ics"] = _calendar(opened, noticed)
     tell("Printing the papers …")
     files = assemble(
@@ -179,12 +179,12 @@ def write_packet(
 
 
 def _calendar(opened: "Opened", noticed: "Noticed") -> bytes:
-    """Give the days before the hearing as a calendar file."""
+    """Give the days that hang on the hearing or the event as a calendar file."""
     from geonotice.decide.deadlines import deadlines
     from geonotice.packet.calendar import deadlines_ics
 
     notice = noticed.notice
-    found = deadlines(opened.profile, hearing=notice.hearing)
+    found = deadlines(opened.profile, hearing=notice.hearing, event=notice.event)
     return deadlines_ics(found, town=notice.town, about=f"{notice.occasion}, {', '.join(notice.premises)}", on=notice.on)
 
 

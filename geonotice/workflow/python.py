@@ -109,13 +109,16 @@ class OpenTown:
         occasion: str,
         on: "date",
         hearing: "date | None" = None,
+        event: "date | None" = None,
         add: "Mapping[str, str] | None" = None,
         drop: "Mapping[str, str] | None" = None,
         apart: "Mapping[str, str] | None" = None,
     ) -> NoticeResult:
         """Compute who must be told of an occasion; parameters and errors as :func:`geonotice.workflow.noticing.make_notice`."""
         premises = find_premises(self._opened, parcels)
-        made = make_notice(self._opened, premises, occasion=occasion, on=on, hearing=hearing, add=add, drop=drop, apart=apart)
+        made = make_notice(
+            self._opened, premises, occasion=occasion, on=on, hearing=hearing, event=event, add=add, drop=drop, apart=apart
+        )
         return NoticeResult(self._opened, made)
 
     def check(self, event: "Event | str | Path", *, on: "date", buffer_ft: float | None = None) -> "CheckResult":
