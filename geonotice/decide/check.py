@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from geonotice.decide import conditions, exempt, limits, place, prohibitions, setbacks, timing
+from geonotice.decide import conditions, exempt, hours, limits, place, prohibitions, setbacks, timing
 from geonotice.decide.cap_values import PastPermit, PropertyHistory
 from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind
 from geonotice.decide.reach import Reach, reach, threshold_outcome
@@ -20,6 +20,7 @@ Check = Callable[[Rule, Case], Outcome]
 
 CHECKS: dict[str, Check] = {
     "access": conditions.access,
+    "acreage": place.acreage,
     "advertise": prohibitions.advertise,
     "agent": conditions.agent,
     "alcohol": place.alcohol,
@@ -43,6 +44,7 @@ CHECKS: dict[str, Check] = {
     "filed_before": conditions.filed_before,
     "highway": place.highway,
     "history_years": place.history_years,
+    "hours": hours.hours,
     "insurance": conditions.insurance,
     "lights": prohibitions.lights,
     "other_property": conditions.other_property,

@@ -6,13 +6,14 @@ from datetime import timedelta
 from geonotice.decide.cap_values import PastPermit
 from geonotice.decide.conflicts import shared_streets
 from geonotice.decide.days import in_words
-from geonotice.decide.facts import Case, Outcome, all_of, decide, does_not_apply, met, remind
+from geonotice.decide.facts import Case, Outcome, all_of, decide, does_not_apply, met, not_met, remind
 from geonotice.decide.permit_rules import parade_rule
 from geonotice.decide.season import Span, days_between, parades_within, summer
 from geonotice.decide.timing import dated_reminder
 from geonotice.ordinance.profile import Notice, Rule
 
 __all__ = [
+    "acreage",
     "alcohol",
     "animals",
     "capacity",
@@ -24,6 +25,12 @@ __all__ = [
     "parade_interval",
     "posting_reminder",
 ]
+
+
+SQ_FT_TO_AN_ACRE = 43_560
+
+MAP_SHARE = 0.01
+"""The share of an area by which a tax map is often off: assessors round, and lines are digitized."""
 
 
 def notice_reminder(rule: Rule, case: Case) -> Outcome:
@@ -81,12 +88,29 @@ def posting_reminder(rule: Rule, case: Case) -> Outcome:
     return remind(f"{count}{made.text}", facts={**made.facts, "streets_abutted": list(streets), "signs": len(streets)})
 
 
+def acreage(rule: Rule, case: Case) -> Outcome:
+    """Hold the area of the premises, as the tax map draws them, against the acres that the rule asks."""
+    least, area_sq_ft = rule.number("acres"), case.facts.area_sq_ft
+    measure = f"at least {least:g} acres"
+    if area_sq_ft is None:
+        return decide(f"How large the premises are is not known. {rule.text}", measure=measure)
+    acres = area_sq_ft / SQ_FT_TO_AN_ACRE
+    said = f"The premises have {acres:,.2f} acres by the map; at least {least:g} are required."
+    facts = {"area_sq_ft": area_sq_ft, "acres": round(acres, 2)}
+    # The tax map is no survey: what differs by less than it can be off is not settled by it.
+    if abs(acres - least) <= least * MAP_SHARE:
+        return decide(f"{said} That is within what a tax map can be off: have the area checked.", measure=measure, facts=facts)
+    return (met if acres > least else not_met)(
+        said, measure=measure, change="" if acres > least else "larger premises", facts=facts
+    )
+
+
 def capacity(rule: Rule, case: Case) -> Outcome:
     """Remind of the maximum number, with the area, frontage and access that it is set from."""
     facts, about = case.facts, case.event.event
     said = []
     if facts.area_sq_ft:
-        said.append(f"{facts.area_sq_ft / 43560:.2f} acres")
+        said.append(f"{facts.area_sq_ft / SQ_FT_TO_AN_ACRE:.2f} acres")
         if about.persons_at_once:
             said.append(f"{facts.area_sq_ft / about.persons_at_once:,.0f} sq ft for each person at one time")
     if facts.frontage_ft:

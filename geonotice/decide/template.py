@@ -47,6 +47,7 @@ OF_CHECK: dict[str, tuple[str, ...]] = {
     "filed_before": ("event.filed",),
     "highway": ("parade.closes_highway", "parade.route"),
     "insurance": ("insurance.cancel_notice_days", "insurance.names_town"),
+    "hours": ("event.starts", "event.ends"),
     "lights": ("site.lights",),
     "other_property": ("applicant.other_property_violations",),
     "outdoor_sale": ("benefit.outdoor_sale_of_goods", "benefit.sale_premises_owner"),

@@ -7,6 +7,7 @@ __all__ = ["CHECK_ASKS"]
 
 CHECK_ASKS: dict[str, str] = {
     "access": "at least one access road is stated; whether they are enough stays with the official",
+    "acreage": "the premises have at least so many acres, by the map",
     "advertise": "its principal purpose is not to advertise goods",
     "agent": "an applicant who does not reside in the town (not: the county) names an agent in the county",
     "alcohol": "a reminder where alcohol is served on Town property",
@@ -30,6 +31,7 @@ CHECK_ASKS: dict[str, str] = {
     "filed_before": "the application was filed so many days before the event",
     "highway": "a reminder where a parade closes a Town highway",
     "history_years": "a reminder with the permits rescinded in so many years",
+    "hours": "the event begins and ends within the hours of the day; where it runs over several days, a person looks at the nights",
     "insurance": "the policy has at least these limits, is not cancelled on shorter notice, and names the Town",
     "lights": "none of these exterior lights is used",
     "other_property": "no violations on the applicant's other property: weighed, no bar",

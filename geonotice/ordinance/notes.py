@@ -13,7 +13,8 @@ CHECKED_KINDS = ("condition", "prohibition", "exemption", "cap")
 
 REFUSING = frozenset(
     {
-        "access", "advertise", "agent", "amendment", "appeal", "camping", "certificates", "charity_benefit", "entry", "filed_before", "insurance",
+        "access", "acreage", "advertise", "agent", "amendment", "appeal", "camping", "certificates", "charity_benefit", "entry", "filed_before", "hours",
+        "insurance",
         "lights", "outdoor_sale", "owner_consent", "parking", "profit", "rides", "security_plan", "signs", "tents", "violations",
     }
 )  # fmt: skip

@@ -44,15 +44,16 @@ KINDS: tuple[str, ...] = (
 """The closed set of rule kinds."""
 
 CHECKS: tuple[str, ...] = (
-    "access", "advertise", "agent", "alcohol", "amendment", "animals", "appeal", "camping", "cap_exempt", "cap_other",
+    "access", "acreage", "advertise", "agent", "alcohol", "amendment", "animals", "appeal", "camping", "cap_exempt", "cap_other",
     "cap_residential", "capacity", "certificates", "charity_benefit", "charity_proof", "distinct_events", "entry", "exempt_events",
-    "expressive_notice", "facility", "factors", "filed_before", "highway", "history_years", "insurance", "lights", "other_property",
+    "expressive_notice", "facility", "factors", "filed_before", "highway", "history_years", "hours", "insurance", "lights", "other_property",
     "outdoor_sale", "owner_consent", "parade_interval", "parking", "profit", "rides", "security_plan", "setbacks", "signs",
     "statement", "tents", "violations", "waiver", "yard_sale",
 )  # fmt: skip
 """The closed set of checks that a rule can name; ``decide.check`` answers each."""
 
 CHECK_VALUES: dict[str, tuple[str, ...]] = {
+    "acreage": ("acres",),
     "advertise": ("except_kinds",),
     "camping": ("small_hours_end",),
     "cap_exempt": ("owners",),
@@ -60,6 +61,7 @@ CHECK_VALUES: dict[str, tuple[str, ...]] = {
     "cap_residential": ("permits", "charity"),
     "exempt_events": ("lease_months", "notice_hours", "notice_more_than_persons"),
     "history_years": ("years",),
+    "hours": ("opens", "closes"),
     "insurance": ("cancel_notice_days",),
     "lights": ("forbidden",),
     "outdoor_sale": ("except_owners",),

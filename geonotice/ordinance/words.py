@@ -1,6 +1,7 @@
 """The words and values that a check or a reading acts on: any other would stand in a profile and silently do nothing."""
 
 from collections.abc import Iterator, Mapping
+from datetime import time
 from typing import get_args
 
 from geonotice import event
@@ -14,6 +15,7 @@ SPONSORS: tuple[str, ...] = get_args(event.Sponsor)
 OPTIONAL_VALUES: dict[str, tuple[str, ...]] = {
     "alcohol": ("anywhere",),
     "filed_before": ("late",),
+    "hours": ("late_closes", "late_days"),
     "insurance": ("injury_each", "injury_aggregate", "property"),
     "setbacks": ("buffer_ft",),
     "statement": ("keys",),
@@ -24,10 +26,26 @@ VALUE_WORDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("advertise", "except_kinds"): KINDS,
     ("cap_exempt", "owners"): get_args(event.OwnedBy),
     ("filed_before", "late"): ("not_met", "decide"),
+    ("hours", "late_days"): (
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "holiday_eve",
+    ),
     ("lights", "forbidden"): get_args(event.Light),
     ("outdoor_sale", "except_owners"): get_args(event.SaleOwner),
 }
-"""The words of a check's value, where it is words: those of the event file."""
+"""The words of a check's value, where it is words: those of the event file, and days."""
+
+CLOCK = ("opens", "closes", "late_closes")
+"""The values that are a time of day."""
+
+DIVISORS = ("persons_per_car",)
+"""The values that something is divided by."""
 
 READINGS: dict[str, tuple[str, ...]] = {
     "aggregate": ("decide", "outdoors_at_once", "all_persons"),
@@ -61,6 +79,27 @@ def value_faults(check: str, values: Mapping[str, object]) -> Iterator[str]:
         if words:
             given = value if isinstance(value, list) else [value]
             yield from _strange(f"values.{name}", given, words)
+        elif name in CLOCK:
+            yield from _no_clock(name, value)
+        elif name == "anywhere":
+            yield from [] if isinstance(value, bool) else [f"values.{name} is true or false, without quotation marks"]
+        elif name != "keys":
+            yield from _no_number(name, value)
+    if check == "hours" and ("late_closes" in values) != ("late_days" in values):
+        yield "late_closes and late_days go together: the later hour, and the days that have it"
+
+
+def _no_clock(name: str, value: object) -> Iterator[str]:
+    try:
+        time.fromisoformat(str(value))
+    except ValueError:
+        yield f'values.{name} is a time of day as "22:00", not {value!r}'
+
+
+def _no_number(name: str, value: object) -> Iterator[str]:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0 or (name in DIVISORS and value == 0):
+        least = "above 0" if name in DIVISORS else "0 or more"
+        yield f"values.{name} is a number, {least}, without quotation marks, not {value!r}"
 
 
 def threshold_faults(lists: Mapping[str, list[str]]) -> Iterator[str]:

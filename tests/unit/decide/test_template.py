@@ -40,7 +40,7 @@ def test_only_what_the_towns_law_needs_is_asked():
 
 
 def test_every_check_says_which_answers_it_looks_at():
-    assert set(CHECKS) - set(OF_CHECK) == {"history_years", "setbacks", "waiver"}
+    assert set(CHECKS) - set(OF_CHECK) == {"acreage", "history_years", "setbacks", "waiver"}
 
 
 def test_the_schemas_in_the_guide_are_those_of_the_code(root):
