@@ -19,8 +19,9 @@ def standing_cautions(profile: Profile) -> Iterator[Caution]:
     if not profile.verified:
         yield Caution("unverified_profile", f"The profile of {profile.town} was not checked against the text of its law.")
     if bare := profile.without_words:
-        which = "None of its rules has" if len(bare) == len(profile.rules) else f"These rules do not have ({', '.join(bare)})"
-        text = f"{which} the law's own words: told in plain words only, to be read against the section cited."
+        none = len(bare) == len(profile.rules)
+        which = "None of its rules has the law's own words." if none else f"Without the law's own words: {', '.join(bare)}."
+        text = f"{which} They are told in plain words only, to be read against the section cited."
         yield Caution("no_clause_words", text)
     if profile.note:
         yield Caution("profile_note", profile.note)

@@ -64,8 +64,9 @@ def render_profile(profile: Profile, *, width: int = WIDTH) -> str:
     )
     lines += _para("Not checked against the text of the law.", width) if not profile.verified else []
     if bare := profile.without_words:
-        which = "None of its rules has" if len(bare) == len(profile.rules) else f"These rules do not have ({', '.join(bare)})"
-        lines += _para(f"{which} the law's own words.", width)
+        none = len(bare) == len(profile.rules)
+        which = "None of its rules has the law's own words." if none else f"Without the law's own words: {', '.join(bare)}."
+        lines += _para(which, width)
     lines += _para(profile.note, width) if profile.note else []
     if profile.gaps:
         lines += ["", "What the text does not hold:", *(line for gap in profile.gaps for line in _item(gap, width))]
@@ -169,6 +170,8 @@ def _period(item: Period) -> str:
 
 
 def _value(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, tuple):
         return ", ".join(value) or "none"
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    return f"{value:,}" if isinstance(value, int) else str(value)
