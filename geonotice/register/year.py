@@ -252,11 +252,15 @@ class _Year:
             charity_left=left == 0 and cap(land.zone, history.permits, charity, rules=caps).status == "met",
             exempt=exempt,
             decide=decide,
-            why=counted_as.why,
+            why=f"{counted_as.why}{_OPEN_ZONE if decide and finding.status != 'decide' else ''}",
             citation=counted_as.citation,
             next_date=finding.next_date,
             recorded_as=counted_as.recorded_as,
         )
+
+
+_OPEN_ZONE = "; what is left turns on the zoning district, which is not known"
+"""Said where one more permit is within every cap, and only how many more are left is open."""
 
 
 def _owner(permits: Iterable[Permit]) -> str | None:

@@ -47,8 +47,8 @@ def panel(
 {aside}
 <section id="list">{spelled}
 <div class="paper-only"><h2>On in the chosen week: <span id="paper-days"></span></h2><ul class="plain events" id="paper-on"></ul></div>
-<h2>No permit left ({full:,})</h2><table class="list"><thead><tr><th scope="col">Parcel</th><th scope="col">Used</th><th scope="col">Next</th></tr></thead><tbody id="full"></tbody></table>
-<details class="all"><summary>All permits ({len(year.permits):,})</summary><table class="list"><thead><tr><th scope="col">Permit</th><th scope="col">Days</th><th scope="col">Parcel</th></tr></thead><tbody id="permits"></tbody></table></details></section>
+<h2>No permit left ({full:,})</h2><div class="scroll"><table class="list"><thead><tr><th scope="col">Parcel</th><th scope="col">Used</th><th scope="col">Next</th></tr></thead><tbody id="full"></tbody></table></div>
+<details class="all"><summary>All permits ({len(year.permits) + len(year.parades):,})</summary><table class="list"><thead><tr><th scope="col">Permit</th><th scope="col">Days</th><th scope="col">Parcel</th></tr></thead><tbody id="permits"></tbody></table></details></section>
 {sources_html(year.sources, basemap=basemap)}
 </main>
 <script type="text/plain" id="index">{index}</script>"""

@@ -231,7 +231,9 @@ def _draw_parades(sheet: Sheet, parades: "tuple[EventParade, ...]") -> None:
     sheet.data["others"]["parades"] = [
         [
             parade.title or f"Parade {parade.number}",
-            "; ".join(part for part in (days_in_words(parade.starts, parade.ends), parade.detail) if part),
+            "; ".join(
+                part for part in (f"Permit {parade.number}", days_in_words(parade.starts, parade.ends), parade.detail) if part
+            ),
         ]
         for parade in parades
     ]

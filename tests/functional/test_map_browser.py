@@ -233,7 +233,7 @@ class TestEventMap:
         page.locator("details.all summary").click()
         assert payload in page.locator("#permits").inner_text()
         page.locator("#whole").click()
-        page.locator(".leaflet-popup-close-button").last.click()
+        page.locator(".leaflet-popup").last.wait_for(state="detached")
         page.locator(".badge div").first.hover()
         page.wait_for_timeout(50)
         there.assert_quiet()

@@ -91,7 +91,14 @@ geonotice.events = (map, control, data, layers) => {
     .filter((shape) => data.others[name][shape.feature.id][0] && shape.getLatLngs().length)
     .map((shape) => ({ ...geonotice.along(shape, data.others[name][shape.feature.id][0]), of: name })));
   const words = [...data.labels, ...alongStreets];
-  geonotice.labels(map, words.map((label) => ({ ...label, layer: layers.parcels[label.of] || layers.others[label.of] })));
+  const badgeBoxes = () => {
+    const half = map.getZoom() < NEAR ? 6 : 10;
+    return [...marks.values()].filter((mark) => map.hasLayer(mark)).map((mark) => {
+      const { x, y } = map.latLngToLayerPoint(mark.getLatLng());
+      return [x - half, y - half, x + half, y + half];
+    });
+  };
+  geonotice.labels(map, words.map((label) => ({ ...label, layer: layers.parcels[label.of] || layers.others[label.of] })), badgeBoxes);
 
   // The weeks.
   const slider = document.getElementById("slider");
@@ -114,10 +121,16 @@ geonotice.events = (map, control, data, layers) => {
     const places = permit.parcels.map((number) => make("div", {}, make("button", { type: "button", class: "link", onclick: () => show(number) }, data.parcels[number].id), " ", data.parcels[number].situs));
     return make("li", {}, make("span", { class: "when" }, permit.days), permitLines(permit), places);
   }
+  function showParade(number) {
+    const shape = shapeOf("parades", number);
+    if (!map.hasLayer(layers.others.parades)) map.addLayer(layers.others.parades);
+    map.fitBounds(shape.getBounds(), { padding: [60, 60], animate: false });
+    shape.openPopup();
+  }
   function paradeLine(number) {
     const parade = data.parades[number];
-    const go = () => { map.fitBounds(shapeOf("parades", number).getBounds(), { padding: [60, 60], animate: false }); shapeOf("parades", number).openPopup(); };
-    return make("li", {}, make("span", { class: "when" }, parade.days), make("button", { type: "button", class: "link", onclick: go }, parade.title || `Parade ${parade.number}`), make("div", {}, parade.detail));
+    const link = make("button", { type: "button", class: "link", onclick: () => showParade(number) }, parade.title || "Parade");
+    return make("li", {}, make("span", { class: "when" }, parade.days), link, make("span", {}, ` ${parade.number}`), make("div", {}, parade.detail));
   }
   function shapeOf(name, number) {
     return layers.others[name].getLayers().find((shape) => shape.feature.id === number);
@@ -167,6 +180,11 @@ geonotice.events = (map, control, data, layers) => {
     const places = permit.parcels.map((number) => make("div", {}, make("button", { type: "button", class: "link", onclick: () => show(number) }, data.parcels[number].id)));
     all.append(make("tr", {}, make("td", {}, permit.number, make("div", {}, permit.title || permit.kind), permit.status === "issued" ? null : make("div", { class: "over" }, permit.status), permit.over ? make("div", { class: "over" }, "past the cap") : null), make("td", {}, permit.days), make("td", {}, places)));
   }
+
+  data.parades.forEach((parade, number) => {
+    const link = make("button", { type: "button", class: "link", onclick: () => showParade(number) }, "its route");
+    all.append(make("tr", {}, make("td", {}, parade.number, make("div", {}, parade.title || "parade")), make("td", {}, parade.days), make("td", {}, link)));
+  });
 
   // The search: the packed list of every parcel is taken apart when somebody first asks for it.
   let rows = null;

@@ -86,8 +86,11 @@ const geonotice = (() => {
     return found.filter(Boolean);
   }
 
-  /** Labels, the important first: each is set where its feature has room for it and no other label stands. */
-  function labels(map, all) {
+  /**
+   * Labels, the important first: each is set where its feature has room for it and no other label stands, nor any of the boxes that
+   * `obstacles` gives, such as badges.
+   */
+  function labels(map, all, obstacles = () => []) {
     const group = L.layerGroup().addTo(map);
     const measure = document.createElement("canvas").getContext("2d");
     const order = { premises: 0, evidence: 1, town: 2, notified: 3, permitted: 3, parade: 1, street: 4, district: 5, water: 6, parcel: 7 };
@@ -95,6 +98,7 @@ const geonotice = (() => {
     const place = () => {
       group.clearLayers();
       const taken = [];
+      const blocked = obstacles();
       const view = map.getBounds().pad(0.05);
       const zoom = map.getZoom();
       for (const label of sorted) {
@@ -116,7 +120,8 @@ const geonotice = (() => {
           const halfX = (Math.abs(Math.cos(angle)) * wide + Math.abs(Math.sin(angle)) * high) / 2;
           const halfY = (Math.abs(Math.sin(angle)) * wide + Math.abs(Math.cos(angle)) * high) / 2;
           const box = [point.x - halfX, point.y - halfY, point.x + halfX, point.y + halfY];
-          if (taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) continue;
+          const hit = (other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1];
+          if (taken.some(hit) || (label.kind !== "permitted" && blocked.some(hit))) continue;
           taken.push(box);
           const span = make("span", { class: label.kind }, lines.map((line, n) => (n ? [make("br"), line] : line)).flat());
           if (label.angle) span.style.transform = `translate(-50%, -50%) rotate(${label.angle}deg)`;
@@ -244,7 +249,10 @@ const geonotice = (() => {
     new North().addTo(map);
     legend(control);
     printing(map, home);
-    const whole = () => map.fitBounds(home, { animate: false, padding: [24, 24] });
+    const whole = () => {
+      map.closePopup(); // it would hang over the edge of the new view, its button with it
+      map.fitBounds(home, { animate: false, padding: [24, 24] });
+    };
     whole();
     const button = document.getElementById("whole");
     if (button) button.addEventListener("click", whole);

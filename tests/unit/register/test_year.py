@@ -71,6 +71,7 @@ def test_an_unknown_zone_leaves_it_to_a_person(give, year):
     give()
     one = year(zone="undetermined")[0]["12.01-1-15"]
     assert (one.decide, one.left) == (True, None)
+    assert one.why.endswith("what is left turns on the zoning district, which is not known")
 
 
 def test_an_exempt_owner_has_no_cap(give, year):

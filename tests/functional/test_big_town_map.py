@@ -1,0 +1,134 @@
+"""The event map of a big town, made by the program itself and opened in a browser: 51,000 parcels and 400 permits."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from big_town import LOTS, NUMBER, OWNER, PERMITS, make_big_town
+from browsing import Opened, without_policy
+from typer.testing import CliRunner
+
+from geonotice.cli.app import app
+
+pytestmark = pytest.mark.browser
+
+TODAY = ["--on", "2026-07-02"]
+MOST_BYTES = 3_000_000
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Give the town's two maps: its layers imported, its permits taken in, a parade issued."""
+    place = make_big_town(tmp_path_factory.mktemp("bigtown"))
+    run("permit", "import", place, place / "permits.csv", "--by", "Clerk", "--on", "2026-02-01")
+    run("permit", "issue", place, "--event", place / "parade.toml", "--by", "Chief of Police", "--on", "2026-02-01")
+    made = {"staff": place / "map.html", "public": place / "public.html"}
+    run("map", place, "--year", "2026", "--out", made["staff"], *TODAY)
+    run("map", place, "--year", "2026", "--public", "--out", made["public"], *TODAY)
+    return made
+
+
+def run(*args: object) -> None:
+    outcome = CliRunner().invoke(app, [*map(str, args)])
+    assert outcome.exit_code == 0, (outcome.exception, outcome.output)
+
+
+@pytest.fixture(scope="module")
+def staff(browser, pages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    """Give the staff's map, opened once, without the policy: its words must be inert by themselves."""
+    file = tmp_path_factory.mktemp("open") / "map.html"
+    file.write_bytes(without_policy(pages["staff"].read_bytes()))
+    there = Opened(browser, file)
+    yield there
+    there.page.close()
+
+
+def search(there: Opened, query: str) -> list[str]:
+    there.page.locator("#search").fill(query)
+    there.page.locator("#said", has_text=re.compile("found|first|Nothing")).wait_for()
+    return there.page.locator("#hits button").all_inner_texts()
+
+
+def test_it_is_one_file_of_less_than_3_mb(pages: dict[str, Path]) -> None:
+    assert pages["staff"].stat().st_size < MOST_BYTES
+    assert pages["public"].stat().st_size < pages["staff"].stat().st_size
+
+
+def test_every_permit_is_in_it_and_every_layer(staff: Opened) -> None:
+    legend = staff.page.locator("#layers").inner_text()
+    for title in ("Parades", "Streets", "Zoning districts", "Municipal boundaries", "500 ft from another municipality"):
+        assert title in legend
+    assert staff.page.locator("#permits tr").count() == PERMITS + 1
+    staff.assert_quiet()
+
+
+def test_no_name_is_written_over_a_badge(staff: Opened) -> None:
+    written_over = """() => {
+      const badges = [...document.querySelectorAll(".badge:not(.now) > div")].map((one) => one.getBoundingClientRect());
+      const over = (a, b) => a.left + 3 < b.right && a.right - 3 > b.left && a.top + 3 < b.bottom && a.bottom - 3 > b.top;
+      const names = [...document.querySelectorAll(".mark .district, .mark .street")].map((one) => one.getBoundingClientRect());
+      return [names.length, names.filter((name) => badges.some((badge) => over(name, badge))).length];
+    }"""
+    names, covered = staff.page.evaluate(written_over)
+    assert names > 50
+    assert covered == 0
+
+
+def test_layers_toggle(staff: Opened) -> None:
+    streets = staff.page.locator(".leaflet-ways-pane path")
+    drawn = streets.count()
+    assert drawn > 1_000
+    staff.toggle("Streets")
+    assert streets.count() == 0
+    staff.toggle("Streets")
+    assert streets.count() == drawn
+    staff.assert_quiet()
+
+
+def test_the_slider_moves_the_week(staff: Opened) -> None:
+    page = staff.page
+    assert page.locator("#days").inner_text() == "Mon 29 June to Sun 5 July 2026"
+    assert "Old Home Day" in page.locator("#on").inner_text()
+    listed = page.locator("#on li").count()
+    page.locator("#slider").press("ArrowRight")
+    assert page.locator("#days").inner_text() == "Mon 6 July to Sun 12 July 2026"
+    assert "Old Home Day" not in page.locator("#on").inner_text()
+    page.locator("#slider").press("ArrowLeft")
+    assert page.locator("#on li").count() == listed
+    staff.assert_quiet()
+
+
+def test_any_parcel_is_found_by_number_address_and_owner(staff: Opened) -> None:
+    assert len(search(staff, NUMBER)) == 1
+    number, address = search(staff, NUMBER)[0].splitlines()[0], search(staff, NUMBER)[0].splitlines()[1].split(" · ")[0]
+    assert number == NUMBER
+    assert NUMBER in [hit.splitlines()[0] for hit in search(staff, address)]
+    (hit,) = search(staff, "onerror=window")
+    assert OWNER in hit
+    staff.page.locator("#hits button").click()
+    popup = staff.page.locator(".leaflet-popup-content").last
+    assert OWNER in popup.inner_text()
+    assert popup.locator(".status").inner_text() == "No permit in 2026"
+    staff.assert_quiet()
+
+
+def test_the_public_map_has_every_parcel_and_no_owner(opened: Callable[[bytes], Opened], pages: dict[str, Path]) -> None:
+    there = opened(pages["public"].read_bytes())
+    assert len(search(there, NUMBER)) == 1
+    assert search(there, "onerror=window") == []
+    assert there.page.evaluate("document.getElementById('index').textContent.length") > LOTS
+    there.assert_quiet()
+
+
+def test_on_a_phone_a_pop_up_stands_within_the_screen(staff: Opened) -> None:
+    page = staff.page
+    page.set_viewport_size({"width": 400, "height": 800})
+    page.locator("#full button").first.click()
+    page.wait_for_timeout(300)
+    box = page.locator(".leaflet-popup-content-wrapper").last.bounding_box()
+    page.set_viewport_size({"width": 1300, "height": 900})
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 400
+    staff.assert_quiet()
