@@ -1,12 +1,15 @@
 """``notice`` and ``parcel``."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today
 from geonotice.errors import Fault, UsageError
+
+if TYPE_CHECKING:
+    from geonotice.workflow.stated_event import StatedEvent
 
 __all__ = ["notice", "parcel"]
 
@@ -26,7 +29,11 @@ def notice(
     ],
     hearing: Annotated[str | None, typer.Option(metavar="DATE", help="The day of the hearing.")] = None,
     event: Annotated[
-        str | None, typer.Option(metavar="DATE", help="The first day of the event, where notice is counted from it.")
+        str | None,
+        typer.Option(
+            metavar="FILE|DATE",
+            help="The event file, whose premises, first day and hearing are taken; or the event's first day alone.",
+        ),
     ] = None,
     find: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="Name a parcel by address or owner.")] = None,
     add: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Put a parcel on the list by hand.")] = None,
@@ -50,18 +57,19 @@ def notice(
 ) -> None:
     """Compute who must be told of an occasion; print the list, or write the packet with --out."""
     from geonotice.packet.record import record
-    from geonotice.workflow.finding import find_premises
     from geonotice.workflow.noticing import make_notice, open_questions
     from geonotice.workflow.opening import open_store
+    from geonotice.workflow.stated_event import agreed_hearing, agreed_premises
 
+    stated = _event(event)
     with open_store(town) as opened:
         noticed = make_notice(
             opened,
-            find_premises(opened, parcels or (), find=find or ()),
+            agreed_premises(opened, parcels or (), find=find or (), stated=stated),
             occasion=occasion,
             on=today(on),
-            hearing=as_day(hearing, "--hearing"),
-            event=as_day(event, "--event"),
+            hearing=agreed_hearing(stated, as_day(hearing, "--hearing")),
+            event=stated.first_day,
             add=_reasons(add, "--add"),
             drop=_reasons(drop, "--drop"),
             apart=_reasons(apart, "--apart"),
@@ -112,6 +120,15 @@ def parcel(
         from geonotice.cli.tables import parcel_table, show
 
         show(parcel_table(known))
+
+
+def _event(given: str | None) -> "StatedEvent":
+    """Read ``--event``: a day, or an event file."""
+    from geonotice.workflow.stated_event import StatedEvent, read_stated_event
+
+    if given is not None and (Path(given).suffix or Path(given).exists()):
+        return read_stated_event(Path(given))
+    return StatedEvent(as_day(given, "--event"))
 
 
 def _reasons(given: list[str] | None, option: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ from profile_toys import PERMIT, rule, text_of, town_of
 from typer.testing import CliRunner
 
 from geonotice.cli.app import app
+from geonotice.errors import EventFileError, UsageError
 
 LAND = {"P": (0, 0, 100, 100), "N150": (250, 0, 350, 100), "N600": (700, 0, 800, 100), "N740": (840, 0, 940, 100)}
 DATED = '[[rules.periods]]\nwhat = "mail the notice"\ndays = 20\ndirection = "before"\nfrom = "event"\n'
@@ -73,3 +74,40 @@ class TestTheDayOfTheEvent:
             assert (
                 "The last day to mail the notice was Sunday 31 May 2026 (Oak Town Code, Chapter 61, 61-4A)" in said["notice_late"]
             )
+
+
+class TestTheEventFile:
+    @pytest.fixture
+    def file(self, tmp_path):
+        def write(parcels='["P"]', hearing="2026-07-01"):
+            text = f"[event]\nstarts = 2026-07-11T14:00:00\n[premises]\nparcels = {parcels}\n[denial]\nhearing = {hearing}\n"
+            (tmp_path / "event.toml").write_text(text)
+            return tmp_path / "event.toml"
+
+        return write
+
+    def test_gives_the_premises_the_first_day_and_the_hearing(self, town, file):
+        command = ["notice", str(town), "--for", "gathering", "--on", "2026-06-01", "--event", str(file()), "--json"]
+        made = json.loads(CliRunner().invoke(app, command).stdout)
+        assert made["premises"] == ["P"]
+        assert (made["settings"]["event"], made["settings"]["hearing"]) == ("2026-07-11", "2026-07-01")
+
+    def test_agrees_with_what_is_given_beside_it(self, town, file):
+        assert notice(town, "--event", file(), "--hearing", "2026-07-01")["premises"] == ["P"]
+
+    @pytest.mark.parametrize(
+        ("parcels", "more", "words"),
+        [
+            ('["P", "N150"]', (), "the notice is asked for P, and the event file names P, N150"),
+            ('["P"]', ("--hearing", "2026-07-02"), "on 2026-07-02 by --hearing, and on 2026-07-01 by the event file"),
+        ],
+    )
+    def test_is_refused_where_the_two_differ(self, town, file, parcels, more, words):
+        command = ["notice", str(town), "P", "--for", "gathering", "--event", str(file(parcels)), *more]
+        done = CliRunner().invoke(app, command)
+        assert isinstance(done.exception, UsageError)
+        assert words in str(done.exception)
+
+    def test_that_is_not_there_is_refused(self, town, tmp_path):
+        done = CliRunner().invoke(app, ["notice", str(town), "P", "--for", "gathering", "--event", str(tmp_path / "none.toml")])
+        assert isinstance(done.exception, EventFileError)
