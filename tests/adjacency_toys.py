@@ -1,15 +1,33 @@
 """What the adjacency tests share: toy blocks, and the ways in which a layer may differ without its answer differing."""
 
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 import shapely
 
+from geonotice.select.centerlines import StreetLayer
 from geonotice.select.neighbours import neighbours
-from geonotice.select.streets import StreetLayer
 
 ORIGIN = np.array([1_400_000.0, 250_000.0])
 """Toys lie where Southampton does, so that coordinates have the size of real ones."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Lots by key, the premises among them, and the answer decided by hand; ``says`` is why."""
+
+    says: str
+    lots: dict[str, shapely.Polygon | shapely.MultiPolygon]
+    premises: tuple[str, ...]
+    abutting: tuple[str, ...] = ()
+    corner: tuple[str, ...] = ()
+    opposite: tuple[str, ...] = ()
+    roles: dict[str, str] = field(default_factory=dict)
+    streets: tuple = ()
+
+    def answer(self):
+        return {"abutting": sorted(self.abutting), "corner": sorted(self.corner), "opposite": sorted(self.opposite)}
 
 
 def array(geometries):
@@ -127,3 +145,16 @@ def begun_elsewhere(geometries):
         return shapely.Polygon(np.roll(xy[:: 1 if k % 2 else -1], k, axis=0))
 
     return array([again(one, k) for k, one in enumerate(geometries)])
+
+
+WAYS = {
+    "as drawn": lambda geometries: geometries,
+    "turned by 123.4 degrees": lambda geometries: turned(geometries, 123.4),
+    "mirrored": lambda geometries: shapely.transform(geometries, lambda xy: (xy - ORIGIN) * [-1, 1] + ORIGIN),
+    "with vertices added": lambda geometries: with_vertices(geometries, 1),
+    "with a vertex on every foot": lambda geometries: shapely.segmentize(geometries, 1.0),
+    "begun elsewhere": begun_elsewhere,
+    "far away": lambda geometries: shapely.transform(geometries, lambda xy: xy + np.array([2.5e6, 3.1e6])),
+    "jiggled": lambda geometries: shapely.make_valid(jiggled(geometries, 1)),
+}
+"""Ways in which a layer may differ without its answer differing."""

@@ -7,13 +7,15 @@ import numpy as np
 import shapely
 
 from geonotice.select.abutting import Abutter
+from geonotice.select.centerlines import StreetLayer, jurisdiction_of
+from geonotice.select.facing import ALONG_FT, Facing
 from geonotice.select.facts import Evidence, Frontage, JustBeyond, Neighbour, Neighbours, Relation, Remark, Status
 from geonotice.select.frontage import MEETS_FT, FaceEnd
 from geonotice.select.lot_lines import SHORT_RUN_FT
 from geonotice.select.opposite import Across, Met, Sight, gap_ft
 from geonotice.select.outline import FloatArray, GeometryArray, bearing_deg
 from geonotice.select.rays import Rays, cast
-from geonotice.select.streets import ALONG_FT, Facing, InsideRoad, StreetAbutted, StreetLayer, jurisdiction_of
+from geonotice.select.streets import InsideRoad, StreetAbutted
 from geonotice.select.sweep import STEP_FT, Stretch, Sweep
 
 __all__ = ["Scene", "assemble"]
@@ -109,7 +111,7 @@ def _listed(scene: Scene, met: list[tuple[Met, ...]]) -> tuple[Neighbour, ...]:
             review.append("narrow_gap")
         if sides and len(scene.water) and all(shapely.intersects(scene.water, side.line).any() for _, side in sides):
             review.append("across_water")
-        if sides and all(side.stacked_on is not None for _, side in sides):
+        if sides and all(side.stacked for _, side in sides):
             review.append("stacked")
         made.append(
             Neighbour(

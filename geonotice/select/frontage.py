@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import RUN_TOLERANCES, Abutter
 from geonotice.select.lot_lines import SHORT_RUN_FT, ahead, break_at_corners, corner_near, rounded_corners, simplify, unit
-from geonotice.select.outline import FloatArray, Interval, Ring, join, left_open, rings_of
+from geonotice.select.outline import HAIR_FT, FloatArray, Interval, Ring, join, left_open, rings_of
 
 __all__ = ["MEETS_FT", "PARALLEL_DEG", "Face", "FaceEnd", "faces"]
 
@@ -139,8 +139,8 @@ def _true_run(
             at_end = max(at_end, end + (first - raw_start))
     if not shared:
         return start, end, False, False
-    at_start, corner_at_start = corner_near(ring, at_start, within_ft=2 * tolerance_ft)
-    at_end, corner_at_end = corner_near(ring, at_end, within_ft=2 * tolerance_ft)
+    at_start, corner_at_start = corner_near(ring, at_start, tolerance_ft=tolerance_ft)
+    at_end, corner_at_end = corner_near(ring, at_end, tolerance_ft=tolerance_ft)
     return at_start, max(at_end, at_start), corner_at_start, corner_at_end
 
 
@@ -152,11 +152,13 @@ def _same(a: float, b: float, length: float) -> bool:
 def _pieces(path: FloatArray, behind: FloatArray | None, beyond: FloatArray | None, tolerance_ft: float) -> list[Face]:
     """Break an open run between two lot lines (given going away from it; None where the boundary runs on straight) into frontages."""
     parts = break_at_corners(rounded_corners(simplify(path)))
-    # A short piece at either end is where a neighbour's lot is set back: it belongs to the lot line.
-    while len(parts) > 1 and _length(parts[0]) <= SHORT_RUN_FT:
+    # A short piece at either end is where a neighbour's lot is set back: it belongs to the lot line. A set-back of just so much may have been
+    # drawn a tolerance longer.
+    short_ft = SHORT_RUN_FT + tolerance_ft + HAIR_FT
+    while len(parts) > 1 and _length(parts[0]) <= short_ft:
         short = parts.pop(0)[::-1]
         behind = short if behind is None else np.vstack([short, behind[1:]])
-    while len(parts) > 1 and _length(parts[-1]) <= SHORT_RUN_FT:
+    while len(parts) > 1 and _length(parts[-1]) <= short_ft:
         short = parts.pop()
         beyond = short if beyond is None else np.vstack([short, beyond[1:]])
     made = []
@@ -194,7 +196,7 @@ def _closed(ring: Ring, tolerance_ft: float) -> list[Face]:
             )
         ]
     parts[0] = np.vstack([parts.pop(), parts[0][1:]])
-    parts = [part for part in parts if _length(part) > SHORT_RUN_FT] or parts
+    parts = [part for part in parts if _length(part) > SHORT_RUN_FT + HAIR_FT] or parts
     return [
         Face(
             xy=part,

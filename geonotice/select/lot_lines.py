@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from geonotice.select.outline import FloatArray, Ring
+from geonotice.select.outline import HAIR_FT, FloatArray, Ring
 
 __all__ = [
     "CORNER_DEG",
@@ -35,15 +35,20 @@ BEND_DEG: Final = 12.0
 SHARP_DEG: Final = 65.0
 """A single turn beyond this is a corner of its own, never one end of a cut or rounded corner."""
 ROUND_MAX_DEG: Final = 135.0
-"""A rounded corner turns less than this in all; more is two corners close together (the narrow end of a block)."""
+"""A rounded corner turns no more than this in all; more is two corners close together (the narrow end of a block) ..."""
+POINTED_MAX_DEG: Final = 160.0
+"""... unless it is the tip of land between two streets that meet at an acute angle: round all along, with no straight piece in it."""
 ROUND_RADIUS_FT: Final = 60.0
 """Largest radius of a rounded street corner; a wider bend is a curve of the street. Usual corner radii are 15 to 30 ft."""
 BULB_RADIUS_FT: Final = 65.0
 """Largest radius of the bulb of a cul-de-sac; 40 to 60 ft are usual."""
 SHORT_RUN_FT: Final = 10.0
 """A piece between corners no longer than this is a jog of the line, not a frontage of its own."""
-JOG_FT: Final = 30.0
-"""Longest step of a street line that turns out and back again: less than the width of any street that could run there."""
+JOG_FT: Final = 31.0
+"""Longest step of a street line that turns out and back again: less than the width of any street that could run there. Streets are widened
+by round figures: a step of 30 ft is one, however it was drawn."""
+ACUTE_DEG: Final = 30.0
+"""Below this angle of a corner a neighbour along one side is within tolerance of the other side for more than two tolerances."""
 WINDOW_FT: Final = 15.0
 """How far to each side of a point its corner is judged."""
 
@@ -90,14 +95,17 @@ def turns(xy: FloatArray) -> FloatArray:
     return made
 
 
-def corner_near(ring: Ring, at: float, *, within_ft: float) -> tuple[float, bool]:
-    """Find the corner of a ring nearest in meaning to a place on it.
+def corner_near(ring: Ring, at: float, *, tolerance_ft: float) -> tuple[float, bool]:
+    """Find the corner of a ring nearest in meaning to a place on it, where the tolerance of a neighbour's line left off.
+
+    At a sharp corner that sticks out the neighbour stays within tolerance farther along the other side, up to the tolerance over the sine
+    of its angle.
 
     Returns
     -------
     tuple
-        Where on the ring the sharpest bend within ``within_ft`` lies, and True; or the place itself, and False where the line runs on
-        straight.
+        Where on the ring the sharpest bend within two tolerances (or that) lies, and True; or the place itself, and False where the line
+        runs on straight.
     """
     window = min(WINDOW_FT, ring.length / 4)
     path = ring.path(at - window, at + window)
@@ -106,8 +114,13 @@ def corner_near(ring: Ring, at: float, *, within_ft: float) -> tuple[float, bool
         return at, False
     line = shapely.LineString(path)
     place = np.asarray(shapely.line_locate_point(line, shapely.points(kept[1:-1]))) - window
-    bend = np.abs(turns(kept))
-    bend[np.abs(place) > within_ft] = 0.0
+    turn = turns(kept)
+    bend = np.abs(turn)
+    reach = (
+        np.where(turn > 180 - ACUTE_DEG, tolerance_ft / np.sin(np.radians(np.clip(180 - turn, 1, 90))), tolerance_ft)
+        + tolerance_ft
+    )
+    bend[np.abs(place) > reach] = 0.0
     best = int(np.argmax(bend))
     if bend[best] <= BEND_DEG:
         return at, False
@@ -144,38 +157,63 @@ def rounded_corners(xy: FloatArray) -> FloatArray:
         return xy
     turn = turns(xy)
     length = np.hypot(*np.diff(xy, axis=0).T)
-    made = [xy[0]]
+    made = [xy[:1]]
     i = 1
     while i < len(xy) - 1:
         j = _end_of_round(i, turn, length)
-        if j > i and turn[i - 1 : j].sum() > CORNER_DEG:
-            met = _intersection(xy[i - 1], xy[i], xy[j], xy[j + 1])
-            reach = 2 * ROUND_RADIUS_FT
-            if met is not None and np.hypot(*(met - xy[i])) < reach and np.hypot(*(met - xy[j])) < reach:
-                made.append(met)
-                i = j + 1
-                continue
-        made.append(xy[i])
-        i += 1
-    made.append(xy[-1])
-    return np.array(made)
+        met = _points_of_intersection(xy, turn, i, j) if turn[i - 1 : j].sum() > CORNER_DEG else None
+        made.append(xy[i : j + 1] if met is None else met)
+        i = j + 1
+    made.append(xy[-1:])
+    return np.concatenate(made)
 
 
 def _end_of_round(i: int, turn: FloatArray, length: FloatArray) -> int:
     """Give the last vertex of the rounded corner that begins at vertex ``i`` (``turn[k - 1]`` is at vertex ``k``)."""
-    j, total = i, turn[i - 1]
+    j = i
     if not BEND_DEG / 3 < turn[i - 1] < SHARP_DEG:
         return i
     while j < len(turn):
         step = turn[j]
-        radius = length[j] / np.radians(
-            max(turn[j - 1], step)
-        )  # at its two ends a rounded corner turns by half of what it does between
-        if not BEND_DEG / 3 < step < SHARP_DEG or radius > ROUND_RADIUS_FT or total + step > ROUND_MAX_DEG:
+        # At its two ends a rounded corner turns by half of what it does between.
+        radius = length[j] / np.radians(max(turn[j - 1], step))
+        if not BEND_DEG / 3 < step < SHARP_DEG or radius > ROUND_RADIUS_FT:
             break
-        total += step
         j += 1
     return j
+
+
+def _points_of_intersection(xy: FloatArray, turn: FloatArray, i: int, j: int) -> FloatArray | None:
+    """Give the point that the rounded corner from vertex ``i`` to ``j`` counts as, shape (1, 2); two where it is two corners; None where it is none."""
+    if i == j:
+        return None
+    total = float(turn[i - 1 : j].sum())
+    longest = float(np.hypot(*np.diff(xy[i : j + 1], axis=0).T).max())
+    if total <= ROUND_MAX_DEG or (total <= POINTED_MAX_DEG and longest <= SHORT_RUN_FT + HAIR_FT):
+        met = [_intersection(xy[i - 1], xy[i], xy[j], xy[j + 1])]
+    else:
+        middle, along = _middle(xy, turn, i, j)
+        met = [
+            _intersection(xy[i - 1], xy[i], middle, middle + along),
+            _intersection(middle - along, middle, xy[j], xy[j + 1]),
+        ]
+    found = [point for point in met if point is not None]
+    reach = 2 * ROUND_RADIUS_FT
+    if len(found) < len(met) or any(np.hypot(*(xy[[i, j]] - point).T).max() >= reach for point in found):
+        return None
+    return np.array(found)
+
+
+def _middle(xy: FloatArray, turn: FloatArray, i: int, j: int) -> tuple[FloatArray, FloatArray]:
+    """Give the tangent where a rounded corner has turned by half: a point, and a unit vector."""
+    turned = np.cumsum(turn[i - 1 : j])
+    half = turned[-1] / 2
+    k = int(np.argmax(turned > half - 1.0))
+    # Half of it may lie behind when a straight piece begins, or be reached at a vertex.
+    on = (xy[i + k] + xy[i + k + 1]) / 2 if turned[k] < half + 1.0 else xy[i + k]
+    angle = np.radians(half)
+    u = unit(xy[i] - xy[i - 1])
+    return on, np.array([u[0] * np.cos(angle) - u[1] * np.sin(angle), u[0] * np.sin(angle) + u[1] * np.cos(angle)])
 
 
 def _intersection(a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray) -> FloatArray | None:
@@ -187,7 +225,7 @@ def _intersection(a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray) ->
     w = c - b
     along = (w[0] * v[1] - w[1] * v[0]) / cross
     back = (w[0] * u[1] - w[1] * u[0]) / cross
-    return None if along < 0 or back < 0 else b + along * u
+    return None if along < -HAIR_FT or back < -HAIR_FT else b + along * u
 
 
 def jogs(xy: FloatArray) -> NDArray[np.bool_]:
@@ -196,7 +234,7 @@ def jogs(xy: FloatArray) -> NDArray[np.bool_]:
     length = np.hypot(*np.diff(xy, axis=0).T)
     found = np.zeros(len(length), dtype=bool)
     found[1:-1] = (
-        (length[1:-1] <= JOG_FT)
+        (length[1:-1] <= JOG_FT + HAIR_FT)
         & (turn[:-1] * turn[1:] < 0)
         & (np.abs(turn) > CORNER_DEG)[:-1]
         & (np.abs(turn) > CORNER_DEG)[1:]

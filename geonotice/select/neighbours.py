@@ -6,11 +6,13 @@ import numpy as np
 
 from geonotice.select.abutting import abutting
 from geonotice.select.assemble import Scene, assemble
+from geonotice.select.centerlines import StreetLayer, jurisdiction_of
+from geonotice.select.facing import along_state_road, facing
 from geonotice.select.facts import Neighbours
 from geonotice.select.frontage import faces
 from geonotice.select.opposite import RIGHT_OF_WAY_MAX_FT, opposite, sight
 from geonotice.select.outline import GeometryArray, outline
-from geonotice.select.streets import StreetLayer, facing, inside_roads, jurisdiction_of, streets_abutted
+from geonotice.select.streets import inside_roads, streets_abutted
 from geonotice.select.sweep import SIDEWAYS_FT
 
 __all__ = ["RIGHT_OF_WAY_MAX_STATE_FT", "neighbours", "search_ft"]
@@ -88,8 +90,9 @@ def neighbours(
     depths = [
         right_of_way_max_state_ft
         if any(jurisdiction_of(streets.jurisdictions[one.street]) == "state" for one in many)
+        or along_state_road(face, view, streets, right_of_way_max_ft=right_of_way_max_ft)
         else right_of_way_max_ft
-        for many in faced
+        for face, many in zip(found, faced, strict=True)
     ]
     across = opposite(found, view, geometries, depth_ft=depths, tolerance_ft=tolerance_ft)
     scene = Scene(

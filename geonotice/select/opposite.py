@@ -27,8 +27,6 @@ RIGHT_OF_WAY_MAX_FT: Final = 200.0
 """Nothing is looked for beyond the widest right-of-way."""
 SLACK_FT: Final = 0.005
 """By how much a length that was found by cutting up may fall short of 2 ft and still be it."""
-ALIKE_SHARE: Final = 0.9
-"""Overlap, as a share of the larger area, from which stacked parcels are the same polygon drawn twice."""
 
 
 class Sight(NamedTuple):
@@ -53,15 +51,15 @@ class Met:
         Shortest way along a line.
     line
         One line from the frontage to it, from the middle of the longest stretch.
-    stacked_on
-        The parcel really met, where this one lies on it with another outline; else None.
+    stacked
+        Whether no line reaches it: it counts because it is stacked on one that is met.
     """
 
     index: int
     length_ft: float
     across_ft: float
     line: LineString
-    stacked_on: int | None = None
+    stacked: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,7 +167,7 @@ def opposite(
     ]
     first = np.unique(np.concatenate([np.array([NOTHING], dtype=np.intp), *(look.owner for pair in looks for look in pair)]))
     alike, groups = _stacked(first[first >= 0], geometries, view.stops)
-    return tuple(_across(extended, projected, alike, groups) for extended, projected in looks)
+    return tuple(_across(extended, projected, alike, groups, geometries) for extended, projected in looks)
 
 
 class _Look(NamedTuple):
@@ -186,24 +184,26 @@ class _Look(NamedTuple):
 
 def _look(sweep: Sweep, view: Sight, depth: float, back: float) -> _Look:
     rays = sweep.rays(sweep.starts(), depth)
-    edges = view.edges.near(rays.box())
+    # The lines at the very ends lie outside what these look across.
+    whole = sweep.rays(np.array([0.0, *sweep.starts(), sweep.length_ft]), depth)
+    edges = view.edges.near(whole.box())
     owner, distance = cast(rays, edges, premises_from_ft=back)
     return _Look(sweep, edges, depth, back, rays, owner, distance)
 
 
-Groups = dict[int, list[tuple[int, bool]]]
-"""For the parcel that stands for a stack: its members, and whether each is the same polygon."""
+Groups = dict[int, list[int]]
+"""For the parcel that stands for a stack: its members."""
 
 
-def _across(look: _Look, second: _Look, alike: IntArray, groups: Groups) -> Across:
+def _across(look: _Look, second: _Look, alike: IntArray, groups: Groups, geometries: GeometryArray) -> Across:
     stretches, projected = _stretches(look, alike), _stretches(second, alike)
     answered = look.owner >= 0
     nothing = [stretch for stretch in stretches if stretch.owner == NOTHING]
     return Across(
         face=look.sweep.face,
         depth_ft=look.depth,
-        met=_met(look, stretches, groups),
-        projected=_met(second, projected, groups),
+        met=_met(look, stretches, groups, geometries),
+        projected=_met(second, projected, groups, geometries),
         stretches=tuple(stretches),
         premises_ft=sum(stretch.length_ft for stretch in stretches if stretch.owner == PREMISES),
         nothing=max(nothing, key=lambda stretch: stretch.length_ft, default=None),
@@ -217,7 +217,7 @@ def _stretches(look: _Look, alike: IntArray) -> list[Stretch]:
     return measure(look.sweep, look.edges, look.depth, first=look.owner, alike=alike, premises_from_ft=look.back)
 
 
-def _met(look: _Look, stretches: list[Stretch], groups: Groups) -> tuple[Met, ...]:
+def _met(look: _Look, stretches: list[Stretch], groups: Groups, geometries: GeometryArray) -> tuple[Met, ...]:
     made: list[Met] = []
     for owner in dict.fromkeys(stretch.owner for stretch in stretches if stretch.owner >= 0):
         mine = [stretch for stretch in stretches if stretch.owner == owner]
@@ -227,10 +227,18 @@ def _met(look: _Look, stretches: list[Stretch], groups: Groups) -> tuple[Met, ..
         longest = max(mine, key=lambda stretch: stretch.length_ft)
         inner = [share * stretch.length_ft + stretch.start_ft for stretch in mine for share in (0.01, 0.99)]
         rays, reached = _reach(look, np.array([(longest.start_ft + longest.end_ft) / 2, *inner]))
-        line = rays.part(slice(1)).lines(reached[:1], look.sweep.origin)[0]
+        lines = rays.lines(reached, look.sweep.origin)
+        members = groups.get(owner, [owner])
+        tips = shapely.get_point(lines, -1)
         made += [
-            Met(member, length, float(reached.min()), line, None if same else owner)
-            for member, same in groups.get(owner, [(owner, True)])
+            Met(
+                member,
+                length,
+                float(reached.min()),
+                lines[0],
+                len(members) > 1 and not shapely.dwithin(geometries[member], tips, look.back).any(),
+            )
+            for member in members
         ]
     return tuple(made)
 
@@ -251,13 +259,13 @@ def _reach(look: _Look, at: FloatArray) -> tuple[Rays, FloatArray]:
 
 
 def _stacked(first: IntArray, geometries: GeometryArray, stops: NDArray[np.bool_]) -> tuple[IntArray, Groups]:
-    """Group the parcels stacked on those first met.
+    """Group the parcels stacked on those first met, and on those in turn: a unit, the common lot under it, and all other units on that.
 
     Returns
     -------
     tuple
         For each parcel the one that stands for its group, with two entries more for the premises and for nothing; and for each such one
-        the members of the group, with whether they are the same polygon.
+        the members of the group.
     """
     alike = np.arange(len(geometries) + 2, dtype=np.intp)
     alike[-2:] = (PREMISES, NOTHING)
@@ -266,23 +274,39 @@ def _stacked(first: IntArray, geometries: GeometryArray, stops: NDArray[np.bool_
         return alike, groups
     candidates = np.flatnonzero(stops)
     tree = shapely.STRtree(geometries[candidates])
-    of, other = tree.query(geometries[first], predicate="intersects")
-    a, b = first[of], candidates[other]
-    keep = a != b
-    a, b = a[keep], b[keep]
-    overlap = shapely.area(shapely.intersection(geometries[a], geometries[b]))
     areas = shapely.area(geometries)
-    on = overlap > STACKED_SHARE * np.minimum(areas[a], areas[b])
-    same = overlap > ALIKE_SHARE * np.maximum(areas[a], areas[b])
-    for one in first:
-        head = int(alike[one])
-        members = groups.setdefault(head, [(head, True)])
-        held = {member for member, _ in members}
-        for n in np.flatnonzero(on & (a == one)):
-            if int(b[n]) not in held and int(alike[b[n]]) == int(b[n]):
-                alike[b[n]] = head
-                members.append((int(b[n]), bool(same[n])))
+    on: dict[int, set[int]] = {int(one): set() for one in first}
+    asked: set[bytes] = set()
+    frontier = first
+    while len(frontier):
+        # Of units drawn as one polygon, one is asked for all: they lie on the same parcels.
+        frontier = np.array([one for one in frontier if not _held(shapely.to_wkb(geometries[one]), asked)], dtype=np.intp)
+        of, other = tree.query(geometries[frontier], predicate="intersects")
+        a, b = frontier[of], candidates[other]
+        overlap = shapely.area(shapely.intersection(geometries[a], geometries[b]))
+        lies = (a != b) & (overlap > STACKED_SHARE * np.minimum(areas[a], areas[b]))
+        frontier = np.setdiff1d(b[lies], list(on))
+        for one, another in zip(a[lies].tolist(), b[lies].tolist(), strict=True):
+            on.setdefault(one, set()).add(another)
+            on.setdefault(another, set()).add(one)
+    for one in first.tolist():
+        if alike[one] != one or one in groups:
+            continue
+        group, left = {one}, [one]
+        while left:
+            new = on[left.pop()] - group
+            group |= new
+            left += sorted(new)
+        groups[one] = sorted(group)
+        alike[groups[one]] = one
     return alike, groups
+
+
+def _held(value: bytes, seen: set[bytes]) -> bool:
+    """Say whether a value was seen, and keep it."""
+    held = value in seen
+    seen.add(value)
+    return held
 
 
 def gap_ft(tolerance_ft: float) -> float:

@@ -1,13 +1,12 @@
-"""Which streets the premises face and abut, where the centerlines are known.
+"""Which streets the premises abut, where the centerlines are known.
 
-A frontage faces the street whose centerline runs in its right-of-way: the one that its lines across cross before they meet a parcel, not
-merely the nearest. A street whose centerline lies inside the premises or within 33 ft of its boundary along 20 ft or more is abutted too,
+The streets that the frontages face (:mod:`geonotice.select.facing`) are abutted. A street whose centerline lies inside the premises or within 33 ft of its boundary along 20 ft or more is abutted too,
 even where no gap exists (lots drawn to the centerline).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import shapely
@@ -15,53 +14,25 @@ from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import Abutter
+from geonotice.select.centerlines import StreetLayer, jurisdiction_of
+from geonotice.select.facing import ALONG_FT, SEEN_FT, Facing
 from geonotice.select.frontage import Face
 from geonotice.select.lot_lines import simplify
-from geonotice.select.opposite import Sight
-from geonotice.select.outline import FloatArray, GeometryArray, IntArray, bearing_deg
-from geonotice.select.rays import cast, crossings, edges_of_lines
-from geonotice.select.sweep import Sweep
+from geonotice.select.outline import FloatArray, GeometryArray, bearing_deg
 
 __all__ = [
-    "Facing",
     "InsideRoad",
     "StreetAbutted",
-    "StreetLayer",
-    "facing",
     "inside_roads",
-    "jurisdiction_of",
     "streets_abutted",
 ]
 
-ALONG_FT: Final = 20.0
-"""Along how much of its length a street must lie by the premises."""
 HALF_ROAD_FT: Final = 33.0
 """Half of the usual four-rod right-of-way: how near a centerline must lie where no gap shows the street."""
 PARALLEL_DEG: Final = 30.0
 """A centerline runs along a lot line when their directions differ by no more."""
 SIGN_BACK_FT: Final = 5.0
 """Where a sign is drawn: this far back from the street line."""
-SEEN_FT: Final = 2.0
-"""A centerline lies in what a frontage looks across when it comes this close to one of its lines."""
-
-
-class StreetLayer(NamedTuple):
-    """Street centerlines with their names and jurisdictions, arrays of one length; unknown names are empty."""
-
-    lines: GeometryArray
-    names: tuple[str, ...]
-    jurisdictions: tuple[str, ...]
-
-    def key(self, index: int) -> str:
-        """Give what makes pieces of centerline one street: the name, or where there is none the piece itself."""
-        return " ".join(self.names[index].split()).casefold() or f"#{index}"
-
-
-class Facing(NamedTuple):
-    """A street that a frontage faces: the piece of centerline, and the frontage along it."""
-
-    street: int
-    length_ft: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,98 +80,6 @@ class StreetAbutted:
     sign: BaseGeometry
     sign_bearing_deg: float
     gap: bool
-
-
-_KINDS: Final = {
-    "state": ("state", "nys", "nysdot", "nydot", "s", "ny", "us", "interstate", "i", "thruway", "thruway authority"),
-    "county": ("county", "co", "c"),
-    "town": ("town", "t", "local", "municipal"),
-    "village": ("village", "v"),
-    "city": ("city",),
-    "private": ("private", "p", "pvt", "privately owned"),
-}
-
-
-def jurisdiction_of(text: str) -> str:
-    """Give the kind of a jurisdiction as layers write it: state, county, town, village, city, private, or empty where it is not known.
-
-    Examples
-    --------
-    >>> [jurisdiction_of(text) for text in ("STATE", "NYS DOT", "County of Suffolk", "Suffolk County DPW", "Private Road", "?")]
-    ['state', 'state', 'county', 'county', 'private', '']
-    """
-    words = text.casefold().replace(".", "").split()
-    whole = " ".join(words)
-    for kind, names in _KINDS.items():
-        if whole in names or whole.replace(" ", "") in names:
-            return kind
-    for kind in ("private", "county", "state", "town", "village", "city"):
-        if kind in words:
-            return kind
-    return ""
-
-
-def facing(
-    face: Face, view: Sight, streets: StreetLayer, *, right_of_way_max_ft: float, right_of_way_max_state_ft: float
-) -> tuple[Facing, ...]:
-    """Find the streets whose centerlines run in a frontage's right-of-way, the longest along it first.
-
-    Examples
-    --------
-    A lot between its street and an alley that is nearer, but lies behind another lot: the street counts, the alley does not.
-
-    >>> import numpy as np, shapely
-    >>> from geonotice.select.abutting import abutting
-    >>> from geonotice.select.frontage import faces
-    >>> from geonotice.select.opposite import sight
-    >>> lot, lots = shapely.box(0, 0, 100, 100), np.array([shapely.box(0, -15, 100, 0), shapely.box(0, 150, 100, 250)])
-    >>> solid, lines = np.ones(2, dtype=bool), np.array([shapely.LineString([(-50, y), (150, y)]) for y in (125, -20)])
-    >>> streets = StreetLayer(lines, ("Main St", "Alley"), ("TOWN", ""))
-    >>> front = faces(lot, abutting([lot], lots), solid)
-    >>> seen = [facing(face, sight(lot, lots, solid), streets, right_of_way_max_ft=200, right_of_way_max_state_ft=600) for face in front]
-    >>> [streets.names[one.street] for many in seen for one in many]
-    ['Main St']
-    """
-    if not len(streets.lines):
-        return ()
-    sweep = Sweep(face, view.origin)
-    at = sweep.starts()
-    rays = sweep.rays(at, right_of_way_max_state_ft)
-    box = rays.box()
-    lines = edges_of_lines(streets.lines, np.arange(len(streets.lines), dtype=np.intp), view.origin).near(box)
-    if not len(lines.start):
-        return ()
-    _, stopped = cast(rays, view.edges.near(box), premises_from_ft=SEEN_FT)
-    street, distance = crossings(rays, lines)
-    state = np.array([jurisdiction_of(text) == "state" for text in streets.jurisdictions] + [False])
-    widest = np.where(state[street], right_of_way_max_state_ft, right_of_way_max_ft)
-    street[(distance > stopped) | (distance * rays.sine > widest)] = -1
-    step = sweep.length_ft / len(at)
-    seen, count = np.unique(street[street >= 0], return_counts=True)
-    found = [Facing(int(one), float(many * step)) for one, many in zip(seen, count, strict=True)]
-    enough = min(ALONG_FT, face.length_ft / 2)
-    total: dict[str, float] = {}
-    for one in found:
-        total[streets.key(one.street)] = total.get(streets.key(one.street), 0.0) + one.length_ft
-    found = [one for one in found if total[streets.key(one.street)] >= enough]
-    if not found:
-        seen_along = rays.lines(np.minimum(stopped, right_of_way_max_ft), view.origin)
-        ending = _in_view(seen_along, streets, np.unique(lines.owner))
-        found = [Facing(ending, face.length_ft)] if ending is not None else []
-    return tuple(sorted(found, key=lambda one: (-total.get(streets.key(one.street), 0.0), -one.length_ft, one.street)))
-
-
-def _in_view(lines: GeometryArray, streets: StreetLayer, near: IntArray) -> int | None:
-    """Find the street that ends before a frontage (a dead end, a bulb): most of it lies in what the frontage's lines look across."""
-    box = shapely.box(*shapely.total_bounds(lines))
-    tree = shapely.STRtree(lines)
-    best: tuple[int, int] = (0, -1)
-    for street in near.tolist():
-        part = shapely.intersection(streets.lines[street], box)
-        places = shapely.get_coordinates(shapely.segmentize(part, SEEN_FT))
-        seen = np.unique(tree.query(shapely.points(places), predicate="dwithin", distance=SEEN_FT)[0]) if len(places) else places
-        best = max(best, (len(seen), street), key=lambda pair: pair[0])
-    return best[1] if best[0] > 1 else None
 
 
 def inside_roads(

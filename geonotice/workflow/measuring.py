@@ -10,8 +10,8 @@ from geonotice.decide.notice import ParcelFacts
 from geonotice.decide.zone import DistrictArea, ZoneDecision, decide_zone
 from geonotice.model import Caution, Frontage, Municipality, Sign
 from geonotice.select.boundary import BOUNDARY_ACCURACY_FT, boundary, is_village
+from geonotice.select.centerlines import StreetLayer
 from geonotice.select.neighbours import neighbours, search_ft
-from geonotice.select.streets import StreetLayer
 from geonotice.select.within import within
 from geonotice.select.zoning import zoning
 from geonotice.store import ParcelBlock

@@ -3,31 +3,14 @@
 What each case says is a sentence of the definitions, or what follows from one.
 """
 
-from dataclasses import dataclass, field
 from itertools import pairwise
 from math import radians, sqrt, tan
 
 import numpy as np
 import pytest
 import shapely
-from adjacency_toys import arc, begun_elsewhere, jiggled, relations, row, turned, wedge, with_vertices
+from adjacency_toys import WAYS, Block, arc, relations, row, wedge
 from shapely import Polygon, box
-
-
-@dataclass(frozen=True)
-class Block:
-    says: str
-    lots: dict[str, Polygon]
-    premises: tuple[str, ...]
-    abutting: tuple[str, ...] = ()
-    corner: tuple[str, ...] = ()
-    opposite: tuple[str, ...] = ()
-    roles: dict[str, str] = field(default_factory=dict)
-    streets: tuple = ()
-
-    def answer(self):
-        return {"abutting": sorted(self.abutting), "corner": sorted(self.corner), "opposite": sorted(self.opposite)}
-
 
 SOUTH = row("S", 0, 0, 100, 100, 3)
 NORTH = row("N", 0, 150, 100, 100, 3)
@@ -320,14 +303,6 @@ BLOCKS = {
         ("A",), ("W", "B"), (), ("N2",),
     ),
 }  # fmt: skip
-
-WAYS = {
-    "as drawn": lambda geometries: geometries,
-    "turned by 123.4 degrees": lambda geometries: turned(geometries, 123.4),
-    "with vertices added": lambda geometries: with_vertices(geometries, 1),
-    "begun elsewhere": begun_elsewhere,
-    "jiggled": lambda geometries: shapely.make_valid(jiggled(geometries, 1)),
-}
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -6,7 +6,7 @@ import importlib
 import pytest
 
 MODULES = [
-    "abutting", "assemble", "boundary", "facts", "frontage", "lot_lines", "neighbours", "opposite", "outline", "rays", "siting", "streets",
+    "abutting", "assemble", "boundary", "centerlines", "facing", "facts", "frontage", "lot_lines", "neighbours", "opposite", "outline", "rays", "siting", "streets",
     "sweep", "zoning",
 ]  # fmt: skip
 
