@@ -1,7 +1,7 @@
 """``permit`` and ``map``: the register of permits, its caps, and the event map."""
 
 import getpass
-from datetime import datetime, time
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -147,7 +147,7 @@ def issue(
         )
         # Opened last: an application that cannot be read starts no register.
         with open_town_register(opened.town) as register:
-            made = issue_permit(opened, register, asked, now=_now(on), by=_who(by), override=override)
+            made = issue_permit(opened, register, asked, now=_clock(), issued=today(on), by=_who(by), override=override)
     if json_:
         print_json(issued_json(made))
     else:
@@ -293,7 +293,7 @@ def import_(
 
     open_one = read_town_register if dry_run else open_town_register
     with open_store(town) as opened, open_one(opened.town) as register:
-        report = import_permits(opened, register, file, now=_now(on), by=_who(by), sheet=sheet, dry_run=dry_run)
+        report = import_permits(opened, register, file, now=_clock(), by=_who(by), why=_dated(on), sheet=sheet, dry_run=dry_run)
     if json_:
         print_json(import_json(report))
     else:
@@ -343,7 +343,8 @@ def _change(
     from geonotice.register.plain import permit_json
 
     with _register(town) as register:
-        changed = change(register.required(), number, reason=reason, now=_now(on), by=_who(by))
+        dated = f"{reason} ({_dated(on)})" if on and reason.strip() else reason
+        changed = change(register.required(), number, reason=dated, now=_clock(), by=_who(by))
     if json_:
         print_json(permit_json(changed))
     else:
@@ -360,8 +361,11 @@ def _who(by: str | None) -> str:
     return by if by is not None else getpass.getuser()
 
 
-def _now(on: str | None) -> datetime:
-    """Give the time of writing: the clock's, or noon of the day that stands for today."""
-    if on is None:
-        return datetime.now().astimezone()
-    return datetime.combine(today(on), time(12)).astimezone()
+def _clock() -> datetime:
+    """Give the time of writing for the log: the clock's always, so that a permit dated back is seen to be."""
+    return datetime.now().astimezone()
+
+
+def _dated(on: str | None) -> str:
+    """Say which day stood for today, where it was given: the log keeps it beside its own time."""
+    return "" if on is None else f"dated {today(on).isoformat()}"

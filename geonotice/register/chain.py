@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
+from geonotice.register.stored import readable
 from geonotice.register.tables import log, log_head
 from geonotice.register.values import Entry, Permit
 
@@ -116,12 +117,6 @@ def entries(connection: "Connection", permit: str | None = None) -> Iterator[Ent
         connection.execute(asked.where(log.c.permit == permit) if permit is not None else asked)
     )
     for row in rows:
-        yield Entry(
-            n=row.n,
-            at=datetime.fromisoformat(row.at),
-            by=row.by,
-            action=row.action,
-            permit=row.permit,
-            why=row.why,
-            hash=row.hash,
-        )
+        with readable(f"the time of row {row.n} of the log"):
+            at = datetime.fromisoformat(row.at)
+        yield Entry(n=row.n, at=at, by=row.by, action=row.action, permit=row.permit, why=row.why, hash=row.hash)

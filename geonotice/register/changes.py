@@ -9,6 +9,7 @@ from geonotice.errors import UsageError
 from geonotice.register.checking import DEFAULT_SLIVERS
 from geonotice.register.land import Slivers, same_land
 from geonotice.register.rows import land_key
+from geonotice.register.stored import shape_of
 from geonotice.register.tables import permit_parcels, permits
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def _moved(parcel: str, geometry: bytes, now: "Parcel", now_shape: Any, *, slive
     """Compare a parcel with the one that has its land today: the number, and what its lines lost and gained."""
     import shapely
 
-    shape = shapely.from_wkb(geometry)
+    shape = shape_of(geometry, parcel)
     lost = float(shapely.area(shapely.difference(shape, now_shape)))
     gained = float(shapely.area(shapely.difference(now_shape, shape)))
     least = max(slivers.sq_ft, slivers.share * float(shape.area))
@@ -130,9 +131,7 @@ def _moved(parcel: str, geometry: bytes, now: "Parcel", now_shape: Any, *, slive
 
 def parcels_today(store: "Store", geometry: bytes, slivers: Slivers = DEFAULT_SLIVERS) -> "list[tuple[Parcel, Any]]":
     """Find the parcels of the town's own layer that have a snapshot's land today, with their shapes, by more than a sliver."""
-    import shapely
-
-    shape = shapely.from_wkb(geometry)
+    shape = shape_of(geometry, "a permit's parcel")
     block = store.parcels_in(shape.bounds)
     return [
         (parcel, now)

@@ -18,6 +18,7 @@ from geonotice.errors import Fault, UsageError
 from geonotice.model import Caution, Finding
 from geonotice.register.land import Slivers, history_of
 from geonotice.register.rows import land_key
+from geonotice.register.stored import readable
 from geonotice.register.tables import permits
 from geonotice.register.values import MOST_EVENTS, MOST_PERSONS, Application, PermitCheck
 
@@ -95,6 +96,10 @@ def check_within(
         primarily_benefits_applicant=application.primarily_benefits_applicant,
         distinct_events=application.distinct_events,
     )
+    if application.starts and application.starts < on:
+        # LAW: 283-2A(1): no event unless a permit has been issued. The caps say nothing of it: it is for the official, and often a slip.
+        text = f"the event starts on {application.starts.isoformat()}, before the permit's own date, {on.isoformat()}"
+        cautions.append(Caution("event_before_permit", text))
     finding = cap_premises(histories, request, rules=rules.caps)
     if finding.status != "met" and application.owned_by is None and rules.caps.exempt_owners:
         text = f"a property owned entirely by one of certain owners has no cap ({rules.caps.exempt_citation}); say who owns it if that may be so"
@@ -160,7 +165,8 @@ def parades_in_town(connection: "Connection") -> tuple[Parade, ...]:
         .where(columns.kind == "parade", columns.status == "issued", columns.starts.is_not(None))
         .order_by(columns.starts, columns.number)
     )
-    return tuple(Parade(number, (first, last), tuple(json.loads(streets))) for number, first, last, streets in rows)
+    with readable("the days of a parade"):
+        return tuple(Parade(number, (first, last), tuple(json.loads(streets))) for number, first, last, streets in rows)
 
 
 def _parade(application: Application, others: Sequence[Parade], rule: ParadeRule, *, recorded: bool) -> Finding:

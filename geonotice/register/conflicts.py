@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 from geonotice.decide.conflicts import Conflict, Happening, Nearness, conflict_of
 from geonotice.decide.season import Span
 from geonotice.register.rows import load
+from geonotice.register.stored import shape_of
 from geonotice.register.tables import permits
 from geonotice.register.values import Application, Permit
 
@@ -128,11 +129,11 @@ def _distance(one: Application, other: Application) -> float | None:
 
 
 def _shapes(event: Application) -> list[tuple[str, Any]]:
-    import shapely
-
-    found = [(land.crs, shapely.from_wkb(land.geometry)) for land in event.land if land.geometry is not None]
+    found: list[tuple[str, Any]] = [
+        (land.crs, shape_of(land.geometry, land.parcel)) for land in event.land if land.geometry is not None
+    ]
     if event.route is not None:
-        found.append((event.route_crs, shapely.from_wkb(event.route)))
+        found.append((event.route_crs, shape_of(event.route, "a route")))
     return found
 
 

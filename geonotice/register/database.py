@@ -18,6 +18,7 @@ __all__ = [
     "WRITE",
     "back_up",
     "connect",
+    "damaged",
     "explain",
     "file_of",
     "in_memory",
@@ -176,6 +177,12 @@ def back_up(url: str, label: str) -> Path | None:
     return copy
 
 
+def damaged(url: str, why: str) -> RegisterError:
+    """Say that a register's file is damaged."""
+    remedy = "bring back the last backup; do not write to this one"
+    return RegisterError(Fault(what="the register's file is damaged", why=why, file=place_of(url), remedy=remedy))
+
+
 def explain(error: DBAPIError, url: str) -> RegisterError:
     """Turn a database's error into words for a clerk."""
     text = str(error.orig) if error.orig else str(error)
@@ -192,13 +199,14 @@ def explain(error: DBAPIError, url: str) -> RegisterError:
             "what": "this file is not a permit register",
             "remedy": "correct register.url, or bring back a backup",
         },
-        "malformed": {"what": "the register's file is damaged", "remedy": "bring back the last backup; do not write to this one"},
         "unable to open": {
             "what": "the register cannot be opened",
             "remedy": "check that its folder exists and may be read and written",
         },
         "full": {"what": "the disk is full", "remedy": "make room and try again; nothing was written"},
     }
+    if "malformed" in text:
+        return damaged(url, text)
     for sign, words in known.items():
         if sign in text:
             return RegisterError(Fault(file=place, why=text, **words))

@@ -16,6 +16,7 @@ from geonotice.errors import Fault, UsageError
 from geonotice.register.cells import COLUMNS, MORE_COLUMNS, inert
 from geonotice.register.gpkg import Srs, srs_of, write_gpkg
 from geonotice.register.permits import list_permits
+from geonotice.register.stored import shape_of
 from geonotice.register.values import Permit
 
 if TYPE_CHECKING:
@@ -165,7 +166,9 @@ def _permit_features(permits: Sequence[Permit], srs: Srs) -> Iterator[tuple[tupl
     import shapely
 
     for permit in permits:
-        shapes = [shapely.from_wkb(item.geometry) for item in permit.land if item.geometry is not None and item.crs == srs.crs]
+        shapes = [
+            shape_of(item.geometry, item.parcel) for item in permit.land if item.geometry is not None and item.crs == srs.crs
+        ]
         route = permit.route if permit.route_crs == srs.crs else None
         whole = shapely.union_all(shapes).wkb if shapes else route
         yield tuple(permit_row(permit).values()), whole

@@ -7,6 +7,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from geonotice.register.stored import shape_of
+
 __all__ = ["Srs", "geometry_columns", "geometry_of", "srs_of", "to_gpkg", "write_gpkg"]
 
 _APPLICATION_ID = 0x47504B47
@@ -153,9 +155,7 @@ def write_gpkg(
 
 def _sides(shapes: Sequence[bytes]) -> tuple[float | None, ...]:
     """Give the box around all shapes: least and greatest x and y."""
-    import shapely
-
-    boxes = [shapely.from_wkb(shape).bounds for shape in shapes]
+    boxes = [shape_of(shape, "a permit").bounds for shape in shapes]
     if not boxes:
         return (None,) * 4
     return (

@@ -80,6 +80,7 @@ def import_(
     locate: Callable[[str], Land],
     now: datetime,
     by: str,
+    why: str = "",
     sheet: str | None = None,
     dry_run: bool = False,
 ) -> ImportReport:
@@ -94,8 +95,8 @@ def import_(
     locate
         Finds a parcel as it is today by its tax map number; raises :class:`ParcelNotFound` where there is none, another
         :class:`UsageError` where it cannot tell.
-    now, by
-        For the log.
+    now, by, why
+        For the log; a remark stands there behind each row's place in the file.
     sheet
         The sheet or table, where the file has several.
     dry_run
@@ -125,7 +126,8 @@ def import_(
         rows, new = _sort(writing.connection, found)
         add(writing.connection, new)
         for permit in new:
-            writing.chain.append(permit, at=now, by=by.strip(), action="import", why=permit.source)
+            reason = f"{permit.source}; {why}" if why else permit.source
+            writing.chain.append(permit, at=now, by=by.strip(), action="import", why=reason)
     return ImportReport(file=str(path), rows=tuple(rows), remarks=tuple(remarks))
 
 

@@ -11,7 +11,8 @@ from sqlalchemy import and_, select, union
 from geonotice.decide.cap_values import PastPermit
 from geonotice.model import Caution
 from geonotice.register.grid import search_ranges
-from geonotice.register.rows import land_key
+from geonotice.register.rows import land_key, plain_values
+from geonotice.register.stored import readable, shape_of
 from geonotice.register.tables import permit_cells, permit_parcels, permits
 from geonotice.register.values import Land
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 __all__ = ["History", "Slivers", "history_of", "ids_on", "same_land"]
+
+_COUNTED = ("issued", "starts", "ends", "night", "status", "distinct_events", "charitable", "number", "kind", "override")
+"""What of a permit bears on a cap."""
 
 MOSTLY = 0.5
 """A parcel smaller than the smallest sliver counts as overlapped from this share on."""
@@ -77,9 +81,7 @@ def ids_on(connection: "Connection", land: Land) -> dict[int, Any]:
     found = select(permit_parcels.c.id).where(permit_parcels.c.key == land_key(land.parcel))
     asked = [found]
     if land.geometry is not None:
-        import shapely
-
-        minx, miny, maxx, maxy = shapely.from_wkb(land.geometry).bounds
+        minx, miny, maxx, maxy = shape_of(land.geometry, land.parcel).bounds
         cells = permit_cells.c
         asked += [
             select(cells.permit_parcel_id).where(
@@ -99,7 +101,7 @@ def history_of(connection: "Connection", land: Land, slivers: Slivers) -> Histor
     """
     counting: dict[int, str] = {}
     cautions: list[Caution] = []
-    shape = _shape(land.geometry)
+    shape = None if land.geometry is None else shape_of(land.geometry, land.parcel)
     for row in ids_on(connection, land).values():
         by_number = row.key == land_key(land.parcel) and (not row.swis or not land.swis or row.swis == land.swis)
         if shape is None or row.geometry is None or row.crs != land.crs:
@@ -107,7 +109,7 @@ def history_of(connection: "Connection", land: Land, slivers: Slivers) -> Histor
             if by_number and shape is not None and row.geometry is not None:
                 cautions.append(_other_crs(land, row.crs))
         else:
-            counts = same_land(shape, _shape(row.geometry), slivers)
+            counts = same_land(shape, shape_of(row.geometry, row.parcel), slivers)
             if by_number and not counts:
                 cautions.append(_other_land(connection, land, row))
         if counts:
@@ -115,32 +117,18 @@ def history_of(connection: "Connection", land: Land, slivers: Slivers) -> Histor
     return History(permits=tuple(_past(connection, counting)), cautions=tuple(dict.fromkeys(cautions)))
 
 
-def _shape(wkb: bytes | None) -> Any:  # noqa: ANN401  # None or a shape; shapely's own types would load it here
-    if wkb is None:
-        return None
-    import shapely
-
-    return shapely.from_wkb(bytes(wkb))
-
-
 def _past(connection: "Connection", counting: dict[int, str]) -> Iterable[PastPermit]:
     ids = sorted(counting)
     for start in range(0, len(ids), 400):
-        for row in connection.execute(select(permits).where(permits.c.id.in_(ids[start : start + 400])).order_by(permits.c.id)):
-            yield PastPermit(
-                issued=row.issued,
-                starts=row.starts,
-                ends=row.ends,
-                night=row.night,
-                status=row.status,
-                distinct_events=row.distinct_events,
-                charitable=row.charitable,
-                number=row.number,
-                kind=row.kind,
-                recorded_as=counting[row.id],
-                override=row.override,
-                days=tuple(date.fromisoformat(day) for day in json.loads(row.yard_sale_days)),
-            )
+        asked = select(permits).where(permits.c.id.in_(ids[start : start + 400])).order_by(permits.c.id)
+        with readable("a permit on this land"):
+            for row in connection.execute(asked):
+                values = plain_values(row)
+                yield PastPermit(
+                    **{name: values[name] for name in _COUNTED},
+                    recorded_as=counting[row.id],
+                    days=tuple(date.fromisoformat(day) for day in json.loads(row.yard_sale_days)),
+                )
 
 
 def _other_crs(land: Land, crs: str) -> Caution:

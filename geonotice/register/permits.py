@@ -13,6 +13,7 @@ from sqlalchemy import and_, func, or_, select, update
 
 from geonotice.decide.permit_rules import PermitRules
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
+from geonotice.model import Caution
 from geonotice.register.chain import entries
 from geonotice.register.checking import DEFAULT_SLIVERS, check_within, refuse_nonsense
 from geonotice.register.land import Slivers
@@ -97,6 +98,9 @@ def issue(
         add(writing.connection, [permit])
         action = "issue_override" if passed_over else "issue"
         log_hash = writing.chain.append(permit, at=now, by=by.strip(), action=action, why=passed_over or why.strip())
+    if day != now.date():
+        text = f"the permit is dated {day.isoformat()}; the log says that it was written on {now.date().isoformat()}"
+        found = replace(found, cautions=(*found.cautions, Caution("dated_otherwise", text)))
     return Issued(permit=permit, check=found, log_hash=log_hash)
 
 

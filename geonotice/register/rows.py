@@ -10,6 +10,7 @@ from sqlalchemy import insert, select
 
 from geonotice.model import District
 from geonotice.register.grid import cells_of
+from geonotice.register.stored import readable, shape_of
 from geonotice.register.tables import permit_cells, permit_parcels, permits
 from geonotice.register.values import Land, Permit
 from geonotice.taxmap import comparable
@@ -19,13 +20,16 @@ if TYPE_CHECKING:
 
     from geonotice.decide.cap_values import PermitStatus
 
-__all__ = ["add", "land_key", "load", "load_all", "serial_of"]
+__all__ = ["add", "cells_of_shape", "land_key", "load", "load_all", "plain_values", "serial_of"]
 
 PLAIN = (
     "number", "kind", "title", "applicant", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued", "starts",
     "ends", "night", "persons", "maximum_attendance", "conditions", "status", "override", "override_by", "route", "route_crs", "source",
 )  # fmt: skip
 """Columns that hold a field of the permit as it is."""
+
+_WHOLE = ("distinct_events", "persons", "maximum_attendance")
+_TEXTS = ("number", "kind", "title", "applicant", "conditions", "status", "override", "override_by", "route_crs", "source")
 
 _SERIAL = re.compile(r"([0-9]{4})-([0-9]{4}|[1-9][0-9]{4,8})")
 _SWIS = re.compile(r"^\d{6}/")
@@ -79,7 +83,7 @@ def add(connection: "Connection", new: Sequence[Permit]) -> None:
         {"level": level, "ix": ix, "iy": iy, "permit_parcel_id": parcel_id}
         for parcel_id, (item, _) in zip(parcel_ids.scalars().all(), land, strict=True)
         if item.geometry is not None
-        for level, ix, iy in cells_of(_bounds(item.geometry))
+        for level, ix, iy in cells_of_shape(item.geometry, item.parcel)
     ]
     if cells:
         connection.execute(insert(permit_cells), cells)
@@ -112,11 +116,10 @@ def _land_row(permit_id: int, n: int, item: Land) -> dict[str, Any]:
     }
 
 
-def _bounds(wkb: bytes) -> tuple[float, float, float, float]:
-    import shapely
-
-    minx, miny, maxx, maxy = shapely.from_wkb(wkb).bounds
-    return minx, miny, maxx, maxy
+def cells_of_shape(wkb: bytes, parcel: str) -> tuple[tuple[int, int, int], ...]:
+    """Give the cells a parcel's shape is stored in."""
+    minx, miny, maxx, maxy = shape_of(wkb, parcel).bounds
+    return cells_of((minx, miny, maxx, maxy))
 
 
 def load(connection: "Connection", ids: Sequence[int]) -> list[Permit]:
@@ -126,13 +129,16 @@ def load(connection: "Connection", ids: Sequence[int]) -> list[Permit]:
         some = ids[start : start + _AT_ONCE]
         land: dict[int, list[Land]] = {}
         parcels = permit_parcels
-        for row in connection.execute(
-            select(parcels).where(parcels.c.permit_id.in_(some)).order_by(parcels.c.permit_id, parcels.c.n)
-        ):
-            land.setdefault(row.permit_id, []).append(_land(row))
-        for row in connection.execute(select(permits).where(permits.c.id.in_(some))):
-            found[row.id] = _permit(row, land.get(row.id, ()))
-    return [found[permit_id] for permit_id in ids]
+        with readable("a parcel of a permit"):
+            for row in connection.execute(
+                select(parcels).where(parcels.c.permit_id.in_(some)).order_by(parcels.c.permit_id, parcels.c.n)
+            ):
+                land.setdefault(row.permit_id, []).append(_land(row))
+        with readable("a permit"):
+            for row in connection.execute(select(permits).where(permits.c.id.in_(some))):
+                found[row.id] = _permit(row, land.get(row.id, ()))
+    with readable("a permit"):
+        return [found[permit_id] for permit_id in ids]
 
 
 def load_all(connection: "Connection", where: "ColumnElement[bool] | None" = None) -> Iterator[Permit]:
@@ -159,8 +165,26 @@ def _land(row: Any) -> Land:  # noqa: ANN401  # a row of SQLAlchemy has its colu
     )
 
 
+def plain_values(row: Any) -> dict[str, Any]:  # noqa: ANN401  # as above
+    """Give the columns that hold a field as it is; SQLite would hand over a text where a number stands, and the other way round.
+
+    Raises
+    ------
+    TypeError
+        A text is none, or a whole number is none.
+    """
+    values = {name: getattr(row, name) for name in PLAIN}
+    for name in _TEXTS:
+        if not isinstance(values[name], str):
+            raise TypeError(f"{name} is no text: {values[name]!r}")
+    for name in _WHOLE:
+        if not isinstance(values[name], int | None):
+            raise TypeError(f"{name} is no whole number: {values[name]!r}")
+    return values
+
+
 def _permit(row: Any, land: Sequence[Land]) -> Permit:  # noqa: ANN401  # as above
-    values: dict[str, Any] = {name: getattr(row, name) for name in PLAIN}
+    values = plain_values(row)
     values["route"] = None if row.route is None else bytes(row.route)
     status: PermitStatus = row.status
     return Permit(

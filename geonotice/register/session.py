@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from geonotice.errors import Fault, RegisterError
 from geonotice.model import Caution
 from geonotice.register.chain import Chain
-from geonotice.register.database import WRITE, connect, explain, file_of, in_memory, limit_waiting, one_state, place_of
+from geonotice.register.database import WRITE, connect, damaged, explain, file_of, in_memory, limit_waiting, one_state, place_of
 from geonotice.register.migrate import bring_up_to_date, is_empty
 from geonotice.register.tables import metadata
 
@@ -125,6 +125,9 @@ def _in_words(url: str) -> Iterator[None]:
         yield
     except DBAPIError as error:
         raise explain(error, url) from error
+    except UnicodeDecodeError as error:
+        # Raised by the driver itself, for a name in a damaged schema.
+        raise damaged(url, str(error)) from error
 
 
 def open_register(url: str) -> Register:

@@ -1,13 +1,19 @@
-"""Verify the log: nothing was changed, taken out, added, reordered or cut off, and every permit is what its last row says."""
+"""Verify the register.
+
+Nothing in the log was changed, taken out, added, reordered or cut off; every permit is what its last row says; and what permits are found
+and numbered by is what they say themselves.
+"""
 
 import hashlib
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
+from geonotice.errors import RegisterError
 from geonotice.register.chain import row_hash, state_of
-from geonotice.register.rows import load_all
-from geonotice.register.tables import log, log_head
+from geonotice.register.rows import cells_of_shape, land_key, load_all, serial_of
+from geonotice.register.stored import readable
+from geonotice.register.tables import log, log_head, permit_cells, permit_parcels, permits
 from geonotice.register.values import LogReport, Tampering
 
 if TYPE_CHECKING:
@@ -37,12 +43,31 @@ def verify_log(register: "Register", *, head: str | None = None) -> LogReport:
     register.required()
     with register.reading() as connection:
         faults: list[Tampering] = []
-        rows, last, states, anchored = _walk(connection, faults, head)
-        _compare_head(connection, faults, rows, last)
-        if head is not None and not anchored:
-            faults.append(Tampering(code="anchor", text=f"the log has no row with the hash {head}, which was kept outside it"))
-        _compare_permits(connection, faults, states)
+        rows, last = 0, ""
+        _check_file(connection, faults)
+        try:
+            with readable("the log"):
+                rows, last, states, anchored = _walk(connection, faults, head)
+            _compare_head(connection, faults, rows, last)
+            if head is not None and not anchored:
+                faults.append(
+                    Tampering(code="anchor", text=f"the log has no row with the hash {head}, which was kept outside it")
+                )
+            _compare_permits(connection, faults, states)
+            _compare_finding(connection, faults)
+        except RegisterError as error:
+            faults += [Tampering(code="unreadable", text=f"{fault.what}: {fault.why}") for fault in error.faults]
+        _look_for_programs(connection, faults)
         return LogReport(rows=rows, head=last, faults=tuple(faults))
+
+
+def _check_file(connection: "Connection", faults: list[Tampering]) -> None:
+    """Let SQLite look through its own file: an index that lost a row hides a permit that is there."""
+    if connection.dialect.name != "sqlite":
+        return
+    said = [row[0] for row in connection.exec_driver_sql("PRAGMA integrity_check(10)")]
+    if said != ["ok"]:
+        faults.append(Tampering(code="damaged", text=f"the register's file is damaged: {'; '.join(map(str, said))}"))
 
 
 def _walk(
@@ -97,4 +122,51 @@ def _compare_permits(connection: "Connection", faults: list[Tampering], states: 
     faults += [
         Tampering(code="permit_gone", text=f"permit {number} stands in the log, but not in the register", n=n, permit=number)
         for number, (n, _) in states.items()
+    ]
+
+
+def _compare_finding(connection: "Connection", faults: list[Tampering]) -> None:
+    """Hold what permits are found and numbered by against what they say: a permit that nothing finds would count on no land."""
+    for number, year, serial in connection.execute(select(permits.c.number, permits.c.serial_year, permits.c.serial)):
+        if (year, serial) != serial_of(number):
+            faults.append(
+                Tampering(code="numbering", text=f"permit {number} is kept under another running number", permit=number)
+            )
+    cells = _cells(connection)
+    parcels = permit_parcels.c
+    asked = select(parcels.id, parcels.parcel, parcels.key, parcels.geometry, permits.c.number).select_from(
+        permit_parcels.outerjoin(permits, permits.c.id == parcels.permit_id)
+    )
+    for row in connection.execute(asked):
+        expected = set() if row.geometry is None else set(cells_of_shape(bytes(row.geometry), row.parcel))
+        if row.number is None:
+            text = f"{row.parcel} stands in the register for a permit that is not in it"
+            faults.append(Tampering(code="astray", text=text))
+        elif row.key != land_key(row.parcel) or cells.get(row.id, set()) != expected:
+            text = f"permit {row.number} is not found by the number or the place of its parcel {row.parcel}, and would not be counted on it"
+            faults.append(Tampering(code="not_found", text=text, permit=row.number))
+        cells.pop(row.id, None)
+    if cells:
+        faults.append(Tampering(code="astray", text=f"{len(cells)} places stand in the register for parcels that are not in it"))
+
+
+def _cells(connection: "Connection") -> dict[int, set[tuple[int, int, int]]]:
+    found: dict[int, set[tuple[int, int, int]]] = {}
+    for level, ix, iy, parcel in connection.execute(select(permit_cells)):
+        found.setdefault(parcel, set()).add((level, ix, iy))
+    return found
+
+
+def _look_for_programs(connection: "Connection", faults: list[Tampering]) -> None:
+    """Look for triggers and views: the register has none, and one could change what is written or hide what is read."""
+    if connection.dialect.name == "sqlite":
+        asked = "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')"
+    else:
+        asked = (
+            "SELECT 'trigger', trigger_name FROM information_schema.triggers WHERE trigger_schema = current_schema() "
+            "UNION SELECT 'view', table_name FROM information_schema.views WHERE table_schema = current_schema()"
+        )
+    faults += [
+        Tampering(code="program", text=f"the database has a {kind} {name!r} that this program did not make")
+        for kind, name in connection.exec_driver_sql(asked)
     ]

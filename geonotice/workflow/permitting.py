@@ -206,9 +206,17 @@ def check_permit(
 
 
 def issue_permit(
-    opened: "Opened", register: Register, application: Application, *, now: datetime, by: str, override: str = "", why: str = ""
+    opened: "Opened",
+    register: Register,
+    application: Application,
+    *,
+    now: datetime,
+    by: str,
+    issued: date | None = None,
+    override: str = "",
+    why: str = "",
 ) -> Issued:
-    """Issue a permit, if the register allows it at the moment of writing.
+    """Issue a permit, if the register allows it at the moment of writing; ``issued`` is its date, that of ``now`` by itself.
 
     Raises
     ------
@@ -230,12 +238,21 @@ def issue_permit(
         slivers=slivers_of(opened),
         override=override,
         why=why,
+        issued=issued,
     )
     return replace(made, check=replace(made.check, cautions=(*standing_cautions(opened.profile), *made.check.cautions)))
 
 
 def import_permits(
-    opened: "Opened", register: Register, path: Path, *, now: datetime, by: str, sheet: str | None = None, dry_run: bool = False
+    opened: "Opened",
+    register: Register,
+    path: Path,
+    *,
+    now: datetime,
+    by: str,
+    why: str = "",
+    sheet: str | None = None,
+    dry_run: bool = False,
 ) -> ImportReport:
     """Take a town's spreadsheet of past permits in; each parcel is looked up in the store.
 
@@ -251,7 +268,7 @@ def import_permits(
         land, _ = describe_land(opened, [opened.store.find(number)])
         return land[0]
 
-    return import_(register, path, locate=locate, now=now, by=by, sheet=sheet, dry_run=dry_run)
+    return import_(register, path, locate=locate, now=now, by=by, why=why, sheet=sheet, dry_run=dry_run)
 
 
 def export_permits(opened: "Opened", register: Register, path: Path, *, year: int | None = None) -> Exported:

@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
@@ -128,6 +128,21 @@ class TestIssue:
         with sqlite3.connect(town / "permits.sqlite") as db:
             db.execute("UPDATE permits SET applicant = 'somebody else' WHERE number = '2026-0001'")
         assert "2026-0001" in run("permit", "log", town, "--verify", expect=3).stdout
+
+    def test_a_permit_dated_back_says_so_and_the_log_has_the_clock_s_time(self, town):
+        before = datetime.now().astimezone()
+        args = ["permit", "issue", town, FREE, "--starts", "2026-12-20", "--by", "Fire Marshal", "--on", "2025-12-31", "--json"]
+        made = json.loads(run(*args).stdout)
+        assert (made["number"], made["issued"]) == ("2025-0001", "2025-12-31")
+        assert "dated_otherwise" in {warning["code"] for warning in made["warnings"]}
+        run("permit", "rescind", town, "2025-0001", "--reason", "rain", "--on", "2026-01-02")
+        issued, rescinded = json.loads(run("permit", "show", town, "2025-0001", "--json").stdout)["log"]
+        assert before <= datetime.fromisoformat(issued["at"]) <= datetime.fromisoformat(rescinded["at"])
+        assert rescinded["why"] == "rain (dated 2026-01-02)"
+
+    def test_an_event_before_its_permit_is_said(self, imported):
+        made = json.loads(run("permit", "check", imported, FREE, "--starts", "2026-08-08", *TODAY, "--json").stdout)
+        assert "event_before_permit" in {warning["code"] for warning in made["warnings"]}
 
     def test_a_permit_that_is_not_there_is_refused(self, town):
         run("permit", "rescind", town, "1999-0001", "--reason", "gone", expect=2)

@@ -1,7 +1,9 @@
 """Killed at any point, the register holds the whole permit or none of it."""
 
+import contextlib
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import time
@@ -13,10 +15,12 @@ import pytest
 import shapely
 from sqlalchemy import event
 
+from geonotice.decide.caps import CapRules
 from geonotice.decide.permit_rules import PermitRules
+from geonotice.errors import RegisterError
 from geonotice.register.importing import import_
 from geonotice.register.permits import issue, list_permits, rescind
-from geonotice.register.session import open_register
+from geonotice.register.session import open_for_reading, open_register
 from geonotice.register.values import Application, Land
 from geonotice.register.verify import verify_log
 
@@ -147,6 +151,66 @@ def test_killed_at_any_time_while_issuing_many(url):
         assert after >= before
         before = after
     assert before > 0
+
+
+def test_killed_at_any_time_while_a_large_file_comes_in(url, tmp_path):
+    """All of the file or nothing of it, and coming in again completes it."""
+    file = tmp_path / "past.csv"
+    lines = [f"A-{n},0;1;2,2025-03-01,2025-08-0{1 + n % 9}\n" for n in range(400)]
+    file.write_text("number,parcels,issued,starts\n" + "".join(lines))
+    chance = random.Random(20260502)
+
+    def work():
+        with open_register(url) as register:
+            import_(register, file, locate=lambda number: LAND[int(number)], now=NOW, by="Clerk")
+
+    for _ in range(8):
+        child = _in_child(work)
+        time.sleep(chance.uniform(0.0, 0.4))
+        os.kill(child, signal.SIGKILL)
+        _killed(child)
+        with open_for_reading(url) as register:
+            there = register.there
+        assert not there or _whole(url) in (0, 400)
+    work()
+    assert _whole(url) == 400
+
+
+def test_files_that_come_in_while_permits_are_issued(url, tmp_path):
+    """Each row stands once, each cap is kept, the log is one chain."""
+    file = tmp_path / "past.csv"
+    lines = [f"A-{n},0;1;2,2025-03-01,2025-08-0{1 + n % 9}\n" for n in range(100)]
+    file.write_text("number,parcels,issued,starts\n" + "".join(lines))
+
+    def bring_in():
+        with open_register(url) as register:
+            import_(register, file, locate=lambda number: LAND[int(number)], now=NOW, by="Clerk")
+
+    def give():
+        with open_register(url) as register:
+            issue(register, APPLICATION, now=NOW, by="Clerk", rules=PermitRules(caps=CapRules()))
+
+    children = [_in_child(work) for work in (bring_in, give, bring_in, give, give, give, bring_in, give)]
+    for child in children:
+        assert not _killed(child)
+    assert _whole(url) == 100 + 3
+
+
+def test_a_log_of_another_register_left_beside_the_file_is_noticed(url, tmp_path):
+    """Somebody brings a backup back and leaves the write-ahead log of the register that was killed beside it."""
+    other = f"sqlite:///{tmp_path}/other.sqlite"
+    for place, number in ((url, 3), (other, 9)):
+        with open_register(place) as register:
+            for _ in range(number):
+                issue(register, APPLICATION, now=NOW, by="Clerk", rules=PermitRules())
+    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as held:
+        held.execute("SELECT count(*) FROM permits").fetchone()  # keeps the log from being folded into the file
+        with open_register(other) as register:
+            issue(register, APPLICATION, now=NOW, by="Clerk", rules=PermitRules())
+        for part in ("-wal", "-shm"):
+            shutil.copy(tmp_path / f"other.sqlite{part}", f"{url.removeprefix('sqlite:///')}{part}")
+    with contextlib.suppress(RegisterError), open_for_reading(url) as register:
+        assert not verify_log(register).sound or len(list_permits(register)) == 3
 
 
 def test_killed_while_the_register_is_made(tmp_path):
