@@ -188,12 +188,12 @@ def deadline_of(
 
 
 def _brief(period: Period, start: date, last: date, suggested: date, *, assumed: str, appointed: Collection[date]) -> str:
-    """Reckon in few words what :func:`deadline_of` reckons in sentences."""
+    """Reckon in few words what :func:`deadline_of` reckons in sentences; the day counted from is left out throughout (section 20)."""
     unit = "business day" if period.unit == "business_days" else "day"
     said = [f"on or before {start.isoformat()}"]
     if period.days:
         plural = "" if period.days == 1 else "s"
-        said = [f"{period.days} {unit}{plural} {period.direction} {start.isoformat()}, that day not counted (§\u00a020)"]
+        said = [f"{period.days} {unit}{plural} {period.direction} {start.isoformat()}"]
     if assumed:
         said.append(assumed)
     if period.unit == "business_days":

@@ -54,7 +54,7 @@ def head_part(report: "StaffReport", filled: Fill, *, note: str) -> list[Any]:
     flow = [
         _text(report.town, 9, textColor=HexColor(_GREY)),
         _text(f"Staff report: {report.title}", 15, spaceBefore=3, spaceAfter=4),
-        _text(f"Premises {report.premises}. {report.ordinance}. As of {report.on.isoformat()}.", 8),
+        _text(f"{report.site_word} {report.premises}. {report.ordinance}. As of {report.on.isoformat()}.", 8),
         _text(report.headline, 10.5, spaceBefore=8, spaceAfter=10, leftIndent=6, rightIndent=6, **boxed),
     ]
     if note:
@@ -109,7 +109,10 @@ def place_part(report: "StaffReport", filled: Fill, *, width_pt: float) -> list[
     flow: list[Any] = []
     flow.append(
         KeepTogether(
-            [_text(f"The premises: {report.premises}", 11, spaceBefore=6, spaceAfter=4), *_map(report, filled, width_pt)]
+            [
+                _text(f"The {report.site_word.lower()}: {report.premises}", 11, spaceBefore=6, spaceAfter=4),
+                *_map(report, filled, width_pt),
+            ]
         )
     )
     if report.facts:
@@ -117,7 +120,8 @@ def place_part(report: "StaffReport", filled: Fill, *, width_pt: float) -> list[
         flow += [*_heading("What the layers know"), _table(rows, [120, 412])]
     if report.deadlines:
         rows = [[_text(one.suggested.isoformat(), size), _date(report, size, one)] for one in report.deadlines]
-        flow += [*_heading("By when (§: General Construction Law)"), _table(rows, [58, 474])]
+        said = "Counted without the day that a period is reckoned from (§\u00a020). Sections marked § are those of the General Construction Law."
+        flow += [*_heading("By when"), _text(said, size - 0.5), _table(rows, [58, 474])]
     if report.sources:
         flow += [*_heading("Sources"), _text("; ".join(report.sources), size - 0.5)]
     return flow

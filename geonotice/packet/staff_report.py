@@ -52,7 +52,7 @@ _RUN_ON_FILLS = (Fill(type_pt=7.5, map_pt=250, in_full=False), Fill(type_pt=7, m
 class StaffReport:
     """What the report prints.
 
-    ``chapter`` is the law's name, which citations begin with and which is printed once; ``findings`` are those of the check, in its order;
+    ``site_word`` is what ``premises`` are: a parade has a route instead. ``chapter`` is the law's name, which citations begin with and which is printed once; ``findings`` are those of the check, in its order;
     ``groups`` the names of the questions they belong to, by key; ``standing`` a rule's own words by its id: what a finding says beyond them is what
     was found here. ``questions`` is what is still to be answered; ``facts`` name and value of what the layers know of the premises; ``sources``
     one line a source.
@@ -65,6 +65,7 @@ class StaffReport:
     premises: str
     on: date
     headline: str
+    site_word: str = "Premises"
     findings: Sequence[Finding]
     groups: Mapping[str, str]
     standing: Mapping[str, str]

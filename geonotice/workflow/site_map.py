@@ -44,7 +44,7 @@ def draw_site(opened: "Opened", checked: "Checked", event: "Event", *, on: "date
     return MapSite(
         town=opened.town.name,
         title=event_title(event),
-        premises=named_premises(checked),
+        premises=named_premises(checked) if checked.measured else f"Route: {named_premises(checked)}",
         crs=opened.crs,
         parcels=tuple(
             MapParcel(

@@ -89,7 +89,7 @@ def event_title(event: "Event") -> str:
 def named_premises(checked: "Checked") -> str:
     """Name the parcels of the premises with their own addresses; for a parade without any, its route."""
     if checked.measured is None:
-        return f"a route of {checked.route.in_words}" if checked.route else "no parcel and no route is named"
+        return checked.route.in_words if checked.route else "not named, nor a parcel"
     each = ((parcel.id, parcel.situs.text) for parcel in checked.measured.premises)
     return ", ".join(f"{id_} ({situs})" if situs else id_ for id_, situs in each)
 

@@ -52,6 +52,7 @@ def report_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "da
         chapter=opened.profile.chapter,
         ordinance=f"{opened.profile.chapter} (profile {opened.profile.id})",
         title=event_title(event),
+        site_word="Premises" if checked.measured else "Route",
         premises=named_premises(checked),
         on=on,
         headline=headline(result),

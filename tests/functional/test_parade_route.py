@@ -116,7 +116,10 @@ class TestTwoParadesOnOneStreet:
         run("map", town, "--year", "2026", "--out", page, *TODAY)
         drawn = re.search(r'"parades":(\[\[.*?\]\])', page.read_text(encoding="utf-8"))
         assert drawn is not None
-        titles = ["Independence", "Sat 4 July 2026; Main Street"], ["Harbor", "Fri 24 July 2026; Main Street"]
+        titles = (
+            ["Independence", "Permit 2026-0001; Sat 4 July 2026; Main Street"],
+            ["Harbor", "Permit 2026-0002; Fri 24 July 2026; Main Street"],
+        )
         assert json.loads(drawn[1]) == list(titles)
 
     def test_on_another_street_it_is_within_the_days_all_the_same(self, town, parade):

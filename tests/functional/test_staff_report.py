@@ -126,11 +126,12 @@ def test_a_report_that_two_pages_do_not_hold_says_so_and_goes_on():
 def test_beside_each_date_stands_how_it_is_reckoned(towns):
     _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
     text = " ".join(" ".join(pages(content)).replace("\xa0", " ").split())
-    assert "90 days before 2026-12-19, that day not counted (§ 20); 2026-09-20 is a Sunday: nothing carries it later" in text
-    assert "7 days after 2026-12-19, that day not counted (§ 20); 2026-12-26 is a Saturday: nothing carries it later" in text
+    assert "90 days before 2026-12-19; 2026-09-20 is a Sunday: nothing carries it later" in text
+    assert "7 days after 2026-12-19; 2026-12-26 is a Saturday: nothing carries it later" in text
     _, content = staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)
     text = " ".join(" ".join(pages(content)).replace("\xa0", " ").split())
-    assert "that day not counted (§ 20); 2027-02-07 is a Sunday: § 25-a carries it to 2027-02-08" in text
+    assert "; 2027-02-07 is a Sunday: § 25-a carries it to 2027-02-08" in text
+    assert "Counted without the day that a period is reckoned from (§ 20)" in text
 
 
 def test_dates_of_rules_that_do_not_apply_are_no_dates_of_this_event(towns):
