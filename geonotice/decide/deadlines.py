@@ -190,12 +190,12 @@ def deadline_of(
 def _brief(period: Period, start: date, last: date, suggested: date, *, assumed: str, appointed: Collection[date]) -> str:
     """Reckon in few words what :func:`deadline_of` reckons in sentences; the day counted from is left out throughout (section 20)."""
     unit = "business day" if period.unit == "business_days" else "day"
-    said = [f"on or before {start.isoformat()}"]
-    if period.days:
-        plural = "" if period.days == 1 else "s"
-        said = [f"{period.days} {unit}{plural} {period.direction} {start.isoformat()}"]
+    count = f"{24 * period.days} hours" if period.in_hours else f"{period.days} {unit}{'' if period.days == 1 else 's'}"
+    said = [f"{count} {period.direction} {start.isoformat()}" if period.days else f"on or before {start.isoformat()}"]
     if assumed:
         said.append(assumed)
+    if period.unit == "days" and abs((last - start).days) != period.days:
+        said.append("Saturdays, Sundays and public holidays in between are left out of a period of two days (§\u00a020)")
     if period.unit == "business_days":
         holidays = [why for _, why in business_days_between(*sorted((start, last)), appointed=appointed)]
         said.append(

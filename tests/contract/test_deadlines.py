@@ -200,3 +200,29 @@ class TestAPeriodOfTwoDays:
         found = deadline_of(rule, period, {"event": start})
         assert (found.last_day, found.suggested) == (last, suggested)
         assert ("period of two days" in found.reckoning) == (abs((last - start).days) > 2)
+        assert ("period of two days" in found.brief) == (abs((last - start).days) > 2)
+
+
+class TestTheReckoningInFewWords:
+    """What a table says beside a date says the same as the reckoning in sentences."""
+
+    def test_hours_are_called_hours(self):
+        (found,) = reckon("sh.exempt", event=date(2026, 8, 17))
+        assert found.brief.startswith("48 hours before 2026-08-17")
+
+    def test_business_days_name_the_holidays_passed_over(self):
+        (found,) = reckon("sh.decide30", complete=date(2027, 8, 2))
+        assert (
+            found.brief
+            == "30 business days after 2027-08-02; without Saturdays, Sundays and public holidays (§\u00a024): Labor Day"
+        )
+
+    @pytest.mark.parametrize(
+        "given", [{"event": date(2026, 12, 19)}, {"hearing": date(2026, 10, 20)}, {"complete": date(2026, 4, 6)}]
+    )
+    def test_every_date_has_one_and_names_the_day_it_is_counted_from(self, given):
+        for profile in (ITALY, SOUTHAMPTON):
+            for item in deadlines(profile, **given):
+                if item.reckoned_from in given:
+                    assert given[item.reckoned_from].isoformat() in item.brief, item
+                assert item.brief
