@@ -126,7 +126,7 @@ def verified_text(report: "LogReport") -> "RenderableType":
             Text(f"Its head is {report.head}. Note it down: with --head it shows later that nothing was cut off.", style="dim"),
         )
     return Group(
-        Text(f"THE REGISTER WAS CHANGED BEHIND ITS LOG: {len(report.faults)} faults.", style="bold red"),
+        Text(f"THE REGISTER WAS CHANGED BEHIND ITS LOG; what is wrong: {len(report.faults)}.", style="bold red"),
         *(Text(f"  {fault.text}") for fault in report.faults),
     )
 

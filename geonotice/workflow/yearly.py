@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from geonotice.model import Caution
+from geonotice.register.stored import shape_of
 from geonotice.select.boundary import is_village
 from geonotice.workflow.drawing import layers_in
 from geonotice.workflow.measuring import is_own
@@ -140,14 +141,12 @@ def _permit(item: "YearPermit", ids: "Mapping[int, str]") -> "EventPermit":
 
 
 def _parade(permit: "Permit", route: bytes) -> "EventParade":
-    from shapely import wkb
-
     from geonotice.webmap import EventParade
 
     return EventParade(
         number=permit.number,
         title=permit.title or f"Parade {permit.number}",
-        geometry=wkb.loads(route),
+        geometry=shape_of(route, f"the route of permit {permit.number}"),
         starts=permit.starts,
         ends=permit.ends,
         detail=", ".join(permit.streets),
