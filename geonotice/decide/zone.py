@@ -1,6 +1,6 @@
 """How the zoning of the premises is classed: residential, other, split, or not determined."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from geonotice.decide.cap_values import Zone
@@ -46,7 +46,7 @@ def decide_zone(
     areas
         The districts on the premises, the largest first; None where the town has no zoning layer.
     slivers
-        Districts too small to count, which are said.
+        Districts too small to count, which are said where counting them would class the premises otherwise.
     unzoned_share
         Share of the premises in no district.
     overlap_sq_ft
@@ -89,13 +89,11 @@ def decide_zone(
                 f"Districts of the zoning layer overlap on {overlap_sq_ft:,.0f} sq ft of the premises; both are counted.",
             )
         )
-    if slivers:
+    zone = _zone(profile, districts)
+    if slivers and _zone(profile, (*districts, *(_classed(profile, area) for area in slivers))) != zone:
         named = ", ".join(f"{area.code} ({area.area_sq_ft:,.0f} sq ft)" for area in slivers)
-        cautions.append(Caution("zoning_sliver", f"Too small to count, and taken for drafting error: {named}."))
-    zone = _zone(classes)
-    if zone == "residential" and len({district.code for district in districts}) > 1:
-        # LAW: whether two residential districts are split zoning is an open reading; by default they are not.
-        zone = "split" if profile.reads("two_residential_districts", "split") else zone
+        text = f"Too small to count, and taken for drafting error: {named}. If it is none, the premises are zoned otherwise."
+        cautions.append(Caution("zoning_sliver", text))
     return ZoneDecision(zone, districts, tuple(cautions))
 
 
@@ -121,9 +119,12 @@ def _classed(profile: Profile, area: DistrictArea) -> District:
     return District(area.code, known.zone if known else "undetermined", area.area_sq_ft, area.share)
 
 
-def _zone(classes: Collection[str]) -> Zone:
+def _zone(profile: Profile, districts: Sequence[District]) -> Zone:
+    classes = {district.district_class for district in districts}
     if not classes or "undetermined" in classes:
         return "undetermined"
     if "other" not in classes:
-        return "residential"
+        # LAW: whether two residential districts are split zoning is an open reading; by default they are not.
+        several = len({district.code for district in districts}) > 1
+        return "split" if several and profile.reads("two_residential_districts", "split") else "residential"
     return "split" if "residential" in classes else "other"

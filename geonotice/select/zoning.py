@@ -15,6 +15,8 @@ SLIVER_SQ_FT: Final = 500.0
 """A district is a sliver under 2 % of the area or under 500 sq ft: zoning and parcel lines are drawn by different hands."""
 COVER_SHARE: Final = 0.02
 """Share of the premises in no district, or in two, from which it is said."""
+ROUNDING: Final = 1e-9
+"""By how much of itself an area that was cut out may fall short of a limit and still be it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +39,7 @@ class Zoning:
     districts
         Those that count.
     slivers
-        Those ignored, to be said.
+        Those ignored, to be said; not those that are nowhere wider than the tolerance, where the district's line is the lot line.
     unzoned_sq_ft, unzoned_share
         What no district covers; 0 where it is a sliver.
     overlap_sq_ft
@@ -58,6 +60,7 @@ def zoning(
     *,
     sliver_share: float = SLIVER_SHARE,
     sliver_sq_ft: float = SLIVER_SQ_FT,
+    tolerance_ft: float = 1.5,
 ) -> Zoning:
     """Measure every district on the premises.
 
@@ -69,16 +72,18 @@ def zoning(
         The districts' polygons and their codes; records of one code are one district.
     sliver_share, sliver_sq_ft
         Under either, a district is a sliver; the only one there is never one.
+    tolerance_ft
+        What digitizing moves a lot line.
 
     Examples
     --------
-    A 100-ft lot: 60 ft of it residential, 39 ft business, and a foot of a third district.
+    A 100-ft lot: 60 ft of it residential, 38 ft business, and two feet of a third district.
 
     >>> import numpy as np, shapely
-    >>> districts = np.array([shapely.box(-900, 0, 60, 100), shapely.box(60, 0, 99, 100), shapely.box(99, 0, 900, 100)])
+    >>> districts = np.array([shapely.box(-900, 0, 60, 100), shapely.box(60, 0, 98, 100), shapely.box(98, 0, 900, 100)])
     >>> found = zoning(shapely.box(0, 0, 100, 100), districts, np.array(["R-20", "VB", "LI-40"], dtype=object))
     >>> [(item.code, item.area_sq_ft, item.share) for item in found.districts], [item.code for item in found.slivers]
-    ([('R-20', 6000.0, 0.6), ('VB', 3900.0, 0.39)], ['LI-40'])
+    ([('R-20', 6000.0, 0.6), ('VB', 3800.0, 0.38)], ['LI-40'])
     """
     area = float(shapely.area(premises))
     near = shapely.STRtree(geometries).query(premises, predicate="intersects")
@@ -93,13 +98,16 @@ def zoning(
         if size > 0:
             found.append(District(code, tuple(indexes), size, size / area if area else 0.0, part))
     found.sort(key=lambda district: (-district.area_sq_ft, district.code))
-    kept = [one for one in found if one.share >= sliver_share and one.area_sq_ft >= sliver_sq_ft] or found[:1]
+    exact = 1 - ROUNDING
+    kept = [one for one in found if one.share >= sliver_share * exact and one.area_sq_ft >= sliver_sq_ft * exact] or found[:1]
     covered = float(shapely.area(shapely.union_all([one.part for one in found]))) if found else 0.0
     least = max(COVER_SHARE * area, sliver_sq_ft) if found else 0.0
     unzoned, twice = area - covered, sum(one.area_sq_ft for one in found) - covered
     return Zoning(
         districts=tuple(kept),
-        slivers=tuple(one for one in found if one not in kept),
+        slivers=tuple(
+            one for one in found if one not in kept and not shapely.is_empty(shapely.buffer(one.part, -tolerance_ft / 2))
+        ),
         unzoned_sq_ft=unzoned if unzoned > least else 0.0,
         unzoned_share=unzoned / area if area and unzoned > least else 0.0,
         overlap_sq_ft=twice if twice > least else 0.0,

@@ -150,7 +150,14 @@ def measure_zone(opened: "Opened", land: "Polygonal", *, village: str = "") -> Z
     places = [row["municipality"] or village for row in block.rows]
     keys = np.array([f"{row['district']}\n{place}" for row, place in zip(block.rows, places, strict=True)], dtype=object)
     settings = opened.town.settings
-    found = zoning(land, block.geometries, keys, sliver_share=settings.sliver_share, sliver_sq_ft=settings.sliver_sq_ft)
+    found = zoning(
+        land,
+        block.geometries,
+        keys,
+        sliver_share=settings.sliver_share,
+        sliver_sq_ft=settings.sliver_sq_ft,
+        tolerance_ft=settings.tolerance_ft,
+    )
     areas, slivers = (tuple(_district_area(one) for one in group) for group in (found.districts, found.slivers))
     return decide_zone(
         opened.profile, areas, slivers=slivers, unzoned_share=found.unzoned_share, overlap_sq_ft=found.overlap_sq_ft

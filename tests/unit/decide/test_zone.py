@@ -41,6 +41,23 @@ def test_two_residential_districts_can_be_read_as_split_zoning():
     assert decide_zone(own, areas).zone == "split"
 
 
+@pytest.mark.parametrize(
+    ("district", "sliver", "said"),
+    [("CR-40", "R-60", False), ("CR-40", "HO", True), ("HO", "CR-40", True), ("HO", "HC", False), ("CR-40", "XYZ", True)],
+)
+def test_a_sliver_is_said_where_counting_it_would_class_the_premises_otherwise(district, sliver, said):
+    found = decide_zone(PROFILE, [DistrictArea(district, "", 40_000.0, 0.99)], slivers=[DistrictArea(sliver, "", 400.0, 0.01)])
+    assert found.zone == zone_of(district)
+    assert ("zoning_sliver" in [caution.code for caution in found.cautions]) is said
+
+
+def test_a_sliver_of_a_second_residential_district_is_said_where_two_are_read_as_split_zoning():
+    reading = replace(PROFILE.settings["two_residential_districts"], value="split")
+    own = replace(PROFILE, settings={**PROFILE.settings, "two_residential_districts": reading})
+    found = decide_zone(own, [DistrictArea("CR-40", "", 40_000.0, 0.99)], slivers=[DistrictArea("R-60", "", 400.0, 0.01)])
+    assert (found.zone, [caution.code for caution in found.cautions]) == ("residential", ["zoning_sliver"])
+
+
 def test_a_name_that_says_residential_does_not_make_a_district_one():
     assert zone_of("HC") == "other"
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import shapely
+import shapely.affinity
 
 from geonotice.select.zoning import zoning
 
@@ -37,6 +38,20 @@ def test_a_sliver_under_500_sq_ft_is_ignored_and_said(feet, counts):
     found = ask(lot, R20=side(feet, 300), VB=side(-50, feet))
     assert ("VB" in [one.code for one in found.districts]) is counts
     assert ("VB" in [one.code for one in found.slivers]) is not counts
+
+
+@pytest.mark.parametrize(("feet", "said"), [(1.4, False), (1.6, True)])
+def test_a_sliver_nowhere_wider_than_the_tolerance_is_the_lot_line(feet, said):
+    found = ask(ACRE, R20=side(feet, 300), VB=side(-50, feet))
+    assert [one.code for one in found.districts] == ["R20"]
+    assert [one.code for one in found.slivers] == (["VB"] if said else [])
+
+
+@pytest.mark.parametrize("degrees", [0, 17, 123.4, 271])
+def test_exactly_2_percent_and_exactly_500_sq_ft_are_no_slivers_at_any_angle(degrees):
+    drawn = [shapely.box(0, 0, 250, 100), side(5, 300), side(-50, 5)]
+    land, r20, vb = (shapely.affinity.rotate(shape, degrees, origin=(0, 0)) for shape in drawn)
+    assert {one.code for one in ask(land, R20=r20, VB=vb).districts} == {"R20", "VB"}
 
 
 def test_the_only_district_is_never_a_sliver():
