@@ -68,15 +68,18 @@ def permit_table(permit: "Permit", entries: "Sequence[Entry]") -> "RenderableTyp
     )
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
-    night = {True: "yes", False: "no", None: "not known"}[permit.night]
+    words = {True: "yes", False: "no", None: "not known"}
     rows = (
         ("Status", permit.status),
         ("Kind", " ".join(part for part in (permit.kind.replace("_", " "), permit.title) if part)),
         ("Parcels", "; ".join(f"{land.parcel} ({land.zone})" for land in permit.land)),
         ("Applicant", permit.applicant),
+        ("Charitable", words[permit.charitable]),
+        ("For the applicant", words[permit.primarily_benefits_applicant]),
+        ("Property owned by", (permit.owned_by or "").replace("_", " ")),
         ("Issued", str(permit.issued or "")),
         ("Event", f"{permit.starts or ''}{f' to {permit.ends}' if permit.ends and permit.ends != permit.starts else ''}"),
-        ("At night", night),
+        ("At night", words[permit.night]),
         ("Distinct events", str(permit.distinct_events)),
         ("Persons", "" if permit.persons is None else f"{permit.persons:,}"),
         ("Maximum attendance", "" if permit.maximum_attendance is None else f"{permit.maximum_attendance:,}"),

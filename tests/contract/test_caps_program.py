@@ -12,6 +12,7 @@ import geopandas
 import pytest
 import shapely
 from cap_cases import CASES, case_parcels
+from law_toys import FACTS, event_of
 
 from geonotice.cli import main
 
@@ -21,6 +22,7 @@ ALL = [
     *({**case, "name": f"handed_{case['name']}"} for case in (json.loads(HANDED.read_text()) if HANDED.exists() else [])),
 ]
 DISTRICTS = {"residential": ("CR-40",), "other": ("HO",), "split": ("CR-40", "HO"), "undetermined": ("PDD",)}
+RULES = ("sh.cap_residential", "sh.cap_other", "sh.cap_exempt")
 EXITS = {"met": 0, "decide": 4, "not_met": 5}
 WORDS = {True: "yes", False: "no", None: "unknown"}
 COLUMNS = ("number", "kind", "parcels", "charitable", "distinct_events", "issued", "starts", "ends", "night", "status")
@@ -149,6 +151,41 @@ def test_permit_check_answers_and_permit_issue_keeps_to_it(town, tmp_path, capsy
     zones = [zone for zone, _ in case_parcels(case)]
     assert [(parcel["id"], parcel["zone"]) for parcel in found["parcels"]] == list(zip(lots(n), zones, strict=True))
     assert run("permit", "issue", town, *words, "--by", "Chief Fire Marshal", "--json") == EXITS[case["expect"]]
+
+
+@pytest.mark.parametrize("n", [n for n, case in enumerate(ALL) if "parcels" not in case], ids=lambda n: ALL[n]["name"])
+def test_a_check_of_stated_facts_answers_the_same(tmp_path, capsys, n):
+    case, request = ALL[n], ALL[n]["request"]
+    owner = case.get("owned_by", "fire" if case.get("exempt_owner") else "private")
+    event = event_of(
+        "southampton",
+        {
+            "event.starts": request["starts"],
+            "event.ends": request.get("ends", request["starts"]),
+            "event.night": request["night"],
+            "event.distinct_events": request.get("distinct_events", 1),
+            "applicant.charitable": request["charitable_applicant"],
+            "benefit.primarily_benefits_applicant": request["primarily_benefits_applicant"],
+            "premises.owned_entirely_by": owner,
+        },
+    )
+    stated = {
+        "ordinance": "southampton",
+        "on": request["on"],
+        "event": event,
+        "parcel_facts": {**FACTS, "zone": case["zone"]},
+        "history": list(case["history"]),
+    }
+    (tmp_path / "case.json").write_text(json.dumps(stated))
+    capsys.readouterr()
+    run("check", "--case", tmp_path / "case.json", "--json")
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    found = {item["rule"]: item["status"] for item in findings if item["rule"] in RULES}
+    if case.get("exempt_owner"):
+        assert found == {"sh.cap_exempt": "met"}
+    else:
+        rules = {"residential": RULES[:1], "undetermined": RULES[:2]}.get(case["zone"], RULES[1:2])
+        assert found == dict.fromkeys(rules, case["expect"]), case["why"]
 
 
 def test_the_register_holds_the_past_permits_and_those_that_could_be_issued(town, capsys):
