@@ -44,7 +44,7 @@ _ALIASES = {
 _WORD = re.compile(r"[^a-z0-9]+")
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{2}:\d{2}.*)?")
 _AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})(?: \d{1,2}:\d{2}.*)?")
-_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d+")
+_NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?")
 _YES = {"yes", "y", "true", "t", "1", "x"}
 _NO = {"no", "n", "false", "f", "0"}
 _UNKNOWN = {"", "unknown", "?", "n/a", "na", "-"}
@@ -131,7 +131,7 @@ def read_yes_no(value: object) -> bool | None:
 
 
 def read_number(value: object) -> int | None:
-    """Read a whole number, 1,200 too; None for nothing.
+    """Read a whole number, 1,200 and what a program writes as 2.0 too; None for nothing.
 
     Raises
     ------
@@ -141,9 +141,10 @@ def read_number(value: object) -> int | None:
     text = read_text(value)
     if text.casefold() in _UNKNOWN:
         return None
-    if not _NUMBER.fullmatch(text):
+    found = _NUMBER.fullmatch(text)
+    if not found:
         raise CellError(f"{text!r} is not a whole number")
-    return int(text.replace(",", ""))
+    return int(found[1].replace(",", ""))
 
 
 def read_status(value: object) -> str:

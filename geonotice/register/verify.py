@@ -13,7 +13,7 @@ from geonotice.errors import RegisterError
 from geonotice.register.chain import row_hash, state_of
 from geonotice.register.rows import cells_of_shape, land_key, load_all, serial_of
 from geonotice.register.stored import readable
-from geonotice.register.tables import log, log_head, permit_cells, permit_parcels, permits
+from geonotice.register.tables import log, log_head, metadata, permit_cells, permit_parcels, permits
 from geonotice.register.values import LogReport, Tampering
 
 if TYPE_CHECKING:
@@ -158,13 +158,16 @@ def _cells(connection: "Connection") -> dict[int, set[tuple[int, int, int]]]:
 
 
 def _look_for_programs(connection: "Connection", faults: list[Tampering]) -> None:
-    """Look for triggers and views: the register has none, and one could change what is written or hide what is read."""
+    """Look for triggers on the register's tables, and views in their place: one could change what is written or hide what is read."""
+    tables = ", ".join(f"'{name}'" for name in metadata.tables)
     if connection.dialect.name == "sqlite":
-        asked = "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')"
+        asked = f"SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') AND tbl_name IN ({tables})"  # noqa: S608  # our own names
     else:
+        # Other views may well be there: extensions make some.
         asked = (
-            "SELECT 'trigger', trigger_name FROM information_schema.triggers WHERE trigger_schema = current_schema() "
-            "UNION SELECT 'view', table_name FROM information_schema.views WHERE table_schema = current_schema()"
+            "SELECT 'trigger', trigger_name FROM information_schema.triggers "  # noqa: S608  # our own names
+            f"WHERE event_object_schema = current_schema() AND event_object_table IN ({tables}) "
+            f"UNION SELECT 'view', table_name FROM information_schema.views WHERE table_schema = current_schema() AND table_name IN ({tables})"
         )
     faults += [
         Tampering(code="program", text=f"the database has a {kind} {name!r} that this program did not make")

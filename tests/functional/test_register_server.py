@@ -91,6 +91,8 @@ def test_a_writer_does_not_wait_for_ever(server_url, monkeypatch):
         ("UPDATE log SET why = 'x' WHERE n = 1", "edited"),
         ("DELETE FROM log WHERE n = 2", "cut_off"),
         ("DELETE FROM log_head", "head"),
+        ("DELETE FROM permit_cells", "not_found"),
+        ("ALTER TABLE log RENAME TO log2; CREATE VIEW log AS SELECT * FROM log2", "program"),
     ],
 )
 def test_tampering_is_found(server_url, statement, code):

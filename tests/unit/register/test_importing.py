@@ -119,6 +119,12 @@ class TestAgain:
         assert len(list_permits(register)) == 2
 
 
+def test_whole_numbers_as_another_program_writes_them(take, register):
+    take(_row(persons="1,200.0", distinct_events="2.0"))
+    (permit,) = list_permits(register)
+    assert (permit.persons, permit.distinct_events) == (1200, 2)
+
+
 def test_numbers_that_look_like_the_register_s_own_do_not_clash(take, give):
     report = take(*(_row(number=number, parcels="99-1-1") for number in ("2026-7", "2026-0007", "2026-00007")))
     assert report.refused == ()
@@ -141,6 +147,7 @@ class TestRefusedRows:
             ({"night": "perhaps"}, "night: 'perhaps' is not yes, no or unknown"),
             ({"distinct_events": "0"}, "there is at least one"),
             ({"distinct_events": "two"}, "'two' is not a whole number"),
+            ({"distinct_events": "1.5"}, "'1.5' is not a whole number"),
             ({"persons": "-5"}, "'-5' is not a whole number"),
             ({"persons": "9" * 30}, "more than can be"),
             ({"status": "canceled"}, "rescinded (it counts)"),
