@@ -119,7 +119,7 @@ def check_measured(
         facts = replace(facts, layout=drawn.layout)
     if route:
         facts = replace(facts, route_ft=route.length_ft, route_streets=route.streets)
-    properties, parades, more = _histories(opened, parcels, event)
+    properties, parades, more = _histories(opened, parcels, event, route)
     told = {permit.number for one in properties for permit in one.permits}
     past = tuple(parade for parade in parades if parade.number not in told)
     result = check(opened.profile, event, facts, past, on=on, properties=properties)
@@ -242,10 +242,14 @@ def _owners(opened: "Opened", fids: "Sequence[int]") -> tuple[list[str], list[li
 
 
 def _histories(
-    opened: "Opened", parcels: "Sequence[Parcel]", event: "Event"
+    opened: "Opened", parcels: "Sequence[Parcel]", event: "Event", route: "Route | None"
 ) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[Caution, ...]]:
-    """Give each parcel's permits out of the register, and the town's parades; where there is no register yet, that is said."""
-    from geonotice.workflow.permitting import describe_land, history_for_check, read_town_register
+    """Give each parcel's permits out of the register, and the town's parades; where there is no register yet, that is said.
+
+    For a parade, so are the events that it would be in the way of: near in place on the same days, or along the same street.
+    """
+    from geonotice.register.conflicts import conflicts_with
+    from geonotice.workflow.permitting import application_of, describe_land, history_for_check, read_town_register
 
     rules = cap_rules(opened.profile)
     owned_by = event.premises.owned_entirely_by
@@ -254,4 +258,12 @@ def _histories(
         free = exempt_owner(owned_by, rules=rules)
         return tuple(PropertyHistory(parcel=one.parcel, zone=one.zone, exempt_owner=free) for one in land), (), ()
     with read_town_register(opened.town) as register:
-        return history_for_check(opened, register, land, owned_by=owned_by)
+        properties, parades, said = history_for_check(opened, register, land, owned_by=owned_by)
+        if event.event.kind == "parade":
+            asked = application_of(event, land)
+            if route is not None:
+                from geonotice.workflow.route import along
+
+                asked = along(asked, route, crs=opened.crs)
+            said = (*said, *(Caution("conflict", one.text) for one in conflicts_with(register, asked)))
+        return properties, parades, said

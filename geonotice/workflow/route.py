@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from geonotice.register.values import Application
     from geonotice.workflow.opening import Opened
 
-__all__ = ["Route", "read_route", "route_of", "with_route"]
+__all__ = ["Route", "along", "read_route", "route_of", "with_route"]
 
 KEY = "parade.route"
 
@@ -85,10 +85,13 @@ def with_route(
         As :func:`read_route`.
     """
     route, cautions = route_of(opened, event, event_file.parent, file=str(event_file))
-    if route is None:
-        return application, cautions
+    return (application if route is None else along(application, route, crs=opened.crs)), cautions
+
+
+def along(application: "Application", route: Route, *, crs: str) -> "Application":
+    """Give an application a route, in the town's CRS, and the streets it follows."""
     wkb: bytes = shapely.to_wkb(route.line)
-    return replace(application, route=wkb, route_crs=opened.crs, streets=route.streets or ()), cautions
+    return replace(application, route=wkb, route_crs=crs, streets=route.streets or ())
 
 
 def read_route(opened: "Opened", path: "Path", *, file: str) -> Route:

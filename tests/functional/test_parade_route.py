@@ -141,11 +141,13 @@ class TestTwoParadesOnOneStreet:
         asked = json.loads(run("permit", "check", town, "--event", parade("Two", second), *TODAY, "--json").stdout)
         assert asked["status"] == status
 
-    def test_on_the_same_day_they_are_in_each_others_way(self, town, parade):
+    def test_on_the_same_day_they_are_in_each_others_way(self, town, parade, tmp_path):
         run("permit", "issue", town, "--event", parade("One", "2026-10-10"), "--by", "Chief", *TODAY)
         asked = json.loads(run("permit", "check", town, "--event", parade("Two", "2026-10-10"), *TODAY, "--json").stdout)
         (conflict,) = [caution["text"] for caution in asked["warnings"] if caution["code"] == "conflict"]
         assert "along the same street (Main Street)" in conflict
+        checked = json.loads(run("check", town, tmp_path / "Two.toml", *TODAY, "--json").stdout)
+        assert conflict in [caution["text"] for caution in checked["warnings"]]
 
 
 class TestTheRoute:
