@@ -1,15 +1,12 @@
 """The register as a clerk meets it: ``permit`` and ``map``."""
 
 import json
-import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from datetime import date, datetime
-from pathlib import Path
 
 import pytest
+from program import imported_by, run
 
 import geonotice
 
@@ -17,20 +14,6 @@ FREE = "0900-123.00-01.00-002.000"
 FULL = "0900-127.00-03.00-009.000"
 SPLIT = "0900-124.00-02.00-002.000"
 TODAY = ["--on", "2026-09-01"]
-HEAVY = ("pandas", "geopandas", "pyogrio", "fiona", "folium", "pyproj", "pydantic", "pyarrow", "matplotlib")
-
-
-ROOT = str(Path(geonotice.__file__).parent.parent)
-
-
-def run(*args, expect=0, cwd=None):
-    command = [sys.executable, "-W", "error", "-m", "geonotice", *map(str, args)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, cwd=cwd, check=False, env={**os.environ, "COLUMNS": "200", "PYTHONPATH": ROOT}
-    )
-    assert "Traceback" not in done.stderr, done.stderr
-    assert done.returncode == expect, (done.stderr, done.stdout)
-    return done
 
 
 @pytest.fixture(scope="module")
@@ -292,17 +275,6 @@ def test_the_same_from_python(imported):
         assert len(town.permits) == 17
         assert town.check(imported / "events" / "refused.toml", on=date(2026, 11, 30)).allowed is False
         assert type(town.event_map(2026)).__name__ == "Map"
-
-
-def imported_by(*args) -> set[str]:
-    """Run a command and give the heavy libraries that it imported."""
-    code = (
-        f"import sys\nfrom geonotice.cli import main\nsys.argv = ['geonotice', *{[*map(str, args)]!r}]\n"
-        "try:\n    main()\nexcept SystemExit as done:\n    assert not done.code, done.code\n"
-        f"print('heavy', *sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return set(done.stderr.strip().splitlines()[-1].split()[1:])
 
 
 @pytest.mark.parametrize(
