@@ -58,10 +58,10 @@ def _fill(file) -> None:
         database.execute("UPDATE log_head SET n = ?, hash = ?", (PERMITS, log[-1][2]))
 
 
-def _seconds(file) -> float:
-    """Give the median time of issuing, each time with the register opened anew as the command line does."""
+def _seconds(file, trial: int) -> float:
+    """Give the median time of issuing, each time with the register opened anew as the command line does; each trial on lots of its own."""
     times = []
-    for lot in range(1000, 1015):
+    for lot in range(1000 + 15 * trial, 1015 + 15 * trial):
         box = shapely.box(*_box(lot))
         land = Land(parcel=f"{lot}-1", zone="residential", geometry=box.wkb, crs="EPSG:2263", area_sq_ft=box.area)
         application = Application(kind="festival", starts=date(2026, 8, 8), night=False, charitable=False, land=(land,))
@@ -76,7 +76,7 @@ def test_no_more_than_twice_the_time(tmp_path):
     full, empty = tmp_path / "full.sqlite", tmp_path / "empty.sqlite"
     _fill(full)
     open_register(f"sqlite:///{empty}").close()
-    ratios = [_seconds(full) / _seconds(empty)]
-    while ratios[-1] > MOST_TIMES and len(ratios) < 3:  # another program may have had the machine meanwhile
-        ratios.append(_seconds(full) / _seconds(empty))
+    ratios: list[float] = []
+    while len(ratios) < 3 and (not ratios or ratios[-1] > MOST_TIMES):  # another program may have had the machine meanwhile
+        ratios.append(_seconds(full, len(ratios)) / _seconds(empty, len(ratios)))
     assert min(ratios) <= MOST_TIMES, ratios
