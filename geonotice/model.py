@@ -233,7 +233,7 @@ class Finding:
     """One rule applied.
 
     ``facts`` are what was used, ``measure`` is what they were held against, ``change`` says what would change the answer; ``group`` is
-    the question it belongs to (a key of ``ordinance.profile.GROUPS``).
+    the question it belongs to (a key of ``ordinance.vocabulary.GROUPS``).
     """
 
     rule: str

@@ -12,7 +12,8 @@ from geonotice.decide.remarks import remarks
 from geonotice.decide.size import size_within
 from geonotice.event import Event, question
 from geonotice.model import Caution, Finding
-from geonotice.ordinance.profile import GROUPS, NOTICE_KINDS, Profile, Rule
+from geonotice.ordinance.profile import Profile, Rule
+from geonotice.ordinance.vocabulary import GROUPS, NOTICE_KINDS
 
 __all__ = ["CHECKS", "CheckResult", "NotApplicable", "check", "grouped"]
 

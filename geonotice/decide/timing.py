@@ -7,7 +7,8 @@ from geonotice.decide.days import days_ahead, in_words, next_business_day
 from geonotice.decide.deadlines import appointed_days, deadline_of
 from geonotice.decide.facts import Case, Outcome, decide, does_not_apply, met, not_met, remind
 from geonotice.event import Sign, Tent
-from geonotice.ordinance.profile import CHECK_PERIODS, Period, Rule
+from geonotice.ordinance.profile import Period, Rule
+from geonotice.ordinance.vocabulary import CHECK_PERIODS
 
 __all__ = ["amendment", "appeal", "charity_proof", "dated_reminder", "signs", "tents", "with_dates"]
 

@@ -5,18 +5,13 @@ A profile says *what* a law asks, in a closed set of rule kinds with numbers and
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal, TypeVar, cast
+from typing import Literal, cast
+
+from geonotice.ordinance.vocabulary import Group, Kind
 
 __all__ = [
-    "CHECKS",
-    "CHECK_KINDS",
-    "CHECK_PERIODS",
-    "CHECK_VALUES",
-    "GROUPS",
-    "KINDS",
-    "NOTICE_KINDS",
     "Band",
     "Citation",
     "District",
@@ -29,82 +24,7 @@ __all__ = [
     "Threshold",
     "Value",
     "district_key",
-    "profile_from_json",
-    "profile_to_json",
 ]
-
-Kind = Literal[
-    "distance_notice", "adjoining_notice", "clerk_notice", "publication", "posting", "deadline_before", "deadline_after",
-    "cap", "prohibition", "condition", "threshold", "exemption", "reminder",
-]  # fmt: skip
-KINDS: tuple[str, ...] = (
-    "distance_notice", "adjoining_notice", "clerk_notice", "publication", "posting", "deadline_before", "deadline_after",
-    "cap", "prohibition", "condition", "threshold", "exemption", "reminder",
-)  # fmt: skip
-"""The closed set of rule kinds."""
-
-CHECKS: tuple[str, ...] = (
-    "access", "acreage", "advertise", "agent", "alcohol", "amendment", "animals", "appeal", "camping", "cap_exempt", "cap_other",
-    "cap_residential", "capacity", "certificates", "charity_benefit", "charity_proof", "distinct_events", "entry", "exempt_events",
-    "expressive_notice", "facility", "factors", "filed_before", "highway", "history_years", "hours", "insurance", "lights", "other_property",
-    "outdoor_sale", "owner_consent", "parade_interval", "parking", "profit", "rides", "security_plan", "setbacks", "signs",
-    "statement", "tents", "violations", "waiver", "yard_sale",
-)  # fmt: skip
-"""The closed set of checks that a rule can name; ``decide.check`` answers each."""
-
-CHECK_VALUES: dict[str, tuple[str, ...]] = {
-    "acreage": ("acres",),
-    "advertise": ("except_kinds",),
-    "camping": ("small_hours_end",),
-    "cap_exempt": ("owners",),
-    "cap_other": ("events", "night"),
-    "cap_residential": ("permits", "charity"),
-    "exempt_events": ("lease_months", "notice_hours", "notice_more_than_persons"),
-    "history_years": ("years",),
-    "hours": ("opens", "closes"),
-    "insurance": ("cancel_notice_days",),
-    "lights": ("forbidden",),
-    "outdoor_sale": ("except_owners",),
-    "parade_interval": ("days",),
-    "parking": ("persons_per_car",),
-    "security_plan": ("more_than_persons",),
-    "tents": ("total_days",),
-    "yard_sale": ("consecutive_days", "days_a_year", "summer_days", "opens", "closes"),
-}
-"""The numbers and words that a check cannot do without."""
-
-CHECK_KINDS: dict[str, str] = {
-    "cap_exempt": "exemption",
-    "cap_other": "cap",
-    "cap_residential": "cap",
-    "exempt_events": "exemption",
-    "yard_sale": "exemption",
-}
-"""The checks that are found by the kind of their rule: in a rule of another kind they would do nothing."""
-
-CHECK_PERIODS: dict[str, tuple[str, ...]] = {
-    "amendment": ("",),
-    "appeal": ("",),
-    "filed_before": ("",),
-    "signs": ("up", "down"),
-    "tents": ("up", "down"),
-}
-"""The keys of the periods that a check cannot do without."""
-
-NOTICE_KINDS = ("distance_notice", "adjoining_notice", "clerk_notice")
-"""The kinds that make somebody a recipient."""
-
-Group = Literal["permit", "place", "count", "file", "notify", "when", "after"]
-GROUPS: dict[str, str] = {
-    "permit": "Is a permit needed",
-    "place": "May it be held here",
-    "count": "How many this year",
-    "file": "What must be filed or shown",
-    "notify": "Who must be told",
-    "when": "By when",
-    "after": "What else the law says",
-}
-"""The groups findings are shown in, in this order."""
 
 Value = int | float | str | bool | tuple[str, ...]
 From = Literal[
@@ -463,52 +383,3 @@ class Profile:
 def district_key(code: str) -> str:
     """Give a district code without spaces, hyphens and case: ``CR60``, ``CR-60`` and ``cr 60`` are one."""
     return "".join(letter for letter in code.casefold() if letter.isalnum())
-
-
-def profile_to_json(profile: Profile) -> dict[str, Any]:
-    """Give the profile as plain JSON values, for the store."""
-    return cast("dict[str, Any]", _plain(asdict(profile)))
-
-
-def profile_from_json(data: Mapping[str, Any]) -> Profile:
-    """Rebuild the profile that :func:`profile_to_json` wrote, without validating it again."""
-    made: dict[str, Any] = dict(data)
-    made["effective"] = date.fromisoformat(data["effective"]) if data["effective"] else None
-    made["gaps"] = tuple(data["gaps"])
-    made["settings"] = {name: _flat(Reading, item) for name, item in data["settings"].items()}
-    made["districts"] = tuple(_flat(District, item) for item in data["districts"])
-    made["rules"] = tuple(_rule(item) for item in data["rules"])
-    return Profile(**{item.name: made[item.name] for item in fields(Profile) if item.name in made})
-
-
-Made = TypeVar("Made")
-
-
-def _flat(kind: type[Made], data: Mapping[str, Any]) -> Made:
-    """Make a dataclass whose lists are tuples."""
-    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in data.items()})
-
-
-def _rule(data: Mapping[str, Any]) -> Rule:
-    made = dict(data)
-    made["citation"] = _flat(Citation, data["citation"])
-    made["marks"] = tuple(data["marks"])
-    made["values"] = {name: tuple(value) if isinstance(value, list) else value for name, value in data["values"].items()}
-    made["periods"] = tuple(_flat(Period, item) for item in data["periods"])
-    made |= {name: tuple(_flat(Size, item) for item in data[name]) for name in ("only_for", "not_for")}
-    if data["threshold"] is not None:
-        made["threshold"] = _flat(Threshold, data["threshold"])
-    if data["notice"] is not None:
-        bands = tuple(_flat(Band, item) for item in data["notice"]["bands"])
-        made["notice"] = _flat(Notice, {**data["notice"], "bands": bands})
-    return Rule(**made)
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401  # JSON values are of any type
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        return _plain(asdict(value))
-    return value.isoformat() if isinstance(value, date) else value

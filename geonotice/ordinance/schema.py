@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, Stri
 
 from geonotice.errors import Fault, OrdinanceError
 from geonotice.ordinance import profile as made
+from geonotice.ordinance import vocabulary
 from geonotice.ordinance.words import READINGS, threshold_faults, value_faults
 
 __all__ = ["ProfileFile", "json_schema", "to_profile"]
@@ -116,10 +117,10 @@ class RuleFile(_Model):
     """One requirement."""
 
     id: Text
-    kind: made.Kind
+    kind: vocabulary.Kind
     title: Text
     citation: CitationFile
-    group: made.Group = "after"
+    group: vocabulary.Group = "after"
     marks: list[Literal["G", "D", "C", "A", "J"]] = Field(default_factory=list)
     applies: Literal["always", "chapter", "permit", "special_event", "parade", "exempt", "denial"] = "permit"
     check: str = ""
@@ -140,7 +141,7 @@ class RuleFile(_Model):
         return self
 
     def _kind_faults(self) -> Iterator[str]:
-        part = {**dict.fromkeys(made.NOTICE_KINDS, "notice"), "threshold": "threshold"}.get(self.kind)
+        part = {**dict.fromkeys(vocabulary.NOTICE_KINDS, "notice"), "threshold": "threshold"}.get(self.kind)
         if part and getattr(self, part) is None:
             yield f"a rule of kind {self.kind} needs a [rules.{part}] table"
         if self.kind in ("deadline_before", "deadline_after"):
@@ -159,7 +160,7 @@ class RuleFile(_Model):
             yield f"a {self.kind} needs notice.distance_ft"
         if self.kind == "adjoining_notice" and not self.notice.relations:
             yield "an adjoining_notice needs notice.relations"
-        if self.kind not in made.NOTICE_KINDS:
+        if self.kind not in vocabulary.NOTICE_KINDS:
             yield f"a rule of kind {self.kind} cannot have a notice table"
         elif (self.notice.recipients == ["clerks"]) != (self.kind == "clerk_notice") or (
             "clerks" in self.notice.recipients and len(self.notice.recipients) > 1
@@ -169,18 +170,18 @@ class RuleFile(_Model):
             yield "a schedule lists owners of record: recipients = ['owners']"
 
     def _check_faults(self) -> Iterator[str]:
-        if self.check and self.check not in made.CHECKS:
-            yield f"there is no check {self.check!r}; the checks are: {', '.join(made.CHECKS)}"
-        if lacking := [name for name in made.CHECK_VALUES.get(self.check, ()) if name not in self.values]:
+        if self.check and self.check not in vocabulary.CHECKS:
+            yield f"there is no check {self.check!r}; the checks are: {', '.join(vocabulary.CHECKS)}"
+        if lacking := [name for name in vocabulary.CHECK_VALUES.get(self.check, ()) if name not in self.values]:
             yield f"the check {self.check!r} needs values for: {', '.join(lacking)}"
-        if not self.check or self.check in made.CHECKS:
+        if not self.check or self.check in vocabulary.CHECKS:
             yield from value_faults(self.check, self.values)
-        if self.kind != made.CHECK_KINDS.get(self.check, self.kind):
-            yield f"the check {self.check!r} belongs to a rule of kind {made.CHECK_KINDS[self.check]!r}; in one of kind {self.kind!r} it does nothing"
+        if self.kind != vocabulary.CHECK_KINDS.get(self.check, self.kind):
+            yield f"the check {self.check!r} belongs to a rule of kind {vocabulary.CHECK_KINDS[self.check]!r}; in one of kind {self.kind!r} it does nothing"
         if self.threshold:
             yield from threshold_faults(self.threshold.model_dump(include={"exempt_kinds", "exempt_sponsors", "local_tie"}))
         keys = [period.key for period in self.periods]
-        if lacking := [key for key in made.CHECK_PERIODS.get(self.check, ()) if key not in keys]:
+        if lacking := [key for key in vocabulary.CHECK_PERIODS.get(self.check, ()) if key not in keys]:
             yield f"the check {self.check!r} needs a [[rules.periods]] with key: {', '.join(map(repr, lacking))}"
 
 

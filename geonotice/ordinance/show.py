@@ -6,8 +6,9 @@ from textwrap import fill
 from geonotice.errors import Fault, OrdinanceError
 from geonotice.ordinance.asks import CHECK_ASKS
 from geonotice.ordinance.notes import CHECKED_KINDS, profile_notes
-from geonotice.ordinance.profile import GROUPS, Notice, Period, Profile, Rule, Threshold, Value
+from geonotice.ordinance.profile import Notice, Period, Profile, Rule, Threshold, Value
 from geonotice.ordinance.read import parse_profile, profile_bytes
+from geonotice.ordinance.vocabulary import GROUPS
 
 __all__ = ["render_profile", "validate"]
 

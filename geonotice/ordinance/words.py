@@ -5,7 +5,7 @@ from datetime import time
 from typing import get_args
 
 from geonotice import event
-from geonotice.ordinance.profile import CHECK_VALUES
+from geonotice.ordinance.vocabulary import CHECK_VALUES
 
 __all__ = ["OPTIONAL_VALUES", "READINGS", "VALUE_WORDS", "threshold_faults", "value_faults"]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from geonotice import __version__
 from geonotice.errors import Fault, UsageError
-from geonotice.ordinance.profile import profile_to_json
 from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.stored import profile_to_json
 from geonotice.town import TOWN_FILE, find_town_file
 
 if TYPE_CHECKING:

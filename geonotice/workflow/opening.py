@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from geonotice.errors import Fault, StoreError
-from geonotice.ordinance.profile import profile_from_json
 from geonotice.ordinance.read import profile_bytes
+from geonotice.ordinance.stored import profile_from_json
 from geonotice.source_files import changed_sources
 from geonotice.store import Store
 from geonotice.town import find_town_file, town_from_json

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from geonotice.decide.deadlines import deadlines
 from geonotice.decide.report import headline
-from geonotice.ordinance.profile import GROUPS
+from geonotice.ordinance.vocabulary import GROUPS
 from geonotice.packet.report_map import ReportMap, Shown
 from geonotice.packet.staff_report import StaffReport, staff_report_pdf
 from geonotice.workflow.measuring import grown

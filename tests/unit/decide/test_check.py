@@ -11,13 +11,13 @@ from geonotice.decide.check import CHECKS, check, grouped
 from geonotice.decide.facts import Layout, PremisesFacts, Structure, all_of, any_of
 from geonotice.errors import EventFileError, OrdinanceError
 from geonotice.event_file import event_from_data
-from geonotice.ordinance import profile as profiles
+from geonotice.ordinance import vocabulary
 from geonotice.ordinance.read import load_profile, profile_bytes
 
 
 def test_the_checks_a_profile_can_name_are_those_that_code_answers():
-    assert tuple(sorted(CHECKS)) == tuple(sorted(profiles.CHECKS))
-    assert set(profiles.CHECK_VALUES) | set(profiles.CHECK_PERIODS) <= set(CHECKS)
+    assert tuple(sorted(CHECKS)) == tuple(sorted(vocabulary.CHECKS))
+    assert set(vocabulary.CHECK_VALUES) | set(vocabulary.CHECK_PERIODS) <= set(CHECKS)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ class TestSiting:
     def result(self, layout, *, districts=(), profile=None):
         event = event_from_data(event_of("italy" if profile is None else "southampton", {}), file="event")
         facts = PremisesFacts(zone="other", layout=layout, districts=districts)
-        return check(profile or load_profile("italy"), event, facts, on=profiles.date(2026, 6, 1))
+        return check(profile or load_profile("italy"), event, facts, on=date(2026, 6, 1))
 
     def test_a_parking_area_that_is_too_small_for_the_cars_must_be_decided(self):
         found = self.result(Layout(parking_sq_ft=59_999)).finding("italy.parking")
@@ -272,8 +272,8 @@ class TestAnswersThatConflict:
 
 def test_findings_are_grouped_under_the_questions_in_order():
     event = event_from_data(event_of("italy", {}), file="event")
-    groups = grouped(check(load_profile("italy"), event, PremisesFacts(zone="other"), on=profiles.date(2026, 6, 1)))
-    assert list(groups) == [title for title in profiles.GROUPS.values() if title != "How many this year"]
+    groups = grouped(check(load_profile("italy"), event, PremisesFacts(zone="other"), on=date(2026, 6, 1)))
+    assert list(groups) == [title for title in vocabulary.GROUPS.values() if title != "How many this year"]
     assert [item.rule for item in groups["Is a permit needed"]] == ["italy.scope", "italy.permit"]
 
 

@@ -6,8 +6,9 @@ from typing import get_args
 import pytest
 
 from geonotice.ordinance.asks import CHECK_ASKS
-from geonotice.ordinance.profile import CHECK_VALUES, CHECKS, GROUPS, KINDS, From
+from geonotice.ordinance.profile import From
 from geonotice.ordinance.read import parse_profile
+from geonotice.ordinance.vocabulary import CHECK_VALUES, CHECKS, GROUPS, KINDS
 from geonotice.ordinance.words import KINDS as EVENT_KINDS
 from geonotice.ordinance.words import OPTIONAL_VALUES, READINGS, SPONSORS, VALUE_WORDS
 

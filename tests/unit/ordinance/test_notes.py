@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 from geonotice.cli.app import app
 from geonotice.errors import OrdinanceError
 from geonotice.ordinance.notes import REFUSING, profile_notes
-from geonotice.ordinance.profile import CHECKS
 from geonotice.ordinance.show import render_profile
+from geonotice.ordinance.vocabulary import CHECKS
 
 MAIL = rule(
     "mail", "distance_notice", tables='[rules.notice]\noccasion = "hearing"\nrecipients = ["owners"]\ndistance_ft = 500\n'

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
-from geonotice.ordinance.profile import KINDS, Citation, district_key, profile_from_json, profile_to_json
+from geonotice.ordinance.profile import Citation, district_key
 from geonotice.ordinance.read import available, load_profile
+from geonotice.ordinance.stored import profile_from_json, profile_to_json
+from geonotice.ordinance.vocabulary import KINDS
 from geonotice.ordinance.words import READINGS
 
 
