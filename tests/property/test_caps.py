@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from geonotice.decide.caps import CapRequest, PastPermit, cap
 
-YEARS = range(2024, 2028)
+YEARS = range(2023, 2030)
+"""A year before and one after all dates drawn, since a permit may be of the year before its event."""
 YES_NO = (True, False)
 
 
@@ -81,7 +82,7 @@ def requests(draw):
     )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.sampled_from(["residential", "other", "split", "undetermined"]), st.lists(permits(), max_size=3), requests())
 def test_the_answer_is_the_one_that_every_way_to_fill_in_the_unknown_gives(zone, history, request_):
     found = cap(zone, history, request_)
