@@ -245,21 +245,22 @@ def _of_frontage(scene: Scene, n: int, front: Frontage, gaps: tuple[Met, ...], b
 
 def _of_roads(scene: Scene) -> list[Remark]:
     remarks = []
-    for street in dict.fromkeys(one.street for one in scene.inside):
-        mine = [one for one in scene.inside if one.street == street]
+    key = scene.streets.key
+    for street in dict.fromkeys(key(one.street) for one in scene.inside):
+        mine = [one for one in scene.inside if key(one.street) == street]
         remarks.append(
             Remark(
                 "road_inside_parcel",
                 parcels=tuple(dict.fromkeys(one.index for one in mine)),
                 length_ft=sum(one.length_ft for one in mine),
-                street=street,
+                street=mine[0].street,
             )
         )
-    said = {one.street for one in scene.inside}
+    said = {key(one.street) for one in scene.inside}
     remarks += [
         Remark("road_inside_parcel", length_ft=street.frontage_ft, street=street.centerlines[0])
         for street in scene.abutted
-        if not street.gap and not said & set(street.centerlines)
+        if not street.gap and key(street.centerlines[0]) not in said
     ]
     remarks += [
         Remark("private_road", parcels=(one.index,), length_ft=one.shared_ft)

@@ -1,8 +1,11 @@
 """Everything that adjacency says of one premises, in one call: the facts that the rules on neighbours and signs need."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import abutting
 from geonotice.select.assemble import Scene, assemble
@@ -33,6 +36,7 @@ def neighbours(
     geometries: GeometryArray,
     roles: GeometryArray,
     *,
+    premises_roles: GeometryArray | None = None,
     streets: StreetLayer | None = None,
     railroads: StreetLayer | None = None,
     water: GeometryArray | None = None,
@@ -50,6 +54,8 @@ def neighbours(
         The parcels around them, without the premises' own, at least those within :func:`search_ft`.
     roles
         For each of them ``lot``, ``right_of_way``, ``railroad`` or ``water``. Right-of-way and railroad parcels are looked through.
+    premises_roles
+        The same for each parcel of the premises; without, they are lots.
     streets
         Centerlines near the premises; without them frontages have no names.
     railroads
@@ -94,6 +100,7 @@ def neighbours(
         else right_of_way_max_ft
         for face, many in zip(found, faced, strict=True)
     ]
+    ways = _ways([*premises, *geometries], [*(["lot"] * len(premises) if premises_roles is None else premises_roles), *roles])
     across = opposite(found, view, geometries, depth_ft=depths, tolerance_ft=tolerance_ft)
     scene = Scene(
         premises=premises,
@@ -107,11 +114,19 @@ def neighbours(
         beside=beside,
         across=across,
         faced=faced,
-        inside=inside_roads(beside, closed, geometries, streets),
-        abutted=streets_abutted(closed, found, faced, streets),
-        railroads=streets_abutted(closed, found, [facing(face, view, railroads, **widths) for face in found], railroads),
+        inside=inside_roads(beside, closed, geometries, streets, ways=ways),
+        abutted=streets_abutted(closed, found, faced, streets, lots=geometries[solid], ways=ways),
+        railroads=streets_abutted(
+            closed, found, [facing(face, view, railroads, **widths) for face in found], railroads, lots=geometries[solid]
+        ),
     )
     return assemble(scene)
+
+
+def _ways(geometries: Sequence[BaseGeometry], roles: Sequence[str]) -> BaseGeometry | None:
+    """Unite the right-of-way parcels; None where there are none."""
+    some = [geometry for geometry, role in zip(geometries, roles, strict=True) if role == "right_of_way"]
+    return shapely.union_all(some) if some else None
 
 
 def _array(values: GeometryArray | None) -> GeometryArray:

@@ -6,10 +6,11 @@ even where no gap exists (lots drawn to the centerline).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
@@ -18,7 +19,7 @@ from geonotice.select.centerlines import StreetLayer, jurisdiction_of
 from geonotice.select.facing import ALONG_FT, SEEN_FT, Facing
 from geonotice.select.frontage import Face
 from geonotice.select.lot_lines import simplify
-from geonotice.select.outline import FloatArray, GeometryArray, bearing_deg
+from geonotice.select.outline import FloatArray, GeometryArray, bearing_deg, rings_of
 
 __all__ = [
     "InsideRoad",
@@ -31,6 +32,8 @@ HALF_ROAD_FT: Final = 33.0
 """Half of the usual four-rod right-of-way: how near a centerline must lie where no gap shows the street."""
 PARALLEL_DEG: Final = 30.0
 """A centerline runs along a lot line when their directions differ by no more."""
+END_FT: Final = 0.1
+"""A place whose nearest point on a centerline is so near to its end lies past the end."""
 SIGN_BACK_FT: Final = 5.0
 """Where a sign is drawn: this far back from the street line."""
 
@@ -83,11 +86,25 @@ class StreetAbutted:
 
 
 def inside_roads(
-    abutters: Sequence[Abutter], closed: BaseGeometry, geometries: GeometryArray, streets: StreetLayer
+    abutters: Sequence[Abutter],
+    closed: BaseGeometry,
+    geometries: GeometryArray,
+    streets: StreetLayer,
+    *,
+    ways: BaseGeometry | None = None,
 ) -> tuple[InsideRoad, ...]:
     """Find the lot lines along which a street runs though no gap shows it: lots drawn to the centerline.
 
     The centerline lies within 33 ft of the shared line, runs along it for 20 ft or more, and lies in one of the two parcels.
+
+    Parameters
+    ----------
+    abutters, closed, geometries
+        Who shares lot lines with the premises, the premises' outline, and the parcels that the abutters' indexes point to.
+    streets
+        The centerlines.
+    ways
+        The right-of-way parcels: a street that runs in one of them is shown by it.
     """
     found: list[InsideRoad] = []
     if not len(streets.lines):
@@ -101,23 +118,33 @@ def inside_roads(
             if not len(near):
                 continue
             both = shapely.union_all([closed, geometries[abutter.index]])
-            places, headings, step = _along(run.line)
-            best: tuple[float, int] = (0.0, -1)
-            for street in near:
-                line = streets.lines[street]
-                nearest = shapely.get_coordinates(shapely.shortest_line(line, places)).reshape(-1, 2, 2)
-                apart = np.hypot(*(nearest[:, 1] - nearest[:, 0]).T)
-                turn = np.abs((_headings(line, nearest[:, 0]) - headings + np.pi / 2) % np.pi - np.pi / 2)
-                held = shapely.dwithin(both, shapely.points(nearest[:, 0]), SEEN_FT)
-                length = float(np.count_nonzero((apart <= HALF_ROAD_FT) & (turn <= np.radians(PARALLEL_DEG)) & held) * step)
-                best = max(best, (length, int(street)), key=lambda pair: pair[0])
-            if best[0] >= ALONG_FT:
-                found.append(InsideRoad(abutter.index, best[1], best[0], run.line))
+            lots = both if ways is None else shapely.difference(both, ways)
+            along = _along(run.line)
+            beside: dict[str, NDArray[np.bool_]] = {}
+            pieces: dict[str, tuple[float, int]] = {}
+            for street in near.tolist():
+                there, feet = _runs_beside(streets.lines[street], along)
+                there &= shapely.dwithin(lots, shapely.points(feet), SEEN_FT)
+                key = streets.key(street)
+                beside[key] = beside.get(key, False) | there
+                pieces[key] = max(
+                    pieces.get(key, (0.0, street)), (float(np.count_nonzero(there)), street), key=lambda one: one[0]
+                )
+            length, key = max((float(np.count_nonzero(there) * along.step_ft), key) for key, there in beside.items())
+            if length >= ALONG_FT:
+                found.append(InsideRoad(abutter.index, pieces[key][1], length, run.line))
     return tuple(found)
 
 
-def _along(line: LineString) -> tuple[GeometryArray, FloatArray, float]:
-    """Give points along a line about every two feet, the line's heading at each, and their spacing."""
+class _Along(NamedTuple):
+    """Points along a line about every two feet, the line's heading at each, and their spacing."""
+
+    places: GeometryArray
+    headings: FloatArray
+    step_ft: float
+
+
+def _along(line: LineString) -> _Along:
     xy = simplify(shapely.get_coordinates(line))
     straight = shapely.LineString(xy)
     count = max(1, int(np.ceil(straight.length / SEEN_FT)))
@@ -125,20 +152,37 @@ def _along(line: LineString) -> tuple[GeometryArray, FloatArray, float]:
     step = np.diff(xy, axis=0)
     begins = np.concatenate([[0.0], np.cumsum(np.hypot(*step.T))])
     k = np.clip(np.searchsorted(begins, at, side="right") - 1, 0, len(step) - 1)
-    return shapely.line_interpolate_point(straight, at), np.arctan2(step[k, 1], step[k, 0]), straight.length / count
+    return _Along(shapely.line_interpolate_point(straight, at), np.arctan2(step[k, 1], step[k, 0]), straight.length / count)
 
 
-def _headings(line: LineString, points: FloatArray) -> FloatArray:
-    """Give a centerline's heading at points on it."""
-    at = shapely.line_locate_point(line, shapely.points(points))
-    before = shapely.get_coordinates(shapely.line_interpolate_point(line, np.maximum(at - 1, 0)))
-    after = shapely.get_coordinates(shapely.line_interpolate_point(line, np.minimum(at + 1, line.length)))
+def _runs_beside(line: BaseGeometry, along: _Along) -> tuple[NDArray[np.bool_], FloatArray]:
+    """Say at which places a centerline runs beside a lot line, and where on it their feet are: not past its ends, where it only comes near."""
+    nearest = shapely.get_coordinates(shapely.shortest_line(line, along.places)).reshape(-1, 2, 2)
+    feet = nearest[:, 0]
+    apart = np.hypot(*(nearest[:, 1] - feet).T)
+    lines = np.full(len(feet), line, dtype=object)
+    at = shapely.line_locate_point(lines, shapely.points(feet))
+    turn = np.abs((_headings(lines, at) - along.headings + np.pi / 2) % np.pi - np.pi / 2)
+    past = (at < END_FT) | (at > line.length - END_FT)
+    return (apart <= HALF_ROAD_FT) & (turn <= np.radians(PARALLEL_DEG)) & ~past, feet
+
+
+def _headings(lines: GeometryArray, at: FloatArray) -> FloatArray:
+    """Give the headings of lines at places along them."""
+    before = shapely.get_coordinates(shapely.line_interpolate_point(lines, np.maximum(at - 1, 0)))
+    after = shapely.get_coordinates(shapely.line_interpolate_point(lines, np.minimum(at + 1, shapely.length(lines))))
     made: FloatArray = np.arctan2(after[:, 1] - before[:, 1], after[:, 0] - before[:, 0])
     return made
 
 
 def streets_abutted(
-    closed: BaseGeometry, found: Sequence[Face], faced: Sequence[Sequence[Facing]], streets: StreetLayer
+    closed: BaseGeometry,
+    found: Sequence[Face],
+    faced: Sequence[Sequence[Facing]],
+    streets: StreetLayer,
+    *,
+    lots: GeometryArray | None = None,
+    ways: BaseGeometry | None = None,
 ) -> tuple[StreetAbutted, ...]:
     """Give the streets that the premises abut, the longest frontage first.
 
@@ -152,6 +196,10 @@ def streets_abutted(
         For each, the streets it faces (:func:`facing`).
     streets
         The centerlines.
+    lots
+        The other parcels that are no rights-of-way.
+    ways
+        The right-of-way parcels, those of the premises among them: a street that runs in one of them is shown by it.
 
     Examples
     --------
@@ -171,15 +219,9 @@ def streets_abutted(
             key = streets.key(one.street)
             groups.setdefault(key, {})[one.street] = groups.get(key, {}).get(one.street, 0.0) + one.length_ft
             of_faces.setdefault(key, {})[n] = of_faces.get(key, {}).get(n, 0.0) + one.length_ft
-    beside: dict[str, dict[int, float]] = {}
-    near = shapely.STRtree(streets.lines).query(closed, predicate="dwithin", distance=HALF_ROAD_FT)
-    if len(near):
-        band = shapely.buffer(closed, HALF_ROAD_FT, quad_segs=16)
-        for index, length in zip(near, shapely.length(shapely.intersection(streets.lines[near], band)), strict=True):
-            beside.setdefault(streets.key(int(index)), {})[int(index)] = float(length)
-    for key, pieces in beside.items():
-        if sum(pieces.values()) >= ALONG_FT:
-            groups.setdefault(key, dict(pieces))
+    beside = _beside(closed, streets, lots)
+    for key, (_, pieces) in beside.items():
+        groups.setdefault(key, dict(pieces))
     made = []
     for key, pieces in groups.items():
         longest = max(pieces, key=lambda index: (pieces[index], -index))
@@ -193,21 +235,49 @@ def streets_abutted(
                 jurisdictions=tuple(sorted(kinds)),
                 centerlines=tuple(sorted(pieces)),
                 frontages=tuple(sorted(lengths)),
-                frontage_ft=sum(lengths.values()) if lengths else _beside_ft(closed, streets.lines[sorted(pieces)]),
+                frontage_ft=sum(lengths.values()) if lengths else beside[key][0],
                 sign=sign,
                 sign_bearing_deg=bearing,
-                gap=bool(lengths),
+                gap=bool(lengths) or _held(streets.lines[sorted(pieces)], ways) >= ALONG_FT,
             )
         )
     return tuple(sorted(made, key=lambda street: (-street.frontage_ft, street.name, street.centerlines)))
 
 
-def _beside_ft(closed: BaseGeometry, lines: GeometryArray) -> float:
-    """Measure how much of a street's centerline lies in the premises, or else beside them at about its least distance."""
-    united = shapely.union_all(lines)
-    inside = float(shapely.length(shapely.intersection(united, closed)))
-    least = float(shapely.distance(united, closed))
-    return inside or float(shapely.length(shapely.intersection(united, shapely.buffer(closed, least + SEEN_FT))))
+def _beside(closed: BaseGeometry, streets: StreetLayer, lots: GeometryArray | None) -> dict[str, tuple[float, dict[int, float]]]:
+    """Find the streets that no frontage need face: how far each lies by the premises, and each piece's part of it.
+
+    Their centerlines run beside the boundary; or they lie in the premises, or within 33 ft of them in another lot, where no gap can show
+    them. In a gap near the premises, across a corner or beyond the end of a street, a centerline is that of a street to be faced.
+    """
+    near = shapely.STRtree(streets.lines).query(closed, predicate="dwithin", distance=HALF_ROAD_FT)
+    if not len(near):
+        return {}
+    band = shapely.buffer(closed, HALF_ROAD_FT, quad_segs=16)
+    land = [closed] if lots is None else [closed, *lots[shapely.intersects(lots, band)]]
+    drawn = shapely.intersection(band, shapely.union_all(land))
+    lines = [_along(ring.line) for ring in rings_of(closed)]
+    pieces: dict[str, list[int]] = {}
+    for street in sorted(near.tolist()):
+        pieces.setdefault(streets.key(street), []).append(street)
+    found = {}
+    for key, mine in pieces.items():
+        there = [[_runs_beside(streets.lines[street], line)[0] for line in lines] for street in mine]
+        beside = _length_ft(lines, [np.any(some, axis=0) for some in zip(*there, strict=True)])
+        inside, held = _held(streets.lines[mine], closed), [_held(streets.lines[[street]], drawn) for street in mine]
+        if max(beside, sum(held)) >= ALONG_FT:
+            each = [max(one, _length_ft(lines, some)) for one, some in zip(held, there, strict=True)]
+            found[key] = (inside or beside or sum(held), dict(zip(mine, each, strict=True)))
+    return found
+
+
+def _length_ft(lines: Sequence[_Along], there: Sequence[NDArray[np.bool_]]) -> float:
+    return float(sum(np.count_nonzero(some) * line.step_ft for line, some in zip(lines, there, strict=True)))
+
+
+def _held(lines: GeometryArray, land: BaseGeometry | None) -> float:
+    """Measure how much of centerlines lies in some land."""
+    return 0.0 if land is None else float(shapely.length(shapely.intersection(lines, land)).sum())
 
 
 def _sign(closed: BaseGeometry, face: Face | None, centerline: BaseGeometry) -> tuple[BaseGeometry, float]:

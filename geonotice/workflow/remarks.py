@@ -25,6 +25,7 @@ _TEXTS = {
     "right_of_way_cut_off": "Along {length:,.0f} ft, facing {bearing}, {frontage} meets nothing within the widest right-of-way, though a street runs there or a parcel lies farther off. Look whether owners across it must be told.",
     "lines_too_short": "A lot line that ends {frontage} is too short or too curved to extend; the line straight across was used.",
     "road_inside_parcel": "{street} runs inside the lots, which are drawn to its centerline: the lots across it abut by the drawing and are also opposite.",
+    "road_beside": "{street} runs on or beside the premises, and no gap between the lots shows it. Look at the map whether somebody across it is missing.",
     "private_road": "A right-of-way parcel adjoins the premises and was looked through. If it is a private road, its owner is on the list as abutting.",
     "diagonal_lot": "A lot lies diagonally across the crossing and is not listed: the extended lot lines do not reach it.",
     "narrow_gap": "What lies across {frontage} is a gap so narrow that it may be a fault of the drawing rather than a right-of-way.",
@@ -45,7 +46,9 @@ def _caution(remark: "Remark", near: "Neighbours", ids: "Sequence[str]", streets
         name = name or (found.name if found else "")
         frontage = f"frontage {remark.frontage}" + (f" on {name}" if name else "")
     bearing = COMPASS[round((remark.bearing_deg or 0.0) / 45) % 8]
-    text = _TEXTS[remark.code].format(
+    # Where no lot across is known, the lots are not said to be drawn to the centerline.
+    beside = remark.code == "road_inside_parcel" and not remark.parcels
+    text = _TEXTS["road_beside" if beside else remark.code].format(
         frontage=frontage, length=remark.length_ft or 0.0, bearing=bearing, street=name or "A street"
     )
     return Caution(remark.code, text[0].upper() + text[1:], tuple(ids[index] for index in remark.parcels))

@@ -173,6 +173,55 @@ class TestStreetsAbutted:
         assert "road_inside_parcel" in codes(found)
         assert all(not one.parcels for one in found.remarks if one.code == "road_inside_parcel")
 
+    def test_a_street_parcel_shows_its_street(self):
+        lots = {**SOUTH, "RD": box(-500, 100, 800, 120), **row("N", 0, 120, 100, 100, 3)}
+        found, named = ask(lots, ["S2"], roles={"RD": "right_of_way"}, streets=[([(-500, 110), (800, 110)], "Back Aly", "TOWN")])
+        assert [(street.name, street.gap) for street in found.streets] == [("Back Aly", True)]
+        assert codes(found) == {"open_run"}
+        assert named(found.related("opposite")) == ["N2"]
+
+    @pytest.mark.parametrize(("roles", "said"), [(["right_of_way"], set()), (["lot"], {"road_inside_parcel"})])
+    def test_premises_that_are_a_street_parcel_hold_their_street(self, roles, said):
+        lots = shapely.transform(
+            array([box(0, 100, 300, 120), *SOUTH.values(), *row("N", 0, 120, 100, 100, 3).values()]), lambda xy: xy
+        )
+        road = StreetLayer(array([shapely.LineString([(0, 110), (300, 110)])]), ("Back Aly",), ("TOWN",))
+        found = neighbours(lots[:1], lots[1:], ["lot"] * 6, premises_roles=roles, streets=road)
+        assert {one.name for one in found.streets} == {"Back Aly"}
+        assert codes(found) & {"road_inside_parcel"} == said
+        assert {one.relation for one in found.neighbours} == {"abutting"}
+
+    def test_a_street_that_ends_at_the_premises_does_not_run_along_their_side_lines(self):
+        """The pole of a flag lot at the head of a T: the side street's centerline ends at it, 25 ft from either side line."""
+        lots = {
+            "F": shapely.union_all([box(0, -300, 300, -100), box(100, -100, 150, 0)]), "W": box(0, -100, 100, 0), "E": box(150, -100, 300, 0),
+            "NL": box(-100, 50, 100, 150), "NR": box(150, 50, 300, 150),
+        }  # fmt: skip
+        streets = [([(-300, 25), (600, 25)], "Harbor St", "TOWN"), ([(125, 600), (125, 0)], "Maple St", "TOWN")]
+        found, named = ask(lots, ["F"], streets=streets)
+        assert named(found.related("abutting")) == ["E", "W"]
+        assert named(found.related("opposite")) == []
+        assert "road_inside_parcel" not in codes(found)
+
+    def test_a_street_that_begins_6_ft_before_the_last_corner_is_not_abutted(self):
+        """It runs on in the gap beyond the corner, within 33 ft of it for 27 ft in all, but along the boundary for 6 ft only."""
+        lots = {**SOUTH, **NORTH, "E": box(350, 0, 450, 100)}
+        streets = [([(-500, 125), (294, 125)], "Main St", "TOWN"), ([(294, 125), (800, 125)], "Bridge St", "TOWN")]
+        found, _ = ask(lots, ["S3"], streets=streets)
+        assert names(found) == ["Main St"]
+        assert "road_inside_parcel" not in codes(found)
+
+    def test_pieces_of_one_street_along_a_lot_line_are_one(self):
+        pieces = [
+            ([(-300, 200), (45, 200)], "Hill Rd", "TOWN"),
+            ([(45, 200), (60, 200)], "HILL RD", "TOWN"),
+            ([(60, 200), (300, 200)], "Hill Rd", "TOWN"),
+        ]
+        found, named = ask(FOUR, ["A"], streets=pieces)
+        (one,) = [one for one in found.remarks if one.code == "road_inside_parcel"]
+        assert (named(one.parcels), round(one.length_ft, -1)) == (["B"], 100)
+        assert [(street.centerlines, round(street.frontage_ft, -1)) for street in found.streets] == [((0, 1, 2), 100)]
+
 
 class TestSigns:
     """One sign faces each public street that the property abuts, not more than 10 ft back from the street line."""
