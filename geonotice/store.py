@@ -49,7 +49,7 @@ __all__ = [
     "Store",
 ]
 
-STORE_VERSION = 2
+STORE_VERSION = 3
 
 PARCEL_COLUMNS = (
     "id", "key", "tax_map_number", "swis", "role", "situs", "situs_number", "situs_street", "situs_unit", "situs_city",

@@ -16,6 +16,7 @@ __all__ = [
     "PARCEL_FIELDS",
     "TOWN_FILE",
     "Clerk",
+    "DistrictSpec",
     "LayerSpec",
     "RollKey",
     "RollSpec",
@@ -117,6 +118,22 @@ class Clerk:
 
 
 @dataclass(frozen=True, slots=True)
+class DistrictSpec:
+    """What the town's officials say of a zoning district that the law's table leaves open: its class, its yards in feet.
+
+    ``source`` says who determined it, or where it stands.
+    """
+
+    code: str
+    source: str
+    zone: Literal["residential", "other"] | None = None
+    municipality: str = ""
+    front_ft: float | None = None
+    side_ft: float | None = None
+    rear_ft: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Town:
     """A town file, checked."""
 
@@ -130,6 +147,7 @@ class Town:
     rolls: tuple[RollSpec, ...] = ()
     settings: Settings = field(default_factory=Settings)
     clerk: Clerk = field(default_factory=Clerk)
+    districts: tuple[DistrictSpec, ...] = ()
     postage: Path | None = None
     register_url: str | None = None
 
@@ -178,6 +196,7 @@ def town_from_json(data: dict[str, Any], *, file: Path) -> Town:
     made["rolls"] = tuple(_roll(item) for item in data["rolls"])
     made["settings"] = Settings(**data["settings"])
     made["clerk"] = Clerk(**{**data["clerk"], "address": tuple(data["clerk"]["address"])})
+    made["districts"] = tuple(DistrictSpec(**item) for item in data["districts"])
     made["postage"] = Path(data["postage"]) if data["postage"] else None
     return Town(**{item.name: made[item.name] for item in fields(Town)})
 

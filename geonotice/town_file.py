@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from geonotice.errors import Fault, TownFileError
-from geonotice.town import LAYER_KINDS, PARCEL_FIELDS, Clerk, LayerSpec, RollKey, RollSpec, Settings, Town, find_town_file
+from geonotice.town import (
+    LAYER_KINDS,
+    PARCEL_FIELDS,
+    Clerk,
+    DistrictSpec,
+    LayerSpec,
+    RollKey,
+    RollSpec,
+    Settings,
+    Town,
+    find_town_file,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -99,6 +110,16 @@ class _ClerkPart(_Model):
     hours: str = ""
 
 
+class _DistrictPart(_Model):
+    code: str = Field(min_length=1)
+    source: str = Field(min_length=1)
+    zone: Literal["residential", "other"] | None = Field(default=None, alias="class")
+    municipality: str = ""
+    front_ft: float | None = Field(default=None, ge=0, le=1000)
+    side_ft: float | None = Field(default=None, ge=0, le=1000)
+    rear_ft: float | None = Field(default=None, ge=0, le=1000)
+
+
 class _PostagePart(_Model):
     file: str = Field(min_length=1)
 
@@ -113,6 +134,7 @@ class _File(_Model):
     roll: list[_RollPart] = Field(default_factory=list)
     settings: _SettingsPart = Field(default_factory=_SettingsPart)
     clerk: _ClerkPart = Field(default_factory=_ClerkPart)
+    districts: list[_DistrictPart] = Field(default_factory=list)
     postage: _PostagePart | None = None
     register_: _RegisterPart | None = Field(default=None, alias="register")
 
@@ -215,6 +237,7 @@ def _town(file: Path, checked: _File) -> Town:
         rolls=tuple(_roll(base, part) for part in checked.roll),
         settings=Settings(**checked.settings.model_dump()),
         clerk=Clerk(**clerk),
+        districts=tuple(DistrictSpec(**part.model_dump()) for part in checked.districts),
         postage=(base / checked.postage.file).resolve() if checked.postage else None,
         register_url=checked.register_.url if checked.register_ else None,
     )

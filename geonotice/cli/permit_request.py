@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from geonotice.cli.app import as_day, say
+from geonotice.cli.app import as_day
 from geonotice.errors import Fault, UsageError
 
 if TYPE_CHECKING:
+    from geonotice.model import Caution
     from geonotice.register.values import Application
     from geonotice.workflow.opening import Opened
 
@@ -55,10 +56,10 @@ def read_request(
     kind: str | None,
     persons: int | None,
     applicant: str | None,
-) -> "Application":
-    """Put together what is asked for: the event file's answers, where there is one, and the options laid over them."""
-    stated = _stated(opened, parcels, find=find, event=event, charity=charity, benefits=benefits_applicant)
-    return _laid_over(
+) -> "tuple[Application, tuple[Caution, ...]]":
+    """Put together what is asked for: the event file's answers, where there is one, and the options laid over them; and what was noticed."""
+    stated, said = _stated(opened, parcels, find=find, event=event, charity=charity, benefits=benefits_applicant)
+    asked = _laid_over(
         stated,
         starts=starts,
         ends=ends,
@@ -69,11 +70,12 @@ def read_request(
         persons=persons,
         applicant=applicant,
     )
+    return asked, said
 
 
 def _stated(
     opened: "Opened", parcels: list[str] | None, *, find: list[str] | None, event: Path | None, charity: bool, benefits: bool
-) -> "Application":
+) -> "tuple[Application, tuple[Caution, ...]]":
     """Put together what is asked: from the event file where one is given, else from the parcels and flags alone.
 
     A flag that is not given is a *no* where no event file is: a clerk who leaves out ``--charity`` means that it is none.
@@ -104,9 +106,7 @@ def _stated(
             charitable=True if charity else made.charitable,
             primarily_benefits_applicant=True if benefits else made.primarily_benefits_applicant,
         )
-    for caution in cautions:
-        say(f"! {caution.text}" + (f" [{', '.join(caution.parcels)}]" if caution.parcels else ""))
-    return made
+    return made, cautions
 
 
 def _laid_over(

@@ -24,6 +24,7 @@ from geonotice.cli.permit_request import (
     Starts,
     read_request,
 )
+from geonotice.errors import GeonoticeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,7 +72,7 @@ def check(
     from geonotice.workflow.permitting import check_permit, read_town_register
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
-        asked = read_request(
+        asked, said = read_request(
             opened,
             parcels,
             find=find,
@@ -87,7 +88,7 @@ def check(
             persons=persons,
             applicant=applicant,
         )
-        found = check_permit(opened, register, asked, on=today(on))
+        found = check_permit(opened, register, asked, on=today(on), said=said)
     if json_:
         print_json(check_json(found))
     else:
@@ -129,7 +130,7 @@ def issue(
     from geonotice.workflow.permitting import issue_permit, open_town_register
 
     with open_store(town) as opened:
-        asked = read_request(
+        asked, said = read_request(
             opened,
             parcels,
             find=find,
@@ -147,7 +148,13 @@ def issue(
         )
         # Opened last: an application that cannot be read starts no register.
         with open_town_register(opened.town) as register:
-            made = issue_permit(opened, register, asked, now=_clock(), issued=today(on), by=_who(by), override=override)
+            try:
+                made = issue_permit(
+                    opened, register, asked, now=_clock(), issued=today(on), by=_who(by), override=override, said=said
+                )
+            except GeonoticeError:
+                _warn(said)  # what the refusal may rest on: a permit that is issued carries it with it
+                raise
     if json_:
         print_json(issued_json(made))
     else:
@@ -353,7 +360,7 @@ def _change(
 
 def _warn(cautions: "Sequence[Caution]") -> None:
     for caution in cautions:
-        say(f"! {caution.text}")
+        say(f"! {caution.text}" + (f" [{', '.join(caution.parcels)}]" if caution.parcels else ""))
 
 
 def _who(by: str | None) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from geonotice.decide.cap_values import Zone
 from geonotice.model import Caution, District
+from geonotice.ordinance.profile import District as ProfileDistrict
 from geonotice.ordinance.profile import Profile, district_key
 
 __all__ = ["DistrictArea", "ZoneDecision", "decide_zone"]
@@ -69,8 +70,9 @@ def decide_zone(
         named = ", ".join(
             f"{area.code} ({area.municipality})" if area.municipality else area.code or "(no code)" for area in unknown
         )
-        text = f"The ordinance profile does not say whether these districts are residential: {named}. An official must say; it is not taken for either.{_elsewhere(profile, unknown)}"
+        text = f"The ordinance profile does not say whether these districts are residential: {named}. An official must say; it is not taken for either. Who has said so is written into the town file ([[districts]], docs/town-file.md).{_elsewhere(profile, unknown)}"
         cautions.append(Caution("unknown_district", text))
+    cautions += [_by_town(known) for area in areas if (known := profile.district(area.code, area.municipality)) and known.by_town]
     if not districts:
         cautions.append(Caution("unzoned", "No zoning district covers the premises."))
     elif unzoned_share:
@@ -97,11 +99,21 @@ def decide_zone(
     return ZoneDecision(zone, districts, tuple(cautions))
 
 
+def _by_town(known: ProfileDistrict) -> Caution:
+    """Say whose word it is that classes a district: not the profile's."""
+    text = f"{known.code} is taken as {'residential' if known.zone == 'residential' else 'not residential'} because the town file says so ({known.source}); the law's table leaves it open."
+    return Caution("district_by_town", text)
+
+
 def _elsewhere(profile: Profile, unknown: Sequence[DistrictArea]) -> str:
     """Say where the profile has a code, but for another municipality than the layer names: often a name spelled in two ways."""
     # A village's code that looks like the town's is another district, and not misspelt.
     codes = {
-        district_key(area.code): area for area in unknown if area.code and not area.municipality.casefold().startswith("village")
+        district_key(area.code): area
+        for area in unknown
+        if area.code
+        and not area.municipality.casefold().startswith("village")
+        and profile.district(area.code, area.municipality) is None
     }
     found = {
         item.code: (item.municipality or profile.town, codes[key])

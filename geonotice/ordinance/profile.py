@@ -288,7 +288,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class District:
-    """A zoning district: how it is classed, and the setbacks of its dimensional table in feet (None where the table was not supplied)."""
+    """A zoning district: how it is classed, and the setbacks of its dimensional table in feet (None where the table was not supplied).
+
+    ``by_town`` says that the law's own table leaves its class open, and the town's officials have determined it.
+    """
 
     code: str
     zone: ZoneClass
@@ -298,6 +301,7 @@ class District:
     front_ft: float | None = None
     side_ft: float | None = None
     rear_ft: float | None = None
+    by_town: bool = False
 
 
 @dataclass(frozen=True, slots=True)

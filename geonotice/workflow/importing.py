@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from geonotice import __version__
 from geonotice.errors import Fault, UsageError
+from geonotice.ordinance.determined import with_determinations
 from geonotice.ordinance.read import load_profile
 from geonotice.ordinance.stored import profile_to_json
 from geonotice.town import TOWN_FILE, find_town_file
@@ -95,7 +96,7 @@ def import_layers(place: Path, *, on: "date | None" = None, progress: "Callable[
     from geonotice.town_file import read_town_file
 
     town = read_town_file(place)
-    profile = load_profile(town.ordinance, relative_to=town.folder)
+    profile = with_determinations(load_profile(town.ordinance, relative_to=town.folder), town.districts, file=str(town.file))
     meta = {
         "profile": json.dumps(profile_to_json(profile), ensure_ascii=False, sort_keys=True),
         "profile_sha256": profile.sha256,

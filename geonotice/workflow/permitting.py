@@ -188,9 +188,17 @@ def history_for_check(
 
 
 def check_permit(
-    opened: "Opened", register: Register, application: Application, *, on: date, nearness: Nearness = DEFAULT_NEARNESS
+    opened: "Opened",
+    register: Register,
+    application: Application,
+    *,
+    on: date,
+    nearness: Nearness = DEFAULT_NEARNESS,
+    said: tuple[Caution, ...] = (),
 ) -> PermitCheck:
     """Check an application: the caps and what else the law asks of the register, and which events it would be in the way of.
+
+    ``said`` is what was noticed of its land (:func:`describe_land`): it goes with the result.
 
     Raises
     ------
@@ -202,7 +210,7 @@ def check_permit(
     found = check(register, application, on=on, rules=permit_rules(opened.profile), slivers=slivers_of(opened))
     near = conflicts_with(register, application, nearness=nearness)
     conflicts = (Caution("conflict", conflict.text) for conflict in near)
-    return replace(found, cautions=(*standing_cautions(opened.profile), *found.cautions, *conflicts))
+    return replace(found, cautions=(*standing_cautions(opened.profile), *said, *found.cautions, *conflicts))
 
 
 def issue_permit(
@@ -215,8 +223,11 @@ def issue_permit(
     issued: date | None = None,
     override: str = "",
     why: str = "",
+    said: tuple[Caution, ...] = (),
 ) -> Issued:
     """Issue a permit, if the register allows it at the moment of writing; ``issued`` is its date, that of ``now`` by itself.
+
+    ``said`` is what was noticed of its land (:func:`describe_land`): it goes with the result.
 
     Raises
     ------
@@ -240,7 +251,8 @@ def issue_permit(
         why=why,
         issued=issued,
     )
-    return replace(made, check=replace(made.check, cautions=(*standing_cautions(opened.profile), *made.check.cautions)))
+    cautions = (*standing_cautions(opened.profile), *said, *made.check.cautions)
+    return replace(made, check=replace(made.check, cautions=cautions))
 
 
 def import_permits(
@@ -312,14 +324,21 @@ def year_of_permits(
     RegisterError
         The database refuses.
     """
+    by_town: dict[str, Caution] = {}
+
+    def land_of(parcel: "Parcel", shape: Any) -> Land:  # noqa: ANN401  # a polygon
+        land, said = _snapshot(opened, parcel, shape)
+        by_town.update({caution.text: caution for caution in said if caution.code == "district_by_town"})
+        return land
+
     found = event_year(
         register,
         opened.store,
         year=year,
         on=on,
         rules=permit_rules(opened.profile),
-        land_of=lambda parcel, shape: _snapshot(opened, parcel, shape)[0],
+        land_of=land_of,
         slivers=slivers_of(opened),
         nearness=nearness,
     )
-    return replace(found, cautions=(*standing_cautions(opened.profile), *found.cautions))
+    return replace(found, cautions=(*standing_cautions(opened.profile), *by_town.values(), *found.cautions))

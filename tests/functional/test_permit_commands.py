@@ -339,3 +339,24 @@ def test_a_parade_anywhere_in_town_counts_for_the_days_between_parades(town, tmp
     (found,) = [finding for finding in made["findings"] if finding["rule"] == "sh.parade30"]
     assert found["status"] == "decide"
     assert "2026-07-04" in found["text"] + json.dumps(found["facts"])
+
+
+class TestADistrictThatTheTownHasDetermined:
+    """HB is one of the districts whose class the profile leaves open."""
+
+    OPEN = "0900-124.00-04.00-006.000"
+
+    def test_is_decided_once_the_town_file_says_whose_word_it_is(self, town):
+        before = json.loads(
+            run("permit", "check", town, self.OPEN, "--starts", "2026-12-20", "--night", "no", *TODAY, "--json").stdout
+        )
+        assert before["zone"] == "undetermined"
+        with (town / "town.toml").open("a") as file:
+            file.write('\n[[districts]]\ncode = "HB"\nclass = "other"\nsource = "Town Attorney, 3 March 2026"\n')
+        run("import", town)
+        after = json.loads(
+            run("permit", "check", town, self.OPEN, "--starts", "2026-12-20", "--night", "no", *TODAY, "--json").stdout
+        )
+        assert (after["zone"], after["rule"], after["status"]) == ("other", "sh.cap_other", "met")
+        said = {item["code"]: item["text"] for item in after["warnings"]}
+        assert "Town Attorney, 3 March 2026" in said["district_by_town"]

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from geonotice.errors import TownFileError
-from geonotice.town import town_from_json, town_to_json
+from geonotice.town import DistrictSpec, town_from_json, town_to_json
 from geonotice.town_file import read_town_file
 
 GOOD = """
@@ -39,6 +39,12 @@ borderline = "ask"
 name = "A. Clerk"
 address = ["Town Hall", "Naples NY 14512"]
 
+[[districts]]
+code = "HB"
+class = "other"
+source = "Town Attorney, letter of 3 March 2026"
+front_ft = 30
+
 [register]
 url = "sqlite:///permits.sqlite"
 """
@@ -68,6 +74,7 @@ def test_a_town_is_read_from_its_folder_or_file_with_absolute_paths(write):
     assert town.settings.tolerance_ft == 1.5
     assert town.clerk.address == ("Town Hall", "Naples NY 14512")
     assert town.register_url == "sqlite:///permits.sqlite"
+    assert town.districts == (DistrictSpec("HB", "Town Attorney, letter of 3 March 2026", "other", front_ft=30.0),)
 
 
 def test_the_store_gives_back_the_town_that_was_checked(write):

@@ -98,3 +98,9 @@ def test_the_sun_that_does_not_set_is_no_time():
 def test_summer_time_runs_from_march_to_november():
     assert [new_york_offset_hours(date(2026, 3, day)) for day in (7, 8)] == [-5, -4]
     assert [new_york_offset_hours(date(2026, month, day)) for month, day in ((10, 31), (11, 1))] == [-4, -5]
+
+
+def test_a_district_that_the_profile_leaves_open_is_not_said_to_be_spelt_otherwise():
+    (caution,) = decide_zone(PROFILE, [DistrictArea("HB", PROFILE.town, 10_000.0, 1.0)]).cautions
+    assert caution.code == "unknown_district"
+    assert "spell both alike" not in caution.text
