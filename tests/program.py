@@ -5,7 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from typer.testing import CliRunner
+
 import geonotice
+from geonotice.cli import main
+from geonotice.cli.app import app
 
 HEAVY = ("pandas", "geopandas", "pyogrio", "fiona", "folium", "pyproj", "pydantic", "pyarrow", "matplotlib")
 """What the query path must not import."""
@@ -31,3 +35,22 @@ def imported_by(*args):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=_ENVIRONMENT)
     return set(done.stderr.strip().splitlines()[-1].split()[1:])
+
+
+def run_here(*args, expect=0):
+    """Run a command in this process, which is quicker; an error that is no exit is kept as the outcome's exception."""
+    outcome = CliRunner().invoke(app, [*map(str, args)])
+    assert outcome.exit_code == expect, (outcome.exception, outcome.output)
+    return outcome
+
+
+def exit_code(*args):
+    """Run a command in this process as the program's entry does, its errors told in words; give the exit code."""
+    before, sys.argv = sys.argv, ["geonotice", *map(str, args)]
+    try:
+        main()
+    except SystemExit as done:
+        return int(done.code or 0)
+    finally:
+        sys.argv = before
+    return 0

@@ -5,7 +5,6 @@ Every case has lots of its own in one town, so that one import of layers and one
 
 import csv
 import json
-import sys
 from pathlib import Path
 
 import geopandas
@@ -13,8 +12,7 @@ import pytest
 import shapely
 from cap_cases import CASES, case_parcels
 from law_toys import FACTS, event_of
-
-from geonotice.cli import main
+from program import exit_code
 
 HANDED = Path(__file__).resolve().parents[3] / "shared" / "cases" / "caps.json"
 ALL = [
@@ -74,25 +72,13 @@ def write_permits(file: Path) -> int:
     return len(rows)
 
 
-def run(*args: object) -> int:
-    """Run the command line in this process and give its exit code."""
-    before, sys.argv = sys.argv, ["geonotice", *map(str, args)]
-    try:
-        main()
-    except SystemExit as done:
-        return int(done.code or 0)
-    finally:
-        sys.argv = before
-    return 0
-
-
 @pytest.fixture(scope="module")
 def town(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("caps")
     write_layers(folder)
-    assert run("import", folder) == 0
+    assert exit_code("import", folder) == 0
     assert write_permits(folder / "past.csv") > 0
-    assert run("permit", "import", folder, folder / "past.csv", "--by", "the clerk", "--on", "2026-01-02") == 0
+    assert exit_code("permit", "import", folder, folder / "past.csv", "--by", "the clerk", "--on", "2026-01-02") == 0
     return folder
 
 
@@ -138,7 +124,7 @@ def asked(n: int, folder: Path) -> list[str]:
 def test_permit_check_answers_and_permit_issue_keeps_to_it(town, tmp_path, capsys, n):
     case, words = ALL[n], asked(n, tmp_path)
     capsys.readouterr()
-    code = run("permit", "check", town, *words, "--json", "--strict")
+    code = exit_code("permit", "check", town, *words, "--json", "--strict")
     said = capsys.readouterr()
     found = json.loads(said.out)
     assert found["status"] == case["expect"], (case["why"], found["text"])
@@ -150,7 +136,7 @@ def test_permit_check_answers_and_permit_issue_keeps_to_it(town, tmp_path, capsy
     assert sorted(found["missing"]) == sorted(case.get("missing", found["missing"])), found["text"]
     zones = [zone for zone, _ in case_parcels(case)]
     assert [(parcel["id"], parcel["zone"]) for parcel in found["parcels"]] == list(zip(lots(n), zones, strict=True))
-    assert run("permit", "issue", town, *words, "--by", "Chief Fire Marshal", "--json") == EXITS[case["expect"]]
+    assert exit_code("permit", "issue", town, *words, "--by", "Chief Fire Marshal", "--json") == EXITS[case["expect"]]
 
 
 @pytest.mark.parametrize("n", [n for n, case in enumerate(ALL) if "parcels" not in case], ids=lambda n: ALL[n]["name"])
@@ -178,7 +164,7 @@ def test_a_check_of_stated_facts_answers_the_same(tmp_path, capsys, n):
     }
     (tmp_path / "case.json").write_text(json.dumps(stated))
     capsys.readouterr()
-    run("check", "--case", tmp_path / "case.json", "--json")
+    exit_code("check", "--case", tmp_path / "case.json", "--json")
     findings = json.loads(capsys.readouterr().out)["findings"]
     found = {item["rule"]: item["status"] for item in findings if item["rule"] in RULES}
     if case.get("exempt_owner"):
@@ -191,5 +177,5 @@ def test_a_check_of_stated_facts_answers_the_same(tmp_path, capsys, n):
 def test_the_register_holds_the_past_permits_and_those_that_could_be_issued(town, capsys):
     """Runs after the cases of its worker: nothing past a cap was written."""
     capsys.readouterr()
-    assert run("permit", "log", town, "--verify", "--json") == 0
+    assert exit_code("permit", "log", town, "--verify", "--json") == 0
     assert json.loads(capsys.readouterr().out)["sound"]

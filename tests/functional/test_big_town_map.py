@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 from big_town import LOTS, NUMBER, OWNER, PERMITS, make_big_town
 from browsing import Opened, without_policy
-from typer.testing import CliRunner
-
-from geonotice.cli.app import app
+from program import run_here
 
 pytestmark = pytest.mark.browser
 
@@ -21,17 +19,12 @@ MOST_BYTES = 3_000_000
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Give the town's two maps: its layers imported, its permits taken in, a parade issued."""
     place = make_big_town(tmp_path_factory.mktemp("bigtown"))
-    run("permit", "import", place, place / "permits.csv", "--by", "Clerk", "--on", "2026-02-01")
-    run("permit", "issue", place, "--event", place / "parade.toml", "--by", "Chief of Police", "--on", "2026-02-01")
+    run_here("permit", "import", place, place / "permits.csv", "--by", "Clerk", "--on", "2026-02-01")
+    run_here("permit", "issue", place, "--event", place / "parade.toml", "--by", "Chief of Police", "--on", "2026-02-01")
     made = {"staff": place / "map.html", "public": place / "public.html"}
-    run("map", place, "--year", "2026", "--out", made["staff"], *TODAY)
-    run("map", place, "--year", "2026", "--public", "--out", made["public"], *TODAY)
+    run_here("map", place, "--year", "2026", "--out", made["staff"], *TODAY)
+    run_here("map", place, "--year", "2026", "--public", "--out", made["public"], *TODAY)
     return made
-
-
-def run(*args: object) -> None:
-    outcome = CliRunner().invoke(app, [*map(str, args)])
-    assert outcome.exit_code == 0, (outcome.exception, outcome.output)
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import geopandas
 import pytest
 import shapely
 import shapely.affinity
+from program import run_here
 from typer.testing import CliRunner
 
 from geonotice.cli.app import app
@@ -77,12 +78,6 @@ def parade(tmp_path):
     return write_event
 
 
-def run(*args, expect=0):
-    outcome = CliRunner().invoke(app, [*map(str, args)])
-    assert outcome.exit_code == expect, (outcome.exception, outcome.output)
-    return outcome
-
-
 def faults_of(call):
     with pytest.raises(GeonoticeError) as caught:
         call()
@@ -94,26 +89,26 @@ class TestTwoParadesOnOneStreet:
 
     def test_twenty_days_apart_in_july_is_for_the_official_to_weigh_and_names_the_street(self, town, parade):
         first, second = parade("Independence", "2026-07-04"), parade("Harbor", "2026-07-24")
-        issued = json.loads(run("permit", "issue", town, "--event", first, "--by", "Chief", *TODAY, "--json").stdout)
+        issued = json.loads(run_here("permit", "issue", town, "--event", first, "--by", "Chief", *TODAY, "--json").stdout)
         assert (issued["number"], issued["status"]) == ("2026-0001", "issued")
 
-        asked = json.loads(run("permit", "check", town, "--event", second, *TODAY, "--json").stdout)
+        asked = json.loads(run_here("permit", "check", town, "--event", second, *TODAY, "--json").stdout)
         assert (asked["status"], asked["rule"]) == ("decide", "sh.parade30")
         assert "Parade 2026-0001 on Saturday 4 July 2026 along the same street (Main Street) is within 30 days" in asked["text"]
 
-        checked = json.loads(run("check", town, second, *TODAY, "--json").stdout)
+        checked = json.loads(run_here("check", town, second, *TODAY, "--json").stdout)
         (found,) = [finding for finding in checked["findings"] if finding["rule"] == "sh.parade30"]
         assert found["status"] == "decide"
         assert found["facts"]["same_streets"] == ["Main Street"]
         assert "on Saturday 4 July 2026, along the same street (Main Street): the official considers it" in found["text"]
 
-        shown = json.loads(run("permit", "show", town, "2026-0001", "--json").stdout)
+        shown = json.loads(run_here("permit", "show", town, "2026-0001", "--json").stdout)
         assert shown["streets"] == ["Main Street"]
-        second_permit = json.loads(run("permit", "issue", town, "--event", second, "--by", "Chief", *TODAY, "--json").stdout)
+        second_permit = json.loads(run_here("permit", "issue", town, "--event", second, "--by", "Chief", *TODAY, "--json").stdout)
         assert second_permit["number"] == "2026-0002", "another parade is a factor, no bar"
 
         page = town / "map.html"
-        run("map", town, "--year", "2026", "--out", page, *TODAY)
+        run_here("map", town, "--year", "2026", "--out", page, *TODAY)
         drawn = re.search(r'"parades":(\[\[.*?\]\])', page.read_text(encoding="utf-8"))
         assert drawn is not None
         titles = (
@@ -123,8 +118,8 @@ class TestTwoParadesOnOneStreet:
         assert json.loads(drawn[1]) == list(titles)
 
     def test_on_another_street_it_is_within_the_days_all_the_same(self, town, parade):
-        run("permit", "issue", town, "--event", parade("Independence", "2026-07-04"), "--by", "Chief", *TODAY)
-        asked = run("permit", "check", town, "--event", parade("Harbor", "2026-07-24", ALONG_ELM), *TODAY, "--json").stdout
+        run_here("permit", "issue", town, "--event", parade("Independence", "2026-07-04"), "--by", "Chief", *TODAY)
+        asked = run_here("permit", "check", town, "--event", parade("Harbor", "2026-07-24", ALONG_ELM), *TODAY, "--json").stdout
         assert "on Saturday 4 July 2026 is within 30 days" in json.loads(asked)["text"]
 
     @pytest.mark.parametrize(
@@ -137,22 +132,22 @@ class TestTwoParadesOnOneStreet:
         ],
     )
     def test_both_holidays_and_the_thirtieth_day_are_included(self, town, parade, first, second, status):
-        run("permit", "issue", town, "--event", parade("One", first), "--by", "Chief", *TODAY)
-        asked = json.loads(run("permit", "check", town, "--event", parade("Two", second), *TODAY, "--json").stdout)
+        run_here("permit", "issue", town, "--event", parade("One", first), "--by", "Chief", *TODAY)
+        asked = json.loads(run_here("permit", "check", town, "--event", parade("Two", second), *TODAY, "--json").stdout)
         assert asked["status"] == status
 
     def test_on_the_same_day_they_are_in_each_others_way(self, town, parade, tmp_path):
-        run("permit", "issue", town, "--event", parade("One", "2026-10-10"), "--by", "Chief", *TODAY)
-        asked = json.loads(run("permit", "check", town, "--event", parade("Two", "2026-10-10"), *TODAY, "--json").stdout)
+        run_here("permit", "issue", town, "--event", parade("One", "2026-10-10"), "--by", "Chief", *TODAY)
+        asked = json.loads(run_here("permit", "check", town, "--event", parade("Two", "2026-10-10"), *TODAY, "--json").stdout)
         (conflict,) = [caution["text"] for caution in asked["warnings"] if caution["code"] == "conflict"]
         assert "along the same street (Main Street)" in conflict
-        checked = json.loads(run("check", town, tmp_path / "Two.toml", *TODAY, "--json").stdout)
+        checked = json.loads(run_here("check", town, tmp_path / "Two.toml", *TODAY, "--json").stdout)
         assert conflict in [caution["text"] for caution in checked["warnings"]]
 
 
 class TestTheRoute:
     def test_it_is_stored_in_the_towns_own_coordinates(self, town, parade):
-        run("permit", "issue", town, "--event", parade("One", "2026-07-04"), "--by", "Chief", *TODAY)
+        run_here("permit", "issue", town, "--event", parade("One", "2026-07-04"), "--by", "Chief", *TODAY)
         from geonotice.register.permits import list_permits
 
         with open_store(town) as opened, read_town_register(opened.town) as register:
@@ -174,10 +169,10 @@ class TestTheRoute:
         event = parade("One", "2026-07-04", path=None, file="route.gpkg")
         parts = [there(shapely.LineString(part)) for part in ([(-900, 0), (500, 0)], [(500, 0), (500, 900)])]
         geopandas.GeoDataFrame(geometry=parts, crs="EPSG:2263").to_file(tmp_path / "route.gpkg", engine="pyogrio")
-        asked = json.loads(run("permit", "check", imported, "--event", event, *TODAY, "--json").stdout)
+        asked = json.loads(run_here("permit", "check", imported, "--event", event, *TODAY, "--json").stdout)
         assert asked["status"] == "met"
         page = tmp_path / "site.html"
-        run("check", imported, event, *TODAY, "--map", page)
+        run_here("check", imported, event, *TODAY, "--map", page)
         assert "2,300 ft along Main Street, Elm Street" in page.read_text(encoding="utf-8")
 
     def test_points_beside_the_lines_are_said(self, imported, parade, tmp_path):
@@ -197,7 +192,7 @@ class TestTheRoute:
     def test_an_event_that_is_no_parade_has_no_route(self, imported, parade):
         event = parade("Fair", "2026-07-04", kind="festival", premises=['parcels = ["1-0"]'])
         assert "route_not_read" in {warning.code for warning in check_event(imported, event, on=ON).warnings}
-        done = run("permit", "check", imported, "--event", event, *TODAY, "--json", expect=0)
+        done = run_here("permit", "check", imported, "--event", event, *TODAY, "--json", expect=0)
         assert "route_not_read" in {warning["code"] for warning in json.loads(done.stdout)["warnings"]}
 
 
@@ -243,7 +238,7 @@ class TestARouteThatCannotBeUsed:
 class TestAParadeWithoutAParcel:
     def test_it_is_checked_and_drawn_on_its_route(self, imported, parade, tmp_path):
         page, paper = tmp_path / "site.html", tmp_path / "report.pdf"
-        run("check", imported, parade("Harbor", "2026-07-24"), *TODAY, "--map", page, "--pdf", paper)
+        run_here("check", imported, parade("Harbor", "2026-07-24"), *TODAY, "--map", page, "--pdf", paper)
         text = page.read_text(encoding="utf-8")
         assert "Route of the parade" in text
         assert "1,800 ft along Main Street" in text
@@ -257,7 +252,7 @@ class TestAParadeWithoutAParcel:
         event = tmp_path / "bare.toml"
         event.write_text('[event]\nkind = "parade"\nstarts = 2026-07-24T10:00:00\n')
         paper = tmp_path / "report.pdf"
-        run("check", imported, event, *TODAY, "--pdf", paper)
+        run_here("check", imported, event, *TODAY, "--pdf", paper)
         assert paper.exists()
         outcome = CliRunner().invoke(app, ["check", str(imported), str(event), *TODAY, "--map", str(tmp_path / "site.html")])
         assert "nothing to draw" in str(outcome.exception) or "no premises to draw" in str(outcome.exception)

@@ -13,7 +13,7 @@ from datetime import date, datetime
 
 import pytest
 import shapely
-from sqlalchemy import event
+from dying import die_at, in_child, was_killed
 
 from geonotice.decide.caps import CapRules
 from geonotice.decide.permit_rules import PermitRules
@@ -29,36 +29,6 @@ LAND = tuple(
     Land(parcel=str(n), zone="other", geometry=shapely.box(n * 300, 0, n * 300 + 290, 300).wkb, crs="EPSG:2263") for n in range(3)
 )
 APPLICATION = Application(kind="festival", starts=date(2026, 8, 8), night=False, land=LAND)
-
-
-def _in_child(work) -> int:
-    """Run it in a forked process and give the process's number."""
-    child = os.fork()
-    if child == 0:
-        try:
-            work()
-        finally:
-            os._exit(0)
-    return child
-
-
-def _killed(child: int) -> bool:
-    _, status = os.waitpid(child, 0)
-    return os.WIFSIGNALED(status)
-
-
-def _die_at(engine, point: int) -> None:
-    """Kill this process at the n-th thing it does in the database: before a statement, after it, or at the commit."""
-    seen = 0
-
-    def step(*_args, **_kwargs):
-        nonlocal seen
-        seen += 1
-        if seen == point:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    for moment in ("before_cursor_execute", "after_cursor_execute", "commit"):
-        event.listen(engine, moment, step)
 
 
 def _whole(url) -> int:
@@ -87,10 +57,10 @@ def test_killed_at_every_step_of_issuing(url):
 
         def work(point=point):
             with open_register(url) as register:
-                _die_at(register._engine, point)  # the engine's events are the only place to stop between two statements
+                die_at(register._engine, point)  # the engine's events are the only place to stop between two statements
                 issue(register, APPLICATION, now=NOW, by="Clerk", rules=PermitRules())
 
-        killed = _killed(_in_child(work))
+        killed = was_killed(in_child(work))
         after = _whole(url)
         assert after - before == (0 if killed else 1)
         before = after
@@ -106,10 +76,10 @@ def test_killed_at_every_step_of_rescinding(url):
 
         def work(point=point):
             with open_register(url) as register:
-                _die_at(register._engine, point)  # as above
+                die_at(register._engine, point)  # as above
                 rescind(register, "2026-0001", reason="false statements", now=NOW, by="Clerk")
 
-        killed = _killed(_in_child(work))
+        killed = was_killed(in_child(work))
         _whole(url)
         with open_register(url) as register:
             assert list_permits(register)[0].status == ("issued" if killed else "rescinded")
@@ -125,10 +95,10 @@ def test_killed_at_every_step_of_an_import(url, tmp_path):
 
         def work(point=point):
             with open_register(url) as register:
-                _die_at(register._engine, point)  # as above
+                die_at(register._engine, point)  # as above
                 import_(register, file, locate=lambda number: LAND[int(number)], now=NOW, by="Clerk")
 
-        killed = _killed(_in_child(work))
+        killed = was_killed(in_child(work))
         assert _whole(url) == (0 if killed else 3)
 
 
@@ -143,10 +113,10 @@ def test_killed_at_any_time_while_issuing_many(url):
 
     before = 0
     for _ in range(12):
-        child = _in_child(work)
+        child = in_child(work)
         time.sleep(chance.uniform(0.05, 0.3))
         os.kill(child, signal.SIGKILL)
-        assert _killed(child)
+        assert was_killed(child)
         after = _whole(url)
         assert after >= before
         before = after
@@ -165,10 +135,10 @@ def test_killed_at_any_time_while_a_large_file_comes_in(url, tmp_path):
             import_(register, file, locate=lambda number: LAND[int(number)], now=NOW, by="Clerk")
 
     for _ in range(8):
-        child = _in_child(work)
+        child = in_child(work)
         time.sleep(chance.uniform(0.0, 0.4))
         os.kill(child, signal.SIGKILL)
-        _killed(child)
+        was_killed(child)
         with open_for_reading(url) as register:
             there = register.there
         assert not there or _whole(url) in (0, 400)
@@ -190,9 +160,9 @@ def test_files_that_come_in_while_permits_are_issued(url, tmp_path):
         with open_register(url) as register:
             issue(register, APPLICATION, now=NOW, by="Clerk", rules=PermitRules(caps=CapRules()))
 
-    children = [_in_child(work) for work in (bring_in, give, bring_in, give, give, give, bring_in, give)]
+    children = [in_child(work) for work in (bring_in, give, bring_in, give, give, give, bring_in, give)]
     for child in children:
-        assert not _killed(child)
+        assert not was_killed(child)
     assert _whole(url) == 100 + 3
 
 
@@ -216,7 +186,7 @@ def test_a_log_of_another_register_left_beside_the_file_is_noticed(url, tmp_path
 def test_killed_while_the_register_is_made(tmp_path):
     for n in range(10):
         url = f"sqlite:///{tmp_path}/{n}.sqlite"
-        child = _in_child(lambda url=url: open_register(url))
+        child = in_child(lambda url=url: open_register(url))
         time.sleep(0.02 * n)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)

@@ -3,11 +3,9 @@
 import re
 import shlex
 import shutil
-import sys
 
 import pytest
-
-from geonotice.cli import main
+from program import exit_code
 
 
 def commands(root):
@@ -16,25 +14,14 @@ def commands(root):
     return [shlex.split(line)[1:] for line in lines if line.startswith("    geonotice ")]
 
 
-def run(*args):
-    before, sys.argv = sys.argv, ["geonotice", *map(str, args)]
-    try:
-        main()
-    except SystemExit as done:
-        return int(done.code or 0)
-    finally:
-        sys.argv = before
-    return 0
-
-
 def test_every_command_of_the_guide_does_what_it_says(root, tmp_path, monkeypatch, capsys):
     shutil.copytree(root / "data" / "southampton", tmp_path / "demo" / "southampton")
     monkeypatch.chdir(tmp_path)
-    assert run("import", "demo/southampton") == 0
+    assert exit_code("import", "demo/southampton") == 0
     head = ""
     for args in commands(root):
         capsys.readouterr()
-        code = run(*(head if word == "HASH" else word for word in args))
+        code = exit_code(*(head if word == "HASH" else word for word in args))
         said = capsys.readouterr()
         assert code == 0, (args, said.out, said.err)
         if found := re.search(r"head is ([0-9a-f]{64})", said.out.replace("\n", "")):

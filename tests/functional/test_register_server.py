@@ -1,13 +1,12 @@
 """The register on a PostgreSQL server: the same answers, nothing made by reading, tampering found, whole or nothing when killed."""
 
-import os
-import signal
 from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
 import shapely
-from sqlalchemy import create_engine, event, func, inspect, select
+from dying import die_at, in_child, was_killed
+from sqlalchemy import create_engine, func, inspect, select
 
 from geonotice.decide.caps import CapRules
 from geonotice.decide.permit_rules import PermitRules
@@ -104,25 +103,14 @@ def test_tampering_is_found(server_url, statement, code):
 
 
 def _killed_at(url: str, point: int, work) -> bool:
-    """Do the work in a forked process that dies at the n-th thing it does in the database; say whether it died."""
-    child = os.fork()
-    if child == 0:
-        try:
-            with open_register(url) as register:
-                seen = 0
+    """Do the work in a process that dies at the n-th thing it does in the database; say whether it died."""
 
-                def step(*_args, **_kwargs):
-                    nonlocal seen
-                    seen += 1
-                    if seen == point:
-                        os.kill(os.getpid(), signal.SIGKILL)
+    def dying():
+        with open_register(url) as register:
+            die_at(register._engine, point)  # the engine's events are the only place to stop between two statements
+            work(register)
 
-                for moment in ("before_cursor_execute", "after_cursor_execute", "commit"):
-                    event.listen(register._engine, moment, step)  # the only place to stop between two statements
-                work(register)
-        finally:
-            os._exit(0)
-    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    return was_killed(in_child(dying))
 
 
 def test_killed_at_every_step_of_an_import_and_of_issuing(server_url, tmp_path):

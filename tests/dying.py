@@ -1,0 +1,36 @@
+"""Processes that are killed at a point of their work with the register."""
+
+import os
+import signal
+
+from sqlalchemy import event
+
+
+def in_child(work) -> int:
+    """Run it in a forked process and give the process's number."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+        finally:
+            os._exit(0)
+    return child
+
+
+def was_killed(child: int) -> bool:
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
+
+
+def die_at(engine, point: int) -> None:
+    """Kill this process at the n-th thing it does in the database: before a statement, after it, or at the commit."""
+    seen = 0
+
+    def step(*_args, **_kwargs):
+        nonlocal seen
+        seen += 1
+        if seen == point:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    for moment in ("before_cursor_execute", "after_cursor_execute", "commit"):
+        event.listen(engine, moment, step)
