@@ -3,6 +3,7 @@
 from datetime import date
 
 import shapely
+import shapely.affinity
 
 from geonotice.model import Caution
 from geonotice.webmap import (
@@ -78,6 +79,21 @@ def toy(words: tuple[str, ...] = ("ROE RICHARD", "DOE JANE")) -> MapNotice:
         sources=("Parcels of 1 July 2026",),
         subtitle=("List made on September 29, 2026",),
     )
+
+
+def rowhouses(wide: float, degrees: float) -> MapNotice:
+    """Give a row of seven narrow lots, turned: the premises in the middle, the others notified, in the order of the row."""
+    row = [lot(n, wide=wide, deep=80) for n in range(7)]
+    turned = [shapely.affinity.rotate(shape, degrees, origin=(WEST, SOUTH)) for shape in row]
+    notified = iter(range(1, 7))
+    parcels = tuple(
+        MapParcel(fid=10, id="12.1-1-10", geometry=shape, status="premises")
+        if n == 3
+        else MapParcel(fid=k, id=f"12.1-1-{k}", geometry=shape, relation="abutting", distance_ft=0.0, status="notified")
+        for n, shape in enumerate(turned)
+        for k in [0 if n == 3 else next(notified)]
+    )
+    return MapNotice(town="Town of Italy", title="Hearing", premises="12.1-1-10", crs=CRS, parcels=parcels)
 
 
 def toy_site(words: str = "stage") -> MapSite:

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import shapely
 
 from geonotice.webmap.drawing import layer_title
@@ -37,6 +38,11 @@ PACKED_SMOOTH_PX = 0.5
 MOST_OF_VIEW = 0.6
 STREET_REACH_FT = 60.0
 """Along a street to both sides of its label: the stretch that gives the label its direction."""
+
+LABEL_SHAPES = (8.0, 4.0, 2.0, 1.0)
+"""Width to height of what labels are: a long number in one line, a short one, one in two or three lines, the number of a row."""
+ENDLESS_M = 1e6
+"""Room across a line for the label along it: there is always enough."""
 
 Shape = tuple[int, "BaseGeometry", str]
 """Number, geometry, and what an error calls it; the number leads to the words in the page's data."""
@@ -232,11 +238,40 @@ class Sheet:
         return {
             "at": self.projector.point(shapely.line_interpolate_point(longest, middle)),
             "angle": round((angle + 90) % 180 - 90),
-            "room": [round(longest.length * FOOT_M, 1)],
+            "room": [[round(longest.length * FOOT_M, 1), ENDLESS_M]],
         }
 
 
-def _room(geometry: "BaseGeometry") -> list[float]:
-    """Give a geometry's width and height in metres: what a label has room for."""
-    west, south, east, north = geometry.bounds
-    return [round((east - west) * FOOT_M, 1), round((north - south) * FOOT_M, 1)]
+def _room(geometry: "BaseGeometry") -> list[list[float]]:
+    """Give widths and heights in metres of upright boxes round the label's place that lie inside the geometry: what a label has room for.
+
+    One box for each of the shapes that labels have, from one long line to a bare number: the largest that fits.
+    """
+    place = shapely.get_coordinates(shapely.point_on_surface(geometry))[0]
+    rings = shapely.get_rings(shapely.get_parts(geometry))
+    found = []
+    for shape in LABEL_SHAPES:
+        sides = [(shapely.get_coordinates(ring) - place) / (shape, 1.0) for ring in rings]
+        half = min(float(_square_reach(side[:-1], side[1:])) for side in sides) if sides else 0.0
+        found.append([round(2 * half * shape * FOOT_M, 1), round(2 * half * FOOT_M, 1)])
+    return found
+
+
+def _square_reach(start: "NDArray[np.float64]", end: "NDArray[np.float64]") -> "np.float64":
+    """Give half the side of the largest upright square round the origin that no segment enters."""
+    step = end - start
+    # A square grows against a segment at one of its ends, at an axis, or where one of its own corners meets it.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        places = np.stack(
+            [
+                np.zeros(len(start)),
+                np.ones(len(start)),
+                -start[:, 0] / step[:, 0],
+                -start[:, 1] / step[:, 1],
+                -(start[:, 0] - start[:, 1]) / (step[:, 0] - step[:, 1]),
+                -(start[:, 0] + start[:, 1]) / (step[:, 0] + step[:, 1]),
+            ]
+        )
+    share = np.where((places >= 0) & (places <= 1), places, 0.0)[..., None]
+    least: np.float64 = np.abs(start + share * step).max(axis=2).min()
+    return least

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from browsing import PAYLOADS, without_policy
-from map_toys import around, toy, toy_site, toy_year
+from map_toys import around, rowhouses, toy, toy_site, toy_year
 
 from geonotice.webmap import event_map, notice_map, render, site_map
 
@@ -55,6 +55,28 @@ class TestNoticeMap:
         assert there.page.locator(".mark .street").count() == 1
         there.toggle("Streets")
         assert there.page.locator(".mark .street").count() == 0
+        there.assert_quiet()
+
+    @pytest.mark.parametrize("degrees", [0, 35])
+    @pytest.mark.parametrize("wide", [14, 40, 120])
+    def test_every_row_of_the_list_is_labelled_in_its_lot_and_no_label_stands_on_another(
+        self, opened, wide: int, degrees: int
+    ) -> None:
+        there = opened(render(notice_map(rowhouses(wide, degrees))))
+        marks = there.page.evaluate(
+            """() => [...document.querySelectorAll(".mark span")].map((mark) => {
+                const { left, top, right, bottom } = mark.getBoundingClientRect();
+                return { text: mark.innerText.replace(/\\s/g, ""), kind: mark.className, left, top, right, bottom };
+            })"""
+        )
+        for n, one in enumerate(marks):
+            for other in marks[:n]:
+                beside = one["left"] > other["right"] - 1 or other["left"] > one["right"] - 1
+                above = one["top"] > other["bottom"] - 1 or other["top"] > one["bottom"] - 1
+                assert beside or above, (one, other)
+        said = {mark["text"] for mark in marks if mark["kind"] == "notified"}
+        assert all({f"12.1-1-{n}", str(n)} & said for n in range(1, 7)), said
+        assert "Premises" in {mark["text"] for mark in marks}
         there.assert_quiet()
 
     def test_search_finds_by_number_address_and_owner(self, opened) -> None:

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from importlib.resources import files
 
+import numpy as np
 import pytest
 import shapely
 from map_toys import SOUTH, WEST, around, lot, toy
@@ -30,6 +31,11 @@ def page_data(page: str) -> tuple[dict[str, object], str]:
     start = re.search(r"geonotice\.notice\(map_\d+, layer_control_\d+, ", page)
     assert start is not None
     return json.JSONDecoder().raw_decode(page[start.end() :])[0], page
+
+
+def _turned(xy, centre, degrees: float):
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return (xy - np.array(centre)) @ np.array([[c, s], [-s, c]]) + np.array(centre)
 
 
 @pytest.fixture(scope="module")
@@ -181,6 +187,29 @@ class TestWhatIsShown:
         assert labels["12.1-1-2 ?"] == "1 ?"
         assert labels["12.1-2-8"] == "3"
         assert labels["12.1-2-13"] is None, "a near miss is in no row"
+
+    def test_a_label_has_the_room_of_upright_boxes_that_lie_in_the_lot(self) -> None:
+        """A lot of 100 by 200 ft holds boxes as wide as itself; turned, it holds only smaller ones."""
+        feet = 1200 / 3937
+        whole = lot(2)
+        turned = shapely.transform(whole, lambda xy: _turned(xy, whole.centroid.coords[0], 45))
+        ell = whole.difference(shapely.box(WEST + 240, SOUTH + 40, WEST + 400, SOUTH + 200))
+        rooms = []
+        for shape in (whole, turned, ell):
+            more = MapParcel(fid=9, id="12.1-1-3", geometry=shape, relation="within", distance_ft=99.0, status="notified")
+            notice = replace(toy(), parcels=(*toy().parcels, more))
+            data, _ = page_data(render(notice_map(notice)).decode())
+            (label,) = [one for one in data["labels"] if one["text"] == "12.1-1-3"]
+            rooms.append(label["room"])
+            middle = shapely.point_on_surface(shape)
+            for wide, high in label["room"]:
+                box = shapely.box(
+                    middle.x - wide / feet / 2, middle.y - high / feet / 2, middle.x + wide / feet / 2, middle.y + high / feet / 2
+                )
+                assert shape.buffer(0.3).contains(box)
+                assert not shape.contains(box.buffer(2, join_style="mitre"))
+        assert rooms[0] == [[round(100 * feet, 1), round(100 * feet / shape, 1)] for shape in (8, 4, 2, 1)]
+        assert all(max(one) < max(two) for one, two in zip(rooms[1][2:], rooms[0][2:], strict=True))
 
     def test_the_way_to_a_municipal_boundary_is_in_view(self) -> None:
         way = EvidenceLine(

@@ -79,12 +79,14 @@ const geonotice = (() => {
     return cuts.reduce((best, cut) => (Math.abs(cut[0].length - cut[1].length) < Math.abs(best[0].length - best[1].length) ? cut : best));
   }
 
-  /** The ways to write a label, the best first: in one line, in two or three where its feature is an area, in short. */
+  /** The ways to write a label, the best first: in one line, in two or three where its feature is an area (with a box for each shape), in short. */
   function variants(label) {
     const area = label.room && label.room.length > 1;
     const found = [[label.text], area && broken(label.text, 2), area && broken(label.text, 3), label.short && [label.short]];
     return found.filter(Boolean);
   }
+
+  const ASIDE = [0, -14, 14, -28, 28, -42, 42];
 
   /**
    * Labels, the important first: each is set where its feature has room for it and no other label stands, nor any of the boxes that
@@ -101,33 +103,53 @@ const geonotice = (() => {
       const blocked = obstacles();
       const view = map.getBounds().pad(0.05);
       const zoom = map.getZoom();
-      for (const label of sorted) {
-        if (label.layer && !map.hasLayer(label.layer)) continue;
-        if (!view.contains(label.at)) continue;
-        if (label.kind === "permitted" && zoom < 14.5) continue;
+      const perPixel = (label) => 40075016.7 * Math.cos(label.at[0] * Math.PI / 180) / (256 * 2 ** zoom); // metres
+      const sizeOf = { premises: 12.5, town: 15, parcel: 10 };
+
+      /** The box that a label takes up, in one of the ways to write it; null where it has no room, or stands on another. */
+      const boxOf = (label, lines, anywhere, down = 0) => {
         const point = map.latLngToLayerPoint(label.at);
+        point.y += down;
         if (label.kind === "permitted") point.y += 17; // below the badge
         if (label.kind === "evidence") point.y -= 15; // above the sign
-        const size = label.kind === "premises" ? 12.5 : label.kind === "town" ? 15 : label.kind === "parcel" ? 10 : 11;
+        const size = sizeOf[label.kind] || 11;
         measure.font = `${label.kind === "parcel" || label.kind === "street" ? "" : "600 "}${size}px sans-serif`;
-        const perPixel = 40075016.7 * Math.cos(label.at[0] * Math.PI / 180) / (256 * 2 ** zoom); // metres
-        const room = label.room ? [label.room[0] / perPixel + 3, label.room.length > 1 ? label.room[1] / perPixel : Infinity] : [Infinity, Infinity];
-        for (const lines of variants(label)) {
-          const wide = Math.max(...lines.map((line) => measure.measureText(line).width)) + 3;
-          const high = size * 1.1 * lines.length;
-          if (wide > room[0] || high > room[1]) continue;
-          const angle = (label.angle || 0) * Math.PI / 180;
-          const halfX = (Math.abs(Math.cos(angle)) * wide + Math.abs(Math.sin(angle)) * high) / 2;
-          const halfY = (Math.abs(Math.sin(angle)) * wide + Math.abs(Math.cos(angle)) * high) / 2;
-          const box = [point.x - halfX, point.y - halfY, point.x + halfX, point.y + halfY];
-          const hit = (other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1];
-          if (taken.some(hit) || (label.kind !== "permitted" && blocked.some(hit))) continue;
-          taken.push(box);
-          const span = make("span", { class: label.kind }, lines.map((line, n) => (n ? [make("br"), line] : line)).flat());
-          if (label.angle) span.style.transform = `translate(-50%, -50%) rotate(${label.angle}deg)`;
-          L.marker(map.layerPointToLatLng(point), { icon: L.divIcon({ className: "mark", iconSize: [0, 0], html: span }), interactive: false, keyboard: false, pane: "labels" }).addTo(group);
-          break;
+        const wide = Math.max(...lines.map((line) => measure.measureText(line).width)) + 3;
+        const high = size * 1.1 * lines.length;
+        if (label.room && !anywhere) {
+          const metres = perPixel(label);
+          if (!label.room.some(([across, down]) => wide <= across / metres + 3 && high <= down / metres + 3)) return null;
         }
+        const angle = (label.angle || 0) * Math.PI / 180;
+        const halfX = (Math.abs(Math.cos(angle)) * wide + Math.abs(Math.sin(angle)) * high) / 2;
+        const halfY = (Math.abs(Math.sin(angle)) * wide + Math.abs(Math.cos(angle)) * high) / 2;
+        const box = [point.x - halfX, point.y - halfY, point.x + halfX, point.y + halfY];
+        const hit = (other) => other.label !== label && box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1];
+        if (taken.some(hit) || (label.kind !== "permitted" && blocked.some(hit))) return null;
+        return Object.assign(box, { label, lines, point });
+      };
+
+      const shown = sorted.filter((label) => (!label.layer || map.hasLayer(label.layer)) && view.contains(label.at) && (label.kind !== "permitted" || zoom >= 14.5));
+      // Labels that stand in short keep the place for that against longer ones, so that every row of a list has its label.
+      for (const label of shown.filter((one) => one.short)) {
+        const box = boxOf(label, [label.short], true);
+        if (box) taken.push(box);
+      }
+      // The name of the premises moves aside for them.
+      for (const label of shown.filter((one) => one.kind === "premises" && !one.short)) {
+        const box = ASIDE.map((down) => boxOf(label, [label.text], true, down)).find(Boolean);
+        if (box) taken.push(box);
+      }
+      for (const label of shown) {
+        const kept = taken.findIndex((box) => box.label === label);
+        const moved = kept >= 0 && !label.short;
+        const box = (!moved && variants(label).map((lines) => boxOf(label, lines, false)).find(Boolean)) || taken[kept];
+        if (!box) continue;
+        if (kept >= 0) taken.splice(kept, 1);
+        taken.push(box);
+        const span = make("span", { class: label.kind }, box.lines.map((line, n) => (n ? [make("br"), line] : line)).flat());
+        if (label.angle) span.style.transform = `translate(-50%, -50%) rotate(${label.angle}deg)`;
+        L.marker(map.layerPointToLatLng(box.point), { icon: L.divIcon({ className: "mark", iconSize: [0, 0], html: span }), interactive: false, keyboard: false, pane: "labels" }).addTo(group);
       }
     };
     map.on("zoomend moveend overlayadd overlayremove resize", place);
@@ -175,7 +197,7 @@ const geonotice = (() => {
     const [start, end] = [best.line[n - 1], best.line[n]];
     let angle = -Math.atan2(to[1] - from[1], to[0] - from[0]) * 180 / Math.PI;
     if (angle > 90) angle -= 180; else if (angle < -90) angle += 180;
-    return { at: [start.lat + share * (end.lat - start.lat), start.lng + share * (end.lng - start.lng)], text, kind: "street", angle, room: [best.length] };
+    return { at: [start.lat + share * (end.lat - start.lat), start.lng + share * (end.lng - start.lng)], text, kind: "street", angle, room: [[best.length, Infinity]] };
   }
 
   const Scale = L.Control.extend({
