@@ -44,9 +44,12 @@ _RAILROAD_HINT = (
 )
 
 THIN_LENGTH_FT = 200.0
-"""A strip without a number shorter than this may be a remnant of a lot."""
+"""A strip without a number shorter than this may be a lot (25 by 150 ft is 175), or a remnant of one."""
 THIN_RATIO = 12.0
-"""A strip at least so many times as long as it is wide: a lot of 25 by 150 ft is 7."""
+"""A strip at least so many times as long as it is wide: a rectangle ten times as long as wide is 12."""
+BARE_RATIO = 7.0
+"""The same where the layer gives neither an owner nor a class: a street is often drawn in pieces from crossing to crossing, and 250 by 50 ft
+is 7."""
 THIN_WIDTH_FT = 200.0
 """The widest right-of-way, by the plan's setting."""
 
@@ -132,15 +135,16 @@ def roles_of(
     roles[rail] = "railroad"
     open_[rail] = False
     guessed = np.flatnonzero(open_ & blank)
-    guessed = guessed[_long_and_thin(geometry[guessed])]
+    bare = as_bool(pc.is_null(property_class)) & as_bool(pc.equal(names, ""))
+    guessed = guessed[_long_and_thin(geometry[guessed], np.where(bare[guessed], BARE_RATIO, THIN_RATIO))]
     roles[guessed] = "right_of_way"
     return roles, guessed, unknown
 
 
-def _long_and_thin(geometry: "NDArray[np.object_]") -> "NDArray[np.bool_]":
+def _long_and_thin(geometry: "NDArray[np.object_]", ratio: "NDArray[np.float64]") -> "NDArray[np.bool_]":
     """Whether polygons are strips: twice the area over the perimeter is a strip's width, half the perimeter its length, branches included."""
     perimeter = shapely.length(geometry)
     area = shapely.area(geometry)
     width = np.divide(2 * area, perimeter, out=np.zeros_like(area), where=perimeter > 0)
     length = perimeter / 2
-    return np.asarray((width > 0) & (width <= THIN_WIDTH_FT) & (length >= THIN_LENGTH_FT) & (length >= THIN_RATIO * width))
+    return np.asarray((width > 0) & (width <= THIN_WIDTH_FT) & (length >= THIN_LENGTH_FT) & (length >= ratio * width))

@@ -86,6 +86,14 @@ def test_a_strip_without_a_number_is_taken_for_a_right_of_way():
     assert role(blank=True, shape=shapely.box(0, 0, 25, 150)) == "lot"
 
 
+def test_a_street_from_crossing_to_crossing_is_one_where_the_layer_gives_neither_owner_nor_class():
+    piece = shapely.box(0, 0, 260, 50)
+    assert role(blank=True, shape=piece) == "right_of_way"
+    assert role(blank=True, shape=piece, names="DOE, J") == "lot"
+    assert role(blank=True, shape=piece, code="311") == "lot"
+    assert role(blank=True, shape=shapely.box(0, 0, 250, 100)) == "lot"
+
+
 def test_streets_drawn_as_one_net_are_a_strip_too():
     net = shapely.union_all(
         [shapely.box(0, y, 1000, y + 50) for y in (0, 400, 800)] + [shapely.box(x, 0, x + 50, 850) for x in (0, 950)]
