@@ -81,3 +81,9 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        # The file system said no where no command looks for it: a folder taken away meanwhile, a disk that is full.
+        typer.echo(f"geonotice: {error.filename}: the system refuses it: {error.strerror}.", err=True)
+        sys.exit(3)

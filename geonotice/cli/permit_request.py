@@ -58,7 +58,7 @@ def read_request(
     applicant: str | None,
 ) -> "tuple[Application, tuple[Caution, ...]]":
     """Put together what is asked for: the event file's answers, where there is one, and the options laid over them; and what was noticed."""
-    stated, said = _stated(opened, parcels, find=find, event=event, charity=charity, benefits=benefits_applicant)
+    stated, said = _stated(opened, parcels, find=find, event=event, kind=kind, charity=charity, benefits=benefits_applicant)
     asked = _laid_over(
         stated,
         starts=starts,
@@ -74,26 +74,36 @@ def read_request(
 
 
 def _stated(
-    opened: "Opened", parcels: list[str] | None, *, find: list[str] | None, event: Path | None, charity: bool, benefits: bool
+    opened: "Opened",
+    parcels: list[str] | None,
+    *,
+    find: list[str] | None,
+    event: Path | None,
+    kind: str | None,
+    charity: bool,
+    benefits: bool,
 ) -> "tuple[Application, tuple[Caution, ...]]":
     """Put together what is asked: from the event file where one is given, else from the parcels and flags alone.
 
     A flag that is not given is a *no* where no event file is: a clerk who leaves out ``--charity`` means that it is none.
     """
+    from geonotice.register.cells import read_kind
     from geonotice.register.values import Application
     from geonotice.workflow.finding import find_premises
     from geonotice.workflow.permitting import application_of, describe_land
 
+    asked = None if kind is None else read_kind(kind)
     if event is None:
-        land, cautions = describe_land(opened, find_premises(opened, parcels or (), find=find or ()))
+        premises = find_premises(opened, parcels or (), find=find or ()) if parcels or find or asked != "parade" else ()
+        land, cautions = describe_land(opened, premises)
         made = Application(land=land, charitable=charity, primarily_benefits_applicant=benefits)
     else:
         from geonotice.event_file import read_event_file
 
         stated = read_event_file(event)
         named = parcels or ([] if find else list(stated.premises.parcels or ()))
-        kind = stated.event.kind
-        premises = find_premises(opened, named, find=find or ()) if named or find or kind != "parade" else ()
+        asked = asked or stated.event.kind
+        premises = find_premises(opened, named, find=find or ()) if named or find or asked != "parade" else ()
         land, cautions = describe_land(opened, premises)
         made = application_of(stated, land)
         if stated.parade.route:
@@ -123,6 +133,7 @@ def _laid_over(
 ) -> "Application":
     """Lay the options over what the event file states."""
     from geonotice.decide.cap_values import KNOWN_OWNERS
+    from geonotice.register.cells import read_kind
 
     if owned_by is not None and owned_by not in KNOWN_OWNERS:
         raise UsageError(
@@ -134,7 +145,7 @@ def _laid_over(
         ends=as_day(ends, "--ends") or stated.ends,
         distinct_events=distinct_events or stated.distinct_events,
         owned_by=owned_by or stated.owned_by,
-        kind=kind or stated.kind,
+        kind=stated.kind if kind is None else read_kind(kind),
         persons=stated.persons if persons is None else persons,
         applicant=applicant or stated.applicant,
     )

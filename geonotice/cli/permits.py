@@ -24,7 +24,7 @@ from geonotice.cli.permit_request import (
     Starts,
     read_request,
 )
-from geonotice.errors import GeonoticeError
+from geonotice.errors import Fault, GeonoticeError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -243,6 +243,10 @@ def log(
     from geonotice.register.plain import entry_json, log_json
     from geonotice.register.verify import verify_log
 
+    if verify and number is not None:
+        raise UsageError(Fault(what="--verify looks through the whole log", remedy="leave out --permit"))
+    if head is not None and not verify:
+        raise UsageError(Fault(what="--head is looked for by --verify", remedy="give both"))
     with _register(town) as register:
         report = verify_log(register, head=head) if verify else None
         entries = () if report else log_entries(register, permit=number)
@@ -328,11 +332,12 @@ def event_map(
     from geonotice.workflow.permitting import read_town_register
 
     day = today(on)
+    drawn = day.year if year is None else year
     with open_store(town) as opened, read_town_register(opened.town) as register:
-        written = write_event_map(opened, register, year=year or day.year, on=day, public=public, out=out)
+        written = write_event_map(opened, register, year=drawn, on=day, public=public, out=out)
         cautions = register.cautions
     if json_:
-        print_json({"file": str(written), "year": year or day.year, "public": public, "warnings": cautions})
+        print_json({"file": str(written), "year": drawn, "public": public, "warnings": cautions})
     else:
         _warn(cautions)
         say(f"The event map is {written}")

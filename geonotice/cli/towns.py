@@ -1,12 +1,16 @@
 """``inspect``, ``init``, ``import`` and ``demo``."""
 
+from dataclasses import fields
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, print_json, say, today
 from geonotice.errors import Fault, UsageError
+
+if TYPE_CHECKING:
+    from geonotice.register.changes import ChangedParcel
 
 __all__ = ["demo", "import_", "init", "inspect"]
 
@@ -78,18 +82,20 @@ def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = Fals
     from geonotice.workflow.importing import import_layers, may_have_permits
 
     report = import_layers(town, on=today(on), progress=say)
-    if json_:
-        print_json(report)
-    else:
+    if not json_:
         from geonotice.cli.tables import show
         from geonotice.layers.import_report import render_import_report
 
         show(render_import_report(report))
+    changed: tuple[ChangedParcel, ...] = ()
     if may_have_permits(town):
         from geonotice.workflow.permitting import changed_under_permits
 
-        for change in changed_under_permits(town):
-            say(f"! {change.text}")
+        changed = changed_under_permits(town)
+    if json_:
+        print_json({**{field.name: getattr(report, field.name) for field in fields(report)}, "changed_under_permits": changed})
+    for change in changed:
+        say(f"! {change.text} [{', '.join(change.permits)}]")
 
 
 @app.command()

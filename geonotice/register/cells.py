@@ -11,6 +11,7 @@ __all__ = [
     "inert",
     "live",
     "read_date",
+    "read_kind",
     "read_number",
     "read_status",
     "read_text",
@@ -78,6 +79,17 @@ def read_text(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)  # a spreadsheet keeps 1001 as 1001.0
     return live(_CONTROL.sub("", str(value)).strip())
+
+
+def read_kind(value: object) -> str:
+    """Read a kind of event as the register keeps it: what is written in another way is no other kind, for some kinds are not counted.
+
+    Examples
+    --------
+    >>> read_kind("Yard Sale"), read_kind("PARADE"), read_kind(None)
+    ('yard_sale', 'parade', 'other')
+    """
+    return "_".join(read_text(value).casefold().replace("-", " ").replace("_", " ").split()) or "other"
 
 
 def read_date(value: object) -> tuple[date | None, bool]:

@@ -12,7 +12,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geonotice.errors import Fault, UsageError
+from geonotice.errors import Fault, OutputError, UsageError
 from geonotice.register.cells import COLUMNS, MORE_COLUMNS, inert
 from geonotice.register.gpkg import Srs, srs_of, write_gpkg
 from geonotice.register.permits import list_permits
@@ -55,6 +55,8 @@ def export(register: "Register", path: Path, *, year: int | None = None, srs: Sr
     ------
     UsageError
         The file's ending is none of these.
+    OutputError
+        The file cannot be written.
     RegisterError
         The database refuses.
     """
@@ -68,6 +70,21 @@ def export(register: "Register", path: Path, *, year: int | None = None, srs: Sr
             )
         )
     permits = list_permits(register, year=year)
+    try:
+        remarks = _write(path, kind, permits, srs)
+    except OSError as error:
+        raise OutputError(
+            Fault(
+                what=f"the file cannot be written: {error.strerror}",
+                file=str(path),
+                remedy="name a folder that is there and may be written to; close the file if another program has it open",
+            )
+        ) from error
+    return Exported(permits=len(permits), remarks=remarks)
+
+
+def _write(path: Path, kind: str, permits: Sequence[Permit], srs: Srs | None) -> tuple[str, ...]:
+    """Write the file under another name first, so that it is there whole or not at all."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=kind, dir=path.parent)
     os.close(handle)
     partial = Path(name)
@@ -82,7 +99,7 @@ def export(register: "Register", path: Path, *, year: int | None = None, srs: Sr
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
-    return Exported(permits=len(permits), remarks=remarks)
+    return remarks
 
 
 def permit_row(permit: Permit) -> dict[str, str]:

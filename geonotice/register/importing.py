@@ -21,6 +21,7 @@ from geonotice.register.cells import (
     CellError,
     column_name,
     read_date,
+    read_kind,
     read_number,
     read_status,
     read_text,
@@ -255,7 +256,7 @@ class _Reader:
                 self._cells[column] = None
         distinct = self._cell("distinct_events", read_number)
         return {
-            "kind": self._kind(),
+            "kind": read_kind(self._cells.get("kind")),
             "title": read_text(self._cells.get("title")),
             "applicant": read_text(self._cells.get("applicant")),
             "charitable": self._cell("charitable", read_yes_no),
@@ -304,10 +305,6 @@ class _Reader:
             if day is not None:
                 days.append(day)
         return tuple(days)
-
-    def _kind(self) -> str:
-        kind = read_text(self._cells.get("kind"))
-        return "_".join(kind.casefold().replace("-", " ").split()) or "other"
 
     def _made_number(self, values: Mapping[str, Any]) -> str:
         """Make a number for a row without one, out of what it says: the same row gets the same number again."""

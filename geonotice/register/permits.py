@@ -7,13 +7,14 @@ second one counts.
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from sqlalchemy import and_, func, or_, select, update
 
+from geonotice.decide.cap_values import PermitStatus
 from geonotice.decide.permit_rules import PermitRules
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
-from geonotice.model import Caution
+from geonotice.model import LIKELY_DAYS, Caution
 from geonotice.register.chain import entries
 from geonotice.register.checking import DEFAULT_SLIVERS, check_within, refuse_nonsense
 from geonotice.register.land import Slivers
@@ -194,10 +195,12 @@ def _set_status(
 def _find(connection: "Connection", number: str) -> Permit:
     found = connection.execute(select(permits.c.id).where(permits.c.number == number.strip())).scalar()
     if found is None:
-        raise UsageError(
-            Fault(what=f"there is no permit {number.strip()!r}", remedy="geonotice permit list TOWN shows the numbers")
-        )
+        raise _unknown(number.strip())
     return load(connection, [found])[0]
+
+
+def _unknown(number: str) -> UsageError:
+    return UsageError(Fault(what=f"there is no permit {number!r}", remedy="geonotice permit list TOWN shows the numbers"))
 
 
 def show(register: "Register", number: str) -> tuple[Permit, tuple[Entry, ...]]:
@@ -233,10 +236,22 @@ def list_permits(
         Those on a parcel of that number, as it was when they were issued.
     status, kind
         Those of a status or a kind.
+
+    Raises
+    ------
+    UsageError
+        There is no such status, or no likely such year: an empty list would read as if there were no permit.
+    RegisterError
+        The database refuses.
     """
     columns = permits.c
     conditions = []
+    if status is not None and status not in get_args(PermitStatus):
+        raise UsageError(
+            Fault(what=f"{status!r} is no status of a permit", remedy=f"give one of: {', '.join(get_args(PermitStatus))}")
+        )
     if year is not None:
+        _likely(year)
         first, last = date(year, 1, 1), date(year, 12, 31)
         held = and_(columns.starts <= last, func.coalesce(columns.ends, columns.starts) >= first)
         conditions.append(or_(held, columns.issued.between(first, last)))
@@ -252,7 +267,25 @@ def list_permits(
     return tuple(sorted(found, key=lambda permit: (permit.starts or date.max, permit.number)))
 
 
+def _likely(year: int) -> None:
+    first, last = LIKELY_DAYS[0].year, LIKELY_DAYS[1].year
+    if not first <= year <= last:
+        raise UsageError(Fault(what=f"{year} is no likely year", remedy=f"give one from {first} to {last}"))
+
+
 def log_entries(register: "Register", *, permit: str | None = None) -> tuple[Entry, ...]:
-    """Give the log, all of it or that of one permit."""
+    """Give the log, all of it or that of one permit.
+
+    Raises
+    ------
+    UsageError
+        The log has no such permit.
+    RegisterError
+        The database refuses.
+    """
+    wanted = None if permit is None else permit.strip()
     with register.reading() as connection:
-        return tuple(entries(connection, permit))
+        found = tuple(entries(connection, wanted))
+    if wanted is not None and not found:
+        raise _unknown(wanted)
+    return found

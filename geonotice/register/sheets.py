@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from geonotice.errors import Fault, InputError
+from geonotice.errors import Fault, InputError, UsageError
 from geonotice.register.cells import column_name
 from geonotice.register.gpkg import geometry_columns, geometry_of
 
@@ -55,11 +55,15 @@ def read_sheet(path: Path, *, sheet: str | None = None) -> Sheet:
     ------
     InputError
         It is not there, is of another kind, or cannot be read.
+    UsageError
+        A sheet is named, and it is of a kind that has none.
     """
     if not path.is_file():
         raise InputError(Fault(what="there is no such file", file=str(path), remedy="check the path"))
     kind = path.suffix.casefold()
     if kind in {".csv", ".txt", ".tsv"}:
+        if sheet is not None:
+            raise UsageError(Fault(what="a CSV has no sheets", file=str(path), remedy="leave out --sheet"))
         return _read_csv(path)
     if kind in {".xlsx", ".xlsm"}:
         return _read_xlsx(path, sheet)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import geonotice
 from geonotice.decide.report import headline
-from geonotice.errors import Fault, InputError, UsageError
+from geonotice.errors import Fault, InputError, OutputError, UsageError
 from geonotice.workflow.finding import find_premises
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.noticing import make_notice
@@ -39,7 +39,13 @@ def run_demo(folder: Path, *, progress: "Callable[[str], None]") -> "Iterator[st
     ------
     UsageError
         The folder holds something that is no demonstration.
+    OutputError
+        It is a file.
     """
+    if folder.exists() and not folder.is_dir():
+        raise OutputError(
+            Fault(what="this is a file, not a folder", file=str(folder), remedy="name a new folder: geonotice demo DIR")
+        )
     if folder.exists() and any(folder.iterdir()) and not any((folder / name / "town.toml").is_file() for name, *_ in _TOWNS):
         raise UsageError(
             Fault(what="this folder holds other files", file=str(folder), remedy="name a new folder: geonotice demo DIR")

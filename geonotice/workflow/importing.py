@@ -1,7 +1,6 @@
 """Start a town, and import its layers into the store."""
 
 import json
-import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from geonotice.ordinance.determined import with_determinations
 from geonotice.ordinance.read import load_profile
 from geonotice.ordinance.stored import profile_to_json
 from geonotice.town import TOWN_FILE, find_town_file
+from geonotice.workflow.papers import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -51,6 +51,8 @@ def init_town(
         There is a town file in the folder already.
     LayerError, OrdinanceError
         The layer cannot serve as parcels, or there is no such ordinance.
+    OutputError
+        The town file cannot be written.
     """
     from geonotice.layers.init import propose_town_file
 
@@ -68,10 +70,7 @@ def init_town(
     draft = propose_town_file(
         folder, parcels=parcels, ordinance=ordinance, name=name, layer=layer, fields=fields, crs=crs, measure_crs=measure_crs
     )
-    folder.mkdir(parents=True, exist_ok=True)
-    temporary = file.with_name(f".{file.name}.{os.getpid()}")
-    temporary.write_text(draft.text, encoding="utf-8")
-    temporary.replace(file)
+    write_file(file, draft.text.encode())
     return Started(file, draft.questions, draft.notes)
 
 

@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +40,14 @@ def write_file(file: Path, content: bytes) -> None:
         temporary.replace(file)
     except OSError as error:
         raise OutputError(Fault(what=f"the file cannot be written: {error.strerror}", file=str(file))) from error
+    finally:
+        _remove_if_there(temporary)
+
+
+def _remove_if_there(temporary: Path) -> None:
+    """Take away what was not renamed; where even that is refused, the error that is under way says why."""
+    with suppress(OSError):
+        temporary.unlink(missing_ok=True)
 
 
 def check_folder(out: Path) -> None:
