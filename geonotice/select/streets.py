@@ -124,7 +124,7 @@ def inside_roads(
             pieces: dict[str, tuple[float, int]] = {}
             for street in near.tolist():
                 there, feet = _runs_beside(streets.lines[street], along)
-                there &= shapely.dwithin(lots, shapely.points(feet), SEEN_FT)
+                there[there] = shapely.dwithin(lots, shapely.points(feet[there]), SEEN_FT)
                 key = streets.key(street)
                 beside[key] = beside.get(key, False) | there
                 pieces[key] = max(
@@ -156,15 +156,22 @@ def _along(line: LineString) -> _Along:
 
 
 def _runs_beside(line: BaseGeometry, along: _Along) -> tuple[NDArray[np.bool_], FloatArray]:
-    """Say at which places a centerline runs beside a lot line, and where on it their feet are: not past its ends, where it only comes near."""
-    nearest = shapely.get_coordinates(shapely.shortest_line(line, along.places)).reshape(-1, 2, 2)
-    feet = nearest[:, 0]
-    apart = np.hypot(*(nearest[:, 1] - feet).T)
-    lines = np.full(len(feet), line, dtype=object)
-    at = shapely.line_locate_point(lines, shapely.points(feet))
-    turn = np.abs((_headings(lines, at) - along.headings + np.pi / 2) % np.pi - np.pi / 2)
+    """Say at which places a centerline runs beside a lot line, and where on it their feet are: not past its ends, where it only comes near.
+
+    Feet are given of the places that are near; those of others are not a number.
+    """
+    shapely.prepare(line)
+    near = np.flatnonzero(shapely.dwithin(line, along.places, HALF_ROAD_FT))
+    there, feet = np.zeros(len(along.places), dtype=bool), np.full((len(along.places), 2), np.nan)
+    if not len(near):
+        return there, feet
+    feet[near] = shapely.get_coordinates(shapely.shortest_line(line, along.places[near])).reshape(-1, 2, 2)[:, 0]
+    lines = np.full(len(near), line, dtype=object)
+    at = shapely.line_locate_point(lines, shapely.points(feet[near]))
+    turn = np.abs((_headings(lines, at) - along.headings[near] + np.pi / 2) % np.pi - np.pi / 2)
     past = (at < END_FT) | (at > line.length - END_FT)
-    return (apart <= HALF_ROAD_FT) & (turn <= np.radians(PARALLEL_DEG)) & ~past, feet
+    there[near] = (turn <= np.radians(PARALLEL_DEG)) & ~past
+    return there, feet
 
 
 def _headings(lines: GeometryArray, at: FloatArray) -> FloatArray:
