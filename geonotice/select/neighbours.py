@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import abutting
@@ -16,6 +17,7 @@ from geonotice.select.frontage import faces
 from geonotice.select.opposite import RIGHT_OF_WAY_MAX_FT, opposite, sight
 from geonotice.select.outline import GeometryArray, outline
 from geonotice.select.streets import inside_roads, streets_abutted
+from geonotice.select.strips import with_what_strips_hide
 from geonotice.select.sweep import SIDEWAYS_FT
 
 __all__ = ["RIGHT_OF_WAY_MAX_STATE_FT", "neighbours", "search_ft"]
@@ -37,6 +39,7 @@ def neighbours(
     roles: GeometryArray,
     *,
     premises_roles: GeometryArray | None = None,
+    unclassed: NDArray[np.bool_] | None = None,
     streets: StreetLayer | None = None,
     railroads: StreetLayer | None = None,
     water: GeometryArray | None = None,
@@ -56,6 +59,8 @@ def neighbours(
         For each of them ``lot``, ``right_of_way``, ``railroad`` or ``water``. Right-of-way and railroad parcels are looked through.
     premises_roles
         The same for each parcel of the premises; without, they are lots.
+    unclassed
+        For each of ``geometries`` whether nothing but its role ``lot`` says what it is; without, all are known.
     streets
         Centerlines near the premises; without them frontages have no names.
     railroads
@@ -120,7 +125,23 @@ def neighbours(
             closed, found, [facing(face, view, railroads, **widths) for face in found], railroads, lots=geometries[solid]
         ),
     )
-    return assemble(scene)
+    made = assemble(scene)
+    if unclassed is None:
+        return made
+
+    def again(others: GeometryArray) -> Neighbours:
+        return neighbours(
+            premises,
+            geometries,
+            others,
+            premises_roles=premises_roles,
+            streets=streets,
+            tolerance_ft=tolerance_ft,
+            right_of_way_max_ft=right_of_way_max_ft,
+            right_of_way_max_state_ft=right_of_way_max_state_ft,
+        )
+
+    return with_what_strips_hide(made, geometries, roles, unclassed, again)
 
 
 def _ways(geometries: Sequence[BaseGeometry], roles: Sequence[str]) -> BaseGeometry | None:

@@ -7,7 +7,7 @@ import pytest
 
 MODULES = [
     "abutting", "assemble", "boundary", "centerlines", "facing", "facts", "frontage", "lot_lines", "neighbours", "opposite", "outline", "rays", "siting", "streets",
-    "sweep", "zoning",
+    "strips", "sweep", "zoning",
 ]  # fmt: skip
 
 
