@@ -1,15 +1,18 @@
 """What the cells of a town's spreadsheet mean: column names, dates, yes and no, numbers, statuses, and text that is safe in one."""
 
 import re
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 __all__ = [
     "COLUMNS",
     "MORE_COLUMNS",
     "CellError",
+    "clean",
     "column_name",
     "inert",
     "live",
+    "parts",
+    "quoted",
     "read_date",
     "read_kind",
     "read_number",
@@ -45,6 +48,8 @@ _ALIASES = {
 _WORD = re.compile(r"[^a-z0-9]+")
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{2}:\d{2}.*)?")
 _AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})(?: \d{1,2}:\d{2}.*)?")
+_SERIAL = re.compile(r"([2-7]\d{4})(?:\.\d+)?")
+"""A day as a spreadsheet counts it, from 1954 to 2119; which of its two calendars it counts by is not in the number."""
 _NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?")
 _YES = {"yes", "y", "true", "t", "1", "x"}
 _NO = {"no", "n", "false", "f", "0"}
@@ -52,7 +57,10 @@ _UNKNOWN = {"", "unknown", "?", "n/a", "na", "-"}
 _STATUSES = {"issued": "issued", "rescinded": "rescinded", "void": "void", "voided": "void", "": "issued"}
 _RUN = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a spreadsheet takes for the start of a formula, in either width (OWASP, "CSV Injection")."""
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_NO_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\ufffe\uffff]")
+"""What XML, and so a workbook, cannot hold (XML 1.0, 2.2)."""
+_HALF = re.compile(r"[\ud800-\udfff]")
+"""Half a character: what a program makes of bytes that are no UTF-8; no database takes it."""
 
 
 class CellError(ValueError):
@@ -72,13 +80,32 @@ def column_name(name: str) -> str:
     return found if found in (*COLUMNS, *MORE_COLUMNS) else ""
 
 
+def clean(text: str) -> str:
+    r"""Give a text as the register keeps it: whatever door it comes in by, an export and an import of it give the same again.
+
+    Line ends are made one kind; blanks around it are taken off, and characters out that no workbook holds.
+
+    Examples
+    --------
+    >>> clean(" Fair \r\nand\x07 parade ")
+    'Fair \nand parade'
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _NO_CHARACTERS.sub("", _HALF.sub("\ufffd", lines)).strip()
+
+
 def read_text(value: object) -> str:
     """Read a cell as text, without the apostrophe that an export puts before what a spreadsheet would run."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():
         value = int(value)  # a spreadsheet keeps 1001 as 1001.0
-    return live(_CONTROL.sub("", str(value)).strip())
+    return live(clean(str(value)))
+
+
+def parts(text: str) -> list[str]:
+    """Give the parts of a cell that holds several, such as parcels: one to a line, or with semicolons between them."""
+    return [part.strip() for part in text.replace("\n", ";").split(";") if part.strip()]
 
 
 def read_kind(value: object) -> str:
@@ -119,6 +146,12 @@ def read_date(value: object) -> tuple[date | None, bool]:
                 continue
     except ValueError:
         pass
+    if found := _SERIAL.fullmatch(text):
+        day = date(1899, 12, 30) + timedelta(days=int(found[1]))
+        raise CellError(
+            f"{text!r} is not a date; if it is how a spreadsheet counts days, it may be {day.isoformat()}: give the column the format "
+            "of dates, or write 2026-07-04"
+        )
     raise CellError(f"{text!r} is not a date; write 2026-07-04")
 
 
@@ -177,7 +210,12 @@ def read_status(value: object) -> str:
 
 def inert(text: str) -> str:
     """Put an apostrophe before a cell that a spreadsheet would run as a formula, or that hides its start behind a tab or a line end."""
-    return f"'{text}" if _runs(text) else text
+    return f"'{text}" if _runs(text) else quoted(text)
+
+
+def quoted(text: str) -> str:
+    """Put a second apostrophe before one that :func:`live` would take for that of :func:`inert`."""
+    return f"'{text}" if live(text) != text else text
 
 
 def live(text: str) -> str:
@@ -185,10 +223,10 @@ def live(text: str) -> str:
 
     Examples
     --------
-    >>> live(inert("=1+1")), live("'tis the season")
-    ('=1+1', "'tis the season")
+    >>> live(inert("=1+1")), live("'tis the season"), live(inert("'=1"))
+    ('=1+1', "'tis the season", "'=1")
     """
-    return text[1:] if text.startswith("'") and _runs(text[1:]) else text
+    return text[1:] if text.startswith("'") and _runs(text.lstrip("'")) else text
 
 
 def _runs(text: str) -> bool:

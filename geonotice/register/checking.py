@@ -14,20 +14,19 @@ from geonotice.decide.conflicts import shared_streets
 from geonotice.decide.days import in_words
 from geonotice.decide.permit_rules import PermitRules
 from geonotice.decide.season import ParadeRule, Span, YardSaleRule, parades_within, yard_sale_days
-from geonotice.errors import Fault, UsageError
 from geonotice.model import Caution, Finding
+from geonotice.register.intake import as_kept
 from geonotice.register.land import Slivers, history_of
-from geonotice.register.rows import land_key
 from geonotice.register.stored import readable
 from geonotice.register.tables import permits
-from geonotice.register.values import MOST_EVENTS, MOST_PERSONS, Application, PermitCheck
+from geonotice.register.values import Application, PermitCheck
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from geonotice.register.session import Register
 
-__all__ = ["DEFAULT_SLIVERS", "Parade", "check", "check_json", "check_within", "parades_in_town", "refuse_nonsense"]
+__all__ = ["DEFAULT_SLIVERS", "Parade", "check", "check_json", "check_within", "parades_in_town"]
 
 DEFAULT_SLIVERS = Slivers()
 
@@ -57,9 +56,9 @@ def check(
     RegisterError
         The database refuses.
     """
-    refuse_nonsense(application)
+    asked = as_kept(application)
     with register.reading() as connection:
-        found = check_within(connection, application, on=on, rules=rules, slivers=slivers, recorded=register.there)
+        found = check_within(connection, asked, on=on, rules=rules, slivers=slivers, recorded=register.there)
     return replace(found, cautions=(*register.cautions, *found.cautions))
 
 
@@ -202,35 +201,6 @@ def _named(others: Sequence[Parade], spans: Iterable[Span], application: Applica
             along = f" along the same street ({', '.join(same)})" if same else ""
             listed.append(f"{other.number} on {in_words(other.span[0])}{along}")
     return f"Parade {', '.join(listed)} is" if len(listed) == 1 else f"Parades {', '.join(listed)} are"
-
-
-def refuse_nonsense(application: Application) -> None:
-    """Refuse an application that cannot be meant as it is, with all its faults at once.
-
-    Raises
-    ------
-    UsageError
-        No parcel, or one twice; an end before the start; a count below nothing.
-    """
-    faults = []
-    if not application.land and application.kind != "parade":
-        faults.append(Fault(what="no parcel is given", remedy="name the parcel or parcels that the event uses"))
-    keys = [(land_key(land.parcel), land.swis) for land in application.land]
-    faults += [
-        Fault(what="the parcel is given twice", parcel=land.parcel, remedy="name each parcel once")
-        for n, land in enumerate(application.land)
-        if (land_key(land.parcel), land.swis) in keys[:n]
-    ]
-    if application.starts and application.ends and application.ends < application.starts:
-        what = f"the event ends on {application.ends}, before it starts on {application.starts}"
-        faults.append(Fault(what=what, remedy="correct the dates"))
-    if not 1 <= application.distinct_events <= MOST_EVENTS:
-        faults.append(Fault(what=f"{application.distinct_events} distinct events", remedy=f"give 1 to {MOST_EVENTS:,}"))
-    for name, number in (("persons", application.persons), ("maximum attendance", application.maximum_attendance)):
-        if number is not None and not 0 <= number <= MOST_PERSONS:
-            faults.append(Fault(what=f"{name}: {number}", remedy=f"give 0 to {MOST_PERSONS:,}"))
-    if faults:
-        raise UsageError(faults)
 
 
 def check_json(found: PermitCheck) -> dict[str, Any]:

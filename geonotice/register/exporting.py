@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, OutputError, UsageError
-from geonotice.register.cells import COLUMNS, MORE_COLUMNS, inert
+from geonotice.register.cells import COLUMNS, MORE_COLUMNS, inert, quoted
 from geonotice.register.gpkg import Srs, srs_of, write_gpkg
 from geonotice.register.permits import list_permits
 from geonotice.register.stored import shape_of
@@ -27,6 +27,8 @@ __all__ = ["Exported", "export", "permit_row", "permits_csv", "permits_xlsx"]
 _SNAPSHOT = ("number", "n", "parcel", "swis", "zone", "districts", "area_sq_ft")
 _NUMBERS = ("distinct_events", "persons", "maximum_attendance")
 _DAYS = ("issued", "starts", "ends")
+_CELL = 32_767
+"""How many characters a cell of a workbook holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,11 +97,21 @@ def _write(path: Path, kind: str, permits: Sequence[Permit], srs: Srs | None) ->
             remarks = _write_gpkg(partial, permits, srs)
         else:
             partial.write_bytes(permits_csv(permits) if kind == ".csv" else permits_xlsx(permits))
+            remarks = _not_in_cells(permits)
         partial.chmod(0o644)
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
     return remarks
+
+
+def _not_in_cells(permits: Sequence[Permit]) -> tuple[str, ...]:
+    """Say what a file of cells cannot hold: a route, and a text that an earlier version took without asking how long it is."""
+    routes = [permit.number for permit in permits if permit.route is not None]
+    cut = [permit.number for permit in permits if any(len(text) > _CELL for text in permit_row(permit).values())]
+    said = [f"without the routes of {', '.join(routes)}: a GeoPackage holds them"] if routes else []
+    said += [f"with texts that a workbook cuts off at {_CELL:,} characters: {', '.join(cut)}"] if cut else []
+    return tuple(said)
 
 
 def permit_row(permit: Permit) -> dict[str, str]:
@@ -149,7 +161,7 @@ def permits_xlsx(permits: Sequence[Permit]) -> bytes:
             elif column in _NUMBERS:
                 sheet.write_number(n, at, int(text))
             else:
-                sheet.write_string(n, at, text, red if column.startswith("override") else None)
+                sheet.write_string(n, at, quoted(text), red if column.startswith("override") else None)
     sheet.freeze_panes(1, 1)
     sheet.autofilter(0, 0, max(len(permits), 1), len(COLUMNS) + len(MORE_COLUMNS) - 1)
     sheet.autofit()
@@ -172,6 +184,7 @@ def _write_gpkg(path: Path, permits: Sequence[Permit], srs: Srs | None) -> tuple
         {
             "permits": ((*COLUMNS, *MORE_COLUMNS), _permit_features(permits, srs)),
             "permit_parcels": (_SNAPSHOT, _parcel_features(permits, srs)),
+            "permit_routes": (("number",), _route_features(permits, srs)),
         },
         srs=srs,
         changed=f"{last.isoformat()}T00:00:00.000Z",
@@ -188,12 +201,24 @@ def _permit_features(permits: Sequence[Permit], srs: Srs) -> Iterator[tuple[tupl
         ]
         route = permit.route if permit.route_crs == srs.crs else None
         whole = shapely.union_all(shapes).wkb if shapes else route
-        yield tuple(permit_row(permit).values()), whole
+        yield tuple(quoted(text) for text in permit_row(permit).values()), whole
+
+
+def _route_features(permits: Sequence[Permit], srs: Srs) -> Iterator[tuple[tuple[object, ...], bytes | None]]:
+    """Give the routes by themselves: a parade that sets out from a lot is drawn as that lot among the permits."""
+    for permit in permits:
+        if permit.route is not None and permit.route_crs == srs.crs:
+            yield (permit.number,), permit.route
 
 
 def _parcel_features(permits: Sequence[Permit], srs: Srs) -> Iterator[tuple[tuple[object, ...], bytes | None]]:
     for permit in permits:
         for n, item in enumerate(permit.land, start=1):
             districts = json.dumps([[part.code, part.district_class, part.area_sq_ft, part.share] for part in item.districts])
-            values = (permit.number, str(n), item.parcel, item.swis, item.zone, districts, item.area_sq_ft)
+            values = (permit.number, str(n), item.parcel, item.swis, item.zone, districts, _number(item.area_sq_ft))
             yield values, item.geometry if item.crs == srs.crs else None
+
+
+def _number(value: float | None) -> str | None:
+    """Write a number so that it is read as the same: a column of text keeps 15 digits of one that is not."""
+    return None if value is None else repr(float(value))

@@ -4,33 +4,21 @@ Every row is accounted for: taken, taken with a remark, there already, or refuse
 transaction. Permits of past years are facts: the cap refuses none of them.
 """
 
-import hashlib
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 from sqlalchemy import select
 
-from geonotice.decide.cap_values import KNOWN_OWNERS, PermitStatus, Zone
-from geonotice.errors import ParcelNotFound, UsageError
-from geonotice.model import LIKELY_DAYS, District
-from geonotice.register.cells import (
-    CellError,
-    column_name,
-    read_date,
-    read_kind,
-    read_number,
-    read_status,
-    read_text,
-    read_yes_no,
-)
+from geonotice.errors import UsageError
+from geonotice.register.cells import clean, column_name
+from geonotice.register.row_reader import RowRead, RowReader
 from geonotice.register.rows import add, load
-from geonotice.register.sheets import NoResult, Sheet, SheetRow, read_sheet
+from geonotice.register.sheets import Sheet, read_sheet
 from geonotice.register.tables import permits
-from geonotice.register.values import MOST_EVENTS, MOST_PERSONS, Land, Permit
+from geonotice.register.values import Land, Permit
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -112,11 +100,12 @@ def import_(
     RegisterError
         The database refuses; nothing was written.
     """
-    if not by.strip():
+    who = clean(by)
+    if not who:
         raise UsageError("nobody is named; give --by NAME")
     table = read_sheet(path, sheet=sheet)
     remarks = [*table.remarks, *_about_columns(table)]
-    found = [_Reader(table, row, locate, f"{path.name}, row {row.n}").read() for row in table.rows]
+    found = [RowReader(table, row, locate, f"{path.name}, row {row.n}").read() for row in table.rows]
     if any(item.month_first for item in found):
         remarks.append("dates such as 7/4/2026 were read month first")
     if dry_run:
@@ -128,7 +117,7 @@ def import_(
         add(writing.connection, new)
         for permit in new:
             reason = f"{permit.source}; {why}" if why else permit.source
-            writing.chain.append(permit, at=now, by=by.strip(), action="import", why=reason)
+            writing.chain.append(permit, at=now, by=who, action="import", why=reason)
     return ImportReport(file=str(path), rows=tuple(rows), remarks=tuple(remarks))
 
 
@@ -154,7 +143,7 @@ def _about_columns(table: Sheet) -> list[str]:
     return said
 
 
-def _sort(connection: "Connection", found: "list[_Read]") -> tuple[list[ImportRow], list[Permit]]:
+def _sort(connection: "Connection", found: "list[RowRead]") -> tuple[list[ImportRow], list[Permit]]:
     """Tell new permits from those that are there already, in the register or further up in the file."""
     there: dict[str, Permit] = {}
     numbers = [item.permit.number for item in found if item.permit]
@@ -207,188 +196,3 @@ def _shown(value: object) -> str:
     if value is None:
         return "unknown"
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value) or "empty"
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    n: int
-    number: str
-    permit: Permit | None
-    faults: tuple[str, ...]
-    remarks: tuple[str, ...]
-    month_first: bool
-
-
-class _Reader:
-    """Reads one row, with all its faults at once."""
-
-    def __init__(self, table: Sheet, row: SheetRow, locate: Callable[[str], Land], source: str) -> None:
-        self._cells: dict[str, Any] = {}
-        for name in table.columns:
-            column = column_name(name)
-            if column and column not in self._cells:
-                self._cells[column] = row.cells.get(name)
-        self._table = table
-        self._row = row
-        self._locate = locate
-        self._source = source
-        self._faults: list[str] = []
-        self._remarks: list[str] = []
-        self._month_first = False
-
-    def read(self) -> _Read:
-        values = self._values()
-        number = read_text(self._cells.get("number")) or self._made_number(values)
-        land = self._land(number)
-        self._judge(values, land)
-        permit = None
-        if not self._faults:
-            route = self._row.geometry if values["kind"] == "parade" else None
-            permit = Permit(
-                **values, number=number, land=land, source=self._source, route=route, route_crs=self._table.crs if route else ""
-            )
-        return _Read(self._row.n, number, permit, tuple(self._faults), tuple(self._remarks), self._month_first)
-
-    def _values(self) -> dict[str, Any]:
-        for column, value in self._cells.items():
-            if isinstance(value, NoResult):
-                self._faults.append(f"{column}: the formula {value} was saved without its result; save the file again in Excel")
-                self._cells[column] = None
-        distinct = self._cell("distinct_events", read_number)
-        return {
-            "kind": read_kind(self._cells.get("kind")),
-            "title": read_text(self._cells.get("title")),
-            "applicant": read_text(self._cells.get("applicant")),
-            "charitable": self._cell("charitable", read_yes_no),
-            "primarily_benefits_applicant": self._cell("primarily_benefits_applicant", read_yes_no),
-            "owned_by": read_text(self._cells.get("owned_by")) or None,
-            "distinct_events": 1 if distinct is None else distinct,
-            "issued": self._day("issued"),
-            "starts": self._day("starts"),
-            "ends": self._day("ends"),
-            "night": self._cell("night", read_yes_no),
-            "persons": self._cell("persons", read_number),
-            "maximum_attendance": self._cell("maximum_attendance", read_number),
-            "conditions": read_text(self._cells.get("conditions")),
-            "status": cast("PermitStatus", self._cell("status", read_status) or "issued"),
-            "override": read_text(self._cells.get("override")),
-            "override_by": read_text(self._cells.get("override_by")),
-            "streets": tuple(_parts(self._cells.get("streets"))),
-            "yard_sale_days": self._days("yard_sale_days"),
-        }
-
-    def _cell(self, column: str, read: Callable[[object], Any]) -> Any:  # noqa: ANN401  # what the reader of the cell gives
-        try:
-            return read(self._cells.get(column))
-        except CellError as error:
-            self._faults.append(f"{column}: {error}")
-            return None
-
-    def _day(self, column: str) -> date | None:
-        found = self._cell(column, read_date)
-        if found is None:
-            return None
-        day, month_first = found
-        self._month_first = self._month_first or month_first
-        if day is not None and not LIKELY_DAYS[0] <= day <= LIKELY_DAYS[1]:
-            self._faults.append(f"{column}: {day.isoformat()} is no likely year")
-        return cast("date | None", day)
-
-    def _days(self, column: str) -> tuple[date, ...]:
-        days = []
-        for part in _parts(self._cells.get(column)):
-            try:
-                day, _ = read_date(part)
-            except CellError as error:
-                self._faults.append(f"{column}: {error}")
-                continue
-            if day is not None:
-                days.append(day)
-        return tuple(days)
-
-    def _made_number(self, values: Mapping[str, Any]) -> str:
-        """Make a number for a row without one, out of what it says: the same row gets the same number again."""
-        said = json.dumps({**values, "parcels": sorted(_parts(self._cells.get("parcels")))}, default=str, sort_keys=True)
-        number = f"unnumbered-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
-        self._remarks.append(f"it has no number; it is kept as {number}")
-        return number
-
-    def _land(self, number: str) -> tuple[Land, ...]:
-        names = _parts(self._cells.get("parcels"))
-        made = []
-        for name in names:
-            snapshot = self._table.snapshots.get((number, name))
-            if snapshot is not None:
-                made.append(_from_snapshot(name, snapshot))
-                continue
-            try:
-                made.append(self._locate(name))
-            except ParcelNotFound as error:
-                made.append(self._unknown_land(name, len(names)))
-                if made[-1].geometry is None:
-                    near = f" (near it: {', '.join(error.suggestions)})" if error.suggestions else ""
-                    self._remarks.append(
-                        f"parcels: {name} is not in the layer{near}; the permit is kept under that number, "
-                        "and counts on no other parcel until its shape is known"
-                    )
-            except UsageError as error:
-                self._faults.append(f"parcels: {error}")
-        return tuple(made)
-
-    def _unknown_land(self, name: str, parcels: int) -> Land:
-        """Give a parcel that is no more: with the row's own shape, where the row is of that parcel alone."""
-        if parcels == 1 and self._row.geometry is not None:
-            import shapely
-
-            area = float(shapely.from_wkb(self._row.geometry).area)
-            return Land(parcel=name, geometry=self._row.geometry, crs=self._table.crs, area_sq_ft=area)
-        return Land(parcel=name)
-
-    def _judge(self, values: Mapping[str, Any], land: tuple[Land, ...]) -> None:
-        """Say what cannot be, and what is missing that the caps turn on."""
-        faults = self._faults
-        starts, ends, issued = values["starts"], values["ends"], values["issued"]
-        if not land and values["kind"] != "parade" and not any(fault.startswith("parcels") for fault in faults):
-            faults.append("parcels: none is named")
-        numbers = [item.parcel for item in land]
-        faults += [f"parcels: {name} is named twice" for name in sorted({name for name in numbers if numbers.count(name) > 1})]
-        if not 1 <= values["distinct_events"] <= MOST_EVENTS:
-            faults.append(f"distinct_events: there is at least one, and {MOST_EVENTS:,} at most")
-        for column in ("persons", "maximum_attendance"):
-            if (values[column] or 0) > MOST_PERSONS:
-                faults.append(f"{column}: {values[column]:,} are more than can be")
-        if values["owned_by"] is not None and values["owned_by"] not in KNOWN_OWNERS:
-            faults.append(f"owned_by: {values['owned_by']!r} is none of {', '.join(sorted(KNOWN_OWNERS))}")
-        self._judge_days(starts, ends, issued)
-
-    def _judge_days(self, starts: date | None, ends: date | None, issued: date | None) -> None:
-        faults = self._faults
-        if starts is None and issued is None and not any(fault.startswith(("issued", "starts")) for fault in faults):
-            faults.append("issued, starts: neither is there, so that it can be counted in no year")
-        if starts and ends and ends < starts:
-            faults.append(f"ends: {ends.isoformat()} is before the start on {starts.isoformat()}")
-        if issued is None and starts:
-            self._remarks.append(
-                "issued: unknown, so that in a residential district it may count in any year up to that of the event"
-            )
-        if starts is None and issued:
-            self._remarks.append("starts: unknown, so that outside residential districts it may count in any year")
-        if issued and starts and issued > starts:
-            self._remarks.append(f"issued: {issued.isoformat()} is after the event began")
-
-
-def _parts(value: object) -> list[str]:
-    return [part.strip() for part in read_text(value).replace("\n", ";").split(";") if part.strip()]
-
-
-def _from_snapshot(name: str, snapshot: Mapping[str, Any]) -> Land:
-    area = snapshot.get("area_sq_ft")
-    return Land(
-        parcel=name,
-        swis=str(snapshot.get("swis") or ""),
-        zone=cast("Zone", snapshot.get("zone") or "undetermined"),
-        districts=tuple(District(*part) for part in json.loads(str(snapshot.get("districts") or "[]"))),
-        geometry=snapshot["geometry"],
-        crs=str(snapshot["crs"]) if snapshot["geometry"] is not None else "",
-        area_sq_ft=None if area is None else float(area),
-    )

@@ -15,12 +15,14 @@ from geonotice.decide.cap_values import PermitStatus
 from geonotice.decide.permit_rules import PermitRules
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
 from geonotice.model import LIKELY_DAYS, Caution
+from geonotice.register.cells import clean
 from geonotice.register.chain import entries
-from geonotice.register.checking import DEFAULT_SLIVERS, check_within, refuse_nonsense
+from geonotice.register.checking import DEFAULT_SLIVERS, check_within
+from geonotice.register.intake import as_kept
 from geonotice.register.land import Slivers
 from geonotice.register.rows import add, land_key, load
 from geonotice.register.tables import permit_parcels, permits
-from geonotice.register.values import Application, Entry, Issued, Permit, PermitCheck
+from geonotice.register.values import MOST_CHARACTERS, Application, Entry, Issued, Permit, PermitCheck
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -79,26 +81,25 @@ def issue(
     RegisterError
         The database refuses; nothing was written.
     """
-    refuse_nonsense(application)
-    _named(by)
+    asked = as_kept(application)
+    who, reason = _named(by), _reason(override)
     day = issued or now.date()
     with register.writing() as writing:
-        found = check_within(writing.connection, application, on=day, rules=rules, slivers=slivers)
-        reason = override.strip()
+        found = check_within(writing.connection, asked, on=day, rules=rules, slivers=slivers)
         if found.stands_in_the_way and not reason:
             _refuse(found)
         # A reason that was not needed is no override: nothing was passed over.
         passed_over = reason if found.stands_in_the_way else ""
         permit = Permit(
-            **_fields(application),
+            **_fields(asked),
             number=_next_number(writing.connection, day.year),
             issued=day,
             override=passed_over,
-            override_by=by.strip() if passed_over else "",
+            override_by=who if passed_over else "",
         )
         add(writing.connection, [permit])
         action = "issue_override" if passed_over else "issue"
-        log_hash = writing.chain.append(permit, at=now, by=by.strip(), action=action, why=passed_over or why.strip())
+        log_hash = writing.chain.append(permit, at=now, by=who, action=action, why=passed_over or clean(why))
     if day != now.date():
         text = f"the permit is dated {day.isoformat()}; the log says that it was written on {now.date().isoformat()}"
         found = replace(found, cautions=(*found.cautions, Caution("dated_otherwise", text)))
@@ -123,11 +124,23 @@ def _next_number(connection: "Connection", year: int) -> str:
     return f"{year}-{(last or 0) + 1:04d}"
 
 
-def _named(by: str) -> None:
-    if not by.strip():
+def _named(by: str) -> str:
+    who = clean(by)
+    if not who:
         raise UsageError(
             Fault(what="nobody is named", why="every change in the register says who made it", remedy="give --by NAME")
         )
+    return _no_longer(who, "--by")
+
+
+def _reason(text: str) -> str:
+    return _no_longer(clean(text), "the reason")
+
+
+def _no_longer(text: str, what: str) -> str:
+    if len(text) > MOST_CHARACTERS:
+        raise UsageError(Fault(what=f"{what} has {len(text):,} characters", remedy=f"give {MOST_CHARACTERS:,} at most"))
+    return text
 
 
 def rescind(register: "Register", number: str, *, reason: str, now: datetime, by: str) -> Permit:
@@ -166,8 +179,8 @@ def _change(
     now: datetime,
     by: str,
 ) -> Permit:
-    _named(by)
-    if not reason.strip():
+    who, why = _named(by), _reason(reason)
+    if not why:
         raise UsageError(
             Fault(what="no reason is given", why="nothing in the register changes without one", remedy="give --reason TEXT")
         )
@@ -180,7 +193,7 @@ def _change(
                     remedy=f"geonotice permit show TOWN {permit.number} tells its story",
                 )
             )
-        return _set_status(writing, permit, status, reason=reason.strip(), now=now, by=by.strip())
+        return _set_status(writing, permit, status, reason=why, now=now, by=who)
 
 
 def _set_status(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from geonotice.errors import Fault, InputError, UsageError
-from geonotice.register.cells import column_name
+from geonotice.register.cells import column_name, read_text
 from geonotice.register.gpkg import geometry_columns, geometry_of
 
 __all__ = ["NoResult", "Sheet", "SheetRow", "read_sheet"]
@@ -32,13 +32,14 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The rows of a file, and what was noticed about it. ``crs`` and ``snapshots`` are a GeoPackage's."""
+    """The rows of a file, and what was noticed about it. ``crs``, ``snapshots`` and ``routes`` (with the CRS of each) are a GeoPackage's."""
 
     columns: tuple[str, ...]
     rows: tuple[SheetRow, ...]
     remarks: tuple[str, ...] = ()
     crs: str = ""
     snapshots: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
+    routes: Mapping[str, tuple[bytes, str]] = field(default_factory=dict)
 
 
 def read_sheet(path: Path, *, sheet: str | None = None) -> Sheet:
@@ -146,13 +147,32 @@ def _read_xlsx(path: Path, wanted: str | None) -> Sheet:
         zip(values[best].iter_rows(values_only=True), formulas[best].iter_rows(values_only=True), strict=True), start=1
     ):
         cells = [
-            NoResult(str(formula)) if value is None and isinstance(formula, str) and formula.startswith("=") else value
+            NoResult(str(formula))
+            if value is None and isinstance(formula, str) and formula.startswith("=")
+            else value.replace("_x000D_", "\r")  # how a workbook writes a carriage return
+            if isinstance(value, str)
+            else value
             for value, formula in zip(row, written, strict=True)
         ]
         table.append((number, cells))
     others = [name for name in names if name != best]
     remarks = [f"the sheet {best!r} was read; not read: {', '.join(others)}"] if others else []
-    return _sheet(path, table, remarks)
+    merged = [(area.min_row, area.max_row, area.min_col - 1) for area in values[best].merged_cells.ranges]
+    return _sheet(path, table, [*remarks, *_fill_down(table, merged)])
+
+
+def _fill_down(table: Sequence[tuple[int, list[Any]]], merged: Iterable[tuple[int, int, int]]) -> list[str]:
+    """Give each row its share of a cell that is merged over several: a workbook keeps the value with the first, the rest look empty."""
+    filled: set[int] = set()
+    for first, last, column in merged:
+        value = table[first - 1][1][column]
+        if last == first or value is None:
+            continue
+        for row in range(first, last):
+            table[row][1][column] = value
+            filled.add(row + 1)
+    rows = ", ".join(str(row) for row in sorted(filled))
+    return [f"cells merged over several rows were read as standing in each of them: rows {rows}"] if filled else []
 
 
 class NoResult(str):
@@ -184,12 +204,13 @@ def _read_gpkg(path: Path, wanted: str | None) -> Sheet:
                 for n, row in enumerate(database.execute(f'SELECT * FROM "{table}"'), start=1)  # noqa: S608  # a name out of gpkg_contents
             )
             snapshots = _snapshots(database, shapes) if "permit_parcels" in names else {}
+            routes = _routes(database, shapes) if "permit_routes" in names else {}
     except sqlite3.DatabaseError as error:
         raise InputError(
             Fault(what=f"this is no GeoPackage that can be read ({error})", file=str(path), remedy="export it again")
         ) from error
     _require(path, columns)
-    return Sheet(columns, rows, (), crs, snapshots)
+    return Sheet(columns, rows, (), crs, snapshots, routes)
 
 
 def _columns(database: sqlite3.Connection, table: str) -> list[str]:
@@ -204,8 +225,18 @@ def _snapshots(database: sqlite3.Connection, shapes: Mapping[str, tuple[str, str
     found = {}
     for row in database.execute("SELECT * FROM permit_parcels"):
         values = {name: row[name] for name in row.keys() if name != column}  # noqa: SIM118  # a sqlite3.Row is iterated by value
-        found[str(row["number"]), str(row["parcel"])] = {**values, "geometry": geometry_of(row[column]), "crs": crs}
+        found[read_text(row["number"]), str(row["parcel"])] = {**values, "geometry": geometry_of(row[column]), "crs": crs}
     return found
+
+
+def _routes(database: sqlite3.Connection, shapes: Mapping[str, tuple[str, str]]) -> dict[str, tuple[bytes, str]]:
+    """Read the routes that ``permit export`` writes beside the permits, by permit number."""
+    if "permit_routes" not in shapes or "number" not in _columns(database, "permit_routes"):
+        return {}
+    column, crs = shapes["permit_routes"]
+    rows = database.execute(f'SELECT number, "{column}" FROM permit_routes')  # noqa: S608  # a name out of gpkg_geometry_columns
+    found = {read_text(number): geometry_of(blob) for number, blob in rows}
+    return {number: (route, crs) for number, route in found.items() if route is not None}
 
 
 # -- all -----------------------------------------------------------------------------------------------------------------------

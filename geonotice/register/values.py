@@ -7,8 +7,10 @@ from geonotice.decide.cap_values import CapFinding, CapStatus, PermitStatus, Zon
 from geonotice.model import Caution, District, Finding
 
 __all__ = [
+    "MOST_CHARACTERS",
     "MOST_EVENTS",
     "MOST_PERSONS",
+    "TEXTS",
     "Application",
     "Entry",
     "Issued",
@@ -22,6 +24,12 @@ __all__ = [
 MOST_PERSONS = 10_000_000
 MOST_EVENTS = 1_000
 """Counts beyond are slips of the pen."""
+
+TEXTS = ("title", "applicant", "conditions")
+"""What of an application is free text."""
+
+MOST_CHARACTERS = 32_000
+"""A text beyond fits no cell of a workbook, which holds 32,767 characters, one of them perhaps an apostrophe."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,8 @@
 """A town's spreadsheet of past years comes in, with a report of what did not fit."""
 
 import csv
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from datetime import date, datetime
 
@@ -141,6 +143,8 @@ class TestRefusedRows:
             ({"issued": "", "starts": ""}, "can be counted in no year"),
             ({"issued": "next week"}, "issued: 'next week' is not a date"),
             ({"starts": "7/4/26"}, "starts: '7/4/26' is not a date"),
+            ({"starts": "46179"}, "it may be 2026-06-06: give the column the format of dates"),
+            ({"applicant": "x" * 32_001}, "applicant: 32,001 characters are more than a cell of a workbook holds"),
             ({"starts": "2026-02-30"}, "starts: '2026-02-30' is not a date"),
             ({"issued": "0202-02-01"}, "no likely year"),
             ({"ends": "2026-06-05"}, "ends: 2026-06-05 is before the start"),
@@ -170,6 +174,16 @@ class TestTakenWithRemarks:
         assert report.rows[0].outcome == "taken_with_remarks"
         assert "99-1-1 is not in the layer (near it: 12.01-1-15)" in report.rows[0].reasons[0]
         assert show(register, "SE-7")[0].land[0].geometry is None
+
+    @pytest.mark.parametrize("mark", [", ", " & ", " and ", "/", " + "])
+    def test_parcels_with_other_marks_between_them_are_read_where_the_layer_knows_each(self, mark, take, register):
+        report = take(_row(parcels=mark.join(("12.01-1-15", "12.01-1-16"))))
+        assert "was read as 2 parcels: 12.01-1-15; 12.01-1-16" in report.rows[0].reasons[0]
+        assert show(register, "SE-7")[0].parcels == ("12.01-1-15", "12.01-1-16")
+
+    def test_they_stay_one_name_where_the_layer_does_not_know_each(self, take, register):
+        take(_row(parcels="12.01-1-15, 99-1-1"))
+        assert show(register, "SE-7")[0].parcels == ("12.01-1-15, 99-1-1",)
 
     def test_a_date_that_is_not_known(self, take, register, application):
         report = take(_row(issued=""), _row(number="SE-8"))
@@ -234,6 +248,29 @@ class TestFiles:
         book.save(path)
         assert "saved without its result" in take(path=path).rows[0].reasons[0]
 
+    def test_cells_merged_over_rows_stand_in_each_of_them(self, take, register, tmp_path):
+        import openpyxl
+
+        path = tmp_path / "past.xlsx"
+        book = openpyxl.Workbook()
+        sheet = book.active
+        for row in (
+            ["Special event permits of 2026"],
+            ["Permit", "Tax Map Number", "Event", None, "Date Issued"],
+            [None, None, "Starts", "Ends", None],
+            ["A", "12.01-1-15", date(2026, 6, 6), date(2026, 6, 7), date(2026, 2, 1)],
+            ["B", "12.01-1-16", date(2026, 6, 6), date(2026, 6, 7), None],
+        ):
+            sheet.append(row)
+        for area in ("A1:E1", "A2:A3", "B2:B3", "C2:D2", "E2:E3", "E4:E5"):
+            sheet.merge_cells(area)
+        book.save(path)
+        report = take(path=path)
+        assert "cells merged over several rows were read as standing in each of them: rows 3, 5" in report.remarks
+        assert [(row.n, row.outcome) for row in report.rows] == [(4, "taken"), (5, "taken")]
+        permit, _ = show(register, "B")
+        assert (permit.issued, permit.starts, permit.ends) == (date(2026, 2, 1), date(2026, 6, 6), date(2026, 6, 7))
+
     @pytest.mark.parametrize(
         ("name", "content", "words"),
         [
@@ -272,13 +309,28 @@ class TestThereAndBack:
         route = shapely.LineString([(0, 0), (900, 0)]).wkb
         give(kind="parade", land=(), route=route, route_crs="EPSG:2263", streets=("Main Street", "Elm Street"))
         give(override="Town Board resolution 12", distinct_events=2)
+        # A parade that sets out from a lot; texts as a form, a keyboard and a spreadsheet hand them over.
+        give(kind="parade", land=(land("3", (0, 9000.1, 333.3, 9300.7)),), route=route, route_crs="EPSG:2263")
+        give(
+            kind="Foot-Race",
+            land=(land("4", (0, 5000, 9, 5009)), land("5", (9, 5000, 18, 5009))),
+            title="'=not a formula",
+            applicant=" Roe\r\n& Co\x07 ",
+        )
+        give(
+            land=(land("6", (0, 7000, 9, 7009)),),
+            title="\tindented",
+            applicant="\ud83d",
+            conditions="_x0041_ \ufffe",
+            streets=("Elm; Oak",),
+        )
         rescind(register, "2026-0001", reason="withdrawn", now=NOW, by="Clerk")
         return register
 
     @pytest.mark.parametrize("ending", ["csv", "xlsx", "gpkg"])
     def test_nothing_is_lost(self, ending, filled, locate, tmp_path):
         path = tmp_path / f"permits.{ending}"
-        assert export(filled, path).permits == 5
+        assert export(filled, path).permits == 8
         with open_register(f"sqlite:///{tmp_path}/other.sqlite") as other:
             report = import_(other, path, locate=locate, now=NOW, by="Clerk")
             assert report.refused == ()
@@ -292,6 +344,23 @@ class TestThereAndBack:
                     assert new.parcels == old.parcels
         report = import_(filled, path, locate=locate, now=NOW, by="Clerk")
         assert {row.outcome for row in report.rows} == {"there_already"}
+
+    @pytest.mark.parametrize("ending", ["csv", "xlsx"])
+    def test_a_file_of_cells_says_which_routes_it_does_not_hold(self, ending, filled, tmp_path):
+        (said,) = export(filled, tmp_path / f"permits.{ending}").remarks
+        assert said == "without the routes of 2026-0004, 2026-0006: a GeoPackage holds them"
+
+    def test_a_lot_is_no_route(self, give, land, locate, tmp_path):
+        """A town's own layer of parades may draw them as lines; the lot a parade sets out from is none."""
+        give(kind="parade", land=(land("3", (0, 9000, 300, 9300)),))
+        path = tmp_path / "permits.gpkg"
+        with open_register(f"sqlite:///{tmp_path}/permits.sqlite") as register:
+            export(register, path)
+        with closing(sqlite3.connect(path)) as file, file:
+            file.execute("DELETE FROM gpkg_contents WHERE table_name = 'permit_routes'")
+        with open_register(f"sqlite:///{tmp_path}/other.sqlite") as other:
+            import_(other, path, locate=locate, now=NOW, by="Clerk")
+            assert [(permit.kind, permit.route) for permit in list_permits(other)] == [("parade", None)]
 
     def test_the_same_permits_give_the_same_bytes(self, filled):
         found = list_permits(filled)
@@ -308,14 +377,14 @@ class TestThereAndBack:
 
         path = tmp_path / "permits.gpkg"
         export(filled, path)
-        assert {name for name, _ in pyogrio.list_layers(path)} == {"permits", "permit_parcels"}
+        assert {name for name, _ in pyogrio.list_layers(path)} == {"permits", "permit_parcels", "permit_routes"}
         frame = pyogrio.read_dataframe(path, layer="permits")
         assert frame.crs.to_epsg() == 2263
-        assert len(frame) == 5
+        assert len(frame) == 8
         assert frame.geometry.is_valid.all()
 
     def test_shapes_in_another_crs_are_left_out_and_said(self, filled, give, land, tmp_path):
         give(land=(land("9", crs="EPSG:2261"),), rules=PermitRules())
         assert export(filled, tmp_path / "permits.gpkg").remarks == (
-            "without their shapes, which are not in EPSG:2263: 2026-0006",
+            "without their shapes, which are not in EPSG:2263: 2026-0009",
         )

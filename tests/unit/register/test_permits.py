@@ -82,6 +82,16 @@ class TestIssue:
             issue(register, wrong, now=NOW, by="Clerk", rules=RULES)
         assert len(refused.value.faults) == 4
 
+    def test_a_text_that_no_cell_of_a_workbook_holds(self, register, application):
+        with pytest.raises(UsageError, match="title has 200,000 characters"):
+            issue(register, replace(application, title="x" * 200_000), now=NOW, by="Clerk", rules=RULES)
+        with pytest.raises(UsageError, match="the reason has 200,000 characters"):
+            issue(register, application, now=NOW, by="Clerk", rules=RULES, override="x" * 200_000)
+
+    def test_texts_are_kept_as_an_import_would_read_them(self, give):
+        permit = give(kind="Block-Party", title=" Fair\r\non Elm\x1b ", applicant="\udcff").permit
+        assert (permit.kind, permit.title, permit.applicant) == ("block_party", "Fair\non Elm", "\ufffd")
+
     def test_somebody_must_be_named(self, register, application):
         with pytest.raises(UsageError, match="--by"):
             issue(register, application, now=NOW, by=" ", rules=RULES)
