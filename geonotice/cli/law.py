@@ -156,8 +156,10 @@ def deadlines(
                 Fault(what="--ics needs --about", why=why, remedy='say what they are about: --about "51.00-1-1, harvest concert"')
             )
         from geonotice.packet.calendar import deadlines_ics
+        from geonotice.workflow.outputs import check_output
         from geonotice.workflow.papers import write_file
 
+        check_output(ics, ".ics", option="--ics")
         write_file(ics, deadlines_ics(found, town=profile.town, about=about, on=today(on)))
         say(f"The calendar is {ics}")
     if json_:

@@ -280,8 +280,10 @@ def export(
         remarks = [*(caution.text for caution in register.cautions), *done.remarks]
     for remark in remarks:
         say(remark)
+    if done.kept is not None:
+        say(f"The file that was there is kept as {done.kept}")
     if json_:
-        print_json({"file": str(file), "permits": done.permits, "remarks": remarks})
+        print_json({"file": str(file), "permits": done.permits, "kept": done.kept, "remarks": remarks})
     else:
         say(f"{done.permits:,} permits in {file}")
 

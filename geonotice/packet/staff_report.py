@@ -149,6 +149,7 @@ def _set(report: StaffReport, make: Flow, *, pages: int) -> tuple[bytes, int]:
         pageTemplates=[PageTemplate("page", [frame], onPage=foot)],
         title=f"Staff report: {report.title}",
         author=report.town,
+        creator="geonotice",
         invariant=1,
     )
     document.build(make())

@@ -33,9 +33,10 @@ _CELL = 32_767
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """How many permits were written, and what the file does not hold."""
+    """How many permits were written, what the file does not hold, and where a file of its name was moved to."""
 
     permits: int
+    kept: Path | None = None
     remarks: tuple[str, ...] = ()
 
 
@@ -47,7 +48,8 @@ def export(register: "Register", path: Path, *, year: int | None = None, srs: Sr
     register
         An open register.
     path
-        A ``.csv``, ``.xlsx`` or ``.gpkg``; a file of that name is replaced.
+        A ``.csv``, ``.xlsx`` or ``.gpkg``. What is there under that name is kept under another, unless it is the same: it may be the
+        spreadsheet that the permits came from.
     year
         Only permits issued in that year or with an event in it.
     srs
@@ -73,7 +75,7 @@ def export(register: "Register", path: Path, *, year: int | None = None, srs: Sr
         )
     permits = list_permits(register, year=year)
     try:
-        remarks = _write(path, kind, permits, srs)
+        remarks, kept = _write(path, kind, permits, srs)
     except OSError as error:
         raise OutputError(
             Fault(
@@ -82,10 +84,10 @@ def export(register: "Register", path: Path, *, year: int | None = None, srs: Sr
                 remedy="name a folder that is there and may be written to; close the file if another program has it open",
             )
         ) from error
-    return Exported(permits=len(permits), remarks=remarks)
+    return Exported(permits=len(permits), kept=kept, remarks=remarks)
 
 
-def _write(path: Path, kind: str, permits: Sequence[Permit], srs: Srs | None) -> tuple[str, ...]:
+def _write(path: Path, kind: str, permits: Sequence[Permit], srs: Srs | None) -> tuple[tuple[str, ...], Path | None]:
     """Write the file under another name first, so that it is there whole or not at all."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=kind, dir=path.parent)
     os.close(handle)
@@ -99,10 +101,22 @@ def _write(path: Path, kind: str, permits: Sequence[Permit], srs: Srs | None) ->
             partial.write_bytes(permits_csv(permits) if kind == ".csv" else permits_xlsx(permits))
             remarks = _not_in_cells(permits)
         partial.chmod(0o644)
+        kept = _keep_earlier(path, partial)
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
-    return remarks
+    return remarks, kept
+
+
+def _keep_earlier(path: Path, made: Path) -> Path | None:
+    """Move what is there out of the way, under the first free name, unless it is what was made."""
+    if not path.is_file() or path.read_bytes() == made.read_bytes():
+        return None
+    number = 1
+    while (kept := path.with_name(f"{path.stem}-before-{number}{path.suffix}")).exists():
+        number += 1
+    path.rename(kept)
+    return kept
 
 
 def _not_in_cells(permits: Sequence[Permit]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.workflow.opening import open_store
+from geonotice.workflow.outputs import check_output
 from geonotice.workflow.papers import write_file
 from geonotice.workflow.premises import check_measured
 
@@ -35,12 +36,18 @@ def check_with_papers(
 
     Raises
     ------
+    UsageError
+        A paper's name does not end as it must.
     OutputError
-        A paper cannot be made or written; other errors as :func:`geonotice.workflow.premises.check_event`.
+        A paper cannot be made or written, or would take the place of a file of another origin; other errors as :func:`geonotice.workflow.premises.check_event`.
     """
     from geonotice.event_file import read_event_file
 
     event = read_event_file(event_file)
+    if report is not None:
+        check_output(report, ".pdf", option="--pdf")
+    if site_map is not None:
+        check_output(site_map, ".html", ".htm", option="--map")
     papers: list[tuple[Path, bytes]] = []
     with open_store(town) as opened:
         checked = check_measured(opened, event, on=on, buffer_ft=buffer_ft, file=str(event_file), folder=event_file.parent)

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from geonotice.workflow.outputs import check_output
 from geonotice.workflow.papers import write_file
 from geonotice.workflow.permitting import year_of_permits
 from geonotice.workflow.yearly import year_page
@@ -28,13 +29,16 @@ def write_event_map(
 
     Raises
     ------
+    UsageError
+        ``out`` does not end in ``.html``.
     OutputError
-        The file cannot be written.
+        The file cannot be written, or one is there that is no such map.
     RegisterError
         The register cannot be read.
     """
     name = f"{opened.town.folder.name}-{year}{'-public' if public else ''}.html"
     file = out or Path("maps") / name
+    check_output(file, ".html", ".htm", option="--out")
     page = year_page(opened, year_of_permits(opened, register, year=year, on=on), public=public)
     write_file(file, page)
     return file

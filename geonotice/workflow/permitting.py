@@ -28,6 +28,7 @@ from geonotice.register.year import EventYear, event_year
 from geonotice.town import find_town_file
 from geonotice.workflow.measuring import measure_municipalities, measure_zone
 from geonotice.workflow.opening import open_store
+from geonotice.workflow.outputs import DEFAULT_URL, check_not_of_town
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,8 +54,6 @@ __all__ = [
     "slivers_of",
     "year_of_permits",
 ]
-
-DEFAULT_URL = "sqlite:///permits.sqlite"
 
 
 def open_town_register(town: "Town") -> Register:
@@ -290,9 +289,12 @@ def export_permits(opened: "Opened", register: Register, path: Path, *, year: in
     ------
     UsageError
         The file's ending is none of these.
+    OutputError
+        The file is one that the town is read from, or cannot be written.
     RegisterError
         The database refuses.
     """
+    check_not_of_town(path, opened.town)
     return export(register, path, year=year, srs=srs_of(opened.crs, opened.store.path))
 
 
