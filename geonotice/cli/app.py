@@ -1,6 +1,7 @@
 """The Typer application and what all commands share: options, errors and exit codes."""
 
 import json
+import os
 import sys
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
@@ -9,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from geonotice.errors import GeonoticeError
+from geonotice.errors import Fault, GeonoticeError, UsageError
 from geonotice.model import LIKELY_DAYS
 
 __all__ = ["JsonOption", "OnOption", "StrictOption", "TownArgument", "app", "as_day", "main", "print_json", "say", "today"]
@@ -67,12 +68,28 @@ def say(text: str) -> None:
     typer.echo(text, err=True)
 
 
+def _refuse_bytes(arguments: list[str]) -> None:
+    """Refuse an argument of bytes that are no text, but for a file that has such a name: no layer, register or paper could hold it."""
+    faults = [
+        Fault(
+            what=f"{argument!r} holds bytes that are no UTF-8",
+            why="they stand for no letters that could be looked for or printed",
+            remedy="set the terminal to UTF-8 and type it again",
+        )
+        for argument in arguments
+        if any("\ud800" <= letter <= "\udfff" for letter in argument) and not os.path.lexists(argument)
+    ]
+    if faults:
+        raise UsageError(faults)
+
+
 def main() -> None:
     """Run the command line; a geonotice error is said in words and gives its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
+        _refuse_bytes(sys.argv[1:])
         app()
     except GeonoticeError as error:
         for fault in error.faults:

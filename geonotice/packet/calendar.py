@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
 from geonotice.decide.deadlines import Deadline
+from geonotice.model import LIKELY_DAYS
 
 __all__ = ["deadlines_ics"]
 
@@ -27,20 +28,22 @@ def deadlines_ics(deadlines: Sequence[Deadline], *, town: str, about: str, on: d
     on
         The day that stands for today: the stamp of the file. A file of a later day is the later version.
     """
-    from icalendar import Alarm, Calendar, Event
+    from icalendar import Alarm, Calendar, Event, vText
 
     calendar = Calendar()
     calendar.add("prodid", "-//geonotice//deadlines//EN")
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
     calendar.add("method", "PUBLISH")
-    calendar.add("x-wr-calname", f"{town}: {about}")
+    place, matter = _one_line(town), _one_line(about)
+    # Given as text: the calendar library writes what it does not know as it is, with the marks that end a value.
+    calendar.add("x-wr-calname", vText(f"{place}: {matter}"))
     stamp = datetime.combine(on, time(), UTC)
     for deadline in deadlines:
         event = Event()
         event.add("uid", _uid(town, about, deadline))
         event.add("dtstamp", stamp)
-        event.add("sequence", on.toordinal() - date(2020, 1, 1).toordinal())
+        event.add("sequence", (on - LIKELY_DAYS[0]).days)
         event.add("dtstart", deadline.suggested)
         event.add("dtend", deadline.suggested + timedelta(days=1))
         duty = (
@@ -48,9 +51,9 @@ def deadlines_ics(deadlines: Sequence[Deadline], *, town: str, about: str, on: d
             if deadline.bound == "earliest"
             else f"{deadline.what[:1].upper()}{deadline.what[1:]}"
         )
-        event.add("summary", f"{duty} ({about})")
+        event.add("summary", f"{duty} ({matter})")
         bound = "Last lawful day" if deadline.bound == "latest" else "Not before"
-        lines = (f"{bound}: {deadline.last_day.isoformat()}", deadline.reckoning, f"{deadline.citation} ({deadline.rule})", town)
+        lines = (f"{bound}: {deadline.last_day.isoformat()}", deadline.reckoning, f"{deadline.citation} ({deadline.rule})", place)
         event.add("description", "\n".join(line for line in lines if line))
         event.add("transp", "TRANSPARENT")
         alarm = Alarm()
@@ -61,6 +64,11 @@ def deadlines_ics(deadlines: Sequence[Deadline], *, town: str, about: str, on: d
         calendar.add_component(event)
     made: bytes = calendar.to_ical()
     return made
+
+
+def _one_line(text: str) -> str:
+    """Give a text as one line of what can be printed: a calendar's value ends where its line does."""
+    return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
 
 
 def _uid(town: str, about: str, deadline: Deadline) -> str:

@@ -1,11 +1,12 @@
 """What cannot be meant as it was given is refused in words: an empty list must never read as if there were nothing."""
 
 import json
+import os
 import shutil
 import sys
 
 import pytest
-from program import run, run_here
+from program import exit_code, run, run_here
 
 from geonotice.cli.app import main
 from geonotice.errors import OutputError, UsageError
@@ -58,6 +59,24 @@ class TestAPermitThatIsLookedFor:
 
     def test_the_sheet_of_a_file_that_has_none(self, town):
         assert "a CSV has no sheets" in refused("permit", "import", town, town / "permits.csv", "--sheet", "2025", "--dry-run")
+
+
+class TestBytesThatAreNoText:
+    """A terminal that is not set to UTF-8 hands them over; no layer, register or paper holds what they stand for."""
+
+    @pytest.mark.parametrize(
+        "args",
+        [
+            ["permit", "check", "TOWN", FREE, "--starts", "2026-12-20", "--applicant", b"Caf\xe9"],
+            ["permit", "show", "TOWN", b"\xff"],
+            ["notice", "TOWN", FREE, "--for", "appeal", "--add", b"0900-127.00-03.00-009.000=\xff"],
+            ["deadlines", "TOWN", "--event", "2026-07-04", "--ics", "x.ics", "--about", b"\xff"],
+        ],
+        ids=lambda args: args[0],
+    )
+    def test_are_refused_in_words(self, town, capsys, args):
+        assert exit_code(*(os.fsdecode(arg) if isinstance(arg, bytes) else arg.replace("TOWN", str(town)) for arg in args)) == 2
+        assert "no UTF-8" in capsys.readouterr().err
 
 
 class TestTheKindOfEventIsOneHoweverItIsWritten:

@@ -2,6 +2,7 @@
 
 from datetime import date
 
+import pytest
 from icalendar import Calendar
 
 from geonotice.decide.deadlines import deadlines
@@ -48,3 +49,25 @@ def test_a_day_before_which_something_may_not_be_done_is_named_so():
     (tents,) = [event for uid, event in events(made(found=found)).items() if "sh.tents-up" in uid]
     assert str(tents["summary"]) == "From this day on: put up tents and other temporary structures (51.00-1-1)"
     assert "Not before: 2026-06-20" in str(tents["description"])
+
+
+class TestWhateverItIsAbout:
+    """RFC 5545 3.1 and 3.3.11: a line ends a value, and commas, semicolons and backslashes in a text are marked."""
+
+    @pytest.mark.parametrize("about", ["fair\nEND:VCALENDAR", "fair\r\nEND:VCALENDAR", "fair\x07 \u2028END:VCALENDAR"])
+    def test_it_ends_no_line(self, about):
+        found = deadlines(load_profile("italy"), event=date(2026, 7, 4))
+        made = deadlines_ics(found, town="Town\nof Italy", about=about, on=date(2026, 1, 1)).decode()
+        assert made.count("\r\nEND:VCALENDAR\r\n") == 1
+        assert "X-WR-CALNAME:Town of Italy: fair END:VCALENDAR\r\n" in made
+
+    def test_its_marks_are_no_marks_of_the_calendar_s(self):
+        found = deadlines(load_profile("italy"), event=date(2026, 7, 4))
+        made = deadlines_ics(found, town="Italy", about="a, b; c\\n", on=date(2026, 1, 1))
+        assert b"X-WR-CALNAME:Italy: a\\, b\\; c\\\\n\r\n" in made
+        assert str(Calendar.from_ical(made)["X-WR-CALNAME"]) in {"Italy: a, b; c\\n", "Italy: a\\, b\\; c\\\\n"}
+
+    def test_no_version_is_below_nothing(self):
+        found = deadlines(load_profile("italy"), event=date(1901, 7, 4))
+        made = Calendar.from_ical(deadlines_ics(found, town="Italy", about="fair", on=date(1900, 1, 1)))
+        assert {event["sequence"] for event in made.walk("VEVENT")} == {0}
