@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from geonotice import event as made
 from geonotice.errors import EventFileError, Fault
 from geonotice.model import LIKELY_DAYS
+from geonotice.wrong_values import wrong_value
 
 __all__ = ["EventFile", "event_from_data", "json_schema", "read_event_file"]
 
@@ -41,8 +42,9 @@ def _clock(value: object) -> object:
     return value
 
 
-Count = Annotated[int, BeforeValidator(_not_a_yes), Field(ge=0)]
-Amount = Annotated[float, BeforeValidator(_not_a_yes), Field(ge=0)]
+Count = Annotated[int, BeforeValidator(_not_a_yes), Field(ge=0, le=10_000_000)]
+"""A count; one beyond is a slip of the pen, as in the permit register."""
+Amount = Annotated[float, BeforeValidator(_not_a_yes), Field(ge=0, allow_inf_nan=False)]
 
 
 def _likely(value: date) -> date:
@@ -56,7 +58,8 @@ Moment = Annotated[datetime | date, BeforeValidator(_moment), AfterValidator(_li
 Day = Annotated[date, AfterValidator(_likely)]
 Clock = Annotated[time, BeforeValidator(_clock)]
 Yes = Annotated[bool, Field(strict=True)]
-Text = Annotated[str, Field(strict=True)]
+Text = Annotated[str, Field(strict=True, max_length=2000)]
+"""A line or a paragraph of an application; a longer one is the application itself, and would fill the staff report."""
 
 
 class _Part(BaseModel):
@@ -335,6 +338,6 @@ def _fault(item: Any, file: str) -> Fault:  # noqa: ANN401  # pydantic's error d
     if kind == "extra_forbidden":
         what, remedy = f"{item['loc'][-1]!r} is not a key that an event file has here", "mend its spelling, or take it out"
     else:
-        what = f"{item['msg'].removeprefix('Value error, ')} (it says {item['input']!r})"
+        what = wrong_value(item)
         remedy = "mend the value; leave the key out where the answer is not known"
     return Fault(what=what, remedy=remedy, file=file, key=key)

@@ -20,6 +20,7 @@ from geonotice.town import (
     Town,
     find_town_file,
 )
+from geonotice.wrong_values import wrong_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -186,7 +187,7 @@ def _fault(file: Path, error: Any) -> Fault:  # noqa: ANN401  # pydantic's error
         case "missing":
             what, remedy = "this is missing", "add it"
         case _:
-            what, remedy = f"{error['msg'].removeprefix('Value error, ')} (it says {error['input']!r})", ""
+            what, remedy = wrong_value(error), "mend the value"
     return Fault(what=what, file=str(file), key=key, remedy=remedy)
 
 

@@ -105,7 +105,7 @@ def parse_profile(content: bytes, *, file: str) -> "Profile":
     from geonotice.ordinance.schema import to_profile
 
     try:
-        data = tomllib.loads(content.decode("utf-8"))
+        data = tomllib.loads(content.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         remedy = "correct the file at that place; text stands in quotation marks, and each [[rules]] starts on a line of its own"
         raise OrdinanceError(Fault(what=f"is not valid TOML: {error}", remedy=remedy, file=file)) from error

@@ -3,23 +3,47 @@
 The models mirror the values of :mod:`geonotice.ordinance.profile`; importing this module is slow, so only reading a file does it.
 """
 
+import re
 from collections.abc import Iterator
 from datetime import date
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    ValidationError,
+    model_validator,
+)
 
-from geonotice.errors import Fault, OrdinanceError
+from geonotice.errors import OrdinanceError
 from geonotice.ordinance import profile as made
 from geonotice.ordinance import vocabulary
-from geonotice.ordinance.words import READINGS, threshold_faults, value_faults
+from geonotice.ordinance.profile_faults import faults_of, further_faults
+from geonotice.ordinance.words import threshold_faults, value_faults
 
 __all__ = ["ProfileFile", "json_schema", "to_profile"]
 
 Text = Annotated[str, Field(min_length=1)]
-Feet = Annotated[float, Field(gt=0)]
-Days = Annotated[int, Field(ge=0)]
+Feet = Annotated[float, Field(gt=0, le=52_800, allow_inf_nan=False)]
+"""A length; one beyond ten miles is a slip of the pen."""
+Days = Annotated[int, Field(ge=0, le=3_660)]
+"""A number of days; one beyond ten years is a slip of the pen."""
 ValueField = StrictBool | StrictInt | StrictFloat | StrictStr | list[StrictStr]
+
+
+ID = r"^[a-z][a-z0-9_-]*$"
+
+
+def _no_blanks(value: str) -> str:
+    if not re.match(ID, value):
+        raise ValueError("an id is small letters, digits, - and _, and begins with a letter")
+    return value
 
 
 class _Model(BaseModel):
@@ -217,7 +241,7 @@ class DistrictFile(_Model):
 class ProfileFile(_Model):
     """An ordinance profile."""
 
-    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$")]
+    id: Annotated[str, AfterValidator(_no_blanks), Field(json_schema_extra={"pattern": ID})]
     town: Text
     county: str = ""
     status: Literal["complete", "partial"]
@@ -245,11 +269,11 @@ def to_profile(data: dict[str, Any], *, file: str, sha256: str) -> made.Profile:
     OrdinanceError
         With every fault of the file, each naming file and key.
     """
-    further = list(_further_faults(data, file))
+    further = list(further_faults(data, file))
     try:
         checked = ProfileFile.model_validate(data)
     except ValidationError as error:
-        raise OrdinanceError([*_faults(error, data, file), *further]) from error
+        raise OrdinanceError([*faults_of(error.errors(), data, file), *further]) from error
     if further:
         raise OrdinanceError(further)
     return made.Profile(
@@ -288,82 +312,6 @@ def _rule(rule: RuleFile, chapter: str) -> made.Rule:
 
 def _tuples(data: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-
-
-def _faults(error: ValidationError, data: dict[str, Any], file: str) -> list[Fault]:
-    found = []
-    for item in error.errors():
-        key = _key(item["loc"], data)
-        if item["type"] == "extra_forbidden":
-            what, remedy = f"{item['loc'][-1]!r} is not a key that a profile has here", "correct its spelling, or take it out"
-        elif item["type"] == "missing":
-            what, remedy = f"{item['loc'][-1]!r} is missing", "add it"
-        else:
-            what, remedy = item["msg"].removeprefix("Value error, "), "correct the value"
-        found.append(Fault(what=what, remedy=remedy, file=file, key=key))
-    return found
-
-
-def _further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
-    """Give the faults that only show when the whole file is seen; told beside the others, so the file may still have any shape."""
-    seen: set[object] = set()
-    of_clerks: set[object] = set()
-    occasions = data.get("occasions") or {}
-    for n, rule in enumerate(_tables(data.get("rules"))):
-        name = rule.get("id")
-        if name in seen:
-            yield Fault(what=f"the rule {name} stands twice", remedy="give each rule its own id", file=file, key=f"rules[{n}].id")
-        seen.add(name)
-        notice = rule.get("notice")
-        occasion = notice.get("occasion") if isinstance(notice, dict) else None
-        if rule.get("kind") == "clerk_notice" and occasion in of_clerks:
-            what = f"{name} is the second clerk_notice of the occasion {occasion!r}, of which only the first would be looked at"
-            remedy = "write one rule for the clerks, with the farther distance"
-            yield Fault(what=what, remedy=remedy, file=file, key=f"rules[{n}].notice.occasion")
-        of_clerks |= {occasion} if rule.get("kind") == "clerk_notice" else set()
-        if occasion and occasion not in occasions:
-            yield Fault(
-                what=f"the occasion {occasion!r} of {name} is not among [occasions] ({', '.join(occasions) or 'none'})",
-                remedy="add it there with a line saying what it is, or correct its name",
-                file=file,
-                key=f"rules[{n}].notice.occasion",
-            )
-    settings = data.get("settings")
-    for name, item in (settings if isinstance(settings, dict) else {}).items():
-        value = item.get("value") if isinstance(item, dict) else None
-        if value is not None and name in READINGS and value not in READINGS[name]:
-            yield Fault(
-                what=f"the reading {name} is set to {value!r}, which changes nothing",
-                remedy=f"choose one of: {', '.join(READINGS[name])}",
-                file=file,
-                key=f"settings.{name}.value",
-            )
-    codes: set[tuple[str, str]] = set()
-    for n, item in enumerate(_tables(data.get("districts"))):
-        key = (made.district_key(str(item.get("code"))), str(item.get("municipality", "")).casefold())
-        if key in codes:
-            what = f"the district {item.get('code')} stands twice"
-            yield Fault(what=what, remedy="keep one entry for it", file=file, key=f"districts[{n}].code")
-        codes.add(key)
-
-
-def _tables(value: object) -> list[dict[str, Any]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def _key(location: tuple[int | str, ...], data: Any) -> str:  # noqa: ANN401  # any TOML value
-    """Say where in the file: ``rules[italy.scope].notice.distance_ft``, the rule by its id where it has one."""
-    key = ""
-    here = data
-    for part in location:
-        if isinstance(part, int):
-            here = here[part] if isinstance(here, list) and part < len(here) else None
-            name = (here.get("id") or here.get("code")) if isinstance(here, dict) else None
-            key += f"[{name or part}]"
-        else:
-            here = here.get(part) if isinstance(here, dict) else None
-            key += f".{part}" if key else part
-    return key
 
 
 def json_schema() -> dict[str, Any]:

@@ -47,6 +47,15 @@ CLOCK = ("opens", "closes", "late_closes")
 DIVISORS = ("persons_per_car",)
 """The values that something is divided by."""
 
+COUNTS = (
+    "charity", "consecutive_days", "days", "days_a_year", "events", "more_than_persons", "night", "notice_more_than_persons", "permits",
+    "summer_days", "total_days", "years",
+)  # fmt: skip
+"""The values that count permits, days or persons: half of one is a slip, and would be dropped without a word."""
+
+MOST = 1_000_000_000
+"""The largest number of a value; no law's is near it."""
+
 READINGS: dict[str, tuple[str, ...]] = {
     "aggregate": ("decide", "outdoors_at_once", "all_persons"),
     "cap_year_other": ("issued", "starts"),
@@ -97,9 +106,16 @@ def _no_clock(name: str, value: object) -> Iterator[str]:
 
 
 def _no_number(name: str, value: object) -> Iterator[str]:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0 or (name in DIVISORS and value == 0):
-        least = "above 0" if name in DIVISORS else "0 or more"
-        yield f"values.{name} is a number, {least}, without quotation marks, not {value!r}"
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not 0 <= value <= MOST
+        or (name in DIVISORS and value == 0)
+        or (name in COUNTS and value != int(value))
+    ):
+        least = f"above 0 and up to {MOST:,}" if name in DIVISORS else f"from 0 to {MOST:,}"
+        number = "a whole number" if name in COUNTS else "a number"
+        yield f"values.{name} is {number}, {least}, without quotation marks, not {value!r}"
 
 
 def threshold_faults(lists: Mapping[str, list[str]]) -> Iterator[str]:

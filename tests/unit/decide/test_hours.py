@@ -85,7 +85,7 @@ class TestTheAcres:
         ("hours", 'opens = "9 a.m.", closes = "22:00"', 'opens is a time of day as "22:00"'),
         ("hours", 'opens = "09:00", closes = "22:00", late_closes = "23:00"', "late_closes and late_days go together"),
         ("hours", 'opens = "09:00", closes = "22:00", late_closes = "23:00", late_days = ["Friday"]', "which nothing can match"),
-        ("acreage", 'acres = "5"', "acres is a number, 0 or more, without quotation marks"),
+        ("acreage", 'acres = "5"', "acres is a number, from 0 to 1,000,000,000, without quotation marks"),
         ("parking", "persons_per_car = 0", "persons_per_car is a number, above 0"),
         ("alcohol", 'anywhere = "yes"', "anywhere is true or false"),
     ],

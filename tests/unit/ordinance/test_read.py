@@ -140,3 +140,44 @@ def test_a_reading_of_the_towns_own_may_have_any_value():
 def test_each_reading_that_changes_an_answer_offers_the_choices_there_are(name):
     offered = {reading.name: reading.choices for reading in load_profile(name).settings.values() if reading.name in READINGS}
     assert offered == {reading: READINGS[reading] for reading in offered}
+
+
+class TestAValueThatCannotBeMeant:
+    """A number that no law has would be reckoned with, or dropped, without a word."""
+
+    @pytest.mark.parametrize("feet", ["inf", "nan", "1e12", "-1", "0", '"300 ft"'])
+    def test_a_distance(self, feet):
+        ((key, what),) = faults_of(SMALL.replace("distance_ft = 300", f"distance_ft = {feet}"))
+        assert key == "rules[small.notice].notice.distance_ft"
+        assert "Input" not in what
+
+    @pytest.mark.parametrize("days", ["1000000000", "-1", "2.5", '"ten"'])
+    def test_a_period(self, days):
+        period = f'periods = [{{ what = "send it", days = {days}, direction = "before", from = "hearing" }}]\n[rules.notice]'
+        ((key, _),) = faults_of(SMALL.replace("[rules.notice]", period))
+        assert key == "rules[small.notice].periods[0].days"
+
+    @pytest.mark.parametrize("permits", ["2.5", "inf", "-1", '"two"', "true"])
+    def test_half_a_permit(self, permits):
+        rule = (
+            f'\n[[rules]]\nid = "small.cap"\nkind = "cap"\ntitle = "Permits a year"\ncitation = {{ section = "2" }}\ncheck = "cap_residential"\n'
+            f"values = {{ permits = {permits}, charity = 1 }}\n"
+        )
+        ((key, what),) = faults_of(SMALL + rule)
+        assert key == "rules[small.cap]"
+        assert "values.permits is a whole number, from 0" in what
+
+    def test_a_list_of_numbers_is_one_fault_under_its_own_key(self):
+        found = faults_of(SMALL.replace("[rules.notice]", "values = { days = [1, 2] }\n[rules.notice]"))
+        assert found == [
+            ("rules[small.notice].values.days", "true or false, a number, a text or a list of texts is meant (it says [1, 2])")
+        ]
+
+    def test_an_id_with_blanks(self):
+        ((key, what),) = faults_of(SMALL.replace('"small"', '"Small Town"'))
+        assert (key, "small letters" in what) == ("id", True)
+
+
+def test_a_byte_order_mark_is_no_fault():
+    """Windows' own editor writes one."""
+    assert parse_profile(b"\xef\xbb\xbf" + SMALL.encode(), file="small.toml").id == "small"

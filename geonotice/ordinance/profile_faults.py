@@ -1,0 +1,107 @@
+"""What is wrong with a profile file: each fault with the key it is in, and all of them at once."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from geonotice.errors import Fault
+from geonotice.ordinance import profile as made
+from geonotice.ordinance.words import READINGS
+from geonotice.wrong_values import wrong_value
+
+__all__ = ["faults_of", "further_faults"]
+
+
+def faults_of(errors: Sequence[Any], data: dict[str, Any], file: str) -> list[Fault]:
+    """Give the faults of single values, each with its key: ``errors`` as pydantic lists them."""
+    found = []
+    for item in _once(errors):
+        key = _key(item["loc"], data)
+        if item["type"] == "extra_forbidden":
+            what, remedy = f"{item['loc'][-1]!r} is not a key that a profile has here", "correct its spelling, or take it out"
+        elif item["type"] == "missing":
+            what, remedy = f"{item['loc'][-1]!r} is missing", "add it"
+        else:
+            what, remedy = wrong_value(item), "correct the value"
+        found.append(Fault(what=what, remedy=remedy, file=file, key=key))
+    return found
+
+
+def _once(errors: Sequence[Any]) -> list[Any]:
+    """Give one error for each value: one that may be of several sorts is reported once for each of them."""
+    found: dict[tuple[int | str, ...], Any] = {}
+    for item in errors:
+        place = item["loc"]
+        at = next((n for n, part in enumerate(place) if part in _SORTS), None)
+        if at is None:
+            found[(*place, item["type"])] = item
+        else:
+            said = {"loc": place[:at], "type": "value_error", "msg": _ANY_SORT, "input": item["input"]}
+            found.setdefault(place[:at], said)
+    return list(found.values())
+
+
+_SORTS = ("bool", "int", "float", "str", "list[str]")
+"""How the checker calls the sorts of a value."""
+_ANY_SORT = "true or false, a number, a text or a list of texts is meant"
+
+
+def further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
+    """Give the faults that only show when the whole file is seen; told beside the others, so the file may still have any shape."""
+    seen: set[object] = set()
+    of_clerks: set[object] = set()
+    occasions = data.get("occasions") or {}
+    for n, rule in enumerate(_tables(data.get("rules"))):
+        name = rule.get("id")
+        if name in seen:
+            yield Fault(what=f"the rule {name} stands twice", remedy="give each rule its own id", file=file, key=f"rules[{n}].id")
+        seen.add(name)
+        notice = rule.get("notice")
+        occasion = notice.get("occasion") if isinstance(notice, dict) else None
+        if rule.get("kind") == "clerk_notice" and occasion in of_clerks:
+            what = f"{name} is the second clerk_notice of the occasion {occasion!r}, of which only the first would be looked at"
+            remedy = "write one rule for the clerks, with the farther distance"
+            yield Fault(what=what, remedy=remedy, file=file, key=f"rules[{n}].notice.occasion")
+        of_clerks |= {occasion} if rule.get("kind") == "clerk_notice" else set()
+        if occasion and occasion not in occasions:
+            yield Fault(
+                what=f"the occasion {occasion!r} of {name} is not among [occasions] ({', '.join(occasions) or 'none'})",
+                remedy="add it there with a line saying what it is, or correct its name",
+                file=file,
+                key=f"rules[{n}].notice.occasion",
+            )
+    settings = data.get("settings")
+    for name, item in (settings if isinstance(settings, dict) else {}).items():
+        value = item.get("value") if isinstance(item, dict) else None
+        if value is not None and name in READINGS and value not in READINGS[name]:
+            yield Fault(
+                what=f"the reading {name} is set to {value!r}, which changes nothing",
+                remedy=f"choose one of: {', '.join(READINGS[name])}",
+                file=file,
+                key=f"settings.{name}.value",
+            )
+    codes: set[tuple[str, str]] = set()
+    for n, item in enumerate(_tables(data.get("districts"))):
+        key = (made.district_key(str(item.get("code"))), str(item.get("municipality", "")).casefold())
+        if key in codes:
+            what = f"the district {item.get('code')} stands twice"
+            yield Fault(what=what, remedy="keep one entry for it", file=file, key=f"districts[{n}].code")
+        codes.add(key)
+
+
+def _tables(value: object) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _key(location: tuple[int | str, ...], data: Any) -> str:  # noqa: ANN401  # any TOML value
+    """Say where in the file: ``rules[italy.scope].notice.distance_ft``, the rule by its id where it has one."""
+    key = ""
+    here = data
+    for part in location:
+        if isinstance(part, int):
+            here = here[part] if isinstance(here, list) and part < len(here) else None
+            name = (here.get("id") or here.get("code")) if isinstance(here, dict) else None
+            key += f"[{name or part}]"
+        else:
+            here = here.get(part) if isinstance(here, dict) else None
+            key += f".{part}" if key else part
+    return key

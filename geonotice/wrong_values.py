@@ -1,0 +1,84 @@
+"""Say in a clerk's words what is wrong with a value in a settings file, from what the checker (pydantic) reports of it."""
+
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from typing import Any
+
+__all__ = ["wrong_value"]
+
+_SHOWN = 60
+"""How much of a value is repeated: enough to find it in the file."""
+
+_MEANT = {
+    "bool": "yes or no is meant, written as true or false",
+    "int": "a whole number is meant",
+    "float": "a number is meant",
+    "finite_number": "a number is meant that has an end",
+    "string": "a text is meant, in quotation marks",
+    "list": "a list is meant, in square brackets",
+    "tuple": "a list is meant, in square brackets",
+    "dict": "a table of keys and values is meant",
+    "model": "a table of keys and values is meant",
+    "datetime": "a date is meant, such as 2026-08-08",
+    "date": "a date is meant, such as 2026-08-08",
+    "time": "a time of day is meant, such as 09:00",
+}
+"""What is meant, by the first word of the error's kind; ``date`` after ``datetime``, of which it is the beginning."""
+
+_LIMITS = {
+    "greater_than_equal": "it must be {ge:,} or more",
+    "greater_than": "it must be more than {gt:,}",
+    "less_than_equal": "it must be {le:,} or less",
+    "less_than": "it must be less than {lt:,}",
+    "literal_error": "it must be one of: {expected}",
+    "string_too_long": "it must not be longer than {max_length:,} characters",
+    "string_too_short": "something must stand there",
+    "too_short": "it must have {min_length} or more entries",
+    "too_long": "it must have {max_length} entries at most",
+}
+"""What a limit says, by the error's kind, with the limit's own numbers."""
+
+
+def wrong_value(error: Mapping[str, Any]) -> str:
+    """Say what is meant and what stands there.
+
+    Parameters
+    ----------
+    error
+        An error as pydantic lists it: ``type``, ``msg``, ``input`` and, where there are limits, ``ctx``.
+
+    Examples
+    --------
+    >>> wrong_value({"type": "bool_type", "msg": "Input should be a valid boolean", "input": "yes"})
+    'yes or no is meant, written as true or false (it says "yes")'
+    """
+    said = _limit(error["type"], error.get("ctx") or {}) or _meant(error["type"]) or error["msg"].removeprefix("Value error, ")
+    # A table as a whole has its keys below: repeating it would bury what is said of it.
+    return said if isinstance(error["input"], Mapping) else f"{said} (it says {_as_written(error['input'])})"
+
+
+def _meant(kind: str) -> str:
+    return next((words for start, words in _MEANT.items() if kind == start or kind.startswith(f"{start}_")), "")
+
+
+def _limit(kind: str, limits: Mapping[str, Any]) -> str:
+    plain = {name: int(value) if isinstance(value, float) and value.is_integer() else value for name, value in limits.items()}
+    return _LIMITS[kind].format(**plain).replace(" or '", ", '") if kind in _LIMITS else ""
+
+
+def _as_written(value: object) -> str:
+    """Give a value as a settings file writes it, the beginning where it is long."""
+    match value:
+        case bool():
+            shown = str(value).lower()
+        case datetime() | date() | time():
+            shown = value.isoformat()
+        case str():
+            shown = f'"{value}"'
+        case list():
+            shown = f"[{', '.join(_as_written(item) for item in value[:_SHOWN])}]"
+        case Mapping():
+            shown = "a table"
+        case _:
+            shown = str(value)
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]} …"
