@@ -204,23 +204,44 @@ def _listed(profile: "Profile") -> dict[str, object]:
 
 
 @ordinance.command("show")
-def ordinance_show(name: Annotated[str, typer.Argument(metavar="ID", help="A built-in id, or the path of a profile.")]) -> None:
+def ordinance_show(
+    name: Annotated[str, typer.Argument(metavar="ID", help="A built-in id, or the path of a profile.")],
+    *,
+    json_: JsonOption = False,
+) -> None:
     """Print an ordinance profile as a person reads it."""
     from geonotice.ordinance.read import load_profile
+
+    profile = load_profile(name)
+    if json_:
+        from geonotice.ordinance.stored import profile_to_json
+
+        print_json(profile_to_json(profile))
+        return
     from geonotice.ordinance.show import render_profile
 
-    typer.echo(render_profile(load_profile(name)), nl=False)
+    typer.echo(render_profile(profile), nl=False)
 
 
 @ordinance.command("validate")
 def ordinance_validate(
     name: Annotated[str, typer.Argument(metavar="ID", help="A built-in id, or the path of a profile.")],
+    *,
+    json_: JsonOption = False,
 ) -> None:
     """Tell every fault of a profile, with the file and the key it is in; of a sound one, what is worth a second look."""
     from geonotice.errors import OrdinanceError
     from geonotice.ordinance.show import validate
 
     faults, notes = validate(name)
+    if json_:
+        told = [
+            {"file": item.file, "key": item.key, "what": item.what, "why": item.why, "remedy": item.remedy} for item in faults
+        ]
+        print_json({"profile": name, "sound": not faults, "faults": told, "notes": [str(note) for note in notes]})
+        if faults:
+            raise typer.Exit(OrdinanceError.exit_code)
+        return
     if faults:
         raise OrdinanceError(faults)
     typer.echo(f"{name} is sound.")

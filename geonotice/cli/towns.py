@@ -51,6 +51,7 @@ def init(
     field: Annotated[list[str] | None, typer.Option(metavar="NAME=COLUMN", help="Which column a field is in.")] = None,
     crs: Annotated[str | None, typer.Option(help="The CRS of the layer, where the file does not say it.")] = None,
     measure_crs: Annotated[str | None, typer.Option(help="The CRS to measure in; the state-plane zone by itself.")] = None,
+    json_: JsonOption = False,
 ) -> None:
     """Write a town file for a parcel layer; exit with 4 where it holds a question."""
     from geonotice.workflow.importing import init_town
@@ -65,7 +66,9 @@ def init(
         crs=crs,
         measure_crs=measure_crs,
     )
-    for note in started.notes:
+    if json_:
+        print_json(started)
+    for note in () if json_ else started.notes:
         say(note)
     say(f"Wrote {started.file}")
     if started.questions:
@@ -101,10 +104,15 @@ def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = Fals
 @app.command()
 def demo(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to put the demonstration.")] = Path("demo"),
+    *,
+    json_: JsonOption = False,
 ) -> None:
     """Run the demonstration towns, from import to packet and map."""
     from geonotice.workflow.demo import run_demo
 
+    if json_:
+        print_json({"folder": folder, "said": list(run_demo(folder, progress=say))})
+        return
     for place in run_demo(folder, progress=say):
         typer.echo(place)
 
