@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
@@ -13,7 +14,20 @@ import typer
 from geonotice.errors import Fault, GeonoticeError, UsageError
 from geonotice.model import LIKELY_DAYS
 
-__all__ = ["JsonOption", "OnOption", "StrictOption", "TownArgument", "app", "as_day", "main", "print_json", "say", "today"]
+__all__ = [
+    "JsonOption",
+    "OnOption",
+    "StrictOption",
+    "TownArgument",
+    "app",
+    "as_day",
+    "columns",
+    "main",
+    "print_json",
+    "prose_columns",
+    "say",
+    "today",
+]
 
 app = typer.Typer(
     name="geonotice",
@@ -24,6 +38,12 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+_PROSE = 100
+"""Columns of a line of sentences."""
+
+_NARROWEST = 40
+"""Columns below which a line breaks within words; a terminal so narrow wraps for itself."""
 
 TownArgument = Annotated[Path, typer.Argument(metavar="TOWN", help="The town file, or its folder.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")]
@@ -49,6 +69,16 @@ def as_day(text: str | None, option: str) -> date | None:
 def today(on: str | None) -> date:
     """Give the day that stands for today: the one place where a command reads the clock."""
     return as_day(on, "--on") or datetime.now().astimezone().date()
+
+
+def columns(otherwise: int) -> int:
+    """Give how wide the terminal is, or what COLUMNS says; ``otherwise`` where there is neither."""
+    return shutil.get_terminal_size(fallback=(otherwise, 24)).columns
+
+
+def prose_columns() -> int:
+    """Give how wide sentences are set: as the terminal is, and no wider than a reader's eye follows."""
+    return max(_NARROWEST, min(columns(_PROSE), _PROSE))
 
 
 def print_json(value: Any) -> None:  # noqa: ANN401  # any JSON value

@@ -2,11 +2,24 @@
 
 import json
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today
+from geonotice.cli.app import (
+    JsonOption,
+    OnOption,
+    StrictOption,
+    TownArgument,
+    app,
+    as_day,
+    columns,
+    print_json,
+    prose_columns,
+    say,
+    today,
+)
 from geonotice.errors import EventFileError, Fault, UsageError
 
 if TYPE_CHECKING:
@@ -64,7 +77,7 @@ def check(
     if json_:
         print_json(result_to_json(result))
     else:
-        typer.echo(render_check(result), nl=False)
+        typer.echo(render_check(result, width=prose_columns()), nl=False)
     _leave(result, strict=strict)
 
 
@@ -165,7 +178,7 @@ def deadlines(
     if json_:
         print_json(deadlines_to_json(found, said))
         return
-    typer.echo(render_deadlines(found, said), nl=False)
+    typer.echo(render_deadlines(found, said, on=today(on), width=prose_columns()), nl=False)
 
 
 def _profile_of(place: Path) -> "Profile":
@@ -188,7 +201,8 @@ def ordinance_list(*, json_: JsonOption = False) -> None:
         said = [profile.status, *(() if profile.verified else ("not checked against the text",))]
         said += ["without the law's words"] if len(profile.without_words) == len(profile.rules) else []
         rules = f"{len(profile.rules)} rule{'' if len(profile.rules) == 1 else 's'}"
-        typer.echo(f"{profile.id:<12} {profile.town}, {profile.county}: {rules} ({', '.join(said)})")
+        line = f"{profile.id:<12} {profile.town}, {profile.county}: {rules} ({', '.join(said)})"
+        typer.echo(fill(line, columns(200), subsequent_indent=" " * 13))
 
 
 def _listed(profile: "Profile") -> dict[str, object]:
@@ -220,7 +234,7 @@ def ordinance_show(
         return
     from geonotice.ordinance.show import render_profile
 
-    typer.echo(render_profile(profile), nl=False)
+    typer.echo(render_profile(profile, width=prose_columns()), nl=False)
 
 
 @ordinance.command("validate")

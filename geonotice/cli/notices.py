@@ -62,6 +62,15 @@ def notice(
     from geonotice.workflow.stated_event import agreed_hearing, agreed_premises
 
     stated = _event(event)
+    labels = {
+        "--sheet": sheet != "5160",
+        "--start-at": start_at != 1,
+        "--nudge-x": nudge_x,
+        "--nudge-y": nudge_y,
+        "--by-hand": by_hand,
+    }
+    if out is None and (unused := [option for option, given in labels.items() if given]):
+        raise UsageError(Fault(what=f"{unused[0]} is for the labels of a packet", remedy="name the packet's folder with --out"))
     with open_store(town) as opened:
         noticed = make_notice(
             opened,
@@ -75,12 +84,16 @@ def notice(
             apart=_reasons(apart, "--apart"),
         )
         if out is not None:
+            from geonotice.packet.words import count, counts_line
             from geonotice.workflow.papers import LabelOptions, write_packet
 
-            labels = LabelOptions(
+            printed = LabelOptions(
                 sheet=sheet, start_at=start_at, nudge_x_in=nudge_x, nudge_y_in=nudge_y, by_hand=tuple(by_hand or ())
             )
-            kept = write_packet(opened, noticed, out, labels=labels, progress=say)
+            kept = write_packet(opened, noticed, out, labels=printed, progress=say)
+            say(counts_line(noticed.notice))
+            if noticed.notice.cautions:
+                say(f"{count(len(noticed.notice.cautions), 'warning')} to read before mailing.")
             if kept:
                 say(f"The packet that was there is kept as {kept}")
             say(f"The packet is in {out}: open {out / 'index.html'} first")
@@ -89,7 +102,7 @@ def notice(
     elif out is None:
         from geonotice.cli.tables import notice_tables, show
 
-        show(notice_tables(noticed.notice))
+        show(notice_tables(noticed.notice, noticed.deadlines, noticed.undated))
     questions = open_questions(noticed.notice)
     if strict and questions:
         say(f"A person must decide: {', '.join(questions)}")

@@ -7,6 +7,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from geonotice.cli.tables import narrow
+from geonotice.layers.plain_table import plain_table
+from geonotice.packet.words import count
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -24,6 +28,8 @@ _ANSWERS = {
 }
 
 
+_WIDE_LIST = ("Number", "Issued", "Event", "Kind", "Parcels", "Applicant", "Status")
+_WIDE_LOG = ("No.", "When", "Who", "What", "Permit", "Why", "Hash")
 _NOT_COUNTED = ("Nothing stands in the way, but nothing could be counted: there is no permit register.", "bold yellow")
 
 
@@ -35,12 +41,12 @@ def check_table(found: "PermitCheck") -> "RenderableType":
     if found.finding.next_date is not None:
         parts.append(Text(f"The next could be from {found.finding.next_date} on.", style="bold"))
     if found.finding.parcels and counted:
-        table = Table(title="\nThis year", title_justify="left")
-        for name in ("Parcel", "Zone", "Used", "Limit", "Left", "Year counted by", "Permits counted"):
-            table.add_column(name, overflow="fold", no_wrap=name == "Parcel")
+        table = plain_table("\nThis year")
+        for name in ("Parcel", "Zone", "Used", "Limit", "Left", "Year of", "Counted"):
+            table.add_column(name, overflow="fold", no_wrap=True)
         for item in found.finding.parcels:
             limit, left = ("none" if value is None else str(value) for value in (item.cap, item.left))
-            numbers = ", ".join(permit.number for permit in item.counted if permit.number)
+            numbers = "\n".join(permit.number for permit in item.counted if permit.number)
             row = (item.parcel, item.zone, str(item.used), limit, left, item.year_of, numbers)
             table.add_row(*(escape(cell) for cell in row))
         parts.append(table)
@@ -99,25 +105,36 @@ def _override(permit: "Permit") -> list[Text]:
 
 def list_table(permits: "Sequence[Permit]") -> "RenderableType":
     """Lay out a list of permits; one issued past the limit is shown in red."""
-    table = Table(title=f"{len(permits)} permits", title_justify="left")
-    for name in ("Number", "Issued", "Event", "Kind", "Parcels", "Applicant", "Status"):
-        table.add_column(name, overflow="fold", no_wrap=name in {"Number", "Issued", "Event"})
+    if not permits:
+        return Text("0 permits", style="bold")
+    table = plain_table(count(len(permits), "permit"))
+    # On a narrow terminal two short columns share one, so that a tax map number stays whole.
+    names = ("Number", "Issued,\nevent", "Parcels", "Kind,\napplicant", "Status") if narrow() else _WIDE_LIST
+    for name in names:
+        table.add_column(name, overflow="fold", no_wrap=name in {"Number", "Issued", "Event", "Issued,\nevent", "Parcels"})
     for permit in permits:
         status = f"{permit.status}, past the limit" if permit.override else permit.status
-        row = (permit.number, permit.issued, permit.starts, permit.kind, "; ".join(permit.parcels), permit.applicant, status)
-        table.add_row(*(escape(str(cell or "")) for cell in row), style="red" if permit.override else None)
+        days, words = (str(permit.issued or ""), str(permit.starts or "")), (permit.kind.replace("_", " "), permit.applicant)
+        numbers = "\n".join(permit.parcels)
+        row: tuple[str, ...]
+        if narrow():
+            row = (permit.number, "\n".join(days), numbers, "\n".join(words), status)
+        else:
+            row = (permit.number, *days, words[0], numbers, words[1], status)
+        table.add_row(*(escape(cell) for cell in row), style="red" if permit.override else None)
     return table
 
 
 def log_table(entries: "Sequence[Entry]") -> "RenderableType":
     """Lay out rows of the log."""
-    table = Table(title="\nLog", title_justify="left")
-    for name in ("No.", "When", "Who", "What", "Permit", "Why", "Hash"):
-        table.add_column(name, overflow="fold")
+    table = plain_table("\nLog")
+    names = ("No.", "When,\nwho", "What,\npermit", "Why", "Hash") if narrow() else _WIDE_LOG
+    for name in names:
+        table.add_column(name, overflow="fold", no_wrap=name not in {"Who", "Why"})
     for entry in entries:
-        at = entry.at.isoformat(sep=" ", timespec="minutes")
-        row = (str(entry.n), at, entry.by, entry.action, entry.permit, entry.why, entry.hash[:12])
-        table.add_row(*(escape(cell) for cell in row))
+        when, what = (entry.at.isoformat(sep=" ", timespec="minutes"), entry.by), (entry.action.replace("_", " "), entry.permit)
+        pairs = ("\n".join(when), "\n".join(what)) if narrow() else (*when, *what)
+        table.add_row(*(escape(cell) for cell in (str(entry.n), *pairs, entry.why, entry.hash[:12])))
     return table
 
 
@@ -142,7 +159,7 @@ def import_table(report: "ImportReport") -> "RenderableType":
     parts: list[RenderableType] = [Text(head, style="bold"), *(Text(f"! {remark}", style="yellow") for remark in report.remarks)]
     looked = [row for row in report.rows if row.reasons]
     if looked:
-        table = Table(title="\nRows to look at", title_justify="left")
+        table = plain_table("\nRows to look at")
         for name in ("Row", "Number", "Outcome", "Why"):
             table.add_column(name, overflow="fold")
         for row in looked:

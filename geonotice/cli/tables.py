@@ -7,12 +7,23 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from geonotice.cli.app import columns
+from geonotice.layers.plain_table import plain_table
+from geonotice.packet.words import counts_line
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
     from rich.console import RenderableType
 
+    from geonotice.decide.deadlines import Deadline
     from geonotice.model import Notice, Recipient
 
-__all__ = ["notice_tables", "parcel_table", "show"]
+__all__ = ["narrow", "notice_tables", "parcel_table", "show"]
+
+_WIDE = 100
+"""Columns that a table of seven columns takes, of which one is a tax map number of 25 letters."""
 
 _REQUIRED = {
     "yes": "The notice is required.",
@@ -22,26 +33,35 @@ _REQUIRED = {
 }
 
 
+def narrow() -> bool:
+    """Say whether the terminal is too narrow for a wide table."""
+    return columns(110) < _WIDE
+
+
 def show(what: "RenderableType") -> None:
-    """Print on standard output, as wide as the terminal is, or 110 columns where it is none."""
+    """Print on standard output, as wide as the terminal is; where it is none, as COLUMNS says, or 110 columns."""
     console = Console()
     if not console.is_terminal:
-        console = Console(width=110)
+        console = Console(width=columns(110))
     console.print(what)
 
 
-def notice_tables(notice: "Notice") -> "RenderableType":
-    """Lay out a notice: warnings first, then the parcels, the recipients and the near misses."""
-    owners = sum(r.role == "owner" and r.mail != "none" for r in notice.recipients)
-    residents = sum(r.role == "resident" and r.mail != "none" for r in notice.recipients)
+def notice_tables(notice: "Notice", deadlines: "Sequence[Deadline]" = (), undated: "Sequence[str]" = ()) -> "RenderableType":
+    """Lay out a notice: warnings first, then the days, the parcels, the recipients and the near misses.
+
+    ``undated`` are those of hearing and event that the law counts this notice from, and whose day was not given.
+    """
     head = Text()
     head.append(f"{notice.town}: {notice.occasion}", style="bold")
     head.append(f"\nPremises {', '.join(notice.premises)}")
     head.append(f"\n{_REQUIRED[notice.required]}")
-    head.append(f"\n{len(notice.parcels)} parcels; {owners} letters to owners, {residents} to residents.\n")
+    head.append(f"\n{counts_line(notice)}")
     parts: list[RenderableType] = [head]
     if notice.cautions:
         parts.append(_cautions(notice))
+    parts += [Text(f"The last day for this notice is counted from the {name}: give its day with --{name}.") for name in undated]
+    if deadlines:
+        parts.append(_days(deadlines, notice.on))
     parts.append(_parcels(notice))
     parts.append(_recipients(notice))
     if notice.near_misses:
@@ -51,7 +71,7 @@ def notice_tables(notice: "Notice") -> "RenderableType":
 
 
 def _cautions(notice: "Notice") -> Table:
-    table = Table(title="Look at these first", title_justify="left", show_header=False, box=None, padding=(0, 1))
+    table = Table(title="\nLook at these first", title_justify="left", show_header=False, box=None, padding=(0, 1))
     table.add_column(style="bold yellow", no_wrap=True)
     table.add_column(overflow="fold")
     for caution in notice.cautions:
@@ -60,40 +80,51 @@ def _cautions(notice: "Notice") -> Table:
     return table
 
 
+def _days(deadlines: "Sequence[Deadline]", on: "date") -> Table:
+    table = Table(title="\nBy when", title_justify="left", show_header=False, box=None, padding=(0, 1))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for one in sorted(deadlines, key=lambda item: item.suggested):
+        past = one.bound == "latest" and one.suggested < on
+        when = f"{'not before ' if one.bound == 'earliest' else ''}{one.suggested:%a} {one.suggested.isoformat()}"
+        last = "" if one.suggested == one.last_day else f" (last lawful day: {one.last_day:%a} {one.last_day.isoformat()})"
+        table.add_row(f"{when}{' PAST' if past else ''}", escape(f"{one.what}{last}"), style="yellow" if past else None)
+    return table
+
+
 def _parcels(notice: "Notice") -> Table:
-    table = Table(title="\nParcels", title_justify="left")
+    """Lay out the parcels; a rule that all of them are listed for is named once, and no column stands empty."""
+    rules = {parcel.rule for parcel in notice.parcels}
+    review = any(parcel.review for parcel in notice.parcels)
+    table = plain_table("\nParcels" + (f" ({escape(next(iter(rules)))})" if len(rules) == 1 else ""))
     table.add_column("Tax map number", no_wrap=True)
     table.add_column("Address", overflow="fold")
-    table.add_column("Relation", overflow="fold")
+    table.add_column("Relation", overflow="fold", min_width=len("abutting,"))
     table.add_column("Feet", justify="right", no_wrap=True)
-    table.add_column("Owners", justify="right")
-    table.add_column("Residents", justify="right")
-    table.add_column("Rule", overflow="fold")
-    table.add_column("Look at", overflow="fold")
+    table.add_column("Own.", justify="right", no_wrap=True)
+    table.add_column("Res.", justify="right", no_wrap=True)
+    if len(rules) > 1:
+        table.add_column("Rule", overflow="fold")
+    if review:
+        table.add_column("Look at", overflow="fold", min_width=len("borderline"))
     for parcel in notice.parcels:
-        relation = ", ".join((parcel.relation, *parcel.also))
-        row = (
-            parcel.id,
-            parcel.situs,
-            relation,
-            f"{parcel.distance_ft:,.2f}",
-            str(parcel.owners),
-            str(parcel.residents),
-            parcel.rule,
-        )
-        table.add_row(*(escape(cell) for cell in row), escape(", ".join(parcel.review)))
+        row = [parcel.id, parcel.situs, ", ".join((parcel.relation, *parcel.also)), f"{parcel.distance_ft:,.2f}"]
+        row += [str(parcel.owners), str(parcel.residents)]
+        row += [parcel.rule] if len(rules) > 1 else []
+        row += [", ".join(parcel.review)] if review else []
+        table.add_row(*(escape(cell) for cell in row))
     return table
 
 
 def _recipients(notice: "Notice") -> Table:
-    table = Table(title="\nRecipients", title_justify="left")
+    table = plain_table("\nRecipients")
     table.add_column("No.", justify="right")
     table.add_column("As")
     table.add_column("Name and address", overflow="fold")
     table.add_column("Mail")
-    table.add_column("Parcels", overflow="fold")
+    table.add_column("Parcels", no_wrap=True)  # a number that is broken in two cannot be copied
     for recipient in notice.recipients:
-        row = (str(recipient.number), recipient.role, _address(recipient), recipient.mail, ", ".join(recipient.parcels))
+        row = (str(recipient.number), recipient.role, _address(recipient), recipient.mail, "\n".join(recipient.parcels))
         table.add_row(*(escape(cell) for cell in row))
     return table
 

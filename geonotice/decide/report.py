@@ -1,6 +1,7 @@
 """The outcome of a check as a person reads it: plain text, grouped by question."""
 
 from collections.abc import Iterable
+from datetime import date
 from textwrap import fill
 
 from geonotice.decide.check import CheckResult, grouped
@@ -84,12 +85,23 @@ def deadlines_to_json(found: Iterable[Deadline], warnings: Iterable[Caution] = (
     }
 
 
-def render_deadlines(found: Iterable[Deadline], warnings: Iterable[Caution] = (), *, width: int = WIDTH) -> str:
-    """Print deadlines in the order of their days, then what is to be said of the law they come from."""
+def render_deadlines(
+    found: Iterable[Deadline], warnings: Iterable[Caution] = (), *, on: date | None = None, width: int = WIDTH
+) -> str:
+    """Print deadlines in the order of their days, then what is to be said of the law they come from.
+
+    Parameters
+    ----------
+    on
+        The day that stands for today: what was due before it is marked as past.
+    width
+        Columns to fill.
+    """
     lines: list[str] = []
     for item in found:
         bound = "Not before" if item.bound == "earliest" else "By"
-        lines += fill(f"{bound} {item.day_in_words}: {item.what}", width, subsequent_indent="    ").splitlines()
+        past = "PAST: " if on and item.bound == "latest" and max(item.last_day, item.suggested) < on else ""
+        lines += fill(f"{past}{bound} {item.day_in_words}: {item.what}", width, subsequent_indent="    ").splitlines()
         for text in (item.reckoning, f"{item.rule}, {item.citation}"):
             lines += fill(text, width, initial_indent="    ", subsequent_indent="    ").splitlines()
         lines.append("")

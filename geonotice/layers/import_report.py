@@ -4,11 +4,13 @@ from typing import TYPE_CHECKING
 
 from rich.console import Group
 from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
+
+from geonotice.layers.plain_table import plain_table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.table import Table
 
     from geonotice.layers.build import ImportReport
     from geonotice.layers.fields import FieldMap
@@ -51,10 +53,10 @@ def render_import_report(report: "ImportReport") -> "RenderableType":
     return Group(*parts)
 
 
-def _sources(report: "ImportReport") -> Table:
-    table = Table(title="What went in", title_justify="left")
+def _sources(report: "ImportReport") -> "Table":
+    table = plain_table("What went in")
     for column in ("layer", "file", "rows", "as of", "roll", "CRS"):
-        table.add_column(column, justify="right" if column == "rows" else "left")
+        table.add_column(column, justify="right" if column == "rows" else "left", overflow="fold")
     for source in report.sources:
         roll = (
             ""
@@ -66,28 +68,26 @@ def _sources(report: "ImportReport") -> Table:
     return table
 
 
-def _fields(name: str, fields: "FieldMap") -> Table:
-    table = Table(
-        title=f"Fields of {name}" + (f" ({fields.schema})" if fields.schema else ""), title_justify="left", show_header=False
-    )
+def _fields(name: str, fields: "FieldMap") -> "Table":
+    table = plain_table(f"\nFields of {name}" + (f" (recognised as {fields.schema})" if fields.schema else ""), head=False)
     for field, column in fields.fields.items():
-        table.add_row(field, escape(column), "as the town file says" if field in fields.given else "")
+        table.add_row(field, escape(column) + (" (as the town file says)" if field in fields.given else ""))
     if fields.key is not None:
-        table.add_row("key", escape(str(fields.key)), "")
+        table.add_row("key", escape(str(fields.key)))
     for item in fields.rejected:
-        table.add_row("not the key", escape(str(item)), "")
+        table.add_row("not the key", escape(str(item)))
     for note in fields.notes:
-        table.add_row("note", escape(note), "")
+        table.add_row("note", escape(note))
     if fields.unused:
         more = f" and {len(fields.unused) - 12} more" if len(fields.unused) > 12 else ""  # noqa: PLR2004  # a line or two
-        table.add_row("not used", escape(", ".join(fields.unused[:12]) + more), "")
+        table.add_row("not used", escape(", ".join(fields.unused[:12]) + more))
     return table
 
 
 def _problems(report: "ImportReport") -> "RenderableType":
     if not report.problems:
-        return Text("No problems were found in the layers.")
-    table = Table(title="What was found (all of it is in the table problems of the store)", title_justify="left")
+        return Text("\nNo problems were found in the layers.")
+    table = plain_table("\nWhat was found (all of it is in the table problems of the store)")
     for column in ("how many", "what", "for example"):
         table.add_column(column, justify="right" if column == "how many" else "left")
     for code, count in report.problems_by_code().items():

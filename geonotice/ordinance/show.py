@@ -53,7 +53,10 @@ def render_profile(profile: Profile, *, width: int = WIDTH) -> str:
         where,
         "=" * len(where),
         "",
-        *_para(f"Ordinance {profile.id}: {profile.chapter} ({profile.status} profile, {len(profile.rules)} rules).", width),
+        *_para(
+            f"Ordinance {profile.id}: {profile.chapter} ({profile.status} profile, {len(profile.rules)} rule{'' if len(profile.rules) == 1 else 's'}).",
+            width,
+        ),
         *_para(f"Source: {profile.source}", width),
     ]
     lines += [f"Last amended: {profile.effective.isoformat()}"] if profile.effective else []
@@ -109,7 +112,7 @@ def _item(text: str, width: int, *, mark: str = "-") -> list[str]:
 
 def _rule(rule: Rule, width: int) -> list[str]:
     marks = ", ".join(MARKS[mark] for mark in rule.marks) or "information only"
-    lines = ["", f"{rule.id}  {rule.title}"]
+    lines = ["", *_para(f"{rule.id}  {rule.title}", width)]
     waivable = ", can be waived" if rule.waivable else ""
     lines += _item(f"[{rule.citation.place}] {KIND_WORDS[rule.kind]}, decided by: {marks}{waivable}", width, mark="")
     lines += _item(rule.text, width, mark="") if rule.text else []

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from geonotice.decide.deadlines import Deadline
 from geonotice.model import Notice
 from geonotice.packet.gpkg import NoticeShapes, notice_gpkg
 from geonotice.packet.index import index_html
@@ -24,6 +25,8 @@ def assemble(
     nudge_y_in: float = 0.0,
     by_hand: Collection[int] = (),
     article_numbers: Mapping[int, str] | None = None,
+    deadlines: Sequence[Deadline] = (),
+    undated: Sequence[str] = (),
     steps: Sequence[str] = (),
 ) -> dict[str, bytes]:
     """Make every file, by name, ``index.html`` last; the quick ones that can refuse come first.
@@ -40,6 +43,9 @@ def assemble(
         How the labels are printed: see :func:`geonotice.packet.labels.labels_pdf`.
     article_numbers
         Numbers of certified mail by recipient number.
+    deadlines, undated
+        The days that hang on the hearing or the event, and which of the two the law counts this notice from and was not given: for the
+        index page.
     steps
         What else is to be done, for the index page.
 
@@ -67,5 +73,7 @@ def assemble(
         "notice.gpkg": notice_gpkg(notice, shapes),
         **extra,
     }
-    made["index.html"] = index_html(notice, list(made), steps=steps, label_sheet=label_sheet, by_hand=sorted(by_hand))
+    made["index.html"] = index_html(
+        notice, list(made), deadlines=deadlines, undated=undated, steps=steps, label_sheet=label_sheet, by_hand=sorted(by_hand)
+    )
     return made

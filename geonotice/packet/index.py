@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
+from geonotice.decide.deadlines import Deadline
 from geonotice.model import FrontageStatus, Notice, Recipient, Required
 from geonotice.packet.labels import unlabelled
-from geonotice.packet.words import count, day, occasion_line, required_line
+from geonotice.packet.words import count, day, occasion_line, required_line, weekday
 
 __all__ = ["FILES", "index_html"]
 
@@ -59,6 +61,8 @@ def index_html(
     notice: Notice,
     files: Sequence[str],
     *,
+    deadlines: Sequence[Deadline] = (),
+    undated: Sequence[str] = (),
     steps: Sequence[str] = (),
     label_sheet: str = "5160",
     by_hand: Sequence[int] = (),
@@ -71,6 +75,10 @@ def index_html(
         The notice.
     files
         Names of the packet's files, each of which is listed; the page itself may be among them.
+    deadlines
+        The days that hang on the hearing or the event, as far as these are known.
+    undated
+        What the law counts this notice from, and whose day was not given: ``hearing``, ``event``.
     steps
         What else is to be done, after mailing, in the caller's words.
     label_sheet
@@ -84,6 +92,7 @@ def index_html(
         loader=PackageLoader("geonotice.packet"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["day"] = day
+    environment.filters["weekday"] = weekday
     environment.globals["count"] = count
     lost = unlabelled(notice.recipients)
     hand = [recipient for recipient in notice.recipients if recipient.number in set(by_hand)]
@@ -95,7 +104,13 @@ def index_html(
         warnings=[(caution, caution.parcels[:_SHOWN], len(caution.parcels) - _SHOWN) for caution in notice.cautions],
         lost=lost,
         hand=hand,
-        steps=[*_steps(notice, lost, hand, files, label_sheet), *steps],
+        days=_by_day(deadlines),
+        steps=[
+            *_steps(
+                notice, lost=lost, hand=hand, files=files, label_sheet=label_sheet, mail_by=_mail_by(notice, deadlines, undated)
+            ),
+            *steps,
+        ],
         files=_described(files),
         across=_ACROSS,
         roll=_roll(notice),
@@ -124,7 +139,7 @@ def _tiles(notice: Notice, lost: Sequence[Recipient]) -> list[_Tile]:
 
 
 def _steps(
-    notice: Notice, lost: Sequence[Recipient], hand: Sequence[Recipient], files: Sequence[str], label_sheet: str
+    notice: Notice, *, lost: Sequence[Recipient], hand: Sequence[Recipient], files: Sequence[str], label_sheet: str, mail_by: str
 ) -> list[str]:
     """Say what to do with the packet, in order."""
     steps = []
@@ -151,11 +166,39 @@ def _steps(
         steps.append(
             "Write the article number of each certified letter into the column article_number of the list, and keep the receipts."
         )
-    dates = [f"{name} on {day(when)}" for name, when in (("the hearing", notice.hearing), ("the event", notice.event)) if when]
-    when = f" It must be given in time before {' and '.join(dates)}; the ordinance's words are below." if dates else ""
-    steps.append(f"{_MAILING[notice.required]}{when}")
+    steps.append(f"{_MAILING[notice.required]} {mail_by}".rstrip())
     steps.append("Keep this folder in the file as it is. record.json shows later how the list was made.")
     return steps
+
+
+def _by_day(deadlines: Sequence[Deadline]) -> list[tuple[date, list[Deadline]]]:
+    """Put what is due on one day together, by the day to aim for."""
+    days: dict[date, list[Deadline]] = {}
+    for one in sorted(deadlines, key=lambda item: item.suggested):
+        days.setdefault(one.suggested, []).append(one)
+    return list(days.items())
+
+
+def _mail_by(notice: Notice, deadlines: Sequence[Deadline], undated: Sequence[str]) -> str:
+    """Say by which day the notice must be out: the earliest that the list's own rules name."""
+    rules = {clause.rule for clause in notice.clauses}
+    dates = {"hearing": notice.hearing, "event": notice.event}
+    own = [
+        one
+        for one in deadlines
+        if one.rule in rules and one.bound == "latest" and (start := dates.get(one.reckoned_from)) and one.last_day < start
+    ]
+    said = []
+    if own:
+        first = min(own, key=lambda one: one.suggested)
+        last = "" if first.suggested == first.last_day else f"; the last lawful day is {weekday(first.last_day)}"
+        said.append(f"Do it by {weekday(first.suggested)}{last}.")
+    elif given := [f"the {name} on {day(when)}" for name, when in dates.items() if when]:
+        said.append(f"It must be given in time before {' and '.join(given)}; the ordinance's words are below.")
+    if undated:
+        names = " and ".join(f"the {name}" for name in undated)
+        said.append(f"The law counts its days from {names}, whose day was not given: make the packet again with it.")
+    return " ".join(said)
 
 
 def _described(files: Sequence[str]) -> list[tuple[str, str]]:

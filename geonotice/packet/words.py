@@ -4,9 +4,10 @@ from datetime import date
 
 from geonotice.model import Notice, Source
 
-__all__ = ["about_lines", "count", "day", "occasion_line", "required_line", "source_line"]
+__all__ = ["about_lines", "count", "counts_line", "day", "occasion_line", "required_line", "source_line", "weekday"]
 
 _OCCASIONS = {"hearing": "public hearing", "filing": "filing of an application", "appeal": "hearing of an appeal"}
+_LETTERS = {"resident": "residents", "clerk": "municipal clerks"}
 _REQUIRED = {
     "yes": "Notice is required.",
     "no": "Notice is not required here; the list is made all the same.",
@@ -24,6 +25,17 @@ def day(when: date) -> str:
     'October 20, 2026'
     """
     return f"{when:%B} {when.day}, {when.year}"
+
+
+def weekday(when: date) -> str:
+    """Write a day with the day of the week, for what must be done on it.
+
+    Examples
+    --------
+    >>> weekday(date(2026, 10, 9))
+    'Friday, October 9, 2026'
+    """
+    return f"{when:%A}, {day(when)}"
 
 
 def count(number: int, one: str, many: str = "") -> str:
@@ -52,6 +64,14 @@ def occasion_line(notice: Notice) -> str:
 def required_line(notice: Notice) -> str:
     """Say whether the law asks for the notice."""
     return _REQUIRED[notice.required]
+
+
+def counts_line(notice: Notice) -> str:
+    """Say what a list comes to: the parcels on it, and the letters to whom."""
+    mailed = [recipient.role for recipient in notice.recipients if recipient.mail != "none"]
+    letters = [count(mailed.count("owner"), "letter to owners", "letters to owners")]
+    letters += [f"{mailed.count(role):,} to {whom}" for role, whom in _LETTERS.items() if role in mailed]
+    return f"{count(len(notice.parcels), 'parcel')}; {', '.join(letters)}."
 
 
 def source_line(source: Source) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import geonotice
 from geonotice.decide.report import headline
 from geonotice.errors import Fault, InputError, OutputError, UsageError
+from geonotice.packet.words import count, counts_line
 from geonotice.workflow.finding import find_premises
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.noticing import make_notice
@@ -59,9 +60,7 @@ def run_demo(folder: Path, *, progress: "Callable[[str], None]") -> "Iterator[st
         with open_store(town) as opened:
             made = make_notice(opened, find_premises(opened, [parcel]), occasion=occasion, on=DEMO_DAY, hearing=hearing)
             write_packet(opened, made, town / "packet", keep=False)
-        progress(
-            f"{name}: {len(made.notice.parcels)} parcels, {len(made.notice.recipients)} recipients, {len(made.notice.cautions)} warnings"
-        )
+        progress(f"{name}: {counts_line(made.notice)} {count(len(made.notice.cautions), 'warning')}")
         yield f"Open {town / 'packet' / 'index.html'}"
         if (town / _PERMITS).is_file():  # before the events, which are counted against them
             yield f"Open {_permits(town, progress)}"

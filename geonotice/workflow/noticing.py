@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from geonotice import __version__
 from geonotice.decide.days import in_words
-from geonotice.decide.deadlines import appointed_days, deadline_of
+from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of, deadlines
 from geonotice.decide.notice import Decision, apply_overrides, decide_notice, notice_rules
 from geonotice.decide.standing import standing_cautions
 from geonotice.decide.vintage import vintage_cautions
@@ -18,11 +18,11 @@ from geonotice.workflow.measuring import Measured, Municipalities, measure, meas
 from geonotice.workflow.remarks import MISS_REASONS, remark_cautions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
     from geonotice.model import Mail, Owner, Parcel
-    from geonotice.ordinance.profile import Profile, Rule
+    from geonotice.ordinance.profile import Period, Profile, Rule
     from geonotice.workflow.opening import Opened
 
 __all__ = ["Noticed", "make_notice", "open_questions"]
@@ -33,7 +33,9 @@ class Noticed:
     """A notice with what is behind it.
 
     ``owners`` are those of the premises and the listed parcels, by fid; ``search_ft`` is how far was searched, ``radius_ft`` the
-    distance that a rule names; ``adjoining`` says that the occasion asks for abutting and opposite owners.
+    distance that a rule names; ``adjoining`` says that the occasion asks for abutting and opposite owners; ``deadlines`` are the days
+    that hang on the hearing or the event, none where neither is known; ``undated`` names what the law counts this notice from and
+    whose day was not given.
     """
 
     notice: Notice
@@ -43,6 +45,8 @@ class Noticed:
     radius_ft: float | None
     adjoining: bool
     places: Municipalities
+    deadlines: tuple[Deadline, ...] = ()
+    undated: tuple[str, ...] = ()
 
 
 def make_notice(
@@ -179,6 +183,8 @@ def make_notice(
         radius_ft=radius_ft,
         adjoining=bool(adjoining),
         places=places,
+        deadlines=deadlines(opened.profile, hearing=hearing, event=event) if hearing or event else (),
+        undated=_undated(rules, hearing=hearing, event=event),
     )
 
 
@@ -252,6 +258,17 @@ def _sign_cautions(opened: "Opened", measured: Measured) -> tuple[Caution, ...]:
     return (Caution("no_public_street", text),)
 
 
+def _notice_periods(rules: "Sequence[Rule]") -> "Iterator[tuple[Rule, Period]]":
+    """Give the periods by which notice must be given ahead of a date."""
+    listed = [rule for rule in rules if rule.notice and not rule.notice.schedule]
+    yield from ((rule, period) for rule in listed for period in rule.periods if period.direction == "before")
+
+
+def _undated(rules: "Sequence[Rule]", *, hearing: "date | None", event: "date | None") -> tuple[str, ...]:
+    missing = {name for name, when in {"hearing": hearing, "event": event}.items() if when is None}
+    return tuple(sorted({period.reckoned_from for _, period in _notice_periods(rules)} & missing))
+
+
 def _date_cautions(
     profile: "Profile", rules: "Sequence[Rule]", *, on: "date", hearing: "date | None", event: "date | None"
 ) -> tuple[Caution, ...]:
@@ -267,12 +284,7 @@ def _date_cautions(
     ]
     if past:
         return tuple(past)
-    periods = [(rule, period) for rule in rules if rule.notice and not rule.notice.schedule for period in rule.periods]
-    found = [
-        deadline_of(rule, period, given, appointed=appointed_days(profile))
-        for rule, period in periods
-        if period.direction == "before"
-    ]
+    found = [deadline_of(rule, period, given, appointed=appointed_days(profile)) for rule, period in _notice_periods(rules)]
     late = [one for one in found if one and one.bound == "latest" and one.last_day < on]
     return tuple(
         Caution(

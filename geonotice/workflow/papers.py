@@ -172,7 +172,7 @@ def write_packet(
     tell("Drawing the map …")
     pages = notice_pages(opened, noticed)
     if noticed.notice.hearing or noticed.notice.event:
-        pages["deadlines.ics"] = _calendar(opened, noticed)
+        pages["deadlines.ics"] = _calendar(noticed)
     tell("Printing the papers …")
     files = assemble(
         noticed.notice,
@@ -183,18 +183,19 @@ def write_packet(
         nudge_x_in=printed.nudge_x_in,
         nudge_y_in=printed.nudge_y_in,
         by_hand=printed.by_hand,
+        deadlines=noticed.deadlines,
+        undated=noticed.undated,
     )
     return write_folder(files, out, keep=keep)
 
 
-def _calendar(opened: "Opened", noticed: "Noticed") -> bytes:
+def _calendar(noticed: "Noticed") -> bytes:
     """Give the days that hang on the hearing or the event as a calendar file."""
-    from geonotice.decide.deadlines import deadlines
     from geonotice.packet.calendar import deadlines_ics
 
     notice = noticed.notice
-    found = deadlines(opened.profile, hearing=notice.hearing, event=notice.event)
-    return deadlines_ics(found, town=notice.town, about=f"{notice.occasion}, {', '.join(notice.premises)}", on=notice.on)
+    about = f"{notice.occasion}, {', '.join(notice.premises)}"
+    return deadlines_ics(noticed.deadlines, town=notice.town, about=about, on=notice.on)
 
 
 def _shapes(opened: "Opened", noticed: "Noticed") -> "NoticeShapes":

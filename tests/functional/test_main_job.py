@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 from datetime import date
 
@@ -110,6 +111,34 @@ class TestNotice:
         assert "borderline" in run("notice", italy, PREMISES, *HEARING, "--strict", "--json", expect=4).stderr
 
 
+class TestByWhen:
+    """Italy C: ten days before the hearing; the law's own words, the working day before where the tenth is a Saturday."""
+
+    def test_the_screen_says_by_which_day(self, italy):
+        said = run("notice", italy, PREMISES, *HEARING).stdout
+        assert (
+            "Fri 2026-10-09  give the notice to all owners and residents within 1,000 feet (last lawful day: Sat 2026-10-10)"
+            in said
+        )
+
+    def test_a_day_that_is_past_is_marked(self, italy):
+        said = run("notice", italy, PREMISES, *HEARING[:-1], "2026-10-12").stdout
+        assert "Fri 2026-10-09 PAST  give the notice" in said
+        assert re.search(r"Mon 2026-10-19 +pay the cost", said)
+
+    def test_a_list_without_the_day_of_the_hearing_asks_for_it(self, italy, tmp_path):
+        said = run("notice", italy, PREMISES, "--for", "hearing").stdout
+        assert "The last day for this notice is counted from the hearing: give its day with --hearing." in said
+        run("notice", italy, PREMISES, "--for", "hearing", "--out", tmp_path / "packet")
+        assert "whose day was not given" in (tmp_path / "packet" / "index.html").read_text()
+
+    def test_the_first_page_of_the_packet_says_it_too(self, packet):
+        assert (
+            "Do it by Friday, October 9, 2026; the last lawful day is Saturday, October 10, 2026."
+            in (packet / "index.html").read_text()
+        )
+
+
 class TestQueryPath:
     """What the query path does not import."""
 
@@ -137,6 +166,11 @@ class TestPacket:
         }
         page = (packet / "index.html").read_text()
         assert all(name in page for name in names - {"index.html"})
+
+    def test_what_it_comes_to_is_said_where_it_is_written(self, italy, tmp_path):
+        said = run("notice", italy, PREMISES, *HEARING, "--out", tmp_path / "packet").stderr
+        assert "90 parcels; 85 letters to owners, 92 to residents." in said
+        assert "9 warnings to read before mailing." in said
 
     def test_the_record_is_what_json_prints(self, packet, record):
         assert json.loads((packet / "record.json").read_text()) == record
@@ -176,6 +210,8 @@ class TestRefusals:
             (["notice", "{town}", "51.00 1 1", *HEARING], 2, "nearest: 51.00-1-1)"),
             (["notice", "{town}", PREMISES, *HEARING, "--out", "{town}/p", "--sheet", "1"], 2, "5160"),
             (["notice", "{town}", PREMISES, *HEARING, "--out", "{town}/p", "--start-at", "31"], 2, "from 1 to 30"),
+            (["notice", "{town}", PREMISES, *HEARING, "--sheet", "5161"], 2, "--out"),
+            (["notice", "{town}", PREMISES, *HEARING, "--by-hand", "3"], 2, "--by-hand is for the labels of a packet"),
             (["notice", "{town}", "329900/62.00-1-1", *HEARING], 2, "adjoining layer"),
             (["notice", "{town}", *HEARING], 2, "no parcel is named"),
             (["notice", "{town}", PREMISES, "--for", "appeal"], 2, "hearing"),

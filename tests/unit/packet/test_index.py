@@ -2,11 +2,13 @@
 
 import re
 from dataclasses import replace
+from datetime import date
 from html.parser import HTMLParser
 
 import pytest
 import shapely
 
+from geonotice.decide.deadlines import Deadline
 from geonotice.errors import OutputError
 from geonotice.model import Caution
 from geonotice.packet.assemble import assemble
@@ -179,3 +181,53 @@ class TestAssemble:
     def test_the_same_notice_gives_the_same_bytes(self, notice, shapes):
         one, two = assemble(notice, shapes, extra={}), assemble(notice, shapes, extra={})
         assert {name for name in one if one[name] != two[name]} <= {"notice.gpkg"}
+
+
+class TestByWhen:
+    """General Construction Law section 20: ten days before a hearing on Tuesday 20 October are over on Saturday the 10th."""
+
+    @pytest.fixture
+    def due(self):
+        return Deadline(
+            "italy.notice1000",
+            "give the notice to all owners",
+            date(2026, 10, 10),
+            date(2026, 10, 9),
+            "",
+            "C",
+            reckoned_from="hearing",
+        )
+
+    def test_the_days_stand_before_the_steps_with_the_last_day_by_the_plain_count(self, notice, due):
+        cost = replace(due, rule="italy.cost", what="pay the cost", last_day=date(2026, 10, 19), suggested=date(2026, 10, 19))
+        page = Page(index_html(notice, NAMES, deadlines=[cost, due]))
+        assert page.headings.index("dates") < page.headings.index("steps")
+        assert (
+            "By when Friday, October 9, 2026 give the notice to all owners italy.notice1000 By the plain count the last day is Saturday,"
+            " October 10, 2026. Monday, October 19, 2026 pay the cost italy.cost"
+        ) in page.text
+
+    def test_what_is_due_on_one_day_stands_together(self, notice, due):
+        page = Page(index_html(notice, NAMES, deadlines=[due, replace(due, what="publish it")]))
+        assert page.text.count("Friday, October 9, 2026") == 2  # once in the table, once in the step of mailing
+
+    def test_a_day_that_is_past_says_so(self, notice, due):
+        assert "(past)" in Page(index_html(replace(notice, on=date(2026, 10, 12)), NAMES, deadlines=[due])).text
+        assert "(past)" not in Page(index_html(replace(notice, on=date(2026, 10, 9)), NAMES, deadlines=[due])).text
+
+    def test_the_step_of_mailing_names_the_earliest_day_of_the_lists_own_rules(self, notice, due):
+        earlier = replace(due, rule="italy.other", suggested=date(2026, 10, 1))
+        page = Page(index_html(notice, NAMES, deadlines=[earlier, due]))
+        assert (
+            "Mail the notice to everybody on the list. Do it by Friday, October 9, 2026; the last lawful day is Saturday, October 10, 2026."
+            in page.text
+        )
+
+    def test_an_affidavit_due_at_the_hearing_is_not_the_day_to_mail_by(self, notice, due):
+        affidavit = replace(due, last_day=date(2026, 10, 20), suggested=date(2026, 10, 20))
+        assert "It must be given in time before the hearing" in Page(index_html(notice, NAMES, deadlines=[affidavit])).text
+
+    def test_without_the_day_of_the_hearing_it_says_what_the_law_counts_from(self, notice):
+        page = Page(index_html(replace(notice, hearing=None), NAMES, undated=["hearing"]))
+        assert "The law counts its days from the hearing, whose day was not given" in page.text
+        assert "dates" not in page.headings
