@@ -119,7 +119,7 @@ def parcel(
 ) -> None:
     """Show all that is known of one property."""
     from geonotice.workflow.finding import find_premises
-    from geonotice.workflow.opening import open_store
+    from geonotice.workflow.opening import may_have_permits, open_store
     from geonotice.workflow.property import describe_parcel
 
     if (number is None) == (find is None):
@@ -127,6 +127,11 @@ def parcel(
     with open_store(town) as opened:
         (found,) = find_premises(opened, [number] if number else [], find=[find] if find else [])
         known = describe_parcel(opened, found)
+        known["permits"] = None
+        if may_have_permits(town):
+            from geonotice.workflow.permits_on_land import permits_of_parcel
+
+            known["permits"] = permits_of_parcel(opened, found)
     if json_:
         print_json(known)
     else:

@@ -206,7 +206,9 @@ def list_(
     town: TownArgument,
     *,
     year: Annotated[int | None, typer.Option(help="Issued in that year, or with an event in it.")] = None,
-    parcel: Annotated[str | None, typer.Option(metavar="PARCEL", help="Those on a parcel.")] = None,
+    parcel: Annotated[
+        str | None, typer.Option(metavar="PARCEL", help="Those on a parcel, under whatever number its land had then.")
+    ] = None,
     status: Annotated[str | None, typer.Option(help="issued, rescinded or void.")] = None,
     json_: JsonOption = False,
 ) -> None:
@@ -214,9 +216,15 @@ def list_(
     from geonotice.register.permits import list_permits
     from geonotice.register.plain import permit_json
 
-    with _register(town) as register:
-        found = list_permits(register, year=year, parcel=parcel, status=status)
-        cautions = register.cautions
+    if parcel is not None:
+        from geonotice.workflow.permits_on_land import permits_on_land
+
+        listed = permits_on_land(town, parcel, year=year, status=status)
+        found, cautions = listed.permits, listed.cautions
+    else:
+        with _register(town) as register:
+            found = list_permits(register, year=year, status=status)
+            cautions = register.cautions
     if json_:
         print_json({"permits": [permit_json(item) for item in found], "warnings": cautions})
         return
@@ -336,8 +344,7 @@ def event_map(
     day = today(on)
     drawn = day.year if year is None else year
     with open_store(town) as opened, read_town_register(opened.town) as register:
-        written = write_event_map(opened, register, year=drawn, on=day, public=public, out=out)
-        cautions = register.cautions
+        written, cautions = write_event_map(opened, register, year=drawn, on=day, public=public, out=out)
     if json_:
         print_json({"file": str(written), "year": drawn, "public": public, "warnings": cautions})
     else:

@@ -156,9 +156,18 @@ def parcel_table(known: "dict[str, Any]") -> "RenderableType":
     if known["address_points"] is not None:
         rows.append(("Address points", str(len(known["address_points"]))))
     rows += [("Problem", problem["text"]) for problem in known["problems"]]
+    if known["permits"]:
+        rows += [("Permit", _permit(permit)) for permit in known["permits"]]
+    else:
+        rows.append(("Permits", "(no permit register)" if known["permits"] is None else "(none)"))
     for name, value in rows:
         table.add_row(name, escape(value))
     return table
+
+
+def _permit(permit: "dict[str, Any]") -> str:
+    event = permit["starts"] or "on a day that is not known"
+    return f"{permit['number']} ({permit['status']}): {permit['kind'].replace('_', ' ')}, {event}"
 
 
 def _owner(owner: "dict[str, Any]") -> str:

@@ -82,7 +82,8 @@ def init(
 @app.command("import")
 def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = False) -> None:
     """Build the town's store from its layers, and say what was found in them."""
-    from geonotice.workflow.importing import import_layers, may_have_permits
+    from geonotice.workflow.importing import import_layers
+    from geonotice.workflow.opening import may_have_permits
 
     report = import_layers(town, on=today(on), progress=say)
     if not json_:

@@ -4,7 +4,7 @@ The cap is checked twice: when somebody asks, and again inside the transaction t
 second one counts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -236,6 +236,7 @@ def list_permits(
     parcel: str | None = None,
     status: str | None = None,
     kind: str | None = None,
+    numbers: Collection[str] | None = None,
 ) -> tuple[Permit, ...]:
     """List permits by the first day of the event, then number.
 
@@ -249,6 +250,8 @@ def list_permits(
         Those on a parcel of that number, as it was when they were issued.
     status, kind
         Those of a status or a kind.
+    numbers
+        Those of these numbers.
 
     Raises
     ------
@@ -274,6 +277,8 @@ def list_permits(
         conditions.append(columns.status == status)
     if kind is not None:
         conditions.append(columns.kind == kind)
+    if numbers is not None:
+        conditions.append(columns.number.in_(numbers))
     with register.reading() as connection:
         ids = connection.execute(select(columns.id).where(*conditions)).scalars()
         found = load(connection, list(ids))

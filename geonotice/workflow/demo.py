@@ -86,7 +86,8 @@ def _permits(town: Path, progress: "Callable[[str], None]") -> Path:
     with open_store(town) as opened, open_town_register(opened.town) as register:
         report = import_permits(opened, register, town / _PERMITS, now=now, by="the demonstration")
         progress(f"{town.name}: {report.count('taken', 'taken_with_remarks')} permits taken in; drawing the event map …")
-        return write_event_map(opened, register, year=DEMO_DAY.year, on=DEMO_DAY, out=town / "event-map.html")
+        file, _ = write_event_map(opened, register, year=DEMO_DAY.year, on=DEMO_DAY, out=town / "event-map.html")
+        return file
 
 
 def _data() -> Path:

@@ -11,6 +11,7 @@ from geonotice.workflow.yearly import year_page
 if TYPE_CHECKING:
     from datetime import date
 
+    from geonotice.model import Caution
     from geonotice.register.session import Register
     from geonotice.workflow.opening import Opened
 
@@ -19,8 +20,8 @@ __all__ = ["write_event_map"]
 
 def write_event_map(
     opened: "Opened", register: "Register", *, year: int, on: "date", public: bool = False, out: Path | None = None
-) -> Path:
-    """Draw the event map of a year and write it: whole, or not at all.
+) -> "tuple[Path, tuple[Caution, ...]]":
+    """Draw the event map of a year and write it: whole, or not at all; give its file, and what it could not see.
 
     Parameters
     ----------
@@ -39,6 +40,6 @@ def write_event_map(
     name = f"{opened.town.folder.name}-{year}{'-public' if public else ''}.html"
     file = out or Path("maps") / name
     check_output(file, ".html", ".htm", option="--out")
-    page = year_page(opened, year_of_permits(opened, register, year=year, on=on), public=public)
-    write_file(file, page)
-    return file
+    found = year_of_permits(opened, register, year=year, on=on)
+    write_file(file, year_page(opened, found, public=public))
+    return file, found.cautions

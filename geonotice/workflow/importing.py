@@ -1,7 +1,6 @@
 """Start a town, and import its layers into the store."""
 
 import json
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from geonotice.errors import Fault, UsageError
 from geonotice.ordinance.determined import with_determinations
 from geonotice.ordinance.read import load_profile
 from geonotice.ordinance.stored import profile_to_json
-from geonotice.town import TOWN_FILE, find_town_file
+from geonotice.town import TOWN_FILE
 from geonotice.workflow.papers import write_file
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from geonotice.layers.build import ImportReport
 
-__all__ = ["Started", "import_layers", "init_town", "may_have_permits"]
+__all__ = ["Started", "import_layers", "init_town"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +101,3 @@ def import_layers(place: Path, *, on: "date | None" = None, progress: "Callable[
         "geonotice_version": __version__,
     }
     return import_town(town, meta=meta, on=on, progress=progress)
-
-
-def may_have_permits(place: Path) -> bool:
-    """Whether a register may be there: a file of it beside the town file, or one that the town file names.
-
-    Asked before the register's libraries are imported, which take half a second.
-    """
-    file = find_town_file(place)
-    return (file.parent / "permits.sqlite").is_file() or "register" in tomllib.loads(file.read_text(encoding="utf-8-sig"))

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from geonotice.ordinance.profile import Profile
     from geonotice.town import Town
 
-__all__ = ["Opened", "open_store"]
+__all__ = ["Opened", "may_have_permits", "open_store"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +82,12 @@ def open_store(place: "Path") -> Opened:
             )
         )
     return Opened(town, profile, store)
+
+
+def may_have_permits(place: "Path") -> bool:
+    """Whether a register may be there: a file of it beside the town file, or one that the town file names.
+
+    Asked before the register's libraries are imported, which take half a second.
+    """
+    file = find_town_file(place)
+    return (file.parent / "permits.sqlite").is_file() or "register" in tomllib.loads(file.read_text(encoding="utf-8-sig"))
