@@ -107,7 +107,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Clerk:
-    """The town's clerk: the return address of every notice."""
+    """The town's clerk: the office that a packet comes from, and where the public asks."""
 
     name: str = ""
     title: str = ""
@@ -115,6 +115,19 @@ class Clerk:
     address: tuple[str, ...] = ()
     phone: str = ""
     hours: str = ""
+
+    @property
+    def line(self) -> str:
+        """The office in one line; empty where the town file says nothing of it.
+
+        Examples
+        --------
+        >>> Clerk(name="R. Doe", title="Town Clerk", address=("1 Main St", "Sandmere NY 11899"), phone="555-0124").line
+        'R. Doe, Town Clerk; 1 Main St, Sandmere NY 11899; 555-0124'
+        """
+        who = ", ".join(part for part in (self.name, self.title if self.name or self.office else "") if part)
+        where = ", ".join(part for part in (self.office, *self.address) if part)
+        return "; ".join(part for part in (who, where, self.phone, self.hours) if part)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,8 @@ def check_table(found: "PermitCheck") -> "RenderableType":
     """Lay out a check: the answer, each parcel's count, the next date, what to look at."""
     counted = all(item.recorded for item in found.finding.parcels)
     words, style = _ANSWERS[found.status] if counted or found.status != "met" else _NOT_COUNTED
+    if found.status == "decide" and not found.finding.parcels:  # a parade: nothing is unknown, but an official weighs it
+        words = "TO DECIDE by the official who issues the permit."
     parts: list[RenderableType] = [Text(words, style=style), Text(found.text)]
     if found.finding.next_date is not None:
         parts.append(Text(f"The next could be from {found.finding.next_date} on.", style="bold"))
@@ -61,7 +63,7 @@ def issued_table(made: "Issued") -> "RenderableType":
     return Group(
         Text(f"Permit {made.permit.number} is issued.", style="bold green"),
         *_override(made.permit),
-        Text(made.check.text),
+        Text(f"Counted before this one: {made.check.text}" if made.check.finding.parcels else made.check.text),
         *(Text(f"! {caution.text}", style="yellow") for caution in made.check.cautions),
         Text(f"Log: {made.log_hash}", style="dim"),
     )

@@ -109,7 +109,7 @@ def threshold_outcome(rule: Rule, case: Case, found: Reach) -> Outcome:
         return remind(text, measure=_measure(threshold), review=(*item.review, *below), facts=facts)
     if item.value is None or (not chapter and found.permit_required is None):
         because = item.why if item.value is None else "whether the event is exempt, or in the chapter's scope, is not settled"
-        made = decide(f"{rule.title}: {because}.", *item.missing, review=item.review, could_forbid=False)
+        made = decide(f"{because[:1].upper()}{because[1:]}.", *item.missing, review=item.review, could_forbid=False)
     else:
         made = remind(f"{rule.text} {item.why[:1].upper()}{item.why[1:]}.", review=item.review)
     return Outcome(

@@ -81,7 +81,8 @@ def _on_the_answers(case: Case) -> Iterator[Caution]:
     if case.facts.municipal_owner is False and stated == "municipality":
         yield Caution("answers_conflict", "The owner is stated to be a municipality, but the roll names none.")
     sunset = case.facts.sunset
-    if about.night is None and sunset is not None and isinstance(about.ends, datetime):
+    asked = any(rule.check == "cap_other" for rule in case.profile.rules)  # the one check that asks about the night
+    if asked and about.night is None and sunset is not None and isinstance(about.ends, datetime):
         after = about.ends > sunset
         text = (
             f"The event ends at {about.ends:%H:%M}, {'after' if after else 'before'} the sun sets ({sunset:%H:%M}): "

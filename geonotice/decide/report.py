@@ -30,9 +30,14 @@ HEADLINES = {
 }
 """The outcome in a sentence, by ``permit_required`` and ``allowed``."""
 
+NOTHING_MARKED = "Whether a permit is needed must be decided: no rule of this profile says when one is."
+"""The outcome where a profile, which need not be complete, has no rule that would be marked."""
+
 
 def headline(result: CheckResult) -> str:
     """Give the outcome in a sentence."""
+    if result.permit_required is None and not any(finding.status == "decide" for finding in result.findings):
+        return NOTHING_MARKED
     return HEADLINES[result.permit_required, result.allowed]
 
 

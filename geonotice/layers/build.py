@@ -175,6 +175,7 @@ def import_town(
             *(warning for found in features for warning in found.warnings),
             *(f"{roll.spec.given}: {note}" for roll in rolls for note in roll.notes),
             *_source_warnings(sources, on),
+            *(["[postage] of the town file is not used: no paper reckons postage yet"] if town.postage else []),
         ),
     )
 

@@ -25,6 +25,7 @@ def assemble(
     nudge_y_in: float = 0.0,
     by_hand: Collection[int] = (),
     article_numbers: Mapping[int, str] | None = None,
+    office: str = "",
     deadlines: Sequence[Deadline] = (),
     undated: Sequence[str] = (),
     steps: Sequence[str] = (),
@@ -43,6 +44,8 @@ def assemble(
         How the labels are printed: see :func:`geonotice.packet.labels.labels_pdf`.
     article_numbers
         Numbers of certified mail by recipient number.
+    office
+        The town clerk's office in a line, for the index page.
     deadlines, undated
         The days that hang on the hearing or the event, and which of the two the law counts this notice from and was not given: for the
         index page.
@@ -74,6 +77,13 @@ def assemble(
         **extra,
     }
     made["index.html"] = index_html(
-        notice, list(made), deadlines=deadlines, undated=undated, steps=steps, label_sheet=label_sheet, by_hand=sorted(by_hand)
+        notice,
+        list(made),
+        office=office,
+        deadlines=deadlines,
+        undated=undated,
+        steps=steps,
+        label_sheet=label_sheet,
+        by_hand=sorted(by_hand),
     )
     return made

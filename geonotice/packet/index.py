@@ -61,6 +61,7 @@ def index_html(
     notice: Notice,
     files: Sequence[str],
     *,
+    office: str = "",
     deadlines: Sequence[Deadline] = (),
     undated: Sequence[str] = (),
     steps: Sequence[str] = (),
@@ -75,6 +76,8 @@ def index_html(
         The notice.
     files
         Names of the packet's files, each of which is listed; the page itself may be among them.
+    office
+        The town clerk's office, in a line.
     deadlines
         The days that hang on the hearing or the event, as far as these are known.
     undated
@@ -98,6 +101,7 @@ def index_html(
     hand = [recipient for recipient in notice.recipients if recipient.number in set(by_hand)]
     page = environment.get_template("index.html").render(
         notice=notice,
+        office=office,
         occasion=occasion_line(notice),
         required=required_line(notice),
         tiles=_tiles(notice, lost),

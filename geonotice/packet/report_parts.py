@@ -52,7 +52,7 @@ def head_part(report: "StaffReport", filled: Fill, *, note: str) -> list[Any]:
 
     boxed = {"borderColor": HexColor(_BLUE), "borderWidth": 1, "borderPadding": 5}
     flow = [
-        _text(report.town, 9, textColor=HexColor(_GREY)),
+        _text(" · ".join(part for part in (report.town, report.office) if part), 9, textColor=HexColor(_GREY)),
         _text(f"Staff report: {report.title}", 15, spaceBefore=3, spaceAfter=4),
         _text(f"{report.site_word} {report.premises}. {report.ordinance}. As of {report.on.isoformat()}.", 8),
         _text(report.headline, 10.5, spaceBefore=8, spaceAfter=10, leftIndent=6, rightIndent=6, **boxed),

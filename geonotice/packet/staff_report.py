@@ -52,13 +52,14 @@ _RUN_ON_FILLS = (Fill(type_pt=7.5, map_pt=250, in_full=False), Fill(type_pt=7, m
 class StaffReport:
     """What the report prints.
 
-    ``site_word`` is what ``premises`` are: a parade has a route instead. ``chapter`` is the law's name, which citations begin with and which is printed once; ``findings`` are those of the check, in its order;
+    ``office`` is where it comes from, in a line; ``site_word`` is what ``premises`` are: a parade has a route instead. ``chapter`` is the law's name, which citations begin with and which is printed once; ``findings`` are those of the check, in its order;
     ``groups`` the names of the questions they belong to, by key; ``standing`` a rule's own words by its id: what a finding says beyond them is what
     was found here. ``questions`` is what is still to be answered; ``facts`` name and value of what the layers know of the premises; ``sources``
     one line a source.
     """
 
     town: str
+    office: str = ""
     chapter: str
     ordinance: str
     title: str
@@ -157,7 +158,16 @@ def _set(report: StaffReport, make: Flow, *, pages: int) -> tuple[bytes, int]:
 
 
 def _refuse_unprintable(report: StaffReport) -> None:
-    texts = [report.town, report.title, report.premises, report.headline, *report.questions, *report.warnings, *report.sources]
+    texts = [
+        report.town,
+        report.office,
+        report.title,
+        report.premises,
+        report.headline,
+        *report.questions,
+        *report.warnings,
+        *report.sources,
+    ]
     texts += [text for pair in report.facts for text in pair]
     texts += [text for one in report.findings for text in (one.title, one.text, one.change)]
     bad = sorted({letter for text in texts for letter in unprintable(text)})

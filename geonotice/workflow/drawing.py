@@ -54,6 +54,7 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
         subtitle=(
             *(f"{clause.citation} ({clause.rule})" for clause in notice.clauses),
             f"List made on {day(notice.on)}",
+            opened.town.clerk.line,
         ),
     )
     return drawn, layers_in(opened, grown(noticed.measured.line.bounds, noticed.search_ft + _CONTEXT_FT))

@@ -183,6 +183,7 @@ def write_packet(
         nudge_x_in=printed.nudge_x_in,
         nudge_y_in=printed.nudge_y_in,
         by_hand=printed.by_hand,
+        office=opened.town.clerk.line,
         deadlines=noticed.deadlines,
         undated=noticed.undated,
     )

@@ -77,5 +77,9 @@ def draw_site(opened: "Opened", checked: "Checked", event: "Event", *, on: "date
         remark=plan.remark(),
         cautions=checked.result.warnings,
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in opened.store.sources()),
-        subtitle=(headline(checked.result), f"{opened.profile.chapter}. As of {on:%B} {on.day}, {on.year}"),
+        subtitle=(
+            headline(checked.result),
+            f"{opened.profile.chapter}. As of {on:%B} {on.day}, {on.year}",
+            opened.town.clerk.line,
+        ),
     )

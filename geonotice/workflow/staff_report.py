@@ -49,6 +49,7 @@ def report_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "da
     result = checked.result
     report = StaffReport(
         town=opened.town.name,
+        office=opened.town.clerk.line,
         chapter=opened.profile.chapter,
         ordinance=f"{opened.profile.chapter} (profile {opened.profile.id})",
         title=event_title(event),
@@ -62,7 +63,7 @@ def report_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "da
         not_applicable=result.not_applicable,
         questions=result.missing,
         warnings=tuple(warning.text for warning in result.warnings),
-        facts=_facts(checked, clerk_ft(opened)),
+        facts=_facts(opened, checked, clerk_ft(opened)),
         deadlines=_dates(opened, event, result),
         sources=tuple(f"{one.layer}: {one.path}, as of {one.as_of or 'date unknown'}" for one in opened.store.sources()),
         map=_map(opened, checked),
@@ -74,6 +75,9 @@ def _dates(opened: "Opened", event: "Event", result: "CheckResult") -> "tuple[De
     """Reckon the dates of the rules that apply; those that do not are named with the reason among the findings."""
     about, denial = event.event, event.denial
     aside = {one.rule for one in result.not_applicable}
+    if aside & {rule.id for rule in opened.profile.rules if rule.check == "expressive_notice"}:
+        # LAW: 283-2A(3)(g): of the exempt events only expressive activity has a date, that of its notice.
+        aside |= {rule.id for rule in opened.profile.rules if rule.check == "exempt_events"}
     found = deadlines(
         opened.profile,
         event=about.first_day,
@@ -86,13 +90,14 @@ def _dates(opened: "Opened", event: "Event", result: "CheckResult") -> "tuple[De
     return tuple(one for one in found if one.rule not in aside)
 
 
-def _facts(checked: "Checked", distance_ft: float) -> tuple[tuple[str, str], ...]:
+def _facts(opened: "Opened", checked: "Checked", distance_ft: float) -> tuple[tuple[str, str], ...]:
     measured, facts = checked.measured, checked.facts
     route = (("Route", checked.route.in_words),) if checked.route else ()
     if measured is None:
         return route
     acres = measured.land.area / 43_560
-    districts = ", ".join(f"{one.code} ({one.district_class}, {one.share:.0%})" for one in facts.districts) or "not known"
+    districts = ", ".join(f"{one.code} ({one.district_class}, {one.share:.0%})" for one in facts.districts)
+    zoning = districts if len(facts.districts) == 1 else f"{districts}: {facts.zone}" if districts else "not known"
     near = facts.within_500_ft_of
     streets = facts.streets_abutted
     return (
@@ -101,7 +106,7 @@ def _facts(checked: "Checked", distance_ft: float) -> tuple[tuple[str, str], ...
             "Frontage",
             "not measured: no street is found along it" if facts.frontage_ft is None else f"{facts.frontage_ft:,.0f} ft",
         ),
-        ("Zoning", f"{districts}: {facts.zone}"),
+        ("Zoning", zoning if opened.store.has("zoning") else "no zoning layer"),
         ("Streets abutted", "no streets layer" if streets is None else ", ".join(streets) or "none"),
         (
             f"Municipalities within {distance_ft:,.0f} ft",

@@ -55,6 +55,7 @@ def draw_year(opened: "Opened", year: "EventYear") -> "tuple[MapYear, MapLayers]
         boundary_ft=_boundary_ft(opened),
         cautions=(*year.cautions, *_routes_elsewhere(opened, year)),
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in store.sources()),
+        subtitle=(opened.town.clerk.line,),
     )
     return drawn, layers_in(opened, EVERYWHERE)
 

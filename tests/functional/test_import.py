@@ -459,3 +459,10 @@ def test_a_folder_in_the_stores_place_and_one_that_cannot_be_written_to_are_refu
     monkeypatch.setattr(Path, "touch", denied)
     with pytest.raises(StoreError, match=r"nothing can be written to the town's folder \(Permission denied\)"):
         import_town(town)
+
+
+def test_a_table_of_the_town_file_that_nothing_reads_is_said(tmp_path):
+    town = replace(
+        town_of(tmp_path, lots(tmp_path / "p.gpkg", [{"PRINT_KEY": "1-1", "OWNER": "A"}])), postage=tmp_path / "rates.toml"
+    )
+    assert any("[postage] of the town file is not used" in warning for warning in import_town(town).warnings)

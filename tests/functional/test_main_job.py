@@ -194,6 +194,10 @@ class TestPacket:
         run("notice", italy, PREMISES, *HEARING, "--out", tmp_path, expect=3)
         assert [file.name for file in tmp_path.iterdir()] == ["letter.txt"]
 
+    def test_the_clerks_office_stands_on_the_first_page_and_on_both_maps(self, packet):
+        for name in ("index.html", "map.html", "public-map.html"):
+            assert "Hattie Merriwether, Town Clerk; Italy Town Hall, 1200 State Route 290" in (packet / name).read_text()
+
     def test_the_public_map_names_no_owner(self, packet, record):
         page = (packet / "public-map.html").read_text()
         owners = {recipient["name"] for recipient in record["recipients"] if recipient["role"] == "owner" and recipient["name"]}

@@ -162,3 +162,26 @@ def test_a_case_without_layers_has_no_map_to_print(tmp_path):
     outcome = CliRunner().invoke(app, ["check", "--case", "case.json", "--pdf", str(tmp_path / "report.pdf")])
     assert outcome.exit_code != 0
     assert not (tmp_path / "report.pdf").exists()
+
+
+def test_a_wedding_has_no_day_for_the_notice_of_expressive_activity(towns):
+    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "exempt.toml", on=ON)
+    assert "give written notice of expressive activity" not in " ".join(" ".join(pages(content)).split())
+
+
+def test_expressive_activity_has_it(towns, tmp_path):
+    event = tmp_path / "march.toml"
+    event.write_text(
+        '[event]\nkind = "expressive"\nstarts = 2027-05-22T10:00:00\npersons_total = 200\n'
+        '[premises]\nparcels = ["0900-123.00-01.00-002.000"]\n'
+    )
+    _, content = staff_report(towns / "southampton", event, on=ON)
+    assert "give written notice of expressive activity" in " ".join(" ".join(pages(content)).split())
+
+
+def test_its_head_says_which_office_it_comes_from_and_a_town_without_zoning_says_so(towns):
+    first, second = pages(staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)[1])
+    assert "Hattie Merriwether, Town Clerk; Italy Town Hall" in " ".join(first.split())
+    assert "Zoning no zoning layer" in second
+    _, second = pages(staff_report(towns / "southampton", towns / "southampton" / "events" / "exempt.toml", on=ON)[1])
+    assert "Zoning R-40 (residential, 100%)\n" in second

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from geonotice.errors import TownFileError
-from geonotice.town import DistrictSpec, town_from_json, town_to_json
+from geonotice.town import Clerk, DistrictSpec, town_from_json, town_to_json
 from geonotice.town_file import read_town_file
 
 GOOD = """
@@ -118,3 +118,23 @@ def test_text_that_is_not_toml_is_refused_with_its_line(write):
 def test_a_folder_without_a_town_file_says_how_to_make_one(tmp_path):
     with pytest.raises(TownFileError, match="geonotice init"):
         read_town_file(tmp_path)
+
+
+class TestTheClerksOffice:
+    """[clerk]: printed in a line on what goes out."""
+
+    @pytest.mark.parametrize(
+        ("clerk", "line"),
+        [
+            (Clerk(), ""),
+            (Clerk(title="Town Clerk"), ""),
+            (Clerk(name="A. Clerk"), "A. Clerk"),
+            (Clerk(title="Town Clerk", office="Town Hall", hours="9 to 3"), "Town Clerk; Town Hall; 9 to 3"),
+            (
+                Clerk(name="A. Clerk", title="Town Clerk", address=("1 Main St", "Naples NY 14512")),
+                "A. Clerk, Town Clerk; 1 Main St, Naples NY 14512",
+            ),
+        ],
+    )
+    def test_leaves_out_what_is_not_known(self, clerk, line):
+        assert clerk.line == line

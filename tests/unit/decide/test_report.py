@@ -1,12 +1,13 @@
 """A check as a person reads it."""
 
-from datetime import date
+from datetime import date, datetime
 
 from law_toys import event_of
+from profile_toys import profile_of, rule
 
 from geonotice.decide.check import check
 from geonotice.decide.facts import PremisesFacts
-from geonotice.decide.report import HEADLINES, render_check
+from geonotice.decide.report import HEADLINES, headline, render_check
 from geonotice.event_file import event_from_data
 from geonotice.ordinance.read import load_profile
 
@@ -37,3 +38,28 @@ def test_what_stands_in_the_way_comes_first_in_its_group():
 
 def test_lines_keep_to_the_width():
     assert max(len(line) for line in render_check(result(), width=72).splitlines()) <= 72
+
+
+def test_what_is_not_known_of_a_threshold_is_said_once():
+    (found,) = (item for item in result(**{"event.sponsor": None}).findings if item.rule == "italy.scope")
+    assert found.text == "Who sponsors it is not said."
+    assert render_check(result(**{"event.sponsor": None})).count(found.title) == 1
+
+
+def test_a_law_that_says_nothing_of_nights_is_told_of_no_sunset():
+    """Italy's text has no rule for the night; only Southampton's cap on other districts asks (283-6B(2))."""
+    evening = {"event.night": None, "event.ends": "2026-08-16T23:00:00"}
+    facts = PremisesFacts(zone="other", sunset=datetime(2026, 8, 16, 20, 3))  # noqa: DTZ001  # local, as the event file's times
+    for law, said in (("italy", False), ("southampton", True)):
+        event = event_from_data(event_of(law, evening), file="event")
+        found = check(load_profile(law), event, facts, on=date(2026, 6, 1))
+        assert ("night_suggested" in {one.code for one in found.warnings}) is said
+
+
+def test_a_profile_that_names_no_permit_is_not_said_to_have_marked_something():
+    event = event_from_data({"premises": {"parcels": ["1"]}}, file="event")
+    found = check(profile_of(rule("bare", "reminder", more='applies = "always"')), event, PremisesFacts(), on=date(2026, 6, 1))
+    assert (found.permit_required, headline(found)) == (
+        None,
+        "Whether a permit is needed must be decided: no rule of this profile says when one is.",
+    )
