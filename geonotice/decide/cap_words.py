@@ -71,6 +71,8 @@ def _answer(found: ParcelCap, request: CapRequest, rules: CapRules, *, residenti
 
 def _remarks(found: ParcelCap) -> list[str]:
     said = []
+    if found.zone == "undetermined" and found.status != "decide" and found.recorded:
+        said.append("the zoning district is not known, and the answer is the same in any")
     if "record_incomplete" in found.review:
         said.append("it turns on a permit of the record that lacks a date or does not say whether it was at night")
     said += [

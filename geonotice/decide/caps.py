@@ -208,7 +208,10 @@ def _other_reading(item: PropertyHistory, request: CapRequest, rules: CapRules, 
         return None
     what = "permits issued" if count.year_of == "issued" else "events held"
     answer = {"met": "would allow it", "not_met": "would refuse it", "decide": "would leave it open"}[other]
-    text = f"counting {what} in {count.year or 'the year of the event'}, {count.used} of {count.cap or 'any number'} are used, which {answer}"
+    used = f"{count.used} of {count.cap or 'any number'} are used"
+    if count.cap is not None and count.used > count.cap:
+        used = f"{count.used} are used (the cap is {count.cap})"
+    text = f"counting {what} in {count.year or 'the year of the event'}, {used}, which {answer}"
     return OtherReading(year_of=count.year_of, year=count.year, status=other, used=count.used, text=text)
 
 

@@ -9,7 +9,7 @@ import shapely
 from geonotice.decide.notice import ParcelFacts
 from geonotice.decide.zone import DistrictArea, ZoneDecision, decide_zone
 from geonotice.model import Caution, Frontage, Municipality, Sign
-from geonotice.select.boundary import BOUNDARY_ACCURACY_FT, boundary, is_village
+from geonotice.select.boundary import BOUNDARY_ACCURACY_FT, INSIDE_SHARE, boundary, is_village
 from geonotice.select.centerlines import StreetLayer
 from geonotice.select.neighbours import neighbours, search_ft
 from geonotice.select.within import within
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Polygonal = shapely.Polygon | shapely.MultiPolygon
 
-__all__ = ["Measured", "Municipalities", "grown", "is_own", "measure", "measure_municipalities", "measure_zone"]
+__all__ = ["LOCATION_CODES", "Measured", "Municipalities", "grown", "is_own", "measure", "measure_municipalities", "measure_zone"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,15 +181,22 @@ class Municipalities:
     found: "Boundary | None"
 
 
-def measure_municipalities(opened: "Opened", land: "Polygonal", *, distance_ft: float, rule: str) -> Municipalities:
-    """Measure the distance to every other municipality, for the notice to its clerk.
+LOCATION_CODES = frozenset({"in_village", "partly_in_village", "outside_town"})
+"""Codes of what is said of where the premises themselves lie: whether the town's law reaches them at all."""
+
+
+def measure_municipalities(
+    opened: "Opened", land: "Polygonal", parcels: "Sequence[Parcel]", *, distance_ft: float, rule: str
+) -> Municipalities:
+    """Measure the distance to every other municipality, for the notice to its clerk; and say where the premises lie themselves.
 
     A municipality is the town's own by its SWIS prefix, or by its name where the town file gives no prefix.
     """
     town = opened.town
     if not opened.store.has("municipalities"):
         text = f"The town file names no municipalities layer, so whether another municipality lies within {distance_ft:,.0f} ft is not known."
-        return Municipalities((), (), (Caution("no_municipalities_layer", text),), None)
+        away = _outside_town(opened, parcels, ())
+        return Municipalities((), (), (Caution("no_municipalities_layer", text), *away), None)
     block = opened.store.features_in("municipalities", grown(land.bounds, distance_ft + BOUNDARY_ACCURACY_FT))
     villages = np.array([is_village(row["kind"]) for row in block.rows], dtype=bool)
     own = np.array([is_own(row, town.swis, town.name) for row in block.rows], dtype=bool) & ~villages
@@ -209,7 +216,8 @@ def measure_municipalities(opened: "Opened", land: "Polygonal", *, distance_ft: 
         if one.notified
     )
     inside = tuple(block.rows[index]["name"] for index in found.inside)
-    cautions = [_in_village(name) for name in inside]
+    towns = tuple(block.rows[one.index]["name"] for one in found.others if one.share > INSIDE_SHARE and not villages[one.index])
+    cautions = [*(_in_village(name) for name in inside), *_outside_town(opened, parcels, towns)]
     cautions += [
         Caution(
             "partly_in_village",
@@ -232,6 +240,20 @@ def measure_municipalities(opened: "Opened", land: "Polygonal", *, distance_ft: 
 def _in_village(name: str) -> Caution:
     text = f"The premises lie in the {name}. A town's chapter may not reach land inside an incorporated village: ask the town attorney whose law applies."
     return Caution("in_village", text)
+
+
+def _outside_town(opened: "Opened", parcels: "Sequence[Parcel]", towns: "Sequence[str]") -> tuple[Caution, ...]:
+    """Say that land lies in another town: the layer of an adjoining one holds its parcels too, and any of them can be named."""
+    own = opened.town.swis
+    away = tuple(parcel for parcel in parcels if own and parcel.swis and not parcel.swis.startswith(own))
+    if not away and not towns:
+        return ()
+    named = ", ".join(towns) or f"another town (SWIS {', '.join(dict.fromkeys(parcel.swis for parcel in away))})"
+    text = (
+        f"Premises lie in {named}, not in {opened.town.name}: its law does not reach them, and its permit register does not hold their "
+        "permits. Look whether the right parcel is named."
+    )
+    return (Caution("outside_town", text, tuple(parcel.id for parcel in away or parcels)),)
 
 
 def is_own(row: "Mapping[str, str]", swis: "Sequence[str]", name: str) -> bool:

@@ -14,7 +14,7 @@ from geonotice.model import Caution, NearMiss, Notice, NoticeParcel, OrdinanceRe
 from geonotice.recipients import adjoining_owners, counted, gather
 from geonotice.workflow.cautions import IMPORT_CODES, cover_cautions, import_cautions, same_owner_cautions
 from geonotice.workflow.contiguous import contiguous_cautions, land_apart
-from geonotice.workflow.measuring import Measured, Municipalities, measure, measure_municipalities, measure_zone
+from geonotice.workflow.measuring import LOCATION_CODES, Measured, Municipalities, measure, measure_municipalities, measure_zone
 from geonotice.workflow.remarks import MISS_REASONS, remark_cautions
 
 if TYPE_CHECKING:
@@ -228,11 +228,10 @@ def _overridden(opened: "Opened", premises: "Sequence[Parcel]", reasons: "Mappin
 def _municipalities(opened: "Opened", measured: Measured, clerks: "Rule | None") -> Municipalities:
     """Measure the municipalities for the clerk's notice; without such a rule only the villages that the premises lie in matter."""
     if clerks is None or clerks.notice is None or clerks.notice.distance_ft is None:
-        if not opened.store.has("municipalities"):
-            return Municipalities((), (), (), None)
-        places = measure_municipalities(opened, measured.land, distance_ft=0.0, rule="")
-        return replace(places, near=(), cautions=tuple(caution for caution in places.cautions if caution.code == "in_village"))
-    return measure_municipalities(opened, measured.land, distance_ft=clerks.notice.distance_ft, rule=clerks.id)
+        places = measure_municipalities(opened, measured.land, measured.premises, distance_ft=0.0, rule="")
+        said = tuple(caution for caution in places.cautions if caution.code in LOCATION_CODES - {"partly_in_village"})
+        return replace(places, near=(), cautions=said)
+    return measure_municipalities(opened, measured.land, measured.premises, distance_ft=clerks.notice.distance_ft, rule=clerks.id)
 
 
 def _clerk_mail(clerks: "Rule | None") -> "Mail":

@@ -26,7 +26,7 @@ from geonotice.register.session import Register, open_for_reading, open_register
 from geonotice.register.values import Application, Issued, Land, PermitCheck
 from geonotice.register.year import EventYear, event_year
 from geonotice.town import find_town_file
-from geonotice.workflow.measuring import measure_municipalities, measure_zone
+from geonotice.workflow.measuring import LOCATION_CODES, measure_municipalities, measure_zone
 from geonotice.workflow.opening import open_store
 from geonotice.workflow.outputs import DEFAULT_URL, check_not_of_town
 
@@ -54,6 +54,8 @@ __all__ = [
     "slivers_of",
     "year_of_permits",
 ]
+
+_NO_MUNICIPALITIES = "The town file names no municipalities layer, so whether the premises lie in a village, which the town's law may not reach, is not known."
 
 
 def open_town_register(town: "Town") -> Register:
@@ -118,13 +120,11 @@ def describe_land(opened: "Opened", parcels: "Iterable[Parcel]") -> tuple[tuple[
 def _snapshot(opened: "Opened", parcel: "Parcel", shape: Any) -> tuple[Land, tuple[Caution, ...]]:  # noqa: ANN401  # a polygon
     import shapely
 
-    villages: tuple[str, ...] = ()
-    cautions: tuple[Caution, ...] = ()
-    if opened.store.has("municipalities"):
-        places = measure_municipalities(opened, shape, distance_ft=0.0, rule="")
-        villages = places.villages
-        cautions = tuple(caution for caution in places.cautions if caution.code in {"in_village", "partly_in_village"})
-    zoned = measure_zone(opened, shape, village=next(iter(villages), ""))
+    places = measure_municipalities(opened, shape, (parcel,), distance_ft=0.0, rule="")
+    cautions = tuple(caution for caution in places.cautions if caution.code in LOCATION_CODES)
+    if not opened.store.has("municipalities"):
+        cautions = (Caution("no_municipalities_layer", _NO_MUNICIPALITIES), *cautions)
+    zoned = measure_zone(opened, shape, village=next(iter(places.villages), ""))
     land = Land(
         parcel=parcel.id,
         swis=parcel.swis,

@@ -19,7 +19,7 @@ from geonotice.select.boundary import BOUNDARY_FT
 from geonotice.select.siting import siting
 from geonotice.workflow.finding import find_premises
 from geonotice.workflow.layout import read_layout
-from geonotice.workflow.measuring import measure, measure_municipalities, measure_zone
+from geonotice.workflow.measuring import LOCATION_CODES, measure, measure_municipalities, measure_zone
 from geonotice.workflow.opening import open_store
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def premises_facts(opened: "Opened", measured: "Measured") -> tuple[PremisesFact
     store = opened.store
     parcels = measured.premises
     land = measured.land
-    places = measure_municipalities(opened, land, distance_ft=clerk_ft(opened), rule="")
+    places = measure_municipalities(opened, land, parcels, distance_ft=clerk_ft(opened), rule="")
     village = next(iter(places.villages), "")
     zoned = measure_zone(opened, land, village=village)
     streets_known = store.has("streets")
@@ -226,7 +226,7 @@ def _to_the_point(opened: "Opened", cautions: "Sequence[Caution]", matter: str) 
         wanted = any(rule.kind == "clerk_notice" for rule in rules)
     else:
         wanted = any(rule.kind == "cap" or rule.check == "rides" or (rule.notice and rule.notice.only_in) for rule in rules)
-    return tuple(item for item in cautions if wanted or item.code in ("in_village", "partly_in_village"))
+    return tuple(item for item in cautions if wanted or item.code in LOCATION_CODES)
 
 
 def _frontage_ft(measured: "Measured") -> float | None:

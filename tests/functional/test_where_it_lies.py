@@ -1,0 +1,76 @@
+"""A county's layer holds the parcels of other towns and of villages, too: whoever names one is told that the town's law may not reach it."""
+
+import json
+import re
+import shutil
+
+import pytest
+from program import run
+
+ELSEWHERE, VILLAGE, OWN = "0399-031.00-05.00-001.000", "0901-004.00-01.00-001.000", "0900-123.00-01.00-002.000"
+TODAY = ["--on", "2026-09-01"]
+
+
+@pytest.fixture(scope="module")
+def town(root, tmp_path_factory):
+    """The demonstration town, whose layer has some of the next town's parcels."""
+    town = tmp_path_factory.mktemp("towns") / "southampton"
+    shutil.copytree(root / "data" / "southampton", town)
+    run("import", town)
+    return town
+
+
+@pytest.fixture(scope="module")
+def blind(town, tmp_path_factory):
+    """The same without its municipalities layer."""
+    blind = tmp_path_factory.mktemp("blind") / "southampton"
+    shutil.copytree(town, blind)
+    file = blind / "town.toml"
+    file.write_text(re.sub(r"\[layers\.municipalities\][^\[]*", "", file.read_text()))
+    run("import", blind)
+    return blind
+
+
+def _ways(town, parcel, tmp_path):
+    """Ask the same of every command that takes premises: give the codes of what each says."""
+    (tmp_path / "event.toml").write_text(f'[event]\nkind = "festival"\nstarts = 2026-12-20\n[premises]\nparcels = ["{parcel}"]\n')
+    commands = (
+        ["notice", town, parcel, "--for", "appeal", "--hearing", "2026-10-20"],
+        ["notice", town, parcel, "--for", "filing"],
+        ["check", town, tmp_path / "event.toml"],
+        ["permit", "check", town, parcel, "--starts", "2026-12-20"],
+    )
+    made = [json.loads(run(*command, *TODAY, "--json").stdout) for command in commands]
+    return [{warning["code"]: warning["text"] for warning in one["warnings"]} for one in made]
+
+
+def test_in_another_town(town, tmp_path):
+    for said in _ways(town, ELSEWHERE, tmp_path):
+        assert "lie in Town of Eastmere, not in Town of Southampton" in said["outside_town"]
+
+
+def test_in_another_town_by_its_code_where_there_is_no_layer_of_municipalities(blind, tmp_path):
+    for said in _ways(blind, ELSEWHERE, tmp_path):
+        assert "another town (SWIS 479900)" in said["outside_town"]
+
+
+def test_in_a_village(town, tmp_path):
+    for said in _ways(town, VILLAGE, tmp_path):
+        assert "Village of Pondcrest" in said["in_village"]
+        assert "outside_town" not in said
+
+
+def test_in_the_town(town, tmp_path):
+    for said in _ways(town, OWN, tmp_path):
+        assert not {"outside_town", "in_village"} & said.keys()
+
+
+def test_a_permit_there_is_issued_with_the_warning(town, tmp_path):
+    shutil.copytree(town, tmp_path / "town")
+    made = json.loads(run("permit", "issue", tmp_path / "town", ELSEWHERE, "--starts", "2026-12-20", *TODAY, "--json").stdout)
+    assert "outside_town" in {warning["code"] for warning in made["warnings"]}
+
+
+def test_whether_a_permit_s_land_lies_in_a_village_is_not_known_without_the_layer(blind):
+    made = json.loads(run("permit", "check", blind, OWN, "--starts", "2026-12-20", *TODAY, "--json").stdout)
+    assert [warning["code"] for warning in made["warnings"] if "village" in warning["text"]] == ["no_municipalities_layer"]
