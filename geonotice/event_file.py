@@ -1,6 +1,5 @@
 """Read and check an event file: unknown keys are refused by name, and all faults are told at once."""
 
-import tomllib
 from collections.abc import Iterator
 from datetime import date, datetime, time
 from pathlib import Path
@@ -11,7 +10,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from geonotice import event as made
 from geonotice.errors import EventFileError, Fault
 from geonotice.model import LIKELY_DAYS
-from geonotice.wrong_values import wrong_value
+from geonotice.toml_text import NotToml, read_toml
+from geonotice.wrong_values import nearest_key, wrong_value
 
 __all__ = ["EventFile", "event_from_data", "json_schema", "read_event_file"]
 
@@ -237,7 +237,7 @@ def read_event_file(path: Path) -> made.Event:
         With every fault of the file, each naming its key.
     """
     try:
-        data = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        data = read_toml(path.read_bytes())
     except OSError as error:
         raise EventFileError(
             Fault(
@@ -246,9 +246,8 @@ def read_event_file(path: Path) -> made.Event:
                 file=str(path),
             )
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        remedy = "mend that line; text stands in quotation marks, yes and no are true and false"
-        raise EventFileError(Fault(what=f"is not valid TOML: {error}", remedy=remedy, file=str(path))) from error
+    except NotToml as error:
+        raise EventFileError(Fault(what=error.what, remedy=error.remedy, file=str(path))) from error
     return event_from_data(data, file=str(path))
 
 
@@ -336,7 +335,8 @@ def _fault(item: Any, file: str) -> Fault:  # noqa: ANN401  # pydantic's error d
         key += f"[{part}]" if isinstance(part, int) else f"{'.' if key else ''}{part}"
     kind: Literal["extra_forbidden", "other"] = "extra_forbidden" if item["type"] == "extra_forbidden" else "other"
     if kind == "extra_forbidden":
-        what, remedy = f"{item['loc'][-1]!r} is not a key that an event file has here", "mend its spelling, or take it out"
+        what, near = f"{item['loc'][-1]!r} is not a key that an event file has here", nearest_key(EventFile, item["loc"])
+        remedy = f"write {near}, if that is meant, or take it out" if near else "mend its spelling, or take it out"
     else:
         what = wrong_value(item)
         remedy = "mend the value; leave the key out where the answer is not known"

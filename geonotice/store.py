@@ -29,7 +29,7 @@ import shapely
 
 from geonotice.errors import AmbiguousParcel, Fault, ParcelNotFound, StoreError, UsageError
 from geonotice.model import AddressPoint, Owner, Parcel, Problem, Situs, Source
-from geonotice.taxmap import comparable
+from geonotice.taxmap import comparable, nearest_numbers, number_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -126,7 +126,11 @@ class Store:
         if not path.is_file():
             raise StoreError(Fault(what="the town's layers have not been imported yet", file=str(path), remedy=again))
         # Immutable: import replaces the file whole, so nobody writes to the one that is open, and no lock file is left beside it.
-        self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+        try:
+            self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+        except sqlite3.OperationalError as error:
+            remedy = "ask for the right to read it"
+            raise StoreError(Fault(what=f"the store cannot be read ({error})", file=str(path), remedy=remedy)) from error
         try:
             self.meta: dict[str, str] = dict(self._db.execute("SELECT name, value FROM meta"))
         except sqlite3.DatabaseError as error:
@@ -191,7 +195,8 @@ class Store:
     def find(self, sought: str, *, any_layer: bool = False) -> Parcel:
         """Find one parcel of the town's own layer, or of any, by its tax map number.
 
-        The spelling of the layer comes first, then any spelling that :func:`geonotice.taxmap.comparable` takes for the same.
+        The spelling of the layer comes first, then any spelling that :func:`geonotice.taxmap.comparable` takes for the same, then the
+        number behind its SWIS code and a stroke.
 
         Raises
         ------
@@ -203,8 +208,15 @@ class Store:
             Only a parcel of an adjoining layer has it.
         """
         number = sought.strip()
-        for column, value in (("id", number), ("tax_map_number", number), ("key", comparable(number))):
-            found = self._parcels(f"{column} = ?", (value,)) if value else []
+        swis, _, rest = number.partition("/")
+        ways: tuple[tuple[str, tuple[str, ...]], ...] = (
+            ("id = ?", (number,)),
+            ("tax_map_number = ?", (number,)),
+            ("key = ?", (comparable(number),)),
+            ("swis = ? AND key = ?", (swis.strip(), comparable(rest))),
+        )
+        for where, values in ways:
+            found = self._parcels(where, values) if all(values) else []
             own = [parcel for parcel in found if any_layer or parcel.layer == 0]
             if len(own) == 1:
                 return own[0]
@@ -240,7 +252,7 @@ class Store:
         return tuple(row[0] for row in rows)
 
     def _near(self, key: str) -> list[str]:
-        """Give a few ids for a message: those with the same letters and digits between other marks, else those that begin as the key."""
+        """Give a few ids for a message: those with the same letters and digits between other marks, else those most like it."""
         bare = _bare(key)
         if bare:
             plain = "key"
@@ -252,15 +264,9 @@ class Store:
             ).fetchall()
             if rows:
                 return [row[0] for row in rows]
-        for length in range(len(key), 0, -1):
-            start = key[:length]
-            rows = self._db.execute(
-                "SELECT id FROM parcels WHERE key >= ? AND key < ? AND layer = 0 ORDER BY key LIMIT 5",
-                (start, start + "\U0010ffff"),
-            ).fetchall()
-            if rows:
-                return [row[0] for row in rows]
-        return []
+        first = next(iter(number_parts(key)), None)  # what agrees in no part is not near, so only these need to be looked at
+        alike = self._db.execute("SELECT id, key FROM parcels WHERE layer = 0 AND instr(key, ?)", (first,))
+        return nearest_numbers(key, ((str(id_), str(other)) for id_, other in alike))
 
     # -- many ------------------------------------------------------------------------------------------------------------------
 

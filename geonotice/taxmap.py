@@ -3,12 +3,15 @@
 A number is text everywhere; this module never changes what is printed, it only says which two spellings mean one parcel.
 """
 
+import heapq
 import re
+from collections.abc import Iterable
 
-__all__ = ["comparable", "suffolk_long", "suffolk_short"]
+__all__ = ["comparable", "nearest_numbers", "number_parts", "suffolk_long", "suffolk_short"]
 
 _SPACE = re.compile(r"\s+")
 _DASHES = re.compile(r"\s*[-\N{EN DASH}\N{EM DASH}\N{NON-BREAKING HYPHEN}]\s*")
+_PART = re.compile(r"\d+|[A-Z]+")
 _SUFFOLK = re.compile(r"(\d{3,4})-(\d{1,3})(?:\.(\d{1,2}))?-(\d{1,2})(?:\.(\d{1,2}))?-(\d{1,3})(?:\.(\d{1,3}))?")
 
 
@@ -74,3 +77,50 @@ def comparable(number: str) -> str:
     """
     plain = _SPACE.sub(" ", _DASHES.sub("-", number.strip())).upper()
     return suffolk_long(plain) or plain
+
+
+def nearest_numbers(sought: str, known: Iterable[tuple[str, str]], *, most: int = 5) -> list[str]:
+    """Give the numbers most like one that is not known, for a message: those that agree with it in the most parts from the left.
+
+    Parameters
+    ----------
+    sought
+        The number, as :func:`comparable` gives it.
+    known
+        What each parcel is called, and its number as :func:`comparable` gives it.
+    most
+        How many are given.
+
+    Returns
+    -------
+    list of str
+        What they are called; empty where none begins alike. Leading zeros and parts of zeros do not count: of ``51-1-1`` and ``51.00-1-1``
+        one is the other's short spelling. Those that agree in fewer parts than the best are left out.
+
+    Examples
+    --------
+    >>> nearest_numbers("32 33 192", [("a", "32 011 02110"), ("b", "32 033 01920"), ("c", "32 033 01930")])
+    ['b', 'c']
+    """
+    parts = number_parts(sought)
+
+    def likeness(other: str) -> tuple[int, int]:
+        mine = number_parts(other)
+        equal = next((n for n, (one, two) in enumerate(zip(parts, mine, strict=False)) if one != two), min(len(parts), len(mine)))
+        if equal == min(len(parts), len(mine)):
+            return equal, -abs(len(parts) - len(mine))
+        one, two = parts[equal], mine[equal]
+        return equal, next(
+            (n for n, (left, right) in enumerate(zip(one, two, strict=False)) if left != right), min(len(one), len(two))
+        )
+
+    ranked = heapq.nsmallest(
+        most, (((-same, -begun), key, name) for name, key in known for same, begun in [likeness(key)] if same)
+    )
+    best = -ranked[0][0][0] if ranked else 0
+    return [name for (same, _), _, name in ranked if -same == best]
+
+
+def number_parts(number: str) -> list[str]:
+    """Give the runs of digits and letters, without leading zeros; without those that are nothing but zeros."""
+    return [part for run in _PART.findall(number.upper()) if (part := run.lstrip("0"))]

@@ -181,7 +181,7 @@ def find_town_file(place: Path) -> Path:
     Raises
     ------
     TownFileError
-        Neither is there.
+        Neither is there, or it is another kind of file.
     """
     file = place / TOWN_FILE if place.is_dir() else place
     if not file.is_file():
@@ -191,6 +191,10 @@ def find_town_file(place: Path) -> Path:
                 file=str(file),
                 remedy="make one with: geonotice init DIR --parcels SOURCE --ordinance ID",
             )
+        )
+    if file.suffix.casefold() != ".toml":
+        raise TownFileError(
+            Fault(what="this is no town file", file=str(file), remedy=f"name a town's folder, or the {TOWN_FILE} in it")
         )
     return file
 

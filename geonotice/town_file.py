@@ -1,6 +1,5 @@
 """Read and check ``town.toml``: every fault at once, each with its key."""
 
-import tomllib
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from geonotice.errors import Fault, TownFileError
+from geonotice.toml_text import NotToml, read_toml
 from geonotice.town import (
     LAYER_KINDS,
     PARCEL_FIELDS,
@@ -20,7 +20,7 @@ from geonotice.town import (
     Town,
     find_town_file,
 )
-from geonotice.wrong_values import wrong_value
+from geonotice.wrong_values import nearest_key, wrong_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -160,11 +160,9 @@ def read_town_file(place: Path) -> Town:
     """
     file = find_town_file(place)
     try:
-        data = tomllib.loads(file.read_bytes().decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TownFileError(
-            Fault(what=f"this is not TOML: {error}", file=str(file), remedy="mend that line; text stands in quotes")
-        ) from error
+        data = read_toml(file.read_bytes())
+    except NotToml as error:
+        raise TownFileError(Fault(what=error.what, file=str(file), remedy=error.remedy)) from error
     except OSError as error:
         raise TownFileError(Fault(what=f"the file cannot be read: {error.strerror}", file=str(file))) from error
     try:
@@ -183,7 +181,9 @@ def _fault(file: Path, error: Any) -> Fault:  # noqa: ANN401  # pydantic's error
         key += f"[{part}]" if isinstance(part, int) else f"{'.' if key else ''}{part}"
     match error["type"]:
         case "extra_forbidden":
-            what, remedy = "unknown key", "mend the spelling; docs/town-file.md has every key a town file can have"
+            near = nearest_key(_File, error["loc"])
+            what, remedy = "unknown key", f"write {near}, if that is meant" if near else "mend the spelling"
+            remedy += "; docs/town-file.md has every key a town file can have"
         case "missing":
             what, remedy = "this is missing", "add it"
         case _:

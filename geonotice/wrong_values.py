@@ -1,10 +1,11 @@
 """Say in a clerk's words what is wrong with a value in a settings file, from what the checker (pydantic) reports of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
-from typing import Any
+from difflib import get_close_matches
+from typing import Any, get_args
 
-__all__ = ["wrong_value"]
+__all__ = ["nearest_key", "wrong_value"]
 
 _SHOWN = 60
 """How much of a value is repeated: enough to find it in the file."""
@@ -55,6 +56,37 @@ def wrong_value(error: Mapping[str, Any]) -> str:
     said = _limit(error["type"], error.get("ctx") or {}) or _meant(error["type"]) or error["msg"].removeprefix("Value error, ")
     # A table as a whole has its keys below: repeating it would bury what is said of it.
     return said if isinstance(error["input"], Mapping) else f"{said} (it says {_as_written(error['input'])})"
+
+
+def nearest_key(model: Any, place: Sequence[int | str]) -> str:  # noqa: ANN401  # a pydantic model, which this module does not import
+    """Name the key that an unknown one is most like, among those that may stand where it does; empty where none is like it.
+
+    Parameters
+    ----------
+    model
+        The model of the whole file.
+    place
+        Where the unknown key stands, as pydantic lists it.
+    """
+    for part in place[:-1]:
+        if isinstance(part, str):
+            model = next((found for name, kind in _keys(model).items() if name == part for found in _models(kind)), None)
+        if model is None:
+            return ""
+    close = get_close_matches(str(place[-1]), list(_keys(model)), n=1, cutoff=0.7)
+    return close[0] if close else ""
+
+
+def _keys(model: Any) -> dict[str, Any]:  # noqa: ANN401  # as above
+    return {field.alias or name: field.annotation for name, field in model.model_fields.items()}
+
+
+def _models(kind: Any) -> "Iterator[Any]":  # noqa: ANN401  # an annotation
+    """Give the models in an annotation such as ``list[Part] | None``."""
+    if hasattr(kind, "model_fields"):
+        yield kind
+    for inner in get_args(kind):
+        yield from _models(inner)
 
 
 def _meant(kind: str) -> str:

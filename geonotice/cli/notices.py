@@ -112,7 +112,7 @@ def notice(
 @app.command()
 def parcel(
     town: TownArgument,
-    number: Annotated[str | None, typer.Argument(metavar="PARCEL", help="The tax map number.")] = None,
+    number: Annotated[list[str] | None, typer.Argument(metavar="PARCEL", help="The tax map number.")] = None,
     *,
     find: Annotated[str | None, typer.Option(metavar="TEXT", help="Name it by address or owner instead.")] = None,
     json_: JsonOption = False,
@@ -122,10 +122,12 @@ def parcel(
     from geonotice.workflow.opening import may_have_permits, open_store
     from geonotice.workflow.property import describe_parcel
 
-    if (number is None) == (find is None):
+    if bool(number) == bool(find):
         raise typer.BadParameter("give a tax map number, or --find with an address or an owner", param_hint="PARCEL")
     with open_store(town) as opened:
-        (found,) = find_premises(opened, [number] if number else [], find=[find] if find else [])
+        found, *others = find_premises(opened, number or [], find=[find] if find else [])
+        if others:
+            raise UsageError(Fault(what="several parcels are named", remedy="ask for one at a time"))
         known = describe_parcel(opened, found)
         known["permits"] = None
         if may_have_permits(town):

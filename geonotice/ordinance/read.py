@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.errors import Fault, OrdinanceError, TownFileError
+from geonotice.toml_text import NotToml, read_toml
 from geonotice.town import find_town_file
 
 if TYPE_CHECKING:
@@ -60,9 +61,11 @@ def load_profile_of_town(place: Path) -> "Profile":
     """
     file = find_town_file(place)
     try:
-        town = tomllib.loads(file.read_bytes().decode("utf-8-sig")).get("town")
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TownFileError(Fault(what=f"this is not TOML: {error}", file=str(file), remedy="mend that line")) from error
+        town = read_toml(file.read_bytes()).get("town")
+    except OSError as error:
+        raise TownFileError(Fault(what=f"the file cannot be read: {error.strerror}", file=str(file))) from error
+    except NotToml as error:
+        raise TownFileError(Fault(what=error.what, file=str(file), remedy=error.remedy)) from error
     name = town.get("ordinance") if isinstance(town, dict) else None
     if not isinstance(name, str) or not name:
         remedy = 'write under [town], for example: ordinance = "italy"'
@@ -105,8 +108,7 @@ def parse_profile(content: bytes, *, file: str) -> "Profile":
     from geonotice.ordinance.schema import to_profile
 
     try:
-        data = tomllib.loads(content.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        remedy = "correct the file at that place; text stands in quotation marks, and each [[rules]] starts on a line of its own"
-        raise OrdinanceError(Fault(what=f"is not valid TOML: {error}", remedy=remedy, file=file)) from error
+        data = read_toml(content)
+    except NotToml as error:
+        raise OrdinanceError(Fault(what=error.what, remedy=error.remedy, file=file)) from error
     return to_profile(data, file=file, sha256=hashlib.sha256(content).hexdigest())

@@ -66,9 +66,31 @@ def _word_faults(opened: "Opened", sought: "Sequence[str]", unknown: "Mapping[in
                 place = end
                 break
         else:
-            if place in unknown:
+            # A number with strokes or points in it is one by itself: only bare words can be parts of one with blanks.
+            parts = (n for n in range(place, len(sought)) if n not in unknown or not sought[n].isalnum())
+            end = next(parts, len(sought))
+            if end - place > 1:
+                yield _words_fault(opened, sought[place:end])
+            elif place in unknown:
                 yield from unknown[place].faults
-            place += 1
+            place = max(end, place + 1)
+
+
+def _words_fault(opened: "Opened", words: "Sequence[str]") -> Fault:
+    """Say that none of several words is known, nor all of them as one number: it may be one with blanks, not written as the layer does."""
+    whole = " ".join(words[:_WORDS_MOST])
+    try:
+        opened.store.find(whole)
+    except UsageError as error:
+        near = getattr(error, "suggestions", ())
+    else:
+        near = ()
+    return Fault(
+        what=f"no parcel is known as {', '.join(repr(word) for word in words)}, nor as {whole!r}"
+        + (f" (nearest: {', '.join(near)})" if near else ""),
+        why="each word without quotes is taken for a parcel of its own",
+        remedy="give each number as the layer prints it, in quotes if it has blanks, or search with --find by address or owner",
+    )
 
 
 def _search_fault(text: str, matches: "Sequence[Parcel]") -> Fault:

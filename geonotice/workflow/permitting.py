@@ -1,6 +1,5 @@
 """The permit register of a town: its parcels as the register takes them, and the use cases of ``permit``."""
 
-import tomllib
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
@@ -25,6 +24,7 @@ from geonotice.register.permits import issue
 from geonotice.register.session import Register, open_for_reading, open_register
 from geonotice.register.values import Application, Issued, Land, PermitCheck
 from geonotice.register.year import EventYear, event_year
+from geonotice.toml_text import NotToml, read_toml
 from geonotice.town import find_town_file
 from geonotice.workflow.measuring import LOCATION_CODES, measure_municipalities, measure_zone
 from geonotice.workflow.opening import open_store
@@ -94,9 +94,9 @@ def open_register_of(place: Path) -> Register:
     """
     file = find_town_file(place).resolve()
     try:
-        url = tomllib.loads(file.read_bytes().decode("utf-8-sig")).get("register", {}).get("url", DEFAULT_URL)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TownFileError(Fault(what=f"this is not TOML: {error}", file=str(file), remedy="mend that line")) from error
+        url = read_toml(file.read_bytes()).get("register", {}).get("url", DEFAULT_URL)
+    except NotToml as error:
+        raise TownFileError(Fault(what=error.what, file=str(file), remedy=error.remedy)) from error
     return open_for_reading(resolve(str(url), file.parent))
 
 

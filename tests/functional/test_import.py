@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import sqlite3
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -466,3 +467,13 @@ def test_a_table_of_the_town_file_that_nothing_reads_is_said(tmp_path):
         town_of(tmp_path, lots(tmp_path / "p.gpkg", [{"PRINT_KEY": "1-1", "OWNER": "A"}])), postage=tmp_path / "rates.toml"
     )
     assert any("[postage] of the town file is not used" in warning for warning in import_town(town).warnings)
+
+
+def test_a_store_that_may_not_be_read_is_said(tmp_path, monkeypatch):
+    def refused(*_args: object, **_more: object) -> None:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    (tmp_path / "store.gpkg").touch()
+    monkeypatch.setattr(sqlite3, "connect", refused)
+    with pytest.raises(StoreError, match=r"store\.gpkg: the store cannot be read .* Ask for the right to read it"):
+        Store(tmp_path / "store.gpkg")

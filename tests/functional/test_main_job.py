@@ -216,6 +216,9 @@ class TestRefusals:
             (["notice", "{town}", PREMISES, *HEARING, "--out", "{town}/p", "--start-at", "31"], 2, "from 1 to 30"),
             (["notice", "{town}", PREMISES, *HEARING, "--sheet", "5161"], 2, "--out"),
             (["notice", "{town}", PREMISES, *HEARING, "--by-hand", "3"], 2, "--by-hand is for the labels of a packet"),
+            (["parcel", "{town}", "51", "1", "9"], 2, "nor as '51 1 9' (nearest: 51.00-1-1"),
+            (["parcel", "{town}", PREMISES, "52.11-2-8"], 2, "one at a time"),
+            (["notice", "{town}/streets.geojson", PREMISES, *HEARING], 3, "this is no town file"),
             (["notice", "{town}", "329900/62.00-1-1", *HEARING], 2, "adjoining layer"),
             (["notice", "{town}", *HEARING], 2, "no parcel is named"),
             (["notice", "{town}", PREMISES, "--for", "appeal"], 2, "hearing"),
@@ -289,6 +292,11 @@ def test_the_demonstration_runs_and_says_which_pages_to_open(tmp_path):
         assert "TO DECIDE" in said[f"{town}/undecided"]
         assert said[f"{town}/exempt"].startswith("No permit is needed.")
     run("demo", tmp_path / "demo")
+
+
+def test_a_number_behind_its_swis_code_is_the_towns_parcel(italy):
+    assert json.loads(run("parcel", italy, "572400/51.00-1-1", "--json").stdout)["id"] == "51.00-1-1"
+    assert "no parcel is known" in run("parcel", italy, "999999/51.00-1-1", expect=2).stderr
 
 
 @pytest.mark.shared

@@ -77,7 +77,7 @@ class TestFaults:
         with pytest.raises(EventFileError, match=r"none\.toml"):
             read_event_file(tmp_path / "none.toml")
         (tmp_path / "bad.toml").write_text("kind = festival")
-        with pytest.raises(EventFileError, match="not valid TOML"):
+        with pytest.raises(EventFileError, match="is not TOML"):
             read_event_file(tmp_path / "bad.toml")
 
 

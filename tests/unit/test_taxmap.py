@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geonotice.taxmap import comparable, suffolk_long, suffolk_short
+from geonotice.taxmap import comparable, nearest_numbers, suffolk_long, suffolk_short
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,34 @@ def test_long_to_short_and_back(parts):
     if parts[0] >= 100:
         assert suffolk_long(suffolk_short(long)) == long
     assert comparable(long) == long
+
+
+class TestTheNearestNumbers:
+    """What is offered where a number is not known."""
+
+    KNOWN = tuple((number, number) for number in ("51.00-1-1", "51.00-1-3", "51.13-2-1.2", "52.11-2-8", "71.00-1-1", "71.00-1-2"))
+
+    @pytest.mark.parametrize(
+        ("sought", "offered"),
+        [
+            ("51.00-1-01", ["51.00-1-1"]),
+            ("51-1-1", ["51.00-1-1"]),
+            ("51.00-1-1.0", ["51.00-1-1"]),
+            ("52.11-2-8A", ["52.11-2-8"]),
+            ("51.00-1-9", ["51.00-1-1", "51.00-1-3"]),
+            ("71", ["71.00-1-1", "71.00-1-2"]),
+            ("99-1", []),
+            ("WINDHAM", []),
+            ("", []),
+        ],
+    )
+    def test_agree_in_the_most_parts_from_the_left(self, sought, offered):
+        assert nearest_numbers(sought, self.KNOWN) == offered
+
+    def test_the_lot_with_the_same_first_digits_comes_first(self):
+        """Nassau prints section, block and lot short on its bills and padded, with a digit for the suffix, in its layers."""
+        known = [(number, number) for number in ("32 011 02110", "32 033 01900", "32 033 01920")]
+        assert nearest_numbers("32 33 192", known)[0] == "32 033 01920"
+
+    def test_no_more_than_asked_for(self):
+        assert len(nearest_numbers("1", [(f"1-{n}", f"1-{n}") for n in range(100)])) == 5

@@ -115,6 +115,12 @@ def test_text_that_is_not_toml_is_refused_with_its_line(write):
         read_town_file(write("\n[town\n"))
 
 
+def test_a_layer_in_the_place_of_the_town_file_is_said_to_be_none(write):
+    folder = write(GOOD)
+    with pytest.raises(TownFileError, match=r"this is no town file\. Name a town's folder"):
+        read_town_file(folder / "parcels.geojson")
+
+
 def test_a_folder_without_a_town_file_says_how_to_make_one(tmp_path):
     with pytest.raises(TownFileError, match="geonotice init"):
         read_town_file(tmp_path)

@@ -68,3 +68,40 @@ def test_in_a_town_file(tmp_path):
     said = [fault.what for fault in refused.value.faults]
     assert "a text is meant, in quotation marks (it says 3)" in said
     assert not any(word in what for what in said for word in PROGRAMMERS), said
+
+
+class TestAKeyThatIsMisspelt:
+    """The one that is meant is named, where one is like it."""
+
+    @pytest.mark.parametrize(
+        ("data", "meant"),
+        [
+            ({"event": {"person_at_once": 800}}, "persons_at_once"),
+            ({"evnt": {}}, "event"),
+            ({"site": {"tents": [{"upp": "2026-08-01"}]}}, "up"),
+            ({"event": {"weather": "fine"}}, ""),
+        ],
+    )
+    def test_in_an_event_file(self, data, meant):
+        with pytest.raises(EventFileError) as refused:
+            event_from_data(data, file="event.toml")
+        (fault,) = refused.value.faults
+        assert fault.remedy == (
+            f"write {meant}, if that is meant, or take it out" if meant else "mend its spelling, or take it out"
+        )
+
+    @pytest.mark.parametrize(
+        ("line", "key", "meant"),
+        [
+            ("[setting]\nborderline = 'ask'", "setting", "settings"),
+            ("[settings]\ntolerance = 2", "settings.tolerance", "tolerance_ft"),
+            ("[layers.zonning]\npath = 'p'", "layers.zonning", "zoning"),
+            ("[[layers.parcels]]\npath = 'p'\nas_off = 2026-07-01", "layers.parcels[0].as_off", "as_of"),
+        ],
+    )
+    def test_in_a_town_file(self, tmp_path, line, key, meant):
+        (tmp_path / "town.toml").write_text(f"[town]\nname = 'T'\nordinance = 'italy'\ncrs = 'EPSG:2261'\n{line}\n")
+        with pytest.raises(TownFileError) as refused:
+            read_town_file(tmp_path)
+        said = {fault.key: fault.remedy for fault in refused.value.faults}
+        assert said[key].startswith(f"write {meant}, if that is meant; ")
