@@ -8,13 +8,14 @@ TESTS ?= tests
 EXTRAS ?= test,check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench constraints clean
+.PHONY: help setup demo example test check bench constraints clean
 
 help:
 	@echo "make demo    set everything up, run the main job on the demonstration towns, say where to look"
 	@echo "make test    set everything up and run the tests"
 	@echo "make check   format, lint, types, the order of the layers"
 	@echo "make bench   speed, as ratios to the alternatives (needs the benchmark data beside the repository)"
+	@echo "make example put the demonstration's event map into maps/"
 	@echo "make setup   set everything up in .venv, nothing more"
 
 .venv/python:
@@ -38,6 +39,9 @@ setup: .venv/dev
 demo: .venv/run
 	@$(BIN)/geonotice demo $(DEMO)
 	@echo "(Run 'source $(BIN)/activate' once in this window, so that it knows the command geonotice.)"
+
+example: demo
+	@cp $(DEMO)/southampton/event-map.html maps/example.html
 
 test: .venv/dev
 	@$(BIN)/python -m pytest -n auto $(TESTS)
