@@ -63,9 +63,11 @@ def place_of(url: str) -> str:
     return str(file_of(url) or _parsed(url).render_as_string())
 
 
-def in_memory() -> "Engine":
-    """Make the engine of a database that is on no disk and is gone with the process."""
-    return create_engine("sqlite://", poolclass=StaticPool)
+def in_memory(opened: sqlite3.Connection | None = None) -> "Engine":
+    """Make the engine of a database that is on no disk and is gone with the process: an empty one, or one that is open."""
+    if opened is None:
+        return create_engine("sqlite://", poolclass=StaticPool)
+    return create_engine("sqlite://", poolclass=StaticPool, creator=lambda: opened)
 
 
 def connect(url: str) -> "Engine":

@@ -25,8 +25,13 @@ HEAD = VERSIONS[-1]
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
-def bring_up_to_date(engine: "Engine", url: str) -> Path | None:
+def bring_up_to_date(engine: "Engine", url: str, *, keep: bool = True) -> Path | None:
     """Create the tables of a new register, or migrate an older one.
+
+    Parameters
+    ----------
+    keep
+        Whether a copy of an older register is kept beside it; not where ``engine`` is a copy itself.
 
     Returns
     -------
@@ -42,7 +47,7 @@ def bring_up_to_date(engine: "Engine", url: str) -> Path | None:
         version = _version(connection, url)
     if version == HEAD:
         return None
-    copy = back_up(url, f"version-{version}") if version else None
+    copy = back_up(url, f"version-{version}") if version and keep else None
     with engine.connect().execution_options(**{WRITE: True}) as connection, connection.begin():
         lock_whole(connection)
         # Another process may have been quicker.

@@ -13,6 +13,7 @@ from geonotice.model import Caution
 from geonotice.register.chain import Chain
 from geonotice.register.database import WRITE, connect, damaged, explain, file_of, in_memory, limit_waiting, one_state, place_of
 from geonotice.register.migrate import bring_up_to_date, is_empty
+from geonotice.register.read_only import in_memory_copy, may_not_write
 from geonotice.register.tables import metadata
 
 if TYPE_CHECKING:
@@ -42,13 +43,16 @@ class Register:
         The copy that was made because opening it migrated it; None otherwise.
     there
         Whether there is one; where there is none, this is an empty one for reading that is on no disk.
+    copied
+        Whether this is a copy in memory of one that this user may not write.
     """
 
-    def __init__(self, engine: "Engine", url: str, backup: Path | None, *, there: bool = True) -> None:
+    def __init__(self, engine: "Engine", url: str, backup: Path | None, *, there: bool = True, copied: bool = False) -> None:
         self._engine = engine
         self.url = url
         self.backup = backup
         self.there = there
+        self.copied = copied
 
     def __enter__(self) -> Self:
         return self
@@ -107,9 +111,12 @@ class Register:
         Raises
         ------
         RegisterError
-            The database refuses, or another program does not let go of it.
+            The database refuses, another program does not let go of it, or this user may not write it.
         """
         self.required()
+        if self.copied:
+            remedy = "ask for write permission on the file and its folder"
+            raise RegisterError(Fault(what="the register cannot be written", file=place_of(self.url), remedy=remedy))
         with _in_words(self.url), self._engine.connect() as plain:
             connection = plain.execution_options(**{WRITE: True})
             with connection.begin():
@@ -157,16 +164,19 @@ def open_register(url: str) -> Register:
 def open_for_reading(url: str) -> Register:
     """Open a register where there is one; where there is none, give an empty one that is on no disk and takes nothing.
 
-    A command that only reads never leaves a register behind: somebody would take it for the town's own, found empty.
+    A command that only reads never leaves a register behind: somebody would take it for the town's own, found empty. One that this user
+    may not write is read from a copy in memory.
 
     Raises
     ------
     RegisterError
         It cannot be opened, is of a newer version, or is something else; or its folder does not exist.
     """
+    file = file_of(url)
+    if file is not None and file.is_file() and file.stat().st_size > 0 and may_not_write(file):
+        return _copied(file, url)
     engine = connect(url)
     try:
-        file = file_of(url)
         with _in_words(url):
             # An empty file is left as it is: opening it would make it a database.
             there = (file is None or (file.is_file() and file.stat().st_size > 0)) and not is_empty(engine, url)
@@ -177,3 +187,18 @@ def open_for_reading(url: str) -> Register:
     engine = in_memory()
     metadata.create_all(engine)
     return Register(engine, url, None, there=False)
+
+
+def _copied(file: Path, url: str) -> Register:
+    engine = in_memory(in_memory_copy(file))
+    try:
+        with _in_words(url):
+            there = not is_empty(engine, url)
+            if there:
+                bring_up_to_date(engine, url, keep=False)
+            else:
+                metadata.create_all(engine)
+    except BaseException:
+        engine.dispose()
+        raise
+    return Register(engine, url, None, there=there, copied=True)
