@@ -11,7 +11,7 @@ from geonotice.decide.days import in_words
 from geonotice.decide.season import Span, days_between
 from geonotice.postal import normal_line
 
-__all__ = ["Conflict", "Happening", "Nearness", "conflict_of", "shared_streets"]
+__all__ = ["BESIDE_FT", "Conflict", "Happening", "Nearness", "conflict_of", "shared_streets"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,13 @@ def shared_streets(one: Iterable[str], other: Iterable[str]) -> tuple[str, ...]:
     return tuple(street for street in one if normal_line(street) in known)
 
 
-def conflict_of(one: Happening, other: Happening, *, distance_ft: float | None, nearness: Nearness) -> Conflict | None:
+BESIDE_FT = 1.5
+"""Land that is this near touches: what digitizing moves a lot line, as for the selection of neighbours."""
+
+
+def conflict_of(
+    one: Happening, other: Happening, *, distance_ft: float | None, shared: bool, nearness: Nearness
+) -> Conflict | None:
     """Say whether two events are in each other's way; None where they are not.
 
     Parameters
@@ -71,6 +77,8 @@ def conflict_of(one: Happening, other: Happening, *, distance_ft: float | None, 
         The events.
     distance_ft
         From one's land or route to the other's, in US survey feet; None where the shape of one is not known.
+    shared
+        Whether land of one is land of the other, too: lots side by side are no distance apart either.
     nearness
         How near is near.
     """
@@ -86,7 +94,8 @@ def conflict_of(one: Happening, other: Happening, *, distance_ft: float | None, 
     if streets:
         where.append(f"along the same street ({', '.join(streets)})")
     if near:
-        where.append("on the same land" if distance_ft == 0 else f"{distance_ft:,.0f} ft apart")
+        beside = "side by side" if distance_ft is not None and distance_ft <= BESIDE_FT else f"{distance_ft:,.0f} ft apart"
+        where.append("on the same land" if shared else beside)
     return Conflict(
         numbers=(one.number, other.number),
         days_apart=days,

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
-from geonotice.decide.conflicts import Conflict, Happening, Nearness, conflict_of
+from geonotice.decide.conflicts import BESIDE_FT, Conflict, Happening, Nearness, conflict_of
 from geonotice.decide.season import Span
+from geonotice.register.land import Slivers, same_land
 from geonotice.register.rows import load
 from geonotice.register.stored import shape_of
 from geonotice.register.tables import permits
@@ -56,8 +57,9 @@ def conflicts_with(
     mine = _happening(application, "", span)
     found = []
     for permit in _held(register, span[0] - around, span[1] + around):
+        distance_ft, shared = _apart(application, permit)
         conflict = conflict_of(
-            mine, _happening(permit, permit.number, _span(permit)), distance_ft=_distance(application, permit), nearness=nearness
+            mine, _happening(permit, permit.number, _span(permit)), distance_ft=distance_ft, shared=shared, nearness=nearness
         )
         if conflict:
             found.append(conflict)
@@ -82,10 +84,12 @@ def conflicts_between(
         for other in held[n + 1 :]:
             if _span(other)[0] > span[1] + around:
                 break
+            distance_ft, shared = _apart(one, other)
             conflict = conflict_of(
                 _happening(one, one.number, span),
                 _happening(other, other.number, _span(other)),
-                distance_ft=_distance(one, other),
+                distance_ft=distance_ft,
+                shared=shared,
                 nearness=nearness,
             )
             if conflict:
@@ -114,18 +118,29 @@ def _happening(event: Application, number: str, span: Span) -> Happening:
     return Happening(number=number, kind=event.kind, title=event.title, span=span, streets=event.streets)
 
 
-def _distance(one: Application, other: Application) -> float | None:
-    """Measure between the land and routes of two events; None where none of their shapes can be compared."""
+def _apart(one: Application, other: Application) -> tuple[float | None, bool]:
+    """Measure between the land and routes of two events, and say whether they share any; None where no shapes can be compared."""
     import shapely
 
-    least = None
+    least, shared = None, False
     theirs = _shapes(other)
     for crs, shape in _shapes(one):
         comparable = [item for their_crs, item in theirs if their_crs == crs]
         if comparable:
-            nearest = float(shapely.distance(shape, comparable).min())
+            distances = shapely.distance(shape, comparable)
+            nearest = float(distances.min())
             least = nearest if least is None else min(least, nearest)
-    return least
+            shared = shared or any(_shared(shape, item) for item, far in zip(comparable, distances, strict=True) if far == 0)
+    return least, shared
+
+
+def _shared(one: Any, other: Any) -> bool:  # noqa: ANN401  # a lot or a route
+    """Say whether two lots are the same land by more than a sliver, or a route runs over a lot or along another route."""
+    import shapely
+
+    if min(shapely.get_dimensions([one, other])) == 1:
+        return float(shapely.length(shapely.intersection(one, other))) > BESIDE_FT
+    return same_land(one, other, Slivers())
 
 
 def _shapes(event: Application) -> list[tuple[str, Any]]:

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geonotice.decide.cap_values import PastPermit, PropertyHistory
+from geonotice.decide.cap_values import UNCOUNTED_KINDS, PastPermit, PropertyHistory
 from geonotice.decide.caps import exempt_owner
 from geonotice.decide.conflicts import Nearness
 from geonotice.decide.permit_rules import permit_rules
@@ -19,20 +19,19 @@ from geonotice.register.database import resolve
 from geonotice.register.exporting import Exported, export
 from geonotice.register.gpkg import srs_of
 from geonotice.register.importing import ImportReport, import_
-from geonotice.register.land import Slivers, history_of
+from geonotice.register.land import history_of
 from geonotice.register.permits import issue
 from geonotice.register.session import Register, open_for_reading, open_register
 from geonotice.register.values import Application, Issued, Land, PermitCheck
 from geonotice.register.year import EventYear, event_year
 from geonotice.toml_text import NotToml, read_toml
 from geonotice.town import find_town_file
-from geonotice.workflow.measuring import LOCATION_CODES, measure_municipalities, measure_zone
+from geonotice.workflow.land import describe_land, slivers_of, snapshot
 from geonotice.workflow.opening import open_store
 from geonotice.workflow.outputs import DEFAULT_URL, check_not_of_town
+from geonotice.workflow.side_by_side import side_by_side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from geonotice.event import Event
     from geonotice.model import Parcel
     from geonotice.town import Town
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "application_of",
+    "beside_of",
     "changed_under_permits",
     "changes_under_permits",
     "check_permit",
@@ -54,8 +54,6 @@ __all__ = [
     "slivers_of",
     "year_of_permits",
 ]
-
-_NO_MUNICIPALITIES = "The town file names no municipalities layer, so whether the premises lie in a village, which the town's law may not reach, is not known."
 
 
 def open_town_register(town: "Town") -> Register:
@@ -98,43 +96,6 @@ def open_register_of(place: Path) -> Register:
     except NotToml as error:
         raise TownFileError(Fault(what=error.what, file=str(file), remedy=error.remedy)) from error
     return open_for_reading(resolve(str(url), file.parent))
-
-
-def slivers_of(opened: "Opened") -> Slivers:
-    """Give what overlap is too little to count, from the town's settings."""
-    return Slivers(share=opened.town.settings.sliver_share, sq_ft=opened.town.settings.sliver_sq_ft)
-
-
-def describe_land(opened: "Opened", parcels: "Iterable[Parcel]") -> tuple[tuple[Land, ...], tuple[Caution, ...]]:
-    """Take the snapshot of parcels that a permit is issued on: shape, area, districts and their class; and what is to be said of these."""
-    listed = tuple(parcels)
-    land: list[Land] = []
-    cautions: list[Caution] = []
-    for parcel, shape in zip(listed, opened.store.geometries([parcel.fid for parcel in listed]), strict=True):
-        one, said = _snapshot(opened, parcel, shape)
-        land.append(one)
-        cautions += [replace(caution, parcels=(parcel.id,)) for caution in said]
-    return tuple(land), tuple(cautions)
-
-
-def _snapshot(opened: "Opened", parcel: "Parcel", shape: Any) -> tuple[Land, tuple[Caution, ...]]:  # noqa: ANN401  # a polygon
-    import shapely
-
-    places = measure_municipalities(opened, shape, (parcel,), distance_ft=0.0, rule="")
-    cautions = tuple(caution for caution in places.cautions if caution.code in LOCATION_CODES)
-    if not opened.store.has("municipalities"):
-        cautions = (Caution("no_municipalities_layer", _NO_MUNICIPALITIES), *cautions)
-    zoned = measure_zone(opened, shape, village=next(iter(places.villages), ""))
-    land = Land(
-        parcel=parcel.id,
-        swis=parcel.swis,
-        zone=zoned.zone,
-        districts=zoned.districts,
-        geometry=shapely.to_wkb(shape),
-        crs=opened.crs,
-        area_sq_ft=float(shapely.area(shape)),
-    )
-    return land, (*cautions, *zoned.cautions)
 
 
 def application_of(event: "Event", land: tuple[Land, ...]) -> Application:
@@ -209,7 +170,16 @@ def check_permit(
     found = check(register, application, on=on, rules=permit_rules(opened.profile), slivers=slivers_of(opened))
     near = conflicts_with(register, application, nearness=nearness)
     conflicts = (Caution("conflict", conflict.text) for conflict in near)
-    return replace(found, cautions=(*standing_cautions(opened.profile), *said, *found.cautions, *conflicts))
+    beside = beside_of(opened, register, application, on=on)
+    return replace(found, cautions=(*standing_cautions(opened.profile), *said, *found.cautions, *beside, *conflicts))
+
+
+def beside_of(opened: "Opened", register: Register, application: Application, *, on: date) -> tuple[Caution, ...]:
+    """Point out permits on the owner's land next door, where a cap for each property applies."""
+    caps = permit_rules(opened.profile).caps
+    if caps is None or application.kind in UNCOUNTED_KINDS or exempt_owner(application.owned_by, rules=caps):
+        return ()
+    return side_by_side(opened, register, [item.parcel for item in application.land], on=on, starts=application.starts)
 
 
 def issue_permit(
@@ -250,7 +220,8 @@ def issue_permit(
         why=why,
         issued=issued,
     )
-    cautions = (*standing_cautions(opened.profile), *said, *made.check.cautions)
+    beside = beside_of(opened, register, application, on=issued or now.date())
+    cautions = (*standing_cautions(opened.profile), *said, *made.check.cautions, *beside)
     return replace(made, check=replace(made.check, cautions=cautions))
 
 
@@ -329,7 +300,7 @@ def year_of_permits(
     by_town: dict[str, Caution] = {}
 
     def land_of(parcel: "Parcel", shape: Any) -> Land:  # noqa: ANN401  # a polygon
-        land, said = _snapshot(opened, parcel, shape)
+        land, said = snapshot(opened, parcel, shape)
         by_town.update({caution.text: caution for caution in said if caution.code == "district_by_town"})
         return land
 

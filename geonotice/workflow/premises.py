@@ -119,7 +119,7 @@ def check_measured(
         facts = replace(facts, layout=drawn.layout)
     if route:
         facts = replace(facts, route_ft=route.length_ft, route_streets=route.streets)
-    properties, parades, more = _histories(opened, parcels, event, route)
+    properties, parades, more = _histories(opened, parcels, event, route, on=on)
     told = {permit.number for one in properties for permit in one.permits}
     past = tuple(parade for parade in parades if parade.number not in told)
     result = check(opened.profile, event, facts, past, on=on, properties=properties)
@@ -242,14 +242,14 @@ def _owners(opened: "Opened", fids: "Sequence[int]") -> tuple[list[str], list[li
 
 
 def _histories(
-    opened: "Opened", parcels: "Sequence[Parcel]", event: "Event", route: "Route | None"
+    opened: "Opened", parcels: "Sequence[Parcel]", event: "Event", route: "Route | None", *, on: "date"
 ) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[Caution, ...]]:
     """Give each parcel's permits out of the register, and the town's parades; where there is no register yet, that is said.
 
-    For a parade, so are the events that it would be in the way of: near in place on the same days, or along the same street.
+    So are the events that it would be in the way of: near in place on the same days, or parades along the same street.
     """
     from geonotice.register.conflicts import conflicts_with
-    from geonotice.workflow.permitting import application_of, describe_land, history_for_check, read_town_register
+    from geonotice.workflow.permitting import application_of, beside_of, describe_land, history_for_check, read_town_register
 
     rules = cap_rules(opened.profile)
     owned_by = event.premises.owned_entirely_by
@@ -259,11 +259,11 @@ def _histories(
         return tuple(PropertyHistory(parcel=one.parcel, zone=one.zone, exempt_owner=free) for one in land), (), ()
     with read_town_register(opened.town) as register:
         properties, parades, said = history_for_check(opened, register, land, owned_by=owned_by)
-        if event.event.kind == "parade":
-            asked = application_of(event, land)
-            if route is not None:
-                from geonotice.workflow.route import along
+        asked = application_of(event, land)
+        if route is not None:
+            from geonotice.workflow.route import along
 
-                asked = along(asked, route, crs=opened.crs)
-            said = (*said, *(Caution("conflict", one.text) for one in conflicts_with(register, asked)))
-        return properties, parades, said
+            asked = along(asked, route, crs=opened.crs)
+        beside = beside_of(opened, register, asked, on=on)
+        conflicts = (Caution("conflict", one.text) for one in conflicts_with(register, asked))
+        return properties, parades, (*said, *beside, *conflicts)

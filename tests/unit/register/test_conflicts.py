@@ -57,6 +57,26 @@ class TestNear:
         assert conflicts_with(register, replace(application, starts=None)) == ()
         assert conflicts_with(register, replace(application, land=(land(geometry=None),))) == ()
 
+    @pytest.mark.parametrize(
+        ("feet", "where"), [(0, "side by side"), (1, "side by side"), (40, "40 ft apart"), (-150, "on the same land")]
+    )
+    def test_lots_side_by_side_are_not_the_same_land(self, feet, where, others, register, application):
+        others(feet)
+        (found,) = conflicts_with(register, application)
+        assert found.text.endswith(where)
+
+    def test_a_lot_that_is_part_of_a_larger_one_now_is_the_same_land(self, give, register, application, land):
+        give(land=(land("9", (900, 900, 2000, 2000)),))
+        (found,) = conflicts_with(register, application)
+        assert found.text.endswith("on the same land")
+
+    @pytest.mark.parametrize(("y", "where"), [(1100, "on the same land"), (1000, "on the same land"), (999, "side by side")])
+    def test_a_route_over_a_lot_or_along_it(self, y, where, give, register, application):
+        route = shapely.LineString([(0, y), (3000, y)]).wkb
+        give(kind="parade", land=(), starts=DAY, route=route, route_crs="EPSG:2263")
+        (found,) = conflicts_with(register, application)
+        assert found.text.endswith(where)
+
     def test_a_parade_passes_by(self, give, register, application):
         give(**parade(DAY, "Main Street"))
         (found,) = conflicts_with(register, application)
