@@ -68,9 +68,9 @@ OF_CHECK: dict[str, tuple[str, ...]] = {
 EXAMPLES: dict[str, str] = {
     "event.title": '"Harvest concert"',
     "event.kind": '"music_festival"   # assembly, sports, circus, carnival, festival, music_festival, religious, picnic, party, sale,\n'
-    "                          # farmers_market, wedding, funeral, auction, family, student, expressive, yard_sale, parade, other",
-    "event.sponsor": '"private"         # private, charity, town, municipality, volunteer_fire_company, fraternal_or_civic,\n'
-    "                          # religious_corporation, school",
+    "                            # farmers_market, wedding, funeral, auction, family, student, expressive, yard_sale, parade, other",
+    "event.sponsor": '"private"       # private, charity, town, municipality, volunteer_fire_company, fraternal_or_civic,\n'
+    "                            # religious_corporation, school",
     "event.starts": "2026-08-08T14:00:00",
     "event.ends": "2026-08-08T22:30:00",
     "event.persons_at_once": "800",
@@ -149,7 +149,7 @@ def event_template(profile: Profile) -> str:
     lines = [
         f"# An event in the {profile.town}, under {profile.chapter}.",
         "# Take the # off a line and put in the answer. A line left as it is means: not known. An answer that a rule needs and does not",
-        "# have is asked for in the result. no, 0 and [] are answers. Dates and times are local.",
+        "# have is asked for in the result. false, 0 and [] are answers. Dates and times are local.",
     ]
     waivable = next((rule.id for rule in profile.rules if rule.waivable), "")
     examples = {**EXAMPLES, "site.waived": f'["{waivable}"]   # rule ids'}

@@ -48,9 +48,20 @@ def render_import_report(report: "ImportReport") -> "RenderableType":
     parts.append(_problems(report))
     if report.warnings:
         parts.append(Text("\n".join(f"! {warning}" for warning in report.warnings), style="yellow"))
-    counts = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in report.counts.items())
+    counts = ", ".join(f"{count:,} {_named(name, count)}" for name, count in report.counts.items())
     parts.append(Text(f"{report.store}: {counts}", style="bold"))
     return Group(*parts)
+
+
+def _named(name: str, count: int) -> str:
+    """Name what a count is of: one municipality, two municipalities."""
+    words = name.replace("_", " ")
+    match words:
+        case "water":
+            return "bodies of water" if count != 1 else "body of water"
+        case "zoning":
+            return f"zoning district{'' if count == 1 else 's'}"
+    return words if count != 1 else f"{words[:-3]}y" if words.endswith("ies") else words.removesuffix("s")
 
 
 def _sources(report: "ImportReport") -> "Table":

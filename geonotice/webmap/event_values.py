@@ -175,7 +175,7 @@ class MapYear:
     year
         The calendar year.
     on
-        Today: the map opens on its week, and what is left is as of then.
+        Today: what is left is as of then, and the map opens on its week; in another year on the first week with something on.
     crs
         The CRS of all geometries, in feet.
     parcels

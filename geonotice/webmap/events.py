@@ -74,6 +74,7 @@ def event_map(
     place = {parcel.fid: number for number, parcel in enumerate(parcels)}
     index = encode_index(year.rows, projector, public=public, drawn=place)
     mondays = weeks_of(year.year)
+    weeks = _weeks(mondays, permits, year.parades)
     counts = {state: sum(parcel.state == state for parcel in parcels) for state in EVENT_LOOKS}
     lots = shapely.simplify(list(year.lots), SMOOTH_FT)
     lots = lots if shapely.get_num_coordinates(lots).sum() <= MOST_LOT_POINTS else lots[:0]
@@ -99,8 +100,8 @@ def event_map(
         "parcels": [_parcel_words(parcel, projector, public=public) for parcel in parcels],
         "permits": [_permit_words(permit, place, conflicts[permit.number], public=public) for permit in permits],
         "parades": [_parade_words(parade) for parade in year.parades],
-        "weeks": _weeks(mondays, permits, year.parades),
-        "week": week_of(year.on, mondays),
+        "weeks": weeks,
+        "week": _first_shown(year, mondays, weeks),
     }
     _draw_parcels(sheet, parcels)
     _draw_parades(sheet, year.parades)
@@ -212,6 +213,14 @@ def _weeks(mondays: list[date], permits: "list[EventPermit]", parades: "Iterable
         }
         for monday in mondays
     ]
+
+
+def _first_shown(year: "MapYear", mondays: list[date], weeks: list[dict[str, Any]]) -> int:
+    """Give the week that the map opens on: today's, in another year the first with something on."""
+    today = week_of(year.on, mondays)
+    if mondays[0] <= year.on < mondays[-1] + timedelta(days=7):
+        return today
+    return next((n for n, week in enumerate(weeks) if week["permits"] or week["parades"]), today)
 
 
 def _draw_parcels(sheet: Sheet, parcels: "list[EventParcel]") -> None:

@@ -123,7 +123,7 @@ def _without_row(without: "Sequence[str]", here: "Mapping[str, object]") -> Caut
         return Caution("unmatched_parcel", text)
     one = len(mine) == 1
     text = (
-        f"{len(mine):,} parcel{'' if one else 's'} of this list had no row in the assessment roll ({_some(mine)}): "
+        f"{len(mine):,} parcel{'' if one else 's'} of this list had no row in the assessment roll: "
         f"the owner is the layer's own, or missing. Look {'it' if one else 'them'} up with the assessor before mailing."
     )
     if others:

@@ -1,15 +1,17 @@
 """The same from Python, for those who work in notebooks."""
 
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from geonotice.errors import Fault, UsageError
+from geonotice.packet.words import counts_line
 from geonotice.workflow.finding import find_premises
 from geonotice.workflow.noticing import Noticed, make_notice
 from geonotice.workflow.opening import Opened, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import date
     from types import TracebackType
 
     import folium
@@ -29,6 +31,9 @@ class NoticeResult:
     def __init__(self, opened: Opened, noticed: Noticed) -> None:
         self._opened = opened
         self._noticed = noticed
+
+    def __repr__(self) -> str:
+        return f"<notice of the {self.notice.occasion} at {', '.join(self.notice.premises)}: {counts_line(self.notice)}>"
 
     @property
     def notice(self) -> "Notice":
@@ -81,6 +86,18 @@ class NoticeResult:
         return notice_map(drawn, layers)
 
 
+def _require_days(**given: object) -> None:
+    """Refuse what is no day, before it is compared with one deep inside."""
+    wrong = {name: day for name, day in given.items() if day is not None and type(day) is not date}
+    if wrong:
+        raise UsageError(
+            [
+                Fault(what=f"{name} is a datetime.date, not {day!r}", remedy="write for example: date(2026, 10, 20)")
+                for name, day in wrong.items()
+            ]
+        )
+
+
 class OpenTown:
     """A town, open for questions; close it, or use it in a ``with`` statement."""
 
@@ -102,29 +119,38 @@ class OpenTown:
         """The town's name."""
         return self._opened.town.name
 
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self._opened.store.count():,} parcels>"
+
     def notice(
         self,
-        parcels: "Sequence[str]",
+        parcels: "str | Sequence[str]",
         *,
         occasion: str,
-        on: "date",
-        hearing: "date | None" = None,
-        event: "date | None" = None,
+        on: date,
+        hearing: date | None = None,
+        event: date | None = None,
         add: "Mapping[str, str] | None" = None,
         drop: "Mapping[str, str] | None" = None,
         apart: "Mapping[str, str] | None" = None,
     ) -> NoticeResult:
-        """Compute who must be told of an occasion; parameters and errors as :func:`geonotice.workflow.noticing.make_notice`."""
-        premises = find_premises(self._opened, parcels)
+        """Compute who must be told of an occasion.
+
+        ``parcels`` are tax map numbers, or one by itself; the other parameters and the errors are those of
+        :func:`geonotice.workflow.noticing.make_notice`.
+        """
+        _require_days(on=on, hearing=hearing, event=event)
+        premises = find_premises(self._opened, [parcels] if isinstance(parcels, str) else parcels)
         made = make_notice(
             self._opened, premises, occasion=occasion, on=on, hearing=hearing, event=event, add=add, drop=drop, apart=apart
         )
         return NoticeResult(self._opened, made)
 
-    def check(self, event: "Event | str | Path", *, on: "date", buffer_ft: float | None = None) -> "CheckResult":
+    def check(self, event: "Event | str | Path", *, on: date, buffer_ft: float | None = None) -> "CheckResult":
         """Check an event, given as its file or as values; parameters and errors as :func:`geonotice.workflow.premises.check_event`."""
         from geonotice.workflow.premises import check_opened
 
+        _require_days(on=on)
         if isinstance(event, (str, Path)):
             from geonotice.event_file import read_event_file
 
@@ -142,13 +168,11 @@ class OpenTown:
         with read_town_register(self._opened.town) as register:
             return list_permits(register)
 
-    def event_map(self, year: int, *, on: "date | None" = None, public: bool = False) -> "folium.Map":
+    def event_map(self, year: int, *, on: date | None = None, public: bool = False) -> "folium.Map":
         """Draw the event map of a year; ``on`` stands for today, the last day of the year by itself.
 
         Where the town has no register yet, the map says so, and shows no permit.
         """
-        from datetime import date
-
         from geonotice.webmap import event_map
         from geonotice.workflow.permitting import read_town_register, year_of_permits
         from geonotice.workflow.yearly import draw_year

@@ -11,6 +11,7 @@ from pathlib import Path
 import geopandas as gpd
 import pytest
 import shapely
+from rich.console import Console
 
 from geonotice.errors import LayerError, MissingField, StoreError, UnreadableLayer
 from geonotice.layers.build import import_town, roll_warning
@@ -477,3 +478,21 @@ def test_a_store_that_may_not_be_read_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(sqlite3, "connect", refused)
     with pytest.raises(StoreError, match=r"store\.gpkg: the store cannot be read .* Ask for the right to read it"):
         Store(tmp_path / "store.gpkg")
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "many"),
+    [
+        ("parcels", "1 parcel", "2 parcels"),
+        ("municipalities", "1 municipality", "2 municipalities"),
+        ("water", "1 body of water", "2 bodies of water"),
+        ("zoning", "1 zoning district", "2 zoning districts"),
+        ("address_points", "1 address point", "2 address points"),
+    ],
+)
+def test_the_report_counts_in_words(tmp_path, name, one, many):
+    report = import_town(town_of(tmp_path, lots(tmp_path / "p.gpkg", [{"PRINT_KEY": "1-1", "OWNER": "A"}])))
+    for count, words in ((1, one), (2, many)):
+        console = Console(file=io.StringIO(), width=300)
+        console.print(render_import_report(replace(report, counts={name: count})))
+        assert console.file.getvalue().rstrip().endswith(f": {words}")

@@ -6,12 +6,13 @@ import json
 import os
 import re
 import shutil
-from datetime import date
+from datetime import date, datetime
 
 import pytest
 from program import imported_by, run
 
 import geonotice
+from geonotice.errors import UsageError
 
 PREMISES = "51.00-1-1"
 HEARING = ["--for", "hearing", "--hearing", "2026-10-20", "--on", "2026-09-01"]
@@ -276,6 +277,24 @@ def test_the_notice_from_python_is_the_same(italy, record):
         premises = town.parcels().loc[PREMISES].geometry
         assert frame.geometry.distance(premises).round(2).tolist() == frame["distance_ft"].tolist()
         assert type(notice.map()).__name__ == "Map"
+
+
+class TestFromPython:
+    """What a notebook gives and gets."""
+
+    def test_one_number_may_be_given_by_itself(self, italy):
+        with geonotice.open_town(italy) as town:
+            one = town.notice(PREMISES, occasion="hearing", hearing=date(2026, 10, 20), on=date(2026, 9, 1))
+            assert one.notice.premises == (PREMISES,)
+            assert repr(one) == "<notice of the hearing at 51.00-1-1: 90 parcels; 85 letters to owners, 92 to residents.>"
+            assert repr(town) == "<Town of Italy (demonstration): 995 parcels>"
+
+    def test_a_day_that_is_text_is_refused_with_how_it_is_written(self, italy):
+        with geonotice.open_town(italy) as town:
+            with pytest.raises(UsageError, match=r"hearing is a datetime\.date, not '2026-10-20'.*date\(2026, 10, 20\)"):
+                town.notice([PREMISES], occasion="hearing", hearing="2026-10-20", on=date(2026, 9, 1))
+            with pytest.raises(UsageError, match="on is a datetime"):
+                town.check(italy / "events" / "allowed.toml", on=datetime(2026, 9, 1))  # noqa: DTZ001  # refused whatever its zone
 
 
 def test_the_demonstration_runs_and_says_which_pages_to_open(tmp_path):

@@ -103,6 +103,18 @@ class TestWeeks:
         data = page_data(staff_page)
         assert data["weeks"][data["week"]]["days"] == "Mon 29 June 2026 to Sun 5 July 2026".replace("June 2026", "June")
 
+    def test_in_another_year_it_opens_on_the_first_week_with_something_on(self) -> None:
+        """On 30 November a clerk draws next year's map: it must not open on an empty week of January."""
+        data = page_data(render(event_map(replace(toy_year(), on=date(2025, 11, 30)), around())).decode())
+        shown = data["weeks"][data["week"]]
+        assert shown["permits"] or shown["parades"]
+        assert not any(week["permits"] or week["parades"] for week in data["weeks"][: data["week"]])
+
+    def test_in_another_year_without_any_event_it_opens_on_the_end_that_is_nearer(self) -> None:
+        bare = replace(toy_year(), permits=(), parades=(), parcels=(), conflicts=(), on=date(2027, 3, 1))
+        data = page_data(render(event_map(bare, around())).decode())
+        assert data["week"] == len(data["weeks"]) - 1
+
 
 class TestPublic:
     def test_it_has_no_owner_applicant_note_conflict_reason_or_warning(self, public_page: str) -> None:

@@ -14,7 +14,8 @@ def test_parcels_of_the_list_without_a_row_in_the_roll_are_named_and_the_others_
     found = [problem("unmatched_parcel", key) for key in ("99.00-1-1", "45.01-1-2", "99.00-1-2")]
     (caution,) = import_cautions(found, ON_LIST)
     assert caution.parcels == ("45.01-1-2",)
-    assert "1 parcel of this list had no row in the assessment roll (45.01-1-2)" in caution.text
+    assert "1 parcel of this list had no row in the assessment roll: the owner" in caution.text
+    assert "45.01" not in caution.text  # it stands beside the text, once
     assert "2 more" in caution.text
     assert "99.00" not in caution.text
 
