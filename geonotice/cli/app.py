@@ -7,12 +7,17 @@ import sys
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from geonotice.errors import Fault, GeonoticeError, UsageError
 from geonotice.model import LIKELY_DAYS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from geonotice.model import Caution
 
 __all__ = [
     "JsonOption",
@@ -96,6 +101,12 @@ def _plain(value: object) -> object:
 def say(text: str) -> None:
     """Tell the user something on standard error: progress, where files are."""
     typer.echo(text, err=True)
+
+
+def warn(cautions: "Sequence[Caution]") -> None:
+    """Say on standard error what a result must be read with."""
+    for caution in cautions:
+        say(f"! {caution.text}" + (f" [{', '.join(caution.parcels)}]" if caution.parcels else ""))
 
 
 def _refuse_bytes(arguments: list[str]) -> None:

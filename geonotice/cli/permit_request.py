@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from geonotice.workflow.opening import Opened
 
 __all__ = [
-    "Applicant", "Benefits", "Charity", "Distinct", "Ends", "EventFile", "Find", "Kind", "Night", "OwnedBy", "Parcels", "Persons",
-    "Starts", "read_request",
+    "Applicant", "Benefits", "Charity", "Conditions", "Distinct", "Ends", "EventFile", "Find", "Kind", "Maximum", "Night", "OwnedBy",
+    "Parcels", "Persons", "Starts", "Title", "read_request",
 ]  # fmt: skip
 
 Parcels = Annotated[list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")]
@@ -37,6 +37,11 @@ Applicant = Annotated[str | None, typer.Option("--applicant", metavar="NAME", he
 EventFile = Annotated[
     Path | None, typer.Option("--event", metavar="FILE", help="Take the answers from an event file; options come first.")
 ]
+Title = Annotated[str | None, typer.Option("--title", metavar="TEXT", help="What the event is called.")]
+Maximum = Annotated[
+    int | None, typer.Option("--maximum-attendance", metavar="N", min=0, help="How many persons the permit lets in at most.")
+]
+Conditions = Annotated[str, typer.Option("--conditions", metavar="TEXT", help="The conditions that the permit sets.")]
 Find = Annotated[list[str] | None, typer.Option("--find", metavar="TEXT", help="Name a parcel by address or owner.")]
 
 

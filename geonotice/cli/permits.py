@@ -1,39 +1,42 @@
-"""``permit`` and ``map``: the register of permits, its caps, and the event map."""
+"""``permit``: the register of permits and its caps."""
 
 import getpass
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, print_json, say, today
+from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, print_json, say, today, warn
 from geonotice.cli.permit_request import (
     Applicant,
     Benefits,
     Charity,
+    Conditions,
     Distinct,
     Ends,
     EventFile,
     Find,
     Kind,
+    Maximum,
     Night,
     OwnedBy,
     Parcels,
     Persons,
     Starts,
+    Title,
     read_request,
 )
 from geonotice.errors import Fault, GeonoticeError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from geonotice.model import Caution
     from geonotice.register.session import Register
     from geonotice.register.values import Permit
 
-__all__ = ["event_map", "permit"]
+__all__ = ["permit"]
 
 permit = typer.Typer(help="The register of permits: check the annual caps, issue, rescind, list.", no_args_is_help=True)
 app.add_typer(permit, name="permit")
@@ -119,6 +122,9 @@ def issue(
     applicant: Applicant = None,
     event: EventFile = None,
     find: Find = None,
+    title: Title = None,
+    maximum_attendance: Maximum = None,
+    conditions: Conditions = "",
     by: By = None,
     override: Annotated[str, typer.Option(metavar="REASON", help="Issue it although the cap says no; shown ever after.")] = "",
     on: OnOption = None,
@@ -146,6 +152,9 @@ def issue(
             persons=persons,
             applicant=applicant,
         )
+        asked = replace(
+            asked, title=asked.title if title is None else title, maximum_attendance=maximum_attendance, conditions=conditions
+        )
         # Opened last: an application that cannot be read starts no register.
         with open_town_register(opened.town) as register:
             try:
@@ -153,7 +162,7 @@ def issue(
                     opened, register, asked, now=_clock(), issued=today(on), by=_who(by), override=override, said=said
                 )
             except GeonoticeError:
-                _warn(said)  # what the refusal may rest on: a permit that is issued carries it with it
+                warn(said)  # what the refusal may rest on: a permit that is issued carries it with it
                 raise
     if json_:
         print_json(issued_json(made))
@@ -228,7 +237,7 @@ def list_(
     if json_:
         print_json({"permits": [permit_json(item) for item in found], "warnings": cautions})
         return
-    _warn(cautions)
+    warn(cautions)
     from geonotice.cli.permit_tables import list_table
     from geonotice.cli.tables import show as show_table
 
@@ -262,7 +271,7 @@ def log(
     if json_:
         print_json(log_json(report) if report else {"log": [entry_json(entry) for entry in entries], "warnings": cautions})
     else:
-        _warn(cautions)
+        warn(cautions)
         from geonotice.cli.permit_tables import log_table, verified_text
         from geonotice.cli.tables import show as show_table
 
@@ -326,32 +335,6 @@ def import_(
         raise typer.Exit(3)
 
 
-@app.command("map")
-def event_map(
-    town: TownArgument,
-    *,
-    year: Annotated[int | None, typer.Option(help="The year; this one by itself.")] = None,
-    public: Annotated[bool, typer.Option("--public", help="Without owners and applicants.")] = False,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The file; in maps/ of this folder by itself.")] = None,
-    on: OnOption = None,
-    json_: JsonOption = False,
-) -> None:
-    """Draw the event map of a year: permits, what is left on each parcel, conflicts; one file that works without internet."""
-    from geonotice.workflow.event_map import write_event_map
-    from geonotice.workflow.opening import open_store
-    from geonotice.workflow.permitting import read_town_register
-
-    day = today(on)
-    drawn = day.year if year is None else year
-    with open_store(town) as opened, read_town_register(opened.town) as register:
-        written, cautions = write_event_map(opened, register, year=drawn, on=day, public=public, out=out)
-    if json_:
-        print_json({"file": str(written), "year": drawn, "public": public, "warnings": cautions})
-    else:
-        _warn(cautions)
-        say(f"The event map is {written}")
-
-
 def _register(town: Path) -> "Register":
     from geonotice.workflow.permitting import open_register_of
 
@@ -370,11 +353,6 @@ def _change(
         print_json(permit_json(changed))
     else:
         typer.echo(f"Permit {changed.number} is {changed.status}: {reason}")
-
-
-def _warn(cautions: "Sequence[Caution]") -> None:
-    for caution in cautions:
-        say(f"! {caution.text}" + (f" [{', '.join(caution.parcels)}]" if caution.parcels else ""))
 
 
 def _who(by: str | None) -> str:

@@ -123,6 +123,16 @@ class TestIssue:
         assert before <= datetime.fromisoformat(issued["at"]) <= datetime.fromisoformat(rescinded["at"])
         assert rescinded["why"] == "rain (dated 2026-01-02)"
 
+    def test_what_the_permit_itself_says_is_kept_with_it(self, town):
+        """Southampton 283-4: the permit states the maximum number of persons; further conditions may be set."""
+        args = ["--title", "Harvest fair", "--maximum-attendance", "450", "--conditions", "no sound after 10 p.m."]
+        number = json.loads(run("permit", "issue", town, FREE, "--starts", "2026-12-20", *args, *TODAY, "--json").stdout)[
+            "number"
+        ]
+        made = json.loads(run("permit", "show", town, number, "--json").stdout)
+        assert (made["title"], made["maximum_attendance"], made["conditions"]) == ("Harvest fair", 450, "no sound after 10 p.m.")
+        run("permit", "issue", town, FREE, "--starts", "2026-12-20", "--maximum-attendance", "99999999", *TODAY, expect=2)
+
     def test_an_event_before_its_permit_is_said(self, imported):
         made = json.loads(run("permit", "check", imported, FREE, "--starts", "2026-08-08", *TODAY, "--json").stdout)
         assert "event_before_permit" in {warning["code"] for warning in made["warnings"]}
