@@ -156,8 +156,8 @@ def days_ahead(days: int, event: str) -> str:
 
 
 def in_words(day: date) -> str:
-    """Give a day as ``Sunday 5 April 2026``."""
-    return f"{day:%A} {day.day} {day:%B %Y}"
+    """Give a day as ``Sunday, April 5, 2026``."""
+    return f"{day:%A}, {day:%B} {day.day}, {day.year}"
 
 
 def _nth(year: int, month: int, weekday: int, n: int) -> date:

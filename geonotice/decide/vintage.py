@@ -86,4 +86,4 @@ def _has_owners(source: Source) -> bool:
 
 
 def _day(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"
+    return f"{day:%B} {day.day}, {day.year}"

@@ -214,13 +214,13 @@ def roll_warning(year: int | None, *, final: bool | None, on: "date | None") -> 
     >>> roll_warning(2026, final=True, on=date(2026, 11, 30))
     ''
     >>> roll_warning(2025, final=True, on=date(2026, 11, 30))
-    'the roll of 2025 is older than the latest 1 July (2026): owners may have changed'
+    'the roll of 2025 is older than that of July 1, 2026: owners may have changed'
     """
     if year is None:
         return "the year of the assessment roll is not known (roll_year in the town file)"
     latest = None if on is None else on.year if on.month >= JULY else on.year - 1
     if latest is not None and year < latest:
-        return f"the roll of {year} is older than the latest 1 July ({latest}): owners may have changed"
+        return f"the roll of {year} is older than that of July 1, {latest}: owners may have changed"
     if final is False:
         return f"the roll of {year} is not the final one"
     return ""

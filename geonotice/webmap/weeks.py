@@ -36,11 +36,11 @@ def days_in_words(starts: date | None, ends: date | None = None) -> str:
     """Give the days of an event as a clerk writes them.
 
     >>> days_in_words(date(2026, 7, 4)), days_in_words(date(2026, 7, 30), date(2026, 8, 2))
-    ('Sat 4 July 2026', 'Thu 30 July to Sun 2 August 2026')
+    ('Sat, July 4, 2026', 'Thu, July 30 to Sun, August 2, 2026')
     """
     if starts is None:
         return "no date yet"
     if ends is None or ends <= starts:
-        return f"{starts:%a} {starts.day} {starts:%B %Y}"
-    year = "" if starts.year == ends.year else f" {starts.year}"
-    return f"{starts:%a} {starts.day} {starts:%B}{year} to {ends:%a} {ends.day} {ends:%B %Y}"
+        return f"{starts:%a}, {starts:%B} {starts.day}, {starts.year}"
+    year = "" if starts.year == ends.year else f", {starts.year}"
+    return f"{starts:%a}, {starts:%B} {starts.day}{year} to {ends:%a}, {ends:%B} {ends.day}, {ends.year}"

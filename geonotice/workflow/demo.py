@@ -65,7 +65,9 @@ def run_demo(folder: Path, *, progress: "Callable[[str], None]") -> "Iterator[st
         if (town / _PERMITS).is_file():  # before the events, which are counted against them
             yield f"Open {_permits(town, progress)}"
         yield from _events(town)
-    yield "Try it yourself: geonotice notice " + f"{folder / 'italy'} 51.00-1-1 --for hearing --hearing 2026-10-20"
+    yield (
+        "Try it yourself: geonotice notice " + f"{folder / 'italy'} 51.00-1-1 --for hearing --hearing 2026-10-20 --on {DEMO_DAY}"
+    )
 
 
 def _events(town: Path) -> "Iterator[str]":

@@ -115,8 +115,8 @@ class TestWhatIsSaid:
 
     def test_both_days_are_named_where_the_last_one_is_a_saturday(self):
         said = reckon("sh.appeal10", denial_received=date(2026, 9, 2))[0].reckoning
-        assert "Saturday 12 September 2026" in said
-        assert "Monday 14 September 2026" in said
+        assert "Saturday, September 12, 2026" in said
+        assert "Monday, September 14, 2026" in said
         assert "25-a" in said
 
     def test_a_mailing_on_a_saturday_says_that_post_offices_take_mail(self):
@@ -126,7 +126,7 @@ class TestWhatIsSaid:
         assert "Post offices are closed" in reckon("sh.hearing_500", hearing=date(2026, 10, 22))[0].reckoning
 
     def test_business_days_name_the_holidays_passed_over(self):
-        assert "Juneteenth on Friday 19 June 2026" in reckon("sh.decide30", complete=date(2026, 6, 1))[0].reckoning
+        assert "Juneteenth on Friday, June 19, 2026" in reckon("sh.decide30", complete=date(2026, 6, 1))[0].reckoning
 
     def test_an_end_that_is_not_given_is_taken_to_be_the_first_day_and_said(self):
         assert "taking the event to end on the day it begins" in reckon("italy.cleanup5", event=date(2026, 7, 5))[0].reckoning
@@ -141,8 +141,8 @@ class TestWhatIsSaid:
 
     def test_48_hours_are_said_as_hours(self):
         said = reckon("sh.exempt", event=date(2026, 8, 19))[0].reckoning
-        assert "48 hours before Wednesday 19 August 2026" in said
-        assert "Monday 17 August 2026, at the same hour" in said
+        assert "48 hours before Wednesday, August 19, 2026" in said
+        assert "Monday, August 17, 2026, at the same hour" in said
 
     def test_nothing_is_reckoned_without_a_date(self):
         assert deadlines(SOUTHAMPTON) == ()

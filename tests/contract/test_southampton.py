@@ -296,7 +296,7 @@ class TestSection4:
         }  # fmt: skip
         before = southampton(on="2026-02-01", history=[permit("2026-01-12", "2026-05-20", kind="parade")], **memorial_day)
         assert (before["sh.parade30"], before.findings["sh.parade30"]["review"]) == ("met", ["other_reading"])
-        assert "not in that period with it: Wednesday 20 May 2026" in before.findings["sh.parade30"]["text"]
+        assert "not in that period with it: Wednesday, May 20, 2026" in before.findings["sh.parade30"]["text"]
         undated = southampton(on="2026-02-01", history=[permit("2026-01-12", None, kind="parade")], **memorial_day)
         assert (undated["sh.parade30"], undated.asked) == ("decide", {"facts.permit_record"})
 
@@ -633,7 +633,7 @@ class TestSection9:
 
     def test_a_last_day_that_has_passed_is_said_to_have(self):
         late = self.denied(denial__appeal_filed="2026-06-20", denial__hearing="2026-06-25", on="2026-06-22")
-        assert "Monday 15 June 2026. That day has passed." in late.findings["sh.hearing_mail"]["text"]
+        assert "Monday, June 15, 2026. That day has passed." in late.findings["sh.hearing_mail"]["text"]
         assert "passed" not in late.findings["sh.findings10"]["text"]
 
     def test_an_appeal_filed_before_the_denial_was_received_is_a_contradiction(self):

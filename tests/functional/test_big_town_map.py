@@ -81,11 +81,11 @@ def test_layers_toggle(staff: Opened) -> None:
 
 def test_the_slider_moves_the_week(staff: Opened) -> None:
     page = staff.page
-    assert page.locator("#days").inner_text() == "Mon 29 June to Sun 5 July 2026"
+    assert page.locator("#days").inner_text() == "Mon, June 29 to Sun, July 5, 2026"
     assert "Old Home Day" in page.locator("#on").inner_text()
     listed = page.locator("#on li").count()
     page.locator("#slider").press("ArrowRight")
-    assert page.locator("#days").inner_text() == "Mon 6 July to Sun 12 July 2026"
+    assert page.locator("#days").inner_text() == "Mon, July 6 to Sun, July 12, 2026"
     assert "Old Home Day" not in page.locator("#on").inner_text()
     page.locator("#slider").press("ArrowLeft")
     assert page.locator("#on li").count() == listed

@@ -378,7 +378,7 @@ def test_a_layer_outside_new_york_gets_its_own_zone_and_says_so(tmp_path: Path):
     [
         (2026, True, ""),
         (None, None, "not known"),
-        (2025, True, "older than the latest 1 July"),
+        (2025, True, "older than that of July 1, 2026"),
         (2026, False, "not the final one"),
     ],
 )

@@ -64,11 +64,11 @@ class TestDeadlines:
 
     def test_are_printed_in_words(self, town):
         done = run("deadlines", town, "--hearing", "2026-10-20")
-        assert "By Saturday 10 October 2026 (aim for Friday 9 October 2026)" in done.stdout
+        assert "By Saturday, October 10, 2026 (aim for Friday, October 9, 2026)" in done.stdout
 
     def test_a_day_to_which_the_law_carries_a_period_is_no_day_to_aim_for(self, town):
         done = run("deadlines", town, "--complete", "2026-04-06")
-        assert "By Saturday 20 June 2026 (carried by law to Monday 22 June 2026)" in done.stdout
+        assert "By Saturday, June 20, 2026 (carried by law to Monday, June 22, 2026)" in done.stdout
 
     @pytest.mark.parametrize(
         "arguments",

@@ -157,12 +157,12 @@ class TestEventMap:
     def test_the_slider_moves_the_week_the_list_and_the_rings(self, opened) -> None:
         there = opened(render(event_map(toy_year(), around())))
         page = there.page
-        assert page.locator("#days").inner_text() == "Mon 29 June to Sun 5 July 2026"
+        assert page.locator("#days").inner_text() == "Mon, June 29 to Sun, July 5, 2026"
         assert page.locator(".badge.now").count() == 3
         assert page.locator("#on li").count() == 3, "two permits and a parade"
         for _ in range(4):
             page.locator("#slider").press("ArrowRight")
-        assert page.locator("#days").inner_text() == "Mon 27 July to Sun 2 August 2026"
+        assert page.locator("#days").inner_text() == "Mon, July 27 to Sun, August 2, 2026"
         assert page.locator(".badge.now").count() == 1
         listed = page.locator("#on li").all_inner_texts()
         assert len(listed) == 1
@@ -171,7 +171,7 @@ class TestEventMap:
         page.locator("#before").click()
         assert page.locator("#on").inner_text() == "Nothing is on in this week."
         page.locator("#bars i").nth(26).click()
-        assert page.locator("#days").inner_text() == "Mon 29 June to Sun 5 July 2026"
+        assert page.locator("#days").inner_text() == "Mon, June 29 to Sun, July 5, 2026"
         there.assert_quiet()
 
     def test_only_the_weeks_parcels_can_be_shown(self, opened) -> None:
@@ -220,7 +220,7 @@ class TestEventMap:
             "None left",
             "2 of 2",
             "because of full, 283-6B",
-            "Fri 1 January 2027",
+            "Fri, January 1, 2027",
             "2026-1",
             "2026-2",
             "ISSUED PAST THE CAP: fire",
@@ -269,7 +269,7 @@ class TestEventMap:
             texts = [" ".join(page.extract_text().split()) for page in printed.pages]
         lists = " ".join(texts[1:])
         assert "Events of 2026" in texts[0]
-        assert "On in the chosen week: Mon 29 June to Sun 5 July 2026" in lists
+        assert "On in the chosen week: Mon, June 29 to Sun, July 5, 2026" in lists
         assert "No permit left (2)" in lists
         assert "2026-6" in lists, "all permits, unfolded for paper"
         assert "A district is not in the profile" in lists

@@ -72,7 +72,8 @@ class TestTheDayOfTheEvent:
         assert [code for code in said if code in ("notice_late", "event_passed")] == codes
         if codes == ["notice_late"]:
             assert (
-                "The last day to mail the notice was Sunday 31 May 2026 (Oak Town Code, Chapter 61, 61-4A)" in said["notice_late"]
+                "The last day to mail the notice was Sunday, May 31, 2026 (Oak Town Code, Chapter 61, 61-4A)"
+                in said["notice_late"]
             )
 
 

@@ -94,13 +94,13 @@ class TestTwoParadesOnOneStreet:
 
         asked = json.loads(run_here("permit", "check", town, "--event", second, *TODAY, "--json").stdout)
         assert (asked["status"], asked["rule"]) == ("decide", "sh.parade30")
-        assert "Parade 2026-0001 on Saturday 4 July 2026 along the same street (Main Street) is within 30 days" in asked["text"]
+        assert "Parade 2026-0001 on Saturday, July 4, 2026 along the same street (Main Street) is within 30 days" in asked["text"]
 
         checked = json.loads(run_here("check", town, second, *TODAY, "--json").stdout)
         (found,) = [finding for finding in checked["findings"] if finding["rule"] == "sh.parade30"]
         assert found["status"] == "decide"
         assert found["facts"]["same_streets"] == ["Main Street"]
-        assert "on Saturday 4 July 2026, along the same street (Main Street): the official considers it" in found["text"]
+        assert "on Saturday, July 4, 2026, along the same street (Main Street): the official considers it" in found["text"]
 
         shown = json.loads(run_here("permit", "show", town, "2026-0001", "--json").stdout)
         assert shown["streets"] == ["Main Street"]
@@ -112,15 +112,15 @@ class TestTwoParadesOnOneStreet:
         drawn = re.search(r'"parades":(\[\[.*?\]\])', page.read_text(encoding="utf-8"))
         assert drawn is not None
         titles = (
-            ["Independence", "Permit 2026-0001; Sat 4 July 2026; Main Street"],
-            ["Harbor", "Permit 2026-0002; Fri 24 July 2026; Main Street"],
+            ["Independence", "Permit 2026-0001; Sat, July 4, 2026; Main Street"],
+            ["Harbor", "Permit 2026-0002; Fri, July 24, 2026; Main Street"],
         )
         assert json.loads(drawn[1]) == list(titles)
 
     def test_on_another_street_it_is_within_the_days_all_the_same(self, town, parade):
         run_here("permit", "issue", town, "--event", parade("Independence", "2026-07-04"), "--by", "Chief", *TODAY)
         asked = run_here("permit", "check", town, "--event", parade("Harbor", "2026-07-24", ALONG_ELM), *TODAY, "--json").stdout
-        assert "on Saturday 4 July 2026 is within 30 days" in json.loads(asked)["text"]
+        assert "on Saturday, July 4, 2026 is within 30 days" in json.loads(asked)["text"]
 
     @pytest.mark.parametrize(
         ("first", "second", "status"),

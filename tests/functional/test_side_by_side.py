@@ -78,4 +78,4 @@ def test_a_void_permit_never_was_one(town, tmp_path):
 
 def test_events_on_lots_side_by_side_on_one_day_are_in_each_other_s_way(town):
     said = warnings(town, "permit", "check", town, BESIDE, "--starts", "2026-12-12")["conflict"]["text"]
-    assert said.endswith("both on Saturday 12 December 2026, side by side")
+    assert said.endswith("both on Saturday, December 12, 2026, side by side")

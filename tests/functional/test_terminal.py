@@ -76,5 +76,5 @@ def test_what_was_due_before_today_is_marked(town):
     def said(on):
         return run_here("deadlines", town, "--hearing", "2026-10-20", "--on", on).stdout
 
-    assert "PAST: By Saturday 10 October 2026" in said("2026-10-11")
+    assert "PAST: By Saturday, October 10, 2026" in said("2026-10-11")
     assert "PAST" not in said("2026-10-10")

@@ -287,4 +287,4 @@ class TestTheRegisterOfSeveralParcels:
         )
         (found,) = [item for item in result.findings if item.rule == "sh.history3y"]
         assert found.facts["rescinded"] == 1
-        assert found.text.endswith("Permits rescinded since Thursday 1 June 2023: 1.")
+        assert found.text.endswith("Permits rescinded since Thursday, June 1, 2023: 1.")

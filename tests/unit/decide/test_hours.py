@@ -50,7 +50,7 @@ class TestTheHours:
 
     def test_are_passed_by_an_event_that_runs_into_the_night(self):
         made = found(self.profile, ends="2026-07-12T01:00:00")
-        assert (made.status, made.text) == ("not_met", "It ends at 01:00, 23:00 is the latest on Saturday 11 July 2026.")
+        assert (made.status, made.text) == ("not_met", "It ends at 01:00, 23:00 is the latest on Saturday, July 11, 2026.")
 
     def test_of_several_days_leave_the_nights_to_a_person(self):
         made = found(self.profile, ends="2026-07-12T18:00:00")

@@ -39,7 +39,7 @@ class TestACheckWithAPeriodBesides:
     @pytest.mark.parametrize("answers", [FEW, ENOUGH])
     def test_says_its_last_day_with_the_answer(self, answers):
         made = found(INSURANCE, name="insurance", **answers)
-        assert "Last day to furnish the certificate: Thursday 6 August 2026" in made.text
+        assert "Last day to furnish the certificate: Thursday, August 6, 2026" in made.text
         assert made.facts["last_day"] == date(2026, 8, 6)
 
 

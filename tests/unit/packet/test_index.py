@@ -184,7 +184,7 @@ class TestAssemble:
 
 
 class TestByWhen:
-    """General Construction Law section 20: ten days before a hearing on Tuesday 20 October are over on Saturday the 10th."""
+    """General Construction Law section 20: ten days before a hearing on Tuesday, October 20 are over on Saturday the 10th."""
 
     @pytest.fixture
     def due(self):

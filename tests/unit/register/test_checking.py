@@ -52,7 +52,7 @@ class TestParade:
         give(**self.parade("2026-07-04"))
         found = ask(**self.parade("2026-08-03"))
         assert (found.status, found.rule) == ("decide", "sh.parade30")
-        assert "2026-0001 on Saturday 4 July 2026" in found.text
+        assert "2026-0001 on Saturday, July 4, 2026" in found.text
         assert give(**self.parade("2026-08-03")).permit.override == ""
 
     def test_alone_it_is_met(self, ask, give):

@@ -46,7 +46,7 @@ class TestNear:
     def test_days_of_a_long_event_all_count(self, others, register, application):
         others(100, starts=date(2026, 8, 1), ends=date(2026, 8, 31))
         (found,) = conflicts_with(register, application)
-        assert found.text == "this event (Fair) and 2026-0001 (Fair): both on Saturday 8 August 2026, 100 ft apart"
+        assert found.text == "this event (Fair) and 2026-0001 (Fair): both on Saturday, August 8, 2026, 100 ft apart"
 
     def test_a_rescinded_event_does_not_take_place(self, others, register, application):
         rescind(register, others(100), reason="withdrawn", now=datetime(2026, 5, 2), by="Clerk")  # noqa: DTZ001  # town hall time
