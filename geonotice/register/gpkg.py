@@ -98,12 +98,25 @@ def geometry_of(blob: bytes | None) -> bytes | None:
 
 
 def geometry_columns(database: sqlite3.Connection) -> dict[str, tuple[str, str]]:
-    """Give each feature table's geometry column and CRS."""
+    """Give each feature table's geometry column and CRS: its code, its definition where no authority numbers it, or nothing."""
     rows = database.execute(
-        "SELECT table_name, column_name, organization, organization_coordsys_id FROM gpkg_geometry_columns"
-        " JOIN gpkg_spatial_ref_sys USING (srs_id)"
+        "SELECT table_name, column_name, s.srs_id, organization, organization_coordsys_id, definition FROM gpkg_geometry_columns"
+        " JOIN gpkg_spatial_ref_sys s USING (srs_id)"
     )
-    return {table: (column, f"{organization.upper()}:{code}") for table, column, organization, code in rows}
+    return {table: (column, _crs_of(*srs)) for table, column, *srs in rows}
+
+
+def _crs_of(srs_id: int, organization: str, code: int, definition: str) -> str:
+    if srs_id in _UNDEFINED:
+        return ""
+    authority = organization.upper()
+    if authority in {"EPSG", "ESRI"}:
+        return f"{authority}:{code}"
+    return "" if definition.casefold() == "undefined" else definition
+
+
+_UNDEFINED = (-1, 0)
+"""What a GeoPackage lists for coordinates of no known place (OGC 12-128, clause 1.1.2.1.2)."""
 
 
 def write_gpkg(

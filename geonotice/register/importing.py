@@ -16,7 +16,7 @@ from geonotice.errors import UsageError
 from geonotice.register.cells import clean, column_name
 from geonotice.register.row_reader import RowRead, RowReader
 from geonotice.register.rows import add, load
-from geonotice.register.sheets import Sheet, read_sheet
+from geonotice.register.sheets import Sheet, placed, read_sheet
 from geonotice.register.tables import permits
 from geonotice.register.values import Land, Permit
 
@@ -67,6 +67,8 @@ def import_(
     path: Path,
     *,
     locate: Callable[[str], Land],
+    crs: str = "",
+    move: Callable[[bytes, str], bytes] | None = None,
     now: datetime,
     by: str,
     why: str = "",
@@ -84,6 +86,8 @@ def import_(
     locate
         Finds a parcel as it is today by its tax map number; raises :class:`ParcelNotFound` where there is none, another
         :class:`UsageError` where it cannot tell.
+    crs, move
+        The CRS that the layers are in, and what brings well-known binary from another to it; without ``move`` shapes are kept as they are.
     now, by, why
         For the log; a remark stands there behind each row's place in the file.
     sheet
@@ -104,6 +108,7 @@ def import_(
     if not who:
         raise UsageError("nobody is named; give --by NAME")
     table = read_sheet(path, sheet=sheet)
+    table = placed(table, crs, move) if move else table
     remarks = [*table.remarks, *_about_columns(table)]
     found = [RowReader(table, row, locate, f"{path.name}, row {row.n}").read() for row in table.rows]
     if any(item.month_first for item in found):

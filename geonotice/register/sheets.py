@@ -3,7 +3,7 @@
 import csv
 import io
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
@@ -14,7 +14,7 @@ from geonotice.errors import Fault, InputError, UsageError
 from geonotice.register.cells import column_name, read_text
 from geonotice.register.gpkg import geometry_columns, geometry_of
 
-__all__ = ["NoResult", "Sheet", "SheetRow", "read_sheet"]
+__all__ = ["NoResult", "Sheet", "SheetRow", "placed", "read_sheet"]
 
 _WINDOWS = "cp1252"
 _HEADER_ROWS = 20
@@ -200,11 +200,11 @@ def _read_gpkg(path: Path, wanted: str | None) -> Sheet:
             column, crs = shapes.get(table, (None, ""))
             columns = tuple(name for name in _columns(database, table) if name != column)
             rows = tuple(
-                SheetRow(n, {name: row[name] for name in columns}, geometry_of(row[column]) if column else None)
+                SheetRow(n, {name: row[name] for name in columns}, _shape(row[column], f"row {n}", path) if column else None)
                 for n, row in enumerate(database.execute(f'SELECT * FROM "{table}"'), start=1)  # noqa: S608  # a name out of gpkg_contents
             )
-            snapshots = _snapshots(database, shapes) if "permit_parcels" in names else {}
-            routes = _routes(database, shapes) if "permit_routes" in names else {}
+            snapshots = _snapshots(database, shapes, path) if "permit_parcels" in names else {}
+            routes = _routes(database, shapes, path) if "permit_routes" in names else {}
     except sqlite3.DatabaseError as error:
         raise InputError(
             Fault(what=f"this is no GeoPackage that can be read ({error})", file=str(path), remedy="export it again")
@@ -217,7 +217,29 @@ def _columns(database: sqlite3.Connection, table: str) -> list[str]:
     return [row[1] for row in database.execute(f'PRAGMA table_info("{table}")')]
 
 
-def _snapshots(database: sqlite3.Connection, shapes: Mapping[str, tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:
+def _shape(blob: bytes | None, what: str, path: Path) -> bytes | None:
+    """Give a shape as well-known binary, once it is known to be one."""
+    import shapely
+
+    wkb = geometry_of(blob)
+    if wkb is None:
+        return None
+    try:
+        empty = shapely.from_wkb(wkb).is_empty
+    except shapely.errors.ShapelyError as error:
+        raise InputError(
+            Fault(
+                what=f"the shape of {what} cannot be read ({error})",
+                file=str(path),
+                remedy="draw it anew, or save the file as CSV",
+            )
+        ) from error
+    return None if empty else wkb
+
+
+def _snapshots(
+    database: sqlite3.Connection, shapes: Mapping[str, tuple[str, str]], path: Path
+) -> dict[tuple[str, str], dict[str, Any]]:
     """Read the snapshots that ``permit export`` writes beside the permits, by permit number and parcel."""
     if "permit_parcels" not in shapes or not {"number", "parcel"} <= set(_columns(database, "permit_parcels")):
         return {}
@@ -225,18 +247,50 @@ def _snapshots(database: sqlite3.Connection, shapes: Mapping[str, tuple[str, str
     found = {}
     for row in database.execute("SELECT * FROM permit_parcels"):
         values = {name: row[name] for name in row.keys() if name != column}  # noqa: SIM118  # a sqlite3.Row is iterated by value
-        found[read_text(row["number"]), str(row["parcel"])] = {**values, "geometry": geometry_of(row[column]), "crs": crs}
+        shape = _shape(row[column], f"{row['parcel']} in permit_parcels", path)
+        found[read_text(row["number"]), str(row["parcel"])] = {**values, "geometry": shape, "crs": crs}
     return found
 
 
-def _routes(database: sqlite3.Connection, shapes: Mapping[str, tuple[str, str]]) -> dict[str, tuple[bytes, str]]:
+def _routes(database: sqlite3.Connection, shapes: Mapping[str, tuple[str, str]], path: Path) -> dict[str, tuple[bytes, str]]:
     """Read the routes that ``permit export`` writes beside the permits, by permit number."""
     if "permit_routes" not in shapes or "number" not in _columns(database, "permit_routes"):
         return {}
     column, crs = shapes["permit_routes"]
     rows = database.execute(f'SELECT number, "{column}" FROM permit_routes')  # noqa: S608  # a name out of gpkg_geometry_columns
-    found = {read_text(number): geometry_of(blob) for number, blob in rows}
+    found = {read_text(number): _shape(blob, f"{number} in permit_routes", path) for number, blob in rows}
     return {number: (route, crs) for number, route in found.items() if route is not None}
+
+
+def placed(table: Sheet, crs: str, move: Callable[[bytes, str], bytes]) -> Sheet:
+    """Bring all shapes of a GeoPackage to one CRS; those whose own is not known are left out, and that is said.
+
+    Parameters
+    ----------
+    table
+        As :func:`read_sheet` gives it.
+    crs
+        The CRS that the register's shapes are compared in.
+    move
+        Brings well-known binary from a CRS to that one.
+    """
+    said: list[str] = []
+
+    def moved(shape: bytes | None, of: str) -> bytes | None:
+        if shape is None or of == crs:
+            return shape
+        if not of:
+            said.append("the shapes were not read: the file does not say in which coordinates they are drawn")
+            return None
+        said.append(f"the shapes were brought from {of[:40]} to {crs[:40]}, in which the town measures")
+        return move(shape, of)
+
+    rows = tuple(SheetRow(row.n, row.cells, moved(row.geometry, table.crs)) for row in table.rows)
+    snapshots = {
+        key: {**item, "geometry": moved(item["geometry"], str(item["crs"])), "crs": crs} for key, item in table.snapshots.items()
+    }
+    routes = {number: (found, crs) for number, (route, of) in table.routes.items() if (found := moved(route, of)) is not None}
+    return Sheet(table.columns, rows, (*table.remarks, *dict.fromkeys(said)), crs, snapshots, routes)
 
 
 # -- all -----------------------------------------------------------------------------------------------------------------------

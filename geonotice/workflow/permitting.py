@@ -250,7 +250,20 @@ def import_permits(
         land, _ = describe_land(opened, [opened.store.find(number)])
         return land[0]
 
-    return import_(register, path, locate=locate, now=now, by=by, why=why, sheet=sheet, dry_run=dry_run)
+    def move(shape: bytes, crs: str) -> bytes:
+        import numpy as np
+        import shapely
+
+        from geonotice.units import resolve_crs, to_measure
+
+        geometry = shapely.from_wkb(shape)
+        source = resolve_crs(crs, file=str(path), bounds=geometry.bounds)
+        moved: bytes = shapely.to_wkb(to_measure(np.array([geometry], dtype=object), source.crs, opened.crs)[0])
+        return moved
+
+    return import_(
+        register, path, locate=locate, crs=opened.crs, move=move, now=now, by=by, why=why, sheet=sheet, dry_run=dry_run
+    )
 
 
 def export_permits(opened: "Opened", register: Register, path: Path, *, year: int | None = None) -> Exported:

@@ -388,3 +388,76 @@ class TestThereAndBack:
         assert export(filled, tmp_path / "permits.gpkg").remarks == (
             "without their shapes, which are not in EPSG:2263: 2026-0009",
         )
+
+
+LOT = (1_400_000, 250_000, 1_400_200, 250_300)
+
+
+class TestAGeopackageOfTheTowns:
+    """A planner's own layer of past permits, in whatever coordinates it was drawn."""
+
+    @pytest.fixture
+    def drawn(self, tmp_path):
+        """Give a layer of one permit on a lot that is no more, drawn in a CRS."""
+
+        def made(crs):
+            import geopandas
+
+            shape = shapely.box(*LOT)
+
+            path = tmp_path / "past.gpkg"
+            rows = {"number": ["A"], "parcels": ["9-9-9"], "issued": ["2026-02-01"], "starts": ["2026-06-06"], "kind": ["party"]}
+            geopandas.GeoDataFrame(rows, geometry=[shape], crs=2263).to_crs(crs).to_file(path, driver="GPKG")
+            return path
+
+        return made
+
+    @pytest.fixture
+    def asked(self, application, land):
+        """Give an application for the lot of today."""
+        return replace(application, land=(land("9-9-10", LOT),))
+
+    @pytest.fixture
+    def bring(self, register, locate):
+        """Import as the program does, into a town that measures in EPSG:2263."""
+
+        def imported(path):
+            def move(shape, crs):
+                from pyproj import Transformer
+
+                way = Transformer.from_crs(crs, "EPSG:2263", always_xy=True).transform
+                return shapely.transform(shapely.from_wkb(shape), way, interleaved=False).wkb
+
+            return import_(register, path, locate=locate, crs="EPSG:2263", move=move, now=NOW, by="Clerk")
+
+        return imported
+
+    @pytest.mark.parametrize("crs", ["EPSG:2263", "EPSG:4326", "EPSG:3857", "EPSG:32618"])
+    def test_the_lot_is_kept_where_it_lies_and_counts_on_the_land_of_today(self, crs, drawn, bring, register, asked):
+        report = bring(drawn(crs))
+        (permit,) = list_permits(register)
+        assert permit.land[0].crs == "EPSG:2263"
+        assert permit.land[0].area_sq_ft == pytest.approx(60_000, rel=1e-4)
+        found = check(register, asked, on=NOW.date(), rules=PermitRules(caps=CapRules())).finding
+        assert (found.used, found.parcels[0].recorded_as) == (1, ("9-9-9",))
+        said = [remark for remark in report.remarks if "brought from" in remark]
+        assert said == (
+            [] if crs == "EPSG:2263" else [f"the shapes were brought from {crs} to EPSG:2263, in which the town measures"]
+        )
+
+    def test_one_that_does_not_say_its_coordinates_is_taken_without_shapes(self, drawn, bring, register):
+        path = drawn("EPSG:2263")
+        with closing(sqlite3.connect(path)) as file, file:
+            file.execute("UPDATE gpkg_geometry_columns SET srs_id = -1")
+        report = bring(path)
+        assert "the shapes were not read: the file does not say in which coordinates they are drawn" in report.remarks
+        assert list_permits(register)[0].land[0].geometry is None
+
+    def test_a_shape_that_is_none_is_named_by_its_row(self, drawn, bring):
+        path = drawn("EPSG:2263")
+        with closing(sqlite3.connect(path)) as file, file:
+            for trigger in file.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+                file.execute(f'DROP TRIGGER "{trigger[0]}"')
+            file.execute("UPDATE past SET geom = X'47500001d70800000103000000010000'")
+        with pytest.raises(InputError, match="the shape of row 1 cannot be read"):
+            bring(path)
