@@ -22,7 +22,9 @@ class NotToml(ValueError):
 
 
 def read_toml(content: bytes) -> dict[str, Any]:
-    r"""Read a TOML file's bytes, with or without the mark that Windows puts before UTF-8.
+    r"""Read a TOML file's bytes: UTF-8, with or without the mark that Windows puts before it, or UTF-16 with its mark.
+
+    TOML is UTF-8; but ``geonotice event new TOWN > event.toml`` in Windows PowerShell writes UTF-16, and its mark leaves no doubt.
 
     Raises
     ------
@@ -37,11 +39,12 @@ def read_toml(content: bytes) -> dict[str, Any]:
     Traceback (most recent call last):
     geonotice.toml_text.NotToml: line 1 is not TOML: final = yes; write yes as true and no as false
     """
-    if content.startswith(_UTF16):
-        raise NotToml("the file is in UTF-16, and TOML is UTF-8", _AS_UTF8)
+    wide = content.startswith(_UTF16)
     try:
-        text = content.decode("utf-8-sig")
+        text = content.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as error:
+        if wide:
+            raise NotToml("the file begins as UTF-16 and does not go on so", _AS_UTF8) from error
         line = error.object[: error.start].count(b"\n") + 1
         raise NotToml(f"line {line} has a letter that is not UTF-8", _AS_UTF8) from error
     try:

@@ -24,8 +24,10 @@ from geonotice.errors import EventFileError, Fault, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date
 
     from geonotice.decide.check import CheckResult
+    from geonotice.model import Caution
     from geonotice.ordinance.profile import Profile
 
 __all__ = ["check", "deadlines", "event_new", "ordinance_list", "ordinance_show", "ordinance_validate"]
@@ -161,7 +163,7 @@ def deadlines(
         hearing_closed=as_day(hearing_closed, "--hearing-closed"),
         determination=as_day(determination, "--determination"),
     )
-    said = tuple(standing_cautions(profile))
+    said = (*standing_cautions(profile), *_dates_that_conflict(begins, as_day(hearing, "--hearing")))
     if ics is not None:
         if not about.strip():
             why = "the events of another matter in this town would be overwritten"
@@ -179,6 +181,14 @@ def deadlines(
         print_json(deadlines_to_json(found, said))
         return
     typer.echo(render_deadlines(found, said, on=today(on), width=prose_columns()), nl=False)
+
+
+def _dates_that_conflict(begins: "date | None", hearing: "date | None") -> "tuple[Caution, ...]":
+    from geonotice.model import Caution
+
+    if begins is None or hearing is None or hearing < begins:
+        return ()
+    return (Caution("hearing_after_event", "The hearing is not before the event begins: check the dates."),)
 
 
 def _profile_of(place: Path) -> "Profile":

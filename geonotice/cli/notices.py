@@ -22,11 +22,11 @@ def notice(
     ] = None,
     *,
     occasion: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--for", metavar="OCCASION", help="Why notice is given, as the ordinance calls it: hearing, filing, appeal."
         ),
-    ],
+    ] = None,
     hearing: Annotated[str | None, typer.Option(metavar="DATE", help="The day of the hearing.")] = None,
     event: Annotated[
         str | None,
@@ -72,6 +72,9 @@ def notice(
     if out is None and (unused := [option for option, given in labels.items() if given]):
         raise UsageError(Fault(what=f"{unused[0]} is for the labels of a packet", remedy="name the packet's folder with --out"))
     with open_store(town) as opened:
+        if occasion is None:
+            known = "; ".join(f"--for {name} for {words}" for name, words in opened.profile.occasions.items())
+            raise UsageError(Fault(what="why notice is given is not said", remedy=f"give {known or 'an occasion with --for'}"))
         noticed = make_notice(
             opened,
             agreed_premises(opened, parcels or (), find=find or (), stated=stated),

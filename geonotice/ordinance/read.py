@@ -90,7 +90,8 @@ def profile_bytes(name_or_path: str | Path, *, relative_to: Path | None = None) 
     try:
         content = path.read_bytes()
     except OSError as error:
-        remedy = "correct the path; a relative one starts at the folder of the town file"
+        start = "the folder of the town file" if relative_to else "the folder that the command is given in"
+        remedy = f"correct the path; a relative one starts at {start}"
         raise OrdinanceError(Fault(what=f"cannot be read: {error.strerror}", remedy=remedy, file=str(path))) from error
     return content, str(path)
 

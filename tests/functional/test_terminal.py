@@ -78,3 +78,16 @@ def test_what_was_due_before_today_is_marked(town):
 
     assert "PAST: By Saturday, October 10, 2026" in said("2026-10-11")
     assert "PAST" not in said("2026-10-10")
+
+
+def test_a_hearing_that_is_not_before_the_event_is_pointed_out(town):
+    def said(hearing):
+        return run_here("deadlines", town, "--event", "2026-10-20", "--hearing", hearing, *TODAY).stdout
+
+    assert "The hearing is not before the event begins: check the dates." in said("2026-10-20")
+    assert "check the dates" not in said("2026-10-19")
+
+
+def test_a_profile_that_is_not_there_is_looked_for_where_the_command_is_given(tmp_path):
+    error = run_here("ordinance", "validate", tmp_path / "nowhere.toml", expect=1).exception
+    assert "a relative one starts at the folder that the command is given in" in str(error)

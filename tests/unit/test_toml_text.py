@@ -15,11 +15,13 @@ class TestAFileThatWindowsWrote:
     def test_a_mark_before_it_and_its_line_ends_are_read(self):
         assert read_toml(b'\xef\xbb\xbf[town]\r\nname = "Ch\xc3\xa2teau"\r\n') == {"town": {"name": "Château"}}
 
-    @pytest.mark.parametrize("kind", ["utf-16", "utf-16-be"])
-    def test_one_saved_as_unicode_says_how_to_save_it(self, kind):
-        content = ("\ufeff" if kind == "utf-16-be" else "") + 'name = "x"'
-        what, remedy = said(content.encode(kind))
-        assert what == "the file is in UTF-16, and TOML is UTF-8"
+    @pytest.mark.parametrize("kind", ["utf-16-le", "utf-16-be"])
+    def test_one_that_powershell_wrote_is_read(self, kind):
+        assert read_toml('\ufefftitle = "Fête"\r\n'.encode(kind)) == {"title": "Fête"}
+
+    def test_one_that_is_cut_off_is_not(self):
+        what, remedy = said('\ufefftitle = "x"'.encode("utf-16-le")[:-1])
+        assert what == "the file begins as UTF-16 and does not go on so"
         assert "Encoding: UTF-8" in remedy
 
     def test_one_saved_as_ansi_names_the_line(self):
