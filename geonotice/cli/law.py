@@ -175,8 +175,11 @@ def deadlines(
         from geonotice.workflow.papers import write_file
 
         check_output(ics, ".ics", option="--ics")
-        write_file(ics, deadlines_ics(found, town=profile.town, about=about, on=today(on)))
-        say(f"The calendar is {ics}")
+        if found:
+            write_file(ics, deadlines_ics(found, town=profile.town, about=about, on=today(on)))
+            say(f"The calendar is {ics}")
+        else:
+            say(f"{ics} is not written: there is no day to put into a calendar")  # RFC 5545, 3.6: one at least
     if json_:
         print_json(deadlines_to_json(found, said))
         return

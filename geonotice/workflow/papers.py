@@ -171,7 +171,7 @@ def write_packet(
     )
     tell("Drawing the map …")
     pages = notice_pages(opened, noticed)
-    if noticed.notice.hearing or noticed.notice.event:
+    if noticed.deadlines:
         pages["deadlines.ics"] = _calendar(noticed)
     tell("Printing the papers …")
     files = assemble(

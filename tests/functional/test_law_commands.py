@@ -103,3 +103,14 @@ def test_a_new_event_file_asks_what_the_law_needs(town):
     text = run("event", "new", town).stdout
     assert "# parking_spaces = 220" in text
     assert "# rides = " not in text
+
+
+def test_a_calendar_without_a_day_is_not_written(root, tmp_path):
+    """RFC 5545, 3.6: a calendar holds one event at least; a calendar program refuses an empty one."""
+    town = (
+        (root / "data" / "southampton" / "town.toml").read_text().replace('ordinance = "southampton"', 'ordinance = "brookhaven"')
+    )
+    (tmp_path / "town.toml").write_text(town)
+    done = run("deadlines", tmp_path, "--event", "2026-07-04", "--ics", tmp_path / "a.ics", "--about", "fair")
+    assert "is not written" in done.stderr
+    assert not (tmp_path / "a.ics").exists()
