@@ -157,7 +157,7 @@ def import_table(report: "ImportReport") -> "RenderableType":
     """Say what became of each row of a file that needs looking at."""
     taken = report.count("taken", "taken_with_remarks")
     done = "taken" if report.written else "would be taken"
-    head = f"{taken} rows {done}, {report.count('there_already')} there already, {len(report.refused)} refused"
+    head = f"{count(taken, 'row')} {done}, {report.count('there_already')} there already, {len(report.refused)} refused"
     parts: list[RenderableType] = [Text(head, style="bold"), *(Text(f"! {remark}", style="yellow") for remark in report.remarks)]
     looked = [row for row in report.rows if row.reasons]
     if looked:

@@ -32,15 +32,15 @@ MORE_COLUMNS = ("title", "owned_by", "maximum_attendance", "conditions", "overri
 
 _ALIASES = {
     "permit": "number", "permit_no": "number", "permit_number": "number", "no": "number", "id": "number",
-    "event_type": "kind", "type": "kind",
+    "event_type": "kind", "type": "kind", "type_of_event": "kind", "kind_of_event": "kind",
     "parcel": "parcels", "tax_map_number": "parcels", "tax_map_numbers": "parcels", "sctm": "parcels", "sbl": "parcels", "print_key": "parcels",
     "applicant_name": "applicant", "name": "applicant",
     "charity": "charitable", "charitable_applicant": "charitable",
     "benefits_applicant": "primarily_benefits_applicant",
     "events": "distinct_events",
     "date_issued": "issued", "issue_date": "issued", "issued_on": "issued",
-    "start": "starts", "start_date": "starts", "event_date": "starts", "date_of_event": "starts", "first_day": "starts",
-    "end": "ends", "end_date": "ends", "last_day": "ends",
+    "start": "starts", "start_date": "starts", "event_date": "starts", "date_of_event": "starts", "first_day": "starts", "event_start": "starts",
+    "end": "ends", "end_date": "ends", "last_day": "ends", "event_end": "ends",
     "at_night": "night", "attendance": "persons", "number_of_persons": "persons",
     "event": "title", "event_name": "title",
 }  # fmt: skip
@@ -139,9 +139,9 @@ def read_date(value: object) -> tuple[date | None, bool]:
             return date(int(found[1]), int(found[2]), int(found[3])), False
         if found := _AMERICAN.fullmatch(text):
             return date(int(found[3]), int(found[1]), int(found[2])), True
-        for form in ("%B %d, %Y", "%b %d, %Y", "%d %B %Y"):
+        for form in ("%B %d %Y", "%b %d %Y", "%d %B %Y"):
             try:
-                return datetime.strptime(text, form).date(), False  # noqa: DTZ007  # a day has no time zone
+                return datetime.strptime(text.replace(",", " "), form).date(), False  # noqa: DTZ007  # a day has no time zone
             except ValueError:
                 continue
     except ValueError:
