@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today
-from geonotice.errors import Fault, UsageError
+from geonotice.errors import Fault, RegisterError, UsageError
 
 if TYPE_CHECKING:
     from geonotice.workflow.stated_event import StatedEvent
@@ -132,11 +132,16 @@ def parcel(
         if others:
             raise UsageError(Fault(what="several parcels are named", remedy="ask for one at a time"))
         known = describe_parcel(opened, found)
-        known["permits"] = None
+        known |= {"permits": None, "warnings": []}
         if may_have_permits(town):
             from geonotice.workflow.permits_on_land import permits_of_parcel
 
-            known["permits"] = permits_of_parcel(opened, found)
+            try:
+                known["permits"] = permits_of_parcel(opened, found)
+            except RegisterError as error:  # what the layers hold is known all the same
+                known["warnings"] = [{"code": "register_unreadable", "text": f"its permits are not known: {error}"}]
+    for warning in known["warnings"]:
+        say(f"! {warning['text']}")
     if json_:
         print_json(known)
     else:

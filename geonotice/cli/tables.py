@@ -159,7 +159,8 @@ def parcel_table(known: "dict[str, Any]") -> "RenderableType":
     if known["permits"]:
         rows += [("Permit", _permit(permit)) for permit in known["permits"]]
     else:
-        rows.append(("Permits", "(no permit register)" if known["permits"] is None else "(none)"))
+        absent = "(not known)" if known["warnings"] else "(no permit register)"
+        rows.append(("Permits", absent if known["permits"] is None else "(none)"))
     for name, value in rows:
         table.add_row(name, escape(value))
     return table

@@ -143,3 +143,13 @@ def test_a_property_of_a_town_without_a_register(town, tmp_path):
         file.unlink()
     assert json.loads(run("parcel", tmp_path / "town", NOW, "--json").stdout)["permits"] is None
     assert "(no permit register)" in run("parcel", tmp_path / "town", NOW).stdout
+
+
+def test_a_register_that_cannot_be_read_takes_nothing_else_away(town, tmp_path):
+    shutil.copytree(town, tmp_path / "town")
+    run("import", tmp_path / "town")
+    (tmp_path / "town" / "permits.sqlite").write_text("no register, but a text that is long enough to be looked into")
+    known = json.loads(run("parcel", tmp_path / "town", NOW, "--json").stdout)
+    assert known["owners"]
+    assert (known["permits"], [warning["code"] for warning in known["warnings"]]) == (None, ["register_unreadable"])
+    assert "(not known)" in run("parcel", tmp_path / "town", NOW).stdout
