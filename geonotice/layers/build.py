@@ -21,6 +21,7 @@ from geonotice.layers.parcels import ReadParcels, layer_name, read_parcels, stac
 from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
 from geonotice.layers.write import write_layer, write_owners, write_parcels, write_tables
 from geonotice.model import Problem, Source
+from geonotice.ordinance.profile import district_key
 from geonotice.source_files import sha256_of, size_and_time
 from geonotice.store import STORE_VERSION
 from geonotice.town import town_to_json
@@ -175,9 +176,25 @@ def import_town(
             *(warning for found in features for warning in found.warnings),
             *(f"{roll.spec.given}: {note}" for roll in rolls for note in roll.notes),
             *_source_warnings(sources, on),
+            *_districts_nowhere(town, features),
             *(["[postage] of the town file is not used: no paper reckons postage yet"] if town.postage else []),
         ),
     )
+
+
+def _districts_nowhere(town: "Town", features: "Sequence[ReadFeatures]") -> list[str]:
+    """Name the districts that the town file says something of and that the zoning layer does not have: a slip that would change nothing."""
+    if not town.districts:
+        return []
+    zoning = next((found for found in features if found.spec.kind == "zoning"), None)
+    if zoning is None:
+        return ["[[districts]] of the town file changes nothing: the town file names no zoning layer"]
+    there = {district_key(code) for code in zoning.columns["district"].to_pylist() if code}
+    return [
+        f"[[districts]] {spec.code}: no district of {zoning.spec.given} has this code, so it changes nothing"
+        for spec in town.districts
+        if district_key(spec.code) not in there
+    ]
 
 
 def _require_writable(store: "Path") -> None:

@@ -19,7 +19,7 @@ from geonotice.layers.import_report import render_import_report
 from geonotice.layers.init import propose_town_file
 from geonotice.source_files import changed_sources
 from geonotice.store import Store
-from geonotice.town import LayerSpec, RollKey, RollSpec, Town
+from geonotice.town import DistrictSpec, LayerSpec, RollKey, RollSpec, Town
 from geonotice.town_file import read_town_file
 
 
@@ -496,3 +496,25 @@ def test_the_report_counts_in_words(tmp_path, name, one, many):
         console = Console(file=io.StringIO(), width=300)
         console.print(render_import_report(replace(report, counts={name: count})))
         assert console.file.getvalue().rstrip().endswith(f": {words}")
+
+
+class TestADistrictOfTheTownFile:
+    """[[districts]]: a code that no district has would change nothing, and no list would say so."""
+
+    def town(self, folder, *, zoning):
+        made = town_of(folder, lots(folder / "p.gpkg", [{"PRINT_KEY": "1-1", "OWNER": "A"}]))
+        if zoning:
+            square = shapely.box(699000, 999000, 701000, 1001000)
+            gpd.GeoDataFrame({"DISTRICT": ["HB"]}, geometry=[square], crs="EPSG:2261").to_file(folder / "z.gpkg", driver="GPKG")
+            made = replace(made, layers={"zoning": LayerSpec("zoning", folder / "z.gpkg", "z.gpkg")})
+        return replace(
+            made, districts=(DistrictSpec("hb", "the Town Attorney", "other"), DistrictSpec("HBB", "the same", "other"))
+        )
+
+    def test_that_the_layer_does_not_have_is_said(self, tmp_path):
+        said = [warning for warning in import_town(self.town(tmp_path, zoning=True)).warnings if "[[districts]]" in warning]
+        assert said == ["[[districts]] HBB: no district of z.gpkg has this code, so it changes nothing"]
+
+    def test_without_a_zoning_layer_is_said(self, tmp_path):
+        said = [warning for warning in import_town(self.town(tmp_path, zoning=False)).warnings if "[[districts]]" in warning]
+        assert said == ["[[districts]] of the town file changes nothing: the town file names no zoning layer"]
