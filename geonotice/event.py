@@ -313,6 +313,7 @@ QUESTIONS: dict[str, str] = {
     "denial.appeal_filed": "When was the appeal filed?",
     "denial.hearing": "When is the appeal heard?",
     "facts.zone": "In which zoning district does the property lie, and is that a residential one?",
+    "facts.yards": "How wide are the front, side and rear yards of its zoning district? (The town file's [[districts]] can say it.)",
     "facts.municipal_owner": "Does a municipality own the parcel?",
     "facts.adjacent_state_or_county_road": "Is the parcel immediately adjacent to a state or county road?",
     "facts.adjacent_lirr": "Is the parcel immediately adjacent to property of the Long Island Rail Road?",

@@ -24,6 +24,10 @@ class Buffer(NamedTuple):
         return f"The officials set a buffer of {asked}." if self.by_officials else f"The rule asks for {asked}."
 
 
+_NOWHERE = "the district"
+"""What the district is called where the layers know none."""
+
+
 def buffer_of(rule: Rule, set_ft: float | None) -> Buffer | None:
     """Give the buffer that holds: the wider of the rule's own and the one the officials set; None where there is neither.
 
@@ -54,7 +58,8 @@ def setbacks(rule: Rule, case: Case) -> Outcome:
     by_law = "buffer_ft" in rule.values
     if unknown and not by_law:
         text = f"{lead}{named}The profile's table has no setbacks for {', '.join(sorted(unknown))}: the official decides. Drawn are {'; '.join(drawn)}. {rule.text}"
-        return decide(text, "facts.zone", could_forbid=bool(within), review=("no_dimensions", *review), facts=facts)
+        asked = "facts.zone" if _NOWHERE in unknown else "facts.yards"
+        return decide(text, asked, could_forbid=bool(within), review=("no_dimensions", *review), facts=facts)
     kept = f"All structures drawn keep {'it' if by_law else 'the setbacks of the district'}{' and the buffer' if buffer and not by_law else ''}. "
     text = f"{lead}{named or kept}{rule.text}"
     if within:
@@ -90,7 +95,7 @@ def _inside_setbacks(case: Case, structures: tuple[Structure, ...]) -> tuple[lis
             district = table.get(code) or (case.profile.district(code) if code else None)
             found, open_ = _inside(structure, district)
             inside += [f"{structure.what} stands {text}" for text in found]
-            unknown |= {code or "the district"} if open_ else set()
+            unknown |= {code or _NOWHERE} if open_ else set()
     return inside, unknown
 
 

@@ -158,8 +158,15 @@ class TestSiting:
 
     def test_setbacks_the_table_does_not_have_must_be_decided(self):
         layout = Layout(structures=(Structure(what="stage", front_ft=30.0, district="CR-40"),))
-        found = self.result(layout, profile=load_profile("southampton")).finding("sh.setbacks")
+        result = self.result(layout, profile=load_profile("southampton"))
+        found = result.finding("sh.setbacks")
         assert (found.status, found.review) == ("decide", ("no_dimensions",))
+        assert [key.partition(":")[0] for key in result.missing] == ["facts.yards"]
+
+    def test_where_no_district_is_known_it_is_the_district_that_is_asked_for(self):
+        layout = Layout(structures=(Structure(what="stage", front_ft=30.0),))
+        result = self.result(layout, profile=load_profile("southampton"))
+        assert "facts.zone" in [key.partition(":")[0] for key in result.missing]
 
     def test_a_structure_inside_a_setback_is_named_with_its_distance(self, tmp_path):
         text = profile_bytes("southampton")[0].decode()
