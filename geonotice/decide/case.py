@@ -67,7 +67,10 @@ def result_to_json(result: CheckResult) -> dict[str, Any]:
         "findings": [_plain(asdict(item)) for item in result.findings],
         "not_applicable": [asdict(item) for item in result.not_applicable],
         "missing": list(result.missing),
-        "warnings": [{"code": item.code, "text": item.text} for item in result.warnings],
+        "warnings": [
+            {"code": item.code, "text": item.text, **({"parcels": list(item.parcels)} if item.parcels else {})}
+            for item in result.warnings
+        ],
     }
 
 

@@ -7,6 +7,7 @@ from geonotice.model import Caution
 from geonotice.register.land import Slivers
 from geonotice.register.values import Land
 from geonotice.workflow.measuring import LOCATION_CODES, measure_municipalities, measure_zone
+from geonotice.workflow.scattered import scattered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +34,7 @@ def describe_land(opened: "Opened", parcels: "Iterable[Parcel]") -> tuple[tuple[
         one, said = snapshot(opened, parcel, shape)
         land.append(one)
         cautions += [replace(caution, parcels=(parcel.id,)) for caution in said]
-    return tuple(land), tuple(cautions)
+    return tuple(land), (*scattered(opened, listed), *cautions)
 
 
 def snapshot(opened: "Opened", parcel: "Parcel", shape: Any) -> tuple[Land, tuple[Caution, ...]]:  # noqa: ANN401  # a polygon

@@ -15,6 +15,7 @@ from geonotice.select.neighbours import neighbours, search_ft
 from geonotice.select.within import within
 from geonotice.select.zoning import zoning
 from geonotice.store import ParcelBlock
+from geonotice.workflow.scattered import scattered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -181,7 +182,7 @@ class Municipalities:
     found: "Boundary | None"
 
 
-LOCATION_CODES = frozenset({"in_village", "partly_in_village", "outside_town"})
+LOCATION_CODES = frozenset({"in_village", "partly_in_village", "outside_town", "premises_apart"})
 """Codes of what is said of where the premises themselves lie: whether the town's law reaches them at all."""
 
 
@@ -195,7 +196,7 @@ def measure_municipalities(
     town = opened.town
     if not opened.store.has("municipalities"):
         text = f"The town file names no municipalities layer, so whether another municipality lies within {distance_ft:,.0f} ft is not known."
-        away = _outside_town(opened, parcels, ())
+        away = (*_outside_town(opened, parcels, ()), *scattered(opened, parcels))
         return Municipalities((), (), (Caution("no_municipalities_layer", text), *away), None)
     block = opened.store.features_in("municipalities", grown(land.bounds, distance_ft + BOUNDARY_ACCURACY_FT))
     villages = np.array([is_village(row["kind"]) for row in block.rows], dtype=bool)
@@ -217,7 +218,7 @@ def measure_municipalities(
     )
     inside = tuple(block.rows[index]["name"] for index in found.inside)
     towns = tuple(block.rows[one.index]["name"] for one in found.others if one.share > INSIDE_SHARE and not villages[one.index])
-    cautions = [*(_in_village(name) for name in inside), *_outside_town(opened, parcels, towns)]
+    cautions = [*(_in_village(name) for name in inside), *_outside_town(opened, parcels, towns), *scattered(opened, parcels)]
     cautions += [
         Caution(
             "partly_in_village",

@@ -74,3 +74,29 @@ def test_a_permit_there_is_issued_with_the_warning(town, tmp_path):
 def test_whether_a_permit_s_land_lies_in_a_village_is_not_known_without_the_layer(blind):
     made = json.loads(run("permit", "check", blind, OWN, "--starts", "2026-12-20", *TODAY, "--json").stdout)
     assert [warning["code"] for warning in made["warnings"] if "village" in warning["text"]] == ["no_municipalities_layer"]
+
+
+class TestPremisesOfSeveralParcels:
+    """A number with a slip in it names a lot somewhere else, which would be measured from as if it were meant."""
+
+    BESIDE, FAR = "0900-123.00-01.00-001.000", "0900-127.00-03.00-009.000"
+
+    def _ask(self, town, tmp_path, *parcels):
+        (tmp_path / "event.toml").write_text(
+            f'[event]\nkind = "festival"\nstarts = 2026-12-20\n[premises]\nparcels = {json.dumps(parcels)}\n'
+        )
+        commands = (
+            ["notice", town, *parcels, "--for", "appeal", "--hearing", "2026-10-20"],
+            ["check", town, tmp_path / "event.toml"],
+            ["permit", "check", town, *parcels, "--starts", "2026-12-20", "--charity", "--benefits-applicant"],
+        )
+        made = [json.loads(run(*command, *TODAY, "--json").stdout)["warnings"] for command in commands]
+        return [[warning for warning in one if warning["code"] == "premises_apart"] for one in made]
+
+    def test_far_from_each_other_are_named_with_the_distance(self, town, tmp_path):
+        for (said,) in self._ask(town, tmp_path, OWN, self.BESIDE, self.FAR):
+            assert said["parcels"] == [self.FAR]
+            assert re.search(r"lies \d,\d{3} ft or more from the rest", said["text"])
+
+    def test_side_by_side_are_one_place(self, town, tmp_path):
+        assert self._ask(town, tmp_path, OWN, self.BESIDE) == [[], [], []]
