@@ -31,20 +31,30 @@ MORE_COLUMNS = ("title", "owned_by", "maximum_attendance", "conditions", "overri
 """What an export has beyond them, so that nothing is lost on the way."""
 
 _ALIASES = {
-    "permit": "number", "permit_no": "number", "permit_number": "number", "no": "number", "id": "number",
+    "permit": "number", "permit_no": "number", "permit_num": "number", "permit_number": "number", "no": "number", "id": "number",
     "event_type": "kind", "type": "kind", "type_of_event": "kind", "kind_of_event": "kind",
-    "parcel": "parcels", "tax_map_number": "parcels", "tax_map_numbers": "parcels", "sctm": "parcels", "sbl": "parcels", "print_key": "parcels",
-    "applicant_name": "applicant", "name": "applicant",
-    "charity": "charitable", "charitable_applicant": "charitable",
+    "parcel": "parcels", "parcel_id": "parcels", "parcel_no": "parcels", "parcel_number": "parcels", "tax_map": "parcels",
+    "tax_map_no": "parcels", "tax_map_id": "parcels", "tax_map_number": "parcels", "tax_map_numbers": "parcels", "tax_lot": "parcels",
+    "sctm": "parcels", "sctm_no": "parcels", "sctm_number": "parcels", "sbl": "parcels", "print_key": "parcels",
+    "applicant_name": "applicant", "name_of_applicant": "applicant", "name": "applicant", "applicant_organization": "applicant",
+    "charity": "charitable", "charitable_applicant": "charitable", "charitable_organization": "charitable",
     "benefits_applicant": "primarily_benefits_applicant",
-    "events": "distinct_events",
-    "date_issued": "issued", "issue_date": "issued", "issued_on": "issued",
-    "start": "starts", "start_date": "starts", "event_date": "starts", "date_of_event": "starts", "first_day": "starts", "event_start": "starts",
-    "end": "ends", "end_date": "ends", "last_day": "ends", "event_end": "ends",
-    "at_night": "night", "attendance": "persons", "number_of_persons": "persons",
-    "event": "title", "event_name": "title",
+    "events": "distinct_events", "of_events": "distinct_events", "no_of_events": "distinct_events", "number_of_events": "distinct_events",
+    "date_issued": "issued", "issue_date": "issued", "issued_on": "issued", "date_of_issue": "issued", "permit_issued": "issued",
+    "date_permit_issued": "issued", "permit_date": "issued",
+    "start": "starts", "start_date": "starts", "event_date": "starts", "date_of_event": "starts", "first_day": "starts", "from": "starts",
+    "event_start": "starts", "event_start_date": "starts", "event_starts": "starts",
+    "end": "ends", "end_date": "ends", "last_day": "ends", "event_end": "ends", "event_end_date": "ends", "event_ends": "ends", "to": "ends",
+    "at_night": "night", "night_event": "night",
+    "attendance": "persons", "expected_attendance": "persons", "number_of_persons": "persons", "no_of_persons": "persons",
+    "of_persons": "persons", "attendees": "persons",
+    "max_attendance": "maximum_attendance", "maximum_persons": "maximum_attendance",
+    "permit_status": "status",
+    "event": "title", "event_name": "title", "event_title": "title", "name_of_event": "title",
 }  # fmt: skip
 
+_ANSWERS = re.compile(r"_(?:y_n|yes_no|yes_or_no)$")
+"""What a heading says of its answers, as in "Night event (Y/N)"."""
 _WORD = re.compile(r"[^a-z0-9]+")
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{2}:\d{2}.*)?")
 _AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})(?: \d{1,2}:\d{2}.*)?")
@@ -72,10 +82,10 @@ def column_name(name: str) -> str:
 
     Examples
     --------
-    >>> column_name("Date Issued"), column_name("Tax Map Number"), column_name("Fee paid")
-    ('issued', 'parcels', '')
+    >>> column_name("Date Issued"), column_name("Tax Map No."), column_name("Night event (Y/N)"), column_name("Fee paid")
+    ('issued', 'parcels', 'night', '')
     """
-    plain = _WORD.sub("_", name.casefold()).strip("_")
+    plain = _ANSWERS.sub("", _WORD.sub("_", name.casefold()).strip("_"))
     found = _ALIASES.get(plain, plain)
     return found if found in (*COLUMNS, *MORE_COLUMNS) else ""
 

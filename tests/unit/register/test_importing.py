@@ -271,6 +271,21 @@ class TestFiles:
         permit, _ = show(register, "B")
         assert (permit.issued, permit.starts, permit.ends) == (date(2026, 2, 1), date(2026, 6, 6), date(2026, 6, 7))
 
+    def test_headings_as_a_clerk_writes_them(self, take, register):
+        columns = ("Permit No.", "Tax Map No.", "Date of issue", "Event start date", "Event end date", "Name of applicant", "Type of event",
+                   "Night event (Y/N)", "Charitable? (yes/no)", "# of events", "Expected attendance", "Permit status")  # fmt: skip
+        cells = ("A", "12.01-1-15", "2026-02-01", "2026-06-06", "2026-06-07", "Ann Roe", "Fair", "N", "Y", "2", "300", "issued")
+        assert take(dict(zip(columns, cells, strict=True)), columns=columns).remarks == ()
+        permit, _ = show(register, "A")
+        assert (permit.issued, permit.starts, permit.ends) == (date(2026, 2, 1), date(2026, 6, 6), date(2026, 6, 7))
+        assert (permit.kind, permit.night, permit.charitable, permit.distinct_events, permit.persons) == (
+            "fair",
+            False,
+            True,
+            2,
+            300,
+        )
+
     @pytest.mark.parametrize(
         ("name", "content", "words"),
         [
