@@ -87,7 +87,8 @@ def _days(deadlines: "Sequence[Deadline]", on: "date") -> Table:
     for one in sorted(deadlines, key=lambda item: item.suggested):
         past = one.bound == "latest" and one.suggested < on
         when = f"{'not before ' if one.bound == 'earliest' else ''}{one.suggested:%a} {one.suggested.isoformat()}"
-        last = "" if one.suggested == one.last_day else f" (last lawful day: {one.last_day:%a} {one.last_day.isoformat()})"
+        lawful = one.last_lawful_day
+        last = "" if one.suggested == lawful else f" (last lawful day: {lawful:%a} {lawful.isoformat()})"
         table.add_row(f"{when}{' PAST' if past else ''}", escape(f"{one.what}{last}"), style="yellow" if past else None)
     return table
 

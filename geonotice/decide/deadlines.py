@@ -70,6 +70,14 @@ class Deadline:
     brief: str = ""
 
     @property
+    def last_lawful_day(self) -> date:
+        """The last day that the law allows: that of the plain count, or the later one to which the law carries it; or the first it allows.
+
+        LAW: General Construction Law 25-a: what ends on a Saturday, Sunday or public holiday may be done on the next business day.
+        """
+        return self.last_day if self.bound == "earliest" else max(self.last_day, self.suggested)
+
+    @property
     def day_in_words(self) -> str:
         """The day by the plain count, and the day to aim for where it is another: earlier by prudence, or later by law."""
         plain = in_words(self.last_day)

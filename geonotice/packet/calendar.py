@@ -53,7 +53,12 @@ def deadlines_ics(deadlines: Sequence[Deadline], *, town: str, about: str, on: d
         )
         event.add("summary", f"{duty} ({matter})")
         bound = "Last lawful day" if deadline.bound == "latest" else "Not before"
-        lines = (f"{bound}: {deadline.last_day.isoformat()}", deadline.reckoning, f"{deadline.citation} ({deadline.rule})", place)
+        lines = (
+            f"{bound}: {deadline.last_lawful_day.isoformat()}",
+            deadline.reckoning,
+            f"{deadline.citation} ({deadline.rule})",
+            place,
+        )
         event.add("description", "\n".join(line for line in lines if line))
         event.add("transp", "TRANSPARENT")
         alarm = Alarm()

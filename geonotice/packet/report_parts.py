@@ -189,9 +189,7 @@ def _told(report: "StaffReport", filled: Fill, one: "Finding") -> str:
 
 def _date(report: "StaffReport", size: float, one: "Deadline") -> Any:  # noqa: ANN401  # reportlab ships no types
     bound = "last lawful day" if one.bound == "latest" else "not before"
-    words = (
-        f"{one.what} ({bound} {one.last_day.isoformat()}; {_section(one.citation, report.chapter)}): {one.brief or one.reckoning}"
-    )
+    words = f"{one.what} ({bound} {one.last_lawful_day.isoformat()}; {_section(one.citation, report.chapter)}): {one.brief or one.reckoning}"
     return _text(words, size)
 
 

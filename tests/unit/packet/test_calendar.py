@@ -28,6 +28,14 @@ def test_each_deadline_is_a_whole_day_on_the_day_to_aim_for():
     assert len(events(made())) == len(FOUND)
 
 
+def test_a_day_that_the_law_carries_on_is_the_last_lawful_one():
+    """General Construction Law 25-a: ten days after a hearing on 20 January end on a Saturday, so Monday 1 February is still in time."""
+    found = deadlines(load_profile("southampton"), hearing=date(2027, 1, 20))
+    (findings,) = [event for uid, event in events(made(found=found)).items() if uid.endswith("sh.findings10@geonotice")]
+    assert findings["dtstart"].dt == date(2027, 2, 1)
+    assert "Last lawful day: 2027-02-01" in str(findings["description"])
+
+
 def test_lines_end_as_the_standard_says_and_the_same_inputs_give_the_same_bytes():
     content = made()
     assert content == made()

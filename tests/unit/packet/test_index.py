@@ -211,6 +211,11 @@ class TestByWhen:
         page = Page(index_html(notice, NAMES, deadlines=[due, replace(due, what="publish it")]))
         assert page.text.count("Friday, October 9, 2026") == 2  # once in the table, once in the step of mailing
 
+    def test_a_day_that_the_law_carries_on_says_so(self, notice, due):
+        after = replace(due, last_day=date(2027, 1, 30), suggested=date(2027, 2, 1))
+        said = Page(index_html(notice, NAMES, deadlines=[after])).text
+        assert "Saturday, January 30, 2027; General Construction Law § 25-a carries it." in said
+
     def test_a_day_that_is_past_says_so(self, notice, due):
         assert "(past)" in Page(index_html(replace(notice, on=date(2026, 10, 12)), NAMES, deadlines=[due])).text
         assert "(past)" not in Page(index_html(replace(notice, on=date(2026, 10, 9)), NAMES, deadlines=[due])).text
