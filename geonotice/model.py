@@ -6,7 +6,7 @@ Distances are in US survey feet, areas in square feet; the words are those of th
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Any, Literal
 
 __all__ = [
     "LIKELY_DAYS",
@@ -168,6 +168,10 @@ class Caution:
     code: str
     text: str
     parcels: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Give it as every command's JSON has it; ``parcels`` only where there are some."""
+        return {"code": self.code, "text": self.text, **({"parcels": list(self.parcels)} if self.parcels else {})}
 
 
 @dataclass(frozen=True, slots=True)

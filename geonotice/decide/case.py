@@ -67,10 +67,7 @@ def result_to_json(result: CheckResult) -> dict[str, Any]:
         "findings": [_plain(asdict(item)) for item in result.findings],
         "not_applicable": [asdict(item) for item in result.not_applicable],
         "missing": list(result.missing),
-        "warnings": [
-            {"code": item.code, "text": item.text, **({"parcels": list(item.parcels)} if item.parcels else {})}
-            for item in result.warnings
-        ],
+        "warnings": [item.to_json() for item in result.warnings],
     }
 
 

@@ -86,7 +86,7 @@ def deadlines_to_json(found: Iterable[Deadline], warnings: Iterable[Caution] = (
             }
             for item in found
         ],
-        "warnings": [{"code": item.code, "text": item.text} for item in warnings],
+        "warnings": [item.to_json() for item in warnings],
     }
 
 

@@ -55,9 +55,7 @@ def record(notice: Notice) -> dict[str, Any]:
         ],
         "schedule": [{"id": line.id, "owner": line.owner} for line in notice.schedule],
         "overrides": [{"id": override.id, "action": override.action, "reason": override.reason} for override in notice.overrides],
-        "warnings": [
-            {"code": caution.code, "text": caution.text} | _given(parcels=list(caution.parcels)) for caution in notice.cautions
-        ],
+        "warnings": [caution.to_json() for caution in notice.cautions],
         "settings": notice.settings
         | _given(
             on=notice.on.isoformat(),

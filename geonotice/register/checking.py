@@ -252,8 +252,5 @@ def check_json(found: PermitCheck) -> dict[str, Any]:
             {"rule": item.rule, "status": item.status, "citation": item.citation, "text": item.text, "facts": item.facts}
             for item in found.findings
         ],
-        "warnings": [
-            {"code": caution.code, "text": caution.text, **({"parcels": list(caution.parcels)} if caution.parcels else {})}
-            for caution in found.cautions
-        ],
+        "warnings": [caution.to_json() for caution in found.cautions],
     }

@@ -81,10 +81,7 @@ def log_json(report: LogReport) -> dict[str, Any]:
 
 def issued_json(issued: Issued) -> dict[str, Any]:
     """Give a permit just issued, with the hash of its log row and what was to be said of the check it rests on."""
-    warnings = [
-        {"code": item.code, "text": item.text, **({"parcels": list(item.parcels)} if item.parcels else {})}
-        for item in issued.check.cautions
-    ]
+    warnings = [caution.to_json() for caution in issued.check.cautions]
     return {**permit_json(issued.permit), "log_hash": issued.log_hash, "warnings": warnings}
 
 
