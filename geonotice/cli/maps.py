@@ -30,7 +30,9 @@ def event_map(
     with open_store(town) as opened, read_town_register(opened.town) as register:
         written, cautions = write_event_map(opened, register, year=drawn, on=day, public=public, out=out)
     if json_:
-        print_json({"file": str(written), "year": drawn, "public": public, "warnings": cautions})
+        print_json(
+            {"file": str(written), "year": drawn, "public": public, "warnings": [caution.to_json() for caution in cautions]}
+        )
     else:
         warn(cautions)
         say(f"The event map is {written}")

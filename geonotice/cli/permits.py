@@ -235,7 +235,7 @@ def list_(
             found = list_permits(register, year=year, status=status)
             cautions = register.cautions
     if json_:
-        print_json({"permits": [permit_json(item) for item in found], "warnings": cautions})
+        print_json({"permits": [permit_json(item) for item in found], "warnings": [caution.to_json() for caution in cautions]})
         return
     warn(cautions)
     from geonotice.cli.permit_tables import list_table
@@ -269,7 +269,11 @@ def log(
         entries = () if report else log_entries(register, permit=number)
         cautions = register.cautions
     if json_:
-        print_json(log_json(report) if report else {"log": [entry_json(entry) for entry in entries], "warnings": cautions})
+        print_json(
+            log_json(report)
+            if report
+            else {"log": [entry_json(entry) for entry in entries], "warnings": [caution.to_json() for caution in cautions]}
+        )
     else:
         warn(cautions)
         from geonotice.cli.permit_tables import log_table, verified_text
