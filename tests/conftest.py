@@ -1,6 +1,8 @@
 """What every test can ask for."""
 
+import json
 import os
+import shutil
 from pathlib import Path
 from uuid import uuid4
 
@@ -22,6 +24,19 @@ def shared() -> Path:
     if not place.is_dir():
         pytest.skip("the layers and cases are not kept beside this repository")
     return place
+
+
+@pytest.fixture(scope="session")
+def southampton(root, tmp_path_factory) -> Path:
+    """Give the demonstration town, imported, with its permits of past years: to be read; whoever changes it takes a copy."""
+    from program import run
+
+    town = tmp_path_factory.mktemp("towns") / "southampton"
+    shutil.copytree(root / "data" / "southampton", town)
+    run("import", town)
+    command = ["permit", "import", town, town / "permits.csv", "--by", "the clerk", "--on", "2026-09-01", "--json"]
+    assert json.loads(run(*command).stdout)["counts"]["refused"] == 0
+    return town
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from geonotice.select.abutting import RUN_TOLERANCES
 from geonotice.select.lot_lines import break_at_corners
 from geonotice.select.outline import HAIR_FT, FloatArray, rings_of
 
-__all__ = ["LotSides", "Placed", "PlacedLayout", "is_parking", "lot_sides", "place_layout", "setback_line", "within_setbacks"]
+__all__ = ["LotSides", "Placed", "PlacedLayout", "is_parking", "lot_sides", "place_layout", "within_setbacks"]
 
 Side = Literal["front", "side", "rear"]
 
@@ -154,21 +154,6 @@ def within_setbacks(
         if width and not lines.is_empty:
             inner = inner.difference(lines.buffer(width, quad_segs=32))
     return inner
-
-
-def setback_line(
-    land: BaseGeometry, sides: LotSides, *, front_ft: float | None, side_ft: float | None, rear_ft: float | None
-) -> BaseGeometry:
-    """Give the line within which everything keeps the setbacks; a width of None draws none along that sort of lot line.
-
-    Examples
-    --------
-    >>> lot = shapely.box(0, 0, 100, 200)
-    >>> sides = lot_sides(lot, [LineString([(0, 0), (100, 0)])], tolerance_ft=1.5)
-    >>> setback_line(lot, sides, front_ft=40, side_ft=20, rear_ft=60).bounds
-    (20.0, 40.0, 80.0, 140.0)
-    """
-    return within_setbacks(land, sides, front_ft=front_ft, side_ft=side_ft, rear_ft=rear_ft).boundary
 
 
 def _sort_of(part: LineString, frontages: Sequence[LineString], tolerance_ft: float) -> Side:

@@ -16,16 +16,6 @@ FREE = "0900-123.00-01.00-002.000"
 TODAY = ["--on", "2026-09-01"]
 
 
-@pytest.fixture(scope="module")
-def town(root, tmp_path_factory):
-    """The demonstration town with its permits of past years; nothing here changes it."""
-    town = tmp_path_factory.mktemp("towns") / "southampton"
-    shutil.copytree(root / "data" / "southampton", town)
-    run("import", town)
-    run("permit", "import", town, town / "permits.csv", "--by", "the clerk", *TODAY)
-    return town
-
-
 def refused(*args):
     """Give the words of a refusal."""
     error = run_here(*args, expect=1).exception
@@ -34,31 +24,33 @@ def refused(*args):
 
 
 class TestAPermitThatIsLookedFor:
-    def test_a_status_that_there_is_none_of(self, town):
-        assert "give one of: issued, rescinded, void" in refused("permit", "list", town, "--status", "cancelled").lower()
+    def test_a_status_that_there_is_none_of(self, southampton):
+        assert "give one of: issued, rescinded, void" in refused("permit", "list", southampton, "--status", "cancelled").lower()
 
     @pytest.mark.parametrize("year", [0, 26, 99999])
-    def test_a_year_that_nobody_means(self, town, tmp_path, year):
+    def test_a_year_that_nobody_means(self, southampton, tmp_path, year):
         for command in (
-            ["permit", "list", town],
-            ["permit", "export", town, tmp_path / "x.csv"],
-            ["map", town, "--out", tmp_path / "x.html"],
+            ["permit", "list", southampton],
+            ["permit", "export", southampton, tmp_path / "x.csv"],
+            ["map", southampton, "--out", tmp_path / "x.html"],
         ):
             assert f"{year} is no likely year" in refused(*command, "--year", year)
         assert list(tmp_path.iterdir()) == []
 
-    def test_the_log_of_a_permit_that_is_not_there(self, town):
-        assert "there is no permit '2019-0001'" in refused("permit", "log", town, "--permit", "2019-0001")
+    def test_the_log_of_a_permit_that_is_not_there(self, southampton):
+        assert "there is no permit '2019-0001'" in refused("permit", "log", southampton, "--permit", "2019-0001")
 
-    def test_the_log_of_one_permit_whatever_blanks_stand_around_its_number(self, town):
-        assert json.loads(run_here("permit", "log", town, "--permit", " SE-2026-003 ", "--json").stdout)["log"]
+    def test_the_log_of_one_permit_whatever_blanks_stand_around_its_number(self, southampton):
+        assert json.loads(run_here("permit", "log", southampton, "--permit", " SE-2026-003 ", "--json").stdout)["log"]
 
-    def test_options_that_only_verify_knows_and_one_that_it_does_not(self, town):
-        assert "--verify" in refused("permit", "log", town, "--head", "abc")
-        assert "--permit" in refused("permit", "log", town, "--verify", "--permit", "SE-2026-003")
+    def test_options_that_only_verify_knows_and_one_that_it_does_not(self, southampton):
+        assert "--verify" in refused("permit", "log", southampton, "--head", "abc")
+        assert "--permit" in refused("permit", "log", southampton, "--verify", "--permit", "SE-2026-003")
 
-    def test_the_sheet_of_a_file_that_has_none(self, town):
-        assert "a CSV has no sheets" in refused("permit", "import", town, town / "permits.csv", "--sheet", "2025", "--dry-run")
+    def test_the_sheet_of_a_file_that_has_none(self, southampton):
+        assert "a CSV has no sheets" in refused(
+            "permit", "import", southampton, southampton / "permits.csv", "--sheet", "2025", "--dry-run"
+        )
 
 
 class TestBytesThatAreNoText:
@@ -74,8 +66,11 @@ class TestBytesThatAreNoText:
         ],
         ids=lambda args: args[0],
     )
-    def test_are_refused_in_words(self, town, capsys, args):
-        assert exit_code(*(os.fsdecode(arg) if isinstance(arg, bytes) else arg.replace("TOWN", str(town)) for arg in args)) == 2
+    def test_are_refused_in_words(self, southampton, capsys, args):
+        assert (
+            exit_code(*(os.fsdecode(arg) if isinstance(arg, bytes) else arg.replace("TOWN", str(southampton)) for arg in args))
+            == 2
+        )
         assert "no UTF-8" in capsys.readouterr().err
 
 
@@ -83,27 +78,29 @@ class TestTheKindOfEventIsOneHoweverItIsWritten:
     """A parade and a yard sale are not counted in the annual cap (283-2A(2), (3)(h)); no capital letter makes them other kinds."""
 
     @pytest.mark.parametrize("kind", ["yard_sale", "Yard Sale", "YARD-SALE", " yard  sale "])
-    def test_a_yard_sale(self, town, kind):
+    def test_a_yard_sale(self, southampton, kind):
         made = json.loads(
-            run_here("permit", "check", town, FREE, "--starts", "2026-12-20", "--kind", kind, *TODAY, "--json").stdout
+            run_here("permit", "check", southampton, FREE, "--starts", "2026-12-20", "--kind", kind, *TODAY, "--json").stdout
         )
         assert made["rule"] == "sh.yard_sale"
 
-    def test_a_parade_needs_no_parcel(self, town):
+    def test_a_parade_needs_no_parcel(self, southampton):
         made = json.loads(
-            run_here("permit", "check", town, "--starts", "2026-12-20", "--kind", "Parade", *TODAY, "--json").stdout
+            run_here("permit", "check", southampton, "--starts", "2026-12-20", "--kind", "Parade", *TODAY, "--json").stdout
         )
         assert made["rule"] == "sh.parade30"
 
-    def test_any_other_kind_needs_one(self, town):
-        assert "no parcel is named" in refused("permit", "check", town, "--starts", "2026-12-20", "--kind", "festival", *TODAY)
+    def test_any_other_kind_needs_one(self, southampton):
+        assert "no parcel is named" in refused(
+            "permit", "check", southampton, "--starts", "2026-12-20", "--kind", "festival", *TODAY
+        )
 
 
 class TestAFileThatCannotBeWritten:
-    def test_is_said_with_its_name_and_leaves_nothing_behind(self, town, tmp_path):
+    def test_is_said_with_its_name_and_leaves_nothing_behind(self, southampton, tmp_path):
         (tmp_path / "folder.csv").mkdir()
         for file in (tmp_path / "nowhere" / "permits.csv", tmp_path / "folder.csv"):
-            error = run_here("permit", "export", town, file, expect=1).exception
+            error = run_here("permit", "export", southampton, file, expect=1).exception
             assert isinstance(error, OutputError)
             assert str(file) in str(error)
         assert [item.name for item in tmp_path.iterdir()] == ["folder.csv"]
@@ -128,8 +125,8 @@ class TestAFileThatCannotBeWritten:
         assert capsys.readouterr().err == "geonotice: /town/store.gpkg: the system refuses it: No space left on device.\n"
 
 
-def test_the_import_of_the_layers_lists_in_json_too_which_parcels_with_permits_changed(town, tmp_path):
-    shutil.copytree(town, tmp_path / "town")
+def test_the_import_of_the_layers_lists_in_json_too_which_parcels_with_permits_changed(southampton, tmp_path):
+    shutil.copytree(southampton, tmp_path / "town")
     (tmp_path / "old.csv").write_text("number,parcels,issued,starts\n19-7,0900-999.00-01.00-001.000,2019-03-01,2019-07-04\n")
     run_here("permit", "import", tmp_path / "town", tmp_path / "old.csv")
     (changed,) = json.loads(run("import", tmp_path / "town", "--json").stdout)["changed_under_permits"]

@@ -16,63 +16,52 @@ SPLIT = "0900-124.00-02.00-002.000"
 TODAY = ["--on", "2026-09-01"]
 
 
-@pytest.fixture(scope="module")
-def imported(root, tmp_path_factory):
-    """The demonstration town with its permits of past years."""
-    town = tmp_path_factory.mktemp("towns") / "southampton"
-    shutil.copytree(root / "data" / "southampton", town)
-    run("import", town)
-    report = json.loads(run("permit", "import", town, town / "permits.csv", "--by", "the clerk", *TODAY, "--json").stdout)
-    assert report["counts"]["refused"] == 0
-    return town
-
-
 @pytest.fixture
-def town(imported, tmp_path):
+def town(southampton, tmp_path):
     """A copy of it, to change."""
-    shutil.copytree(imported, tmp_path / "southampton")
+    shutil.copytree(southampton, tmp_path / "southampton")
     return tmp_path / "southampton"
 
 
 class TestCheck:
     """283-6B: how many permits an individual property may have in a calendar year."""
 
-    def test_a_property_without_permits_has_two(self, imported):
-        made = json.loads(run("permit", "check", imported, FREE, "--starts", "2026-12-20", *TODAY, "--json").stdout)
+    def test_a_property_without_permits_has_two(self, southampton):
+        made = json.loads(run("permit", "check", southampton, FREE, "--starts", "2026-12-20", *TODAY, "--json").stdout)
         assert (made["status"], made["rule"], made["zone"]) == ("met", "sh.cap_residential", "residential")
         assert (made["used"], made["cap"]) == (0, 2)
         assert [parcel["id"] for parcel in made["parcels"]] == [FREE]
 
-    def test_past_the_cap_exits_with_5_and_gives_the_next_date(self, imported):
-        done = run("permit", "check", imported, FULL, "--starts", "2026-12-20", *TODAY, "--json", expect=5)
+    def test_past_the_cap_exits_with_5_and_gives_the_next_date(self, southampton):
+        done = run("permit", "check", southampton, FULL, "--starts", "2026-12-20", *TODAY, "--json", expect=5)
         made = json.loads(done.stdout)
         assert (made["status"], made["used"], made["cap"]) == ("not_met", 2, 2)
         assert made["next_date"] == "2027-01-01"
 
-    def test_a_third_only_for_a_charity_that_it_primarily_benefits(self, imported):
-        args = ["permit", "check", imported, FULL, "--starts", "2026-12-20", *TODAY, "--charity"]
+    def test_a_third_only_for_a_charity_that_it_primarily_benefits(self, southampton):
+        args = ["permit", "check", southampton, FULL, "--starts", "2026-12-20", *TODAY, "--charity"]
         run(*args, expect=5)
         run(*args, "--benefits-applicant")
 
-    def test_the_second_event_at_night_outside_a_residential_district_is_refused(self, imported):
-        run("permit", "check", imported, SPLIT, "--starts", "2026-12-20", "--night", "yes", *TODAY, expect=5)
+    def test_the_second_event_at_night_outside_a_residential_district_is_refused(self, southampton):
+        run("permit", "check", southampton, SPLIT, "--starts", "2026-12-20", "--night", "yes", *TODAY, expect=5)
 
-    def test_a_person_reads_what_is_used_and_left(self, imported):
-        text = run("permit", "check", imported, FULL, "--starts", "2026-12-20", *TODAY, expect=5).stdout
+    def test_a_person_reads_what_is_used_and_left(self, southampton):
+        text = run("permit", "check", southampton, FULL, "--starts", "2026-12-20", *TODAY, expect=5).stdout
         assert "NO: the limit is reached" in text
         assert "2027-01-01" in text
         assert "SE-2026-003" in text
 
-    def test_without_a_date_it_is_refused_in_words(self, imported):
-        assert "--starts" in run("permit", "check", imported, FREE, *TODAY, expect=2).stderr
+    def test_without_a_date_it_is_refused_in_words(self, southampton):
+        assert "--starts" in run("permit", "check", southampton, FREE, *TODAY, expect=2).stderr
 
-    def test_an_owner_of_no_known_kind_is_refused(self, imported):
-        args = ["permit", "check", imported, FREE, "--starts", "2026-12-20", "--owned-by", "a bank"]
+    def test_an_owner_of_no_known_kind_is_refused(self, southampton):
+        args = ["permit", "check", southampton, FREE, "--starts", "2026-12-20", "--owned-by", "a bank"]
         assert "museum" in run(*args, expect=2).stderr
 
-    def test_the_answers_of_an_event_file_are_taken(self, imported, root):
+    def test_the_answers_of_an_event_file_are_taken(self, southampton, root):
         file = root / "data" / "southampton" / "events" / "allowed.toml"
-        made = json.loads(run("permit", "check", imported, "--event", file, *TODAY, "--json").stdout)
+        made = json.loads(run("permit", "check", southampton, "--event", file, *TODAY, "--json").stdout)
         assert made["parcels"]
 
 
@@ -133,8 +122,8 @@ class TestIssue:
         assert (made["title"], made["maximum_attendance"], made["conditions"]) == ("Harvest fair", 450, "no sound after 10 p.m.")
         run("permit", "issue", town, FREE, "--starts", "2026-12-20", "--maximum-attendance", "99999999", *TODAY, expect=2)
 
-    def test_an_event_before_its_permit_is_said(self, imported):
-        made = json.loads(run("permit", "check", imported, FREE, "--starts", "2026-08-08", *TODAY, "--json").stdout)
+    def test_an_event_before_its_permit_is_said(self, southampton):
+        made = json.loads(run("permit", "check", southampton, FREE, "--starts", "2026-08-08", *TODAY, "--json").stdout)
         assert "event_before_permit" in {warning["code"] for warning in made["warnings"]}
 
     def test_a_permit_that_is_not_there_is_refused(self, town):
@@ -227,12 +216,12 @@ def test_export_and_import_give_the_same_permits(town, tmp_path):
     assert again["counts"]["there_already"] == 17
 
 
-def test_an_export_and_a_map_say_in_json_what_was_written(imported, tmp_path):
+def test_an_export_and_a_map_say_in_json_what_was_written(southampton, tmp_path):
     file = tmp_path / "permits.csv"
-    assert json.loads(run("permit", "export", imported, file, "--json").stdout)["permits"] == 17
+    assert json.loads(run("permit", "export", southampton, file, "--json").stdout)["permits"] == 17
     assert file.exists()
     page = tmp_path / "map.html"
-    made = json.loads(run("map", imported, "--year", "2026", "--public", "--out", page, *TODAY, "--json").stdout)
+    made = json.loads(run("map", southampton, "--year", "2026", "--public", "--out", page, *TODAY, "--json").stdout)
     assert made == {"file": str(page), "year": 2026, "public": True, "warnings": []}
     assert page.exists()
 
@@ -272,18 +261,18 @@ def test_a_row_that_does_not_fit_is_reported_and_exits_with_3(town, tmp_path):
     assert report["rows"][0]["reasons"]
 
 
-def test_the_event_map_goes_into_maps_of_the_current_folder(imported, tmp_path):
-    run("map", imported, "--year", "2026", *TODAY, cwd=tmp_path)
+def test_the_event_map_goes_into_maps_of_the_current_folder(southampton, tmp_path):
+    run("map", southampton, "--year", "2026", *TODAY, cwd=tmp_path)
     page = (tmp_path / "maps" / "southampton-2026.html").read_text()
     assert "Chidester" in page
-    run("map", imported, "--year", "2026", "--public", "--out", tmp_path / "public.html", *TODAY)
+    run("map", southampton, "--year", "2026", "--public", "--out", tmp_path / "public.html", *TODAY)
     assert "Chidester" not in (tmp_path / "public.html").read_text()
 
 
-def test_the_same_from_python(imported):
-    with geonotice.open_town(imported) as town:
+def test_the_same_from_python(southampton):
+    with geonotice.open_town(southampton) as town:
         assert len(town.permits) == 17
-        assert town.check(imported / "events" / "refused.toml", on=date(2026, 11, 30)).allowed is False
+        assert town.check(southampton / "events" / "refused.toml", on=date(2026, 11, 30)).allowed is False
         assert type(town.event_map(2026)).__name__ == "Map"
 
 
@@ -298,13 +287,13 @@ def test_the_same_from_python(imported):
     ],
     ids=" ".join,
 )
-def test_no_heavy_library_is_imported(imported, args):
-    assert imported_by("permit", args[0], imported, *args[1:], "--json") == set()
+def test_no_heavy_library_is_imported(southampton, args):
+    assert imported_by("permit", args[0], southampton, *args[1:], "--json") == set()
 
 
-def test_an_event_file_without_a_route_loads_what_checks_it_and_nothing_that_reads_layers(imported, root):
+def test_an_event_file_without_a_route_loads_what_checks_it_and_nothing_that_reads_layers(southampton, root):
     file = root / "data" / "southampton" / "events" / "allowed.toml"
-    assert imported_by("permit", "check", imported, "--event", file, *TODAY, "--json") <= {"pydantic"}
+    assert imported_by("permit", "check", southampton, "--event", file, *TODAY, "--json") <= {"pydantic"}
 
 
 class TestNoHeavyLibraryIsImportedByWhatWrites:

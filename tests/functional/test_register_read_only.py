@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 
 import pytest
-from program import run, run_here
+from program import run_here
 
 from geonotice.errors import RegisterError
 from geonotice.register import read_only, session
@@ -17,20 +17,11 @@ FREE = "0900-123.00-01.00-002.000"
 TODAY = ["--on", "2026-09-01"]
 
 
-@pytest.fixture(scope="module")
-def imported(root, tmp_path_factory):
-    town = tmp_path_factory.mktemp("towns") / "southampton"
-    shutil.copytree(root / "data" / "southampton", town)
-    run("import", town)
-    run("permit", "import", town, town / "permits.csv", "--by", "the clerk", *TODAY)
-    return town
-
-
 @pytest.fixture
-def town(imported, tmp_path, monkeypatch):
+def town(southampton, tmp_path, monkeypatch):
     """A town whose register this user may not write."""
     monkeypatch.setattr(session, "may_not_write", lambda _: True)
-    return shutil.copytree(imported, tmp_path / "southampton")
+    return shutil.copytree(southampton, tmp_path / "southampton")
 
 
 def files_of(town):
@@ -50,15 +41,15 @@ def files_of(town):
         ["map", "{town}", "--year", "2026", *TODAY, "--out", "{out}/map.html", "--json"],
     ],
 )
-def test_what_only_reads_says_the_same_as_where_it_may_be_written(imported, town, tmp_path, monkeypatch, command):
+def test_what_only_reads_says_the_same_as_where_it_may_be_written(southampton, town, tmp_path, monkeypatch, command):
     out = tmp_path / "out"
     out.mkdir()
     before = files_of(town)
     copied = run_here(*(word.format(town=town, out=out) for word in command)).stdout
     assert files_of(town) == before
     monkeypatch.setattr(session, "may_not_write", lambda _: False)
-    plain = run_here(*(word.format(town=imported, out=out) for word in command)).stdout
-    assert json.loads(copied) == json.loads(plain.replace(str(imported), str(town)))
+    plain = run_here(*(word.format(town=southampton, out=out) for word in command)).stdout
+    assert json.loads(copied) == json.loads(plain.replace(str(southampton), str(town)))
 
 
 def test_what_writes_is_refused_with_what_to_do(town):

@@ -1,38 +1,27 @@
 """What stands on the screen, on a terminal of 80 columns as on a wide one: nothing runs over, and no number is broken in two."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
-from program import run, run_here
+from program import run_here
 
 TODAY = ["--on", "2026-09-01"]
 PREMISES = "0900-127.00-03.00-009.000"
 NUMBER = re.compile(r"\b0900-\d{3}\.\d{2}-\d{2}\.\d{2}-\d{3}\.\d{3}\b")
 
 
-@pytest.fixture(scope="module")
-def town(root, tmp_path_factory):
-    """The demonstration town with its permits; nothing here changes it."""
-    town = tmp_path_factory.mktemp("towns") / "southampton"
-    shutil.copytree(root / "data" / "southampton", town)
-    run("import", town)
-    run("permit", "import", town, town / "permits.csv", "--by", "the clerk", *TODAY)
-    return town
-
-
-def commands(town):
+def commands(southampton):
     return {
-        "notice": ["notice", town, PREMISES, "--for", "appeal", "--hearing", "2026-10-20", *TODAY],
-        "parcel": ["parcel", town, PREMISES],
-        "inspect": ["inspect", town / "parcels.gpkg"],
-        "permit list": ["permit", "list", town],
-        "permit log": ["permit", "log", town],
-        "permit show": ["permit", "show", town, "SE-2026-003"],
-        "permit check": ["permit", "check", town, PREMISES, "--starts", "2026-12-12", "--night", "no", *TODAY],
-        "check": ["check", town, town / "events" / "undecided.toml", *TODAY],
-        "deadlines": ["deadlines", town, "--hearing", "2026-10-20", *TODAY],
+        "notice": ["notice", southampton, PREMISES, "--for", "appeal", "--hearing", "2026-10-20", *TODAY],
+        "parcel": ["parcel", southampton, PREMISES],
+        "inspect": ["inspect", southampton / "parcels.gpkg"],
+        "permit list": ["permit", "list", southampton],
+        "permit log": ["permit", "log", southampton],
+        "permit show": ["permit", "show", southampton, "SE-2026-003"],
+        "permit check": ["permit", "check", southampton, PREMISES, "--starts", "2026-12-12", "--night", "no", *TODAY],
+        "check": ["check", southampton, southampton / "events" / "undecided.toml", *TODAY],
+        "deadlines": ["deadlines", southampton, "--hearing", "2026-10-20", *TODAY],
         "ordinance show": ["ordinance", "show", "southampton"],
         "ordinance list": ["ordinance", "list"],
     }
@@ -45,44 +34,44 @@ NO = {"permit check": 5}
 class TestEightyColumns:
     @pytest.mark.parametrize("name", NAMES)
     @pytest.mark.parametrize("columns", [80, 120])
-    def test_no_line_runs_over(self, town, monkeypatch, name, columns):
+    def test_no_line_runs_over(self, southampton, monkeypatch, name, columns):
         monkeypatch.setenv("COLUMNS", str(columns))
-        said = run_here(*commands(town)[name], expect=NO.get(name, 0)).stdout
+        said = run_here(*commands(southampton)[name], expect=NO.get(name, 0)).stdout
         assert [line for line in said.splitlines() if len(line) > columns] == []
 
     @pytest.mark.parametrize("name", ["notice", "permit list", "permit check"])
-    def test_a_tax_map_number_stays_whole_where_the_wide_terminal_has_it_whole(self, town, monkeypatch, name):
+    def test_a_tax_map_number_stays_whole_where_the_wide_terminal_has_it_whole(self, southampton, monkeypatch, name):
         found = []
         for columns in ("200", "80"):
             monkeypatch.setenv("COLUMNS", columns)
-            found.append(sorted(set(NUMBER.findall(run_here(*commands(town)[name], expect=NO.get(name, 0)).stdout))))
+            found.append(sorted(set(NUMBER.findall(run_here(*commands(southampton)[name], expect=NO.get(name, 0)).stdout))))
         assert found[0] == found[1] != []
 
-    def test_the_list_on_a_narrow_terminal_says_all_that_the_wide_one_says(self, town, monkeypatch):
+    def test_the_list_on_a_narrow_terminal_says_all_that_the_wide_one_says(self, southampton, monkeypatch):
         monkeypatch.setenv("COLUMNS", "80")
-        said = " ".join(run_here("permit", "list", town, "--parcel", PREMISES).stdout.split())
+        said = " ".join(run_here("permit", "list", southampton, "--parcel", PREMISES).stdout.split())
         assert "SE-2026-003 2026-03-16 0900-127.00-03.00-009.000 party issued 2026-07-03 Chidester Elias G" in said
 
 
 class TestAListOfPermits:
-    def test_one_and_none(self, town):
+    def test_one_and_none(self, southampton):
         assert "1 permit\n" in re.sub(
-            r" +\n", "\n", run_here("permit", "list", town, "--parcel", "0900-123.00-03.00-006.000").stdout
+            r" +\n", "\n", run_here("permit", "list", southampton, "--parcel", "0900-123.00-03.00-006.000").stdout
         )
-        assert run_here("permit", "list", town, "--year", "1999").stdout.strip() == "0 permits"
+        assert run_here("permit", "list", southampton, "--year", "1999").stdout.strip() == "0 permits"
 
 
-def test_what_was_due_before_today_is_marked(town):
+def test_what_was_due_before_today_is_marked(southampton):
     def said(on):
-        return run_here("deadlines", town, "--hearing", "2026-10-20", "--on", on).stdout
+        return run_here("deadlines", southampton, "--hearing", "2026-10-20", "--on", on).stdout
 
     assert "PAST: By Saturday, October 10, 2026" in said("2026-10-11")
     assert "PAST" not in said("2026-10-10")
 
 
-def test_a_hearing_that_is_not_before_the_event_is_pointed_out(town):
+def test_a_hearing_that_is_not_before_the_event_is_pointed_out(southampton):
     def said(hearing):
-        return run_here("deadlines", town, "--event", "2026-10-20", "--hearing", hearing, *TODAY).stdout
+        return run_here("deadlines", southampton, "--event", "2026-10-20", "--hearing", hearing, *TODAY).stdout
 
     assert "The hearing is not before the event begins: check the dates." in said("2026-10-20")
     assert "check the dates" not in said("2026-10-19")

@@ -3,26 +3,17 @@
 import shutil
 
 import pytest
-from program import run, run_here
+from program import run_here
 
 from geonotice.errors import OutputError, UsageError
 
 TODAY = ["--on", "2026-09-01"]
 
 
-@pytest.fixture(scope="module")
-def imported(root, tmp_path_factory):
-    town = tmp_path_factory.mktemp("towns") / "southampton"
-    shutil.copytree(root / "data" / "southampton", town)
-    run("import", town)
-    run("permit", "import", town, town / "permits.csv", "--by", "the clerk", *TODAY)
-    return town
-
-
 @pytest.fixture
-def town(imported, tmp_path):
+def town(southampton, tmp_path):
     """A town of the test's own: here files are at stake."""
-    return shutil.copytree(imported, tmp_path / "southampton")
+    return shutil.copytree(southampton, tmp_path / "southampton")
 
 
 def papers(town, file, kind):

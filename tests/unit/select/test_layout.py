@@ -4,7 +4,7 @@ import pytest
 import shapely
 from shapely import LineString
 
-from geonotice.select.layout import lot_sides, place_layout, setback_line
+from geonotice.select.layout import lot_sides, place_layout, within_setbacks
 
 LOT = shapely.box(0, 0, 100, 200)
 STREET = LineString([(0, 0), (100, 0)])
@@ -60,7 +60,7 @@ class TestTheSetbackLine:
     sides = lot_sides(LOT, [STREET], tolerance_ft=1.5)
 
     def test_keeps_each_width_from_its_line(self):
-        assert setback_line(LOT, self.sides, front_ft=40, side_ft=20, rear_ft=60).bounds == (20.0, 40.0, 80.0, 140.0)
+        assert within_setbacks(LOT, self.sides, front_ft=40, side_ft=20, rear_ft=60).bounds == (20.0, 40.0, 80.0, 140.0)
 
     def test_draws_none_along_a_line_whose_width_is_not_known(self):
-        assert setback_line(LOT, self.sides, front_ft=40, side_ft=None, rear_ft=None).bounds == (0.0, 40.0, 100.0, 200.0)
+        assert within_setbacks(LOT, self.sides, front_ft=40, side_ft=None, rear_ft=None).bounds == (0.0, 40.0, 100.0, 200.0)
