@@ -18,6 +18,7 @@ __all__ = [
     "add_business_days",
     "add_days",
     "business_days_between",
+    "calendar_day",
     "closed_because",
     "days_ahead",
     "in_words",
@@ -157,7 +158,18 @@ def days_ahead(days: int, event: str) -> str:
 
 def in_words(day: date) -> str:
     """Give a day as ``Sunday, April 5, 2026``."""
-    return f"{day:%A}, {day:%B} {day.day}, {day.year}"
+    return f"{day:%A}, {calendar_day(day)}"
+
+
+def calendar_day(day: date) -> str:
+    """Write a day as letters do.
+
+    Examples
+    --------
+    >>> calendar_day(date(2026, 10, 20))
+    'October 20, 2026'
+    """
+    return f"{day:%B} {day.day}, {day.year}"
 
 
 def _nth(year: int, month: int, weekday: int, n: int) -> date:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import date
 
+from geonotice.decide.days import calendar_day
 from geonotice.model import Caution, Source
 
 __all__ = ["latest_first_of_july", "vintage_cautions"]
@@ -51,7 +52,7 @@ def vintage_cautions(sources: Sequence[Source], roll_years: Iterable[int | None]
         made.append(
             Caution(
                 "source_old",
-                f"These sources are older than {_day(july)}, since when a newer final roll should be on file: {', '.join(old)}.",
+                f"These sources are older than {calendar_day(july)}, since when a newer final roll should be on file: {', '.join(old)}.",
             )
         )
     years = {year for year in roll_years if year is not None}
@@ -69,7 +70,7 @@ def vintage_cautions(sources: Sequence[Source], roll_years: Iterable[int | None]
         made.append(
             Caution(
                 "roll_old",
-                f"Owners are taken from the assessment roll of {named}; the final roll of {july.year} should have been on file since about {_day(july)}.",
+                f"Owners are taken from the assessment roll of {named}; the final roll of {july.year} should have been on file since about {calendar_day(july)}.",
             )
         )
     if any(source.final is False for source in stated):
@@ -83,7 +84,3 @@ def vintage_cautions(sources: Sequence[Source], roll_years: Iterable[int | None]
 
 def _has_owners(source: Source) -> bool:
     return source.layer.startswith(("parcels", "roll"))
-
-
-def _day(day: date) -> str:
-    return f"{day:%B} {day.day}, {day.year}"

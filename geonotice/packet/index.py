@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from geonotice.decide.days import calendar_day, in_words
 from geonotice.decide.deadlines import Deadline
 from geonotice.model import FrontageStatus, Notice, Recipient, Required
 from geonotice.packet.labels import unlabelled
-from geonotice.packet.words import count, day, occasion_line, required_line, weekday
+from geonotice.packet.words import count, occasion_line, required_line
 
 __all__ = ["FILES", "index_html"]
 
@@ -94,8 +95,8 @@ def index_html(
     environment = Environment(
         loader=PackageLoader("geonotice.packet"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["day"] = day
-    environment.filters["weekday"] = weekday
+    environment.filters["calendar_day"] = calendar_day
+    environment.filters["in_words"] = in_words
     environment.globals["count"] = count
     lost = unlabelled(notice.recipients)
     hand = [recipient for recipient in notice.recipients if recipient.number in set(by_hand)]
@@ -195,9 +196,9 @@ def _mail_by(notice: Notice, deadlines: Sequence[Deadline], undated: Sequence[st
     said = []
     if own:
         first = min(own, key=lambda one: one.suggested)
-        last = "" if first.suggested == first.last_day else f"; the last lawful day is {weekday(first.last_day)}"
-        said.append(f"Do it by {weekday(first.suggested)}{last}.")
-    elif given := [f"the {name} on {day(when)}" for name, when in dates.items() if when]:
+        last = "" if first.suggested == first.last_day else f"; the last lawful day is {in_words(first.last_day)}"
+        said.append(f"Do it by {in_words(first.suggested)}{last}.")
+    elif given := [f"the {name} on {calendar_day(when)}" for name, when in dates.items() if when]:
         said.append(f"It must be given in time before {' and '.join(given)}; the ordinance's words are below.")
     if undated:
         names = " and ".join(f"the {name}" for name in undated)

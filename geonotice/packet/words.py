@@ -1,10 +1,9 @@
 """Sentences that several papers of a packet say alike: the occasion, the sources, the settings."""
 
-from datetime import date
-
+from geonotice.decide.days import calendar_day
 from geonotice.model import Notice, Source
 
-__all__ = ["about_lines", "count", "counts_line", "day", "occasion_line", "required_line", "source_line", "weekday"]
+__all__ = ["about_lines", "count", "counts_line", "occasion_line", "required_line", "source_line"]
 
 _OCCASIONS = {"hearing": "public hearing", "filing": "filing of an application", "appeal": "hearing of an appeal"}
 _LETTERS = {"resident": "residents", "clerk": "municipal clerks"}
@@ -14,28 +13,6 @@ _REQUIRED = {
     "decide": "Whether notice is required is for an official to decide.",
     "on_demand": "Notice is required if the town asks for it.",
 }
-
-
-def day(when: date) -> str:
-    """Write a day as letters do.
-
-    Examples
-    --------
-    >>> day(date(2026, 10, 20))
-    'October 20, 2026'
-    """
-    return f"{when:%B} {when.day}, {when.year}"
-
-
-def weekday(when: date) -> str:
-    """Write a day with the day of the week, for what must be done on it.
-
-    Examples
-    --------
-    >>> weekday(date(2026, 10, 9))
-    'Friday, October 9, 2026'
-    """
-    return f"{when:%A}, {day(when)}"
 
 
 def count(number: int, one: str, many: str = "") -> str:
@@ -52,8 +29,8 @@ def count(number: int, one: str, many: str = "") -> str:
 def occasion_line(notice: Notice) -> str:
     """Say what notice is given of, when, and of which property."""
     what = _OCCASIONS.get(notice.occasion, notice.occasion)
-    when = f" on {day(notice.hearing)}" if notice.hearing else ""
-    when += f", event on {day(notice.event)}" if notice.event else ""
+    when = f" on {calendar_day(notice.hearing)}" if notice.hearing else ""
+    when += f", event on {calendar_day(notice.event)}" if notice.event else ""
     where = "; ".join(
         f"{number} ({situs})" if situs else number
         for number, situs in zip(notice.premises, (*notice.premises_situs, *[""] * len(notice.premises)), strict=False)
@@ -76,7 +53,7 @@ def counts_line(notice: Notice) -> str:
 
 def source_line(source: Source) -> str:
     """Say which file a layer came from and how old it is."""
-    age = f"as of {day(source.as_of)}" if source.as_of else "date unknown"
+    age = f"as of {calendar_day(source.as_of)}" if source.as_of else "date unknown"
     roll = ""
     if source.roll_year:
         state = {True: "final", False: "tentative", None: "not known whether final"}[source.final]
@@ -87,12 +64,12 @@ def source_line(source: Source) -> str:
 def about_lines(notice: Notice) -> list[str]:
     """Say what the list is made of, one ``Heading: words`` a line."""
     ordinance = notice.ordinance
-    force = f", in force {day(ordinance.effective)}" if ordinance.effective else ""
+    force = f", in force {calendar_day(ordinance.effective)}" if ordinance.effective else ""
     lines = [
         f"Town: {notice.town}",
         f"Occasion: {occasion_line(notice)}",
         f"Required: {required_line(notice)}",
-        f"Made on: {day(notice.on)}",
+        f"Made on: {calendar_day(notice.on)}",
         f"Ordinance: {ordinance.id}{force}, profile SHA-256 {ordinance.sha256}",
     ]
     lines += [

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from geonotice.packet.words import day
+from geonotice.decide.days import calendar_day
 from geonotice.workflow.evidence import evidence_of
 from geonotice.workflow.measuring import grown
 
@@ -37,9 +37,9 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
     notice = noticed.notice
     title = notice.occasion.capitalize()
     if notice.hearing:
-        title += f" on {day(notice.hearing)}"
+        title += f" on {calendar_day(notice.hearing)}"
     if notice.event:
-        title += f", event on {day(notice.event)}"
+        title += f", event on {calendar_day(notice.event)}"
     situs = "; ".join(text for text in notice.premises_situs if text)
     drawn = MapNotice(
         town=notice.town,
@@ -53,7 +53,7 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in notice.sources),
         subtitle=(
             *(f"{clause.citation} ({clause.rule})" for clause in notice.clauses),
-            f"List made on {day(notice.on)}",
+            f"List made on {calendar_day(notice.on)}",
             opened.town.clerk.line,
         ),
     )

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from geonotice.decide.days import calendar_day
 from geonotice.decide.report import headline
-from geonotice.packet.words import day
 from geonotice.workflow.drawing import layers_in
 from geonotice.workflow.measuring import grown
 from geonotice.workflow.site_plan import event_title, named_premises, site_plan
@@ -80,7 +80,7 @@ def draw_site(opened: "Opened", checked: "Checked", event: "Event", *, on: "date
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in opened.store.sources()),
         subtitle=(
             headline(checked.result),
-            f"{opened.profile.chapter}. As of {day(on)}",
+            f"{opened.profile.chapter}. As of {calendar_day(on)}",
             opened.town.clerk.line,
         ),
     )
