@@ -6,7 +6,7 @@ from math import ceil
 
 from geonotice.decide.days import days_ahead, in_words
 from geonotice.decide.facts import Case, Outcome, attendance_over, decide, does_not_apply, met, not_met, remind
-from geonotice.event import QUESTIONS, Event
+from geonotice.event import QUESTIONS, About, Event
 from geonotice.ordinance.profile import Rule
 
 __all__ = [
@@ -239,6 +239,8 @@ def camping(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one answer f
         return decide(text, *missing, measure=measure, facts={"site.camping": provided})
     if last == first:
         return does_not_apply("the event does not extend from one day to another")
+    if about.days and not any(_runs_on(starts, ends) for starts, ends in about.sessions):
+        return _by_day(about, provided, measure, rule)
     facts: dict[str, object] = {"event.starts": about.starts, "event.ends": about.ends, "site.camping": provided}
     if provided:
         return remind(f"Camping or housing is provided. {rule.text}", facts=facts)
@@ -262,11 +264,31 @@ def camping(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one answer f
     return not_met(text, measure=measure, change=change, review=review, facts=facts)
 
 
+def _runs_on(starts: datetime | date, ends: datetime | date) -> bool:
+    """Say whether one of several stated days runs past its midnight."""
+    return About(starts=starts, ends=ends).first_day != About(starts=starts, ends=ends).last_day
+
+
+def _by_day(about: About, provided: bool | None, measure: str, rule: Rule) -> Outcome:  # noqa: FBT001  # an answer of the file
+    """Answer for days that each end before midnight: apart from each other they do not extend; in a row they may be read to."""
+    days = about.held_on
+    facts: dict[str, object] = {"event.days": list(days), "site.camping": provided}
+    if not any(later - day == timedelta(days=1) for day, later in zip(days, days[1:], strict=False)):
+        return does_not_apply("no day of the event runs into another")
+    if provided:
+        return remind(f"Camping or housing is provided. {rule.text}", facts=facts)
+    # LAW: Italy D(6): "from one day to another" is not defined; here everybody may go home between two days of the event.
+    text = "The event is held on days in a row, and each ends before midnight: whether it extends “from one day to another” must be decided."
+    return decide(text, *(("site.camping",) if provided is None else ()), measure=measure, facts=facts)
+
+
 def _extends(rule: Rule, case: Case, first: date, last: date) -> tuple[bool | None, tuple[str, ...]]:
     """Say whether the event goes on past the small hours of the next day, under the profile's reading."""
     ends = case.event.event.ends
     until = int(rule.number("small_hours_end"))
-    only_small_hours = last - first == timedelta(days=1) and (not isinstance(ends, datetime) or ends.hour < until)
+    # Midnight at the end of the last day is no small hour of it: that whole day is part of the event.
+    in_small_hours = not isinstance(ends, datetime) or (ends.date() == last and ends.hour < until)
+    only_small_hours = last - first == timedelta(days=1) and in_small_hours
     if not only_small_hours:
         return True, ()
     reading = case.profile.setting("overnight") if "overnight" in case.profile.settings else "decide"

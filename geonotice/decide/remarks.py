@@ -1,9 +1,9 @@
 """What a result says beside its findings: what could not be seen, what is contradictory, which readings it rests on."""
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 
 from geonotice.decide.facts import Case
+from geonotice.decide.night import suggested_night
 from geonotice.decide.reach import Reach
 from geonotice.decide.standing import standing_cautions
 from geonotice.model import Caution, Finding
@@ -80,15 +80,11 @@ def _on_the_answers(case: Case) -> Iterator[Caution]:
     stated = case.event.premises.owned_entirely_by
     if case.facts.municipal_owner is False and stated == "municipality":
         yield Caution("answers_conflict", "The owner is stated to be a municipality, but the roll names none.")
-    sunset = case.facts.sunset
     asked = any(rule.check == "cap_other" for rule in case.profile.rules)  # the one check that asks about the night
-    if asked and about.night is None and sunset is not None and isinstance(about.ends, datetime):
-        after = about.ends > sunset
-        text = (
-            f"The event ends at {about.ends:%H:%M}, {'after' if after else 'before'} the sun sets ({sunset:%H:%M}): "
-            f"suggested {'night' if after else 'day'}. The application's own answer decides."
-        )
-        yield Caution("night_suggested", text)
+    if asked and about.night is None and case.facts.lon_lat is not None:
+        longitude, latitude = case.facts.lon_lat
+        if text := suggested_night(about, latitude, longitude):
+            yield Caution("night_suggested", text)
 
 
 def _on_readings(case: Case, found: Reach, findings: Iterable[Finding]) -> Iterator[Caution]:
