@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
@@ -107,7 +108,9 @@ class _About(_Part):
         starts, ends = self.starts, self.ends
         if self.days is not None:
             if starts is not None or ends is not None:
-                raise ValueError("days are stated instead of starts and ends, not beside them: keep days, or keep starts and ends")
+                raise ValueError(
+                    "days are stated instead of starts and ends, not beside them: keep days, or keep starts and ends"
+                )
             _refuse_overlap(_event_days(self.days))
         if starts is None or ends is None:
             return self
@@ -133,7 +136,7 @@ def _event_days(days: list[_EventDay]) -> tuple[made.EventDay, ...]:
 
 def _refuse_overlap(days: tuple[made.EventDay, ...]) -> None:
     """Refuse a day that is stated twice, but for two sessions of one day that do not overlap."""
-    for one, other in zip(days, days[1:], strict=False):
+    for one, other in pairwise(days):
         ends, starts = one.ends, other.starts
         timed = isinstance(ends, datetime) and isinstance(starts, datetime)
         if (ends > starts) if timed else (one.on == other.on):

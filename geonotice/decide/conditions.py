@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 from math import ceil
 
 from geonotice.decide.days import days_ahead, in_words
@@ -237,6 +238,10 @@ def camping(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one answer f
         missing += ["site.camping"] if provided is None else []
         text = "Whether the event extends from one day to another is not said."
         return decide(text, *missing, measure=measure, facts={"site.camping": provided})
+    if last == first and provided:
+        text = f"Camping or housing is provided, and the event begins and ends on {in_words(first)}: whether it extends from one day to another is open."
+        asked = ("event.days",) if about.days else ("event.ends",)
+        return decide(text, *asked, measure=measure, could_forbid=False, facts={"event.ends": about.ends, "site.camping": True})
     if last == first:
         return does_not_apply("the event does not extend from one day to another")
     if about.days and not any(_runs_on(starts, ends) for starts, ends in about.sessions):
@@ -273,7 +278,7 @@ def _by_day(about: About, provided: bool | None, measure: str, rule: Rule) -> Ou
     """Answer for days that each end before midnight: apart from each other they do not extend; in a row they may be read to."""
     days = about.held_on
     facts: dict[str, object] = {"event.days": list(days), "site.camping": provided}
-    if not any(later - day == timedelta(days=1) for day, later in zip(days, days[1:], strict=False)):
+    if not any(later - day == timedelta(days=1) for day, later in pairwise(days)):
         return does_not_apply("no day of the event runs into another")
     if provided:
         return remind(f"Camping or housing is provided. {rule.text}", facts=facts)

@@ -258,11 +258,7 @@ def yard_sale(rule: Rule, case: Case) -> Outcome:
         f"no more than {rule.number('consecutive_days'):g} consecutive days, {rule.number('days_a_year'):g} days a year, "
         f"{rule.number('summer_days'):g} of them between Memorial Day and Labor Day"
     )
-    review = (
-        ("reading:summer",)
-        if days and any(day in (memorial_day(day.year), labor_day(day.year)) for day in days)
-        else ()
-    )
+    review = ("reading:summer",) if days and any(day in (memorial_day(day.year), labor_day(day.year)) for day in days) else ()
     if failed:
         text = f"The yard sale is not exempt: {'; '.join(failed)}."
         return Outcome(status="not_met", text=text, facts=facts, measure=measure, review=review, change="keep within the limits")

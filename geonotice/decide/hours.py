@@ -39,7 +39,11 @@ def hours(rule: Rule, case: Case) -> Outcome:
         keys = (
             ["event.days"]
             if about.days
-            else [key for key, when in (("event.starts", about.starts), ("event.ends", about.ends)) if not isinstance(when, datetime)]
+            else [
+                key
+                for key, when in (("event.starts", about.starts), ("event.ends", about.ends))
+                if not isinstance(when, datetime)
+            ]
         )
         return decide(f"At what hour the event begins and ends is not stated. {rule.text}", *keys, facts=facts)
     found = [_one_session(rule, case, starts.replace(tzinfo=None), ends.replace(tzinfo=None)) for starts, ends in timed]
@@ -49,7 +53,9 @@ def hours(rule: Rule, case: Case) -> Outcome:
         text = f"{'; '.join(broken)[:1].upper()}{'; '.join(broken)[1:]}."
         return not_met(text, measure=measure, change="other hours", facts=facts)
     if nights := [night for _, _, night in found if night]:
-        text = f"It begins and ends within the hours; whether it stops for the night between {nights[0]} must be seen. {rule.text}"
+        text = (
+            f"It begins and ends within the hours; whether it stops for the night between {nights[0]} must be seen. {rule.text}"
+        )
         return decide(text, measure=measure, facts=facts)
     return met(f"Within the hours: {measure}.", measure=measure, facts=facts)
 

@@ -108,7 +108,12 @@ class Stated:
             self.refuse(key, f"{value!r} is no date", "write it as 2026-07-04")
             return None
         day = moment.date() if isinstance(moment, datetime) else moment
-        if ends and isinstance(moment, datetime) and moment.time() == time.min and not (isinstance(value, str) and len(value) == _DAY):
+        if (
+            ends
+            and isinstance(moment, datetime)
+            and moment.time() == time.min
+            and not (isinstance(value, str) and len(value) == _DAY)
+        ):
             day -= timedelta(days=1)
         if not LIKELY_DAYS[0] <= day <= LIKELY_DAYS[1]:
             self._wrong(key, f"{day.year} is no likely year")

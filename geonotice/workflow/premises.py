@@ -23,7 +23,7 @@ from geonotice.workflow.opening import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date, datetime
+    from datetime import date
 
     from shapely.geometry.base import BaseGeometry
 
