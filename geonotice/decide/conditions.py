@@ -226,7 +226,7 @@ def access(rule: Rule, case: Case) -> Outcome:
     )
 
 
-def camping(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one answer for each thing the paragraph turns on
+def camping(rule: Rule, case: Case) -> Outcome:  # noqa: C901, PLR0911  # one answer for each thing the paragraph turns on
     """Ask for camping or housing where the event extends from one day to another."""
     about, provided = case.event.event, case.event.site.camping
     first, last = about.first_day, about.last_day

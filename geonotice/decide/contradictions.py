@@ -9,6 +9,7 @@ Keys that look as if they could contradict each other and cannot:
 * ``applicant.organization = "charity"`` with ``applicant.charitable = false``: a charity need not be one as 283-1 defines it (warned of);
 * ``premises.owned_entirely_by = "private"`` with a sale on a charity's premises: the first names no charities but those 283-6 exempts;
 * ``event.night`` with the hours: night is not defined, the application's own answer decides;
+* ``event.planned_in_advance = false`` with an application filed in time: what is planned in advance is for the official (warned of);
 * an appeal, an amendment or a notice that is later than the law allows: that is ``not_met``, and no contradiction.
 """
 
@@ -380,7 +381,7 @@ def _unplanned(stated: Stated) -> str:
     about = stated.event.event
     if about.planned_in_advance is not False or about.filed is None or about.first_day is None or about.filed >= about.first_day:
         return ""
-    return f"it is not planned in advance, and its application was filed on {calendar_day(about.filed)}, {(about.first_day - about.filed).days} days before it."
+    return f"It is not planned in advance, and its application was filed on {calendar_day(about.filed)}, {(about.first_day - about.filed).days} days before it."
 
 
 def _regular(stated: Stated) -> str:
@@ -398,13 +399,11 @@ def _camping(stated: Stated) -> str:
 
 
 def _tents(stated: Stated) -> str:
-    first, last = stated.event.event.first_day, stated.event.event.last_day or stated.event.event.first_day
-    for tent in stated.event.site.tents or ():
-        if first and tent.down and tent.down < first:
-            return f"a tent is down on {calendar_day(tent.down)}, before the event begins on {calendar_day(first)}."
-        if last and tent.up and tent.up > last:
-            return f"a tent goes up on {calendar_day(tent.up)}, after the event ends on {calendar_day(last)}."
-    return ""
+    last = stated.event.event.last_day or stated.event.event.first_day
+    late = next((tent.up for tent in stated.event.site.tents or () if tent.up and last and tent.up > last), None)
+    if late is None or last is None:
+        return ""
+    return f"a tent goes up on {calendar_day(late)}, after the event ends on {calendar_day(last)}."
 
 
 def _signs(stated: Stated) -> str:
@@ -415,13 +414,13 @@ def _signs(stated: Stated) -> str:
     return f"a sign goes up on {calendar_day(late)}, after the event ends on {calendar_day(last)}."
 
 
-def _drawn(what: str, key: str, *nothing: object) -> Callable[[Stated], str]:
+def _drawn(what: str, key: str, *, nothing: object) -> Callable[[Stated], str]:
     """Test that what is drawn on the layout is not denied in the application."""
 
     def test(stated: Stated) -> str:
         layout = stated.facts.layout
         count = 0 if layout is None else sum(one.what == what for one in layout.structures)
-        if not count or stated.value(key) not in nothing:
+        if not count or stated.value(key) != nothing:
             return ""
         return f"the application says that there is no {what}, and the drawing shows {count}."
 
@@ -466,14 +465,6 @@ PAIRS: tuple[Pair, ...] = (
         keys=("event.complete", "event.ends"),
         test=_before("event.complete", "event.ends", "the application was found complete", "the event ends"),
         drop=("event.complete",),
-    ),
-    Pair(
-        keys=("event.filed", "event.planned_in_advance"),
-        test=_unplanned,
-        readings=lambda stated: (
-            stated.without("event.filed"),
-            stated.having(event__planned_in_advance=True),
-        ),
     ),
     Pair(
         keys=("amendment.filed", "event.filed"),
@@ -560,10 +551,15 @@ PAIRS: tuple[Pair, ...] = (
     Pair(keys=("site.camping", "event.starts", "event.ends"), test=_camping, drop=(), checks=("camping",)),
     Pair(keys=("site.tents", "event.starts", "event.ends"), test=_tents, drop=("site.tents",), checks=("tents",)),
     Pair(keys=("site.signs", "event.ends"), test=_signs, drop=("site.signs",), checks=("signs",)),
-    Pair(keys=("site.tents", "premises.layout"), test=_drawn("tent", "site.tents", ()), drop=("site.tents",), checks=("tents",)),
+    Pair(
+        keys=("site.tents", "premises.layout"),
+        test=_drawn("tent", "site.tents", nothing=()),
+        drop=("site.tents",),
+        checks=("tents",),
+    ),
     Pair(
         keys=("site.rides", "premises.layout"),
-        test=_drawn("ride", "site.rides", False),
+        test=_drawn("ride", "site.rides", nothing=False),
         readings=lambda stated: (stated.having(site__rides=True),),
         checks=("rides",),
     ),
@@ -617,6 +613,14 @@ def _more_vehicles_than_persons(stated: Stated) -> str:
     )
 
 
+def _early_tent(stated: Stated) -> str:
+    first = stated.event.event.first_day
+    early = next((tent.down for tent in stated.event.site.tents or () if tent.down and first and tent.down < first), None)
+    if early is None or first is None:
+        return ""
+    return f"A tent is down on {calendar_day(early)}, before the event begins on {calendar_day(first)}."
+
+
 DOUBTS: tuple[Callable[[Stated], str], ...] = (
     _charity_by_name,
     _agent_of_resident,
@@ -625,5 +629,7 @@ DOUBTS: tuple[Callable[[Stated], str], ...] = (
     _carnival_without_rides,
     _more_vehicles_than_persons,
     _free,
+    _unplanned,
+    _early_tent,
 )
 """Answers that can be true together but seldom are."""

@@ -53,8 +53,9 @@ def reconciled(rule: Rule, stated: Outcome, readings: Sequence[tuple[Contradicti
     if rule.check in UNTOUCHED:
         return stated
     told = [_Told(contradiction, outcome) for contradiction, outcome in readings if not _same(stated, outcome)]
-    # Where the rule does not apply at all, nothing of it is open.
-    forcing = [one for one, _ in readings if rule.check in one.checks and stated.status != "not_applicable"]
+    # Where the rule does not apply at all, or the board has waived it, nothing of it is open.
+    settled = stated.status == "not_applicable" or "waived" in stated.review
+    forcing = [] if settled else [one for one, _ in readings if rule.check in one.checks]
     if not told and not forcing:
         return stated
     outcomes = [stated, *(one.outcome for one in told)]
@@ -62,19 +63,25 @@ def reconciled(rule: Rule, stated: Outcome, readings: Sequence[tuple[Contradicti
     applying = [outcome for outcome in outcomes if outcome.status != "not_applicable"]
     if not applying:
         return stated
-    statuses = {outcome.status for outcome in applying}
-    head = applying[0]
-    if statuses == {"not_met"} and len(applying) == len(outcomes):
+    return _agreed(rule, outcomes, applying, touching, forced=bool(forcing))
+
+
+def _agreed(
+    rule: Rule, outcomes: Sequence[Outcome], applying: Sequence[Outcome], touching: Sequence[Contradiction], *, forced: bool
+) -> Outcome:
+    """Return the one outcome of several: the answer they share, or an open one."""
+    statuses, head = {outcome.status for outcome in applying}, applying[0]
+    everywhere = len(applying) == len(outcomes)
+    if statuses == {"not_met"} and everywhere:
         return _marked(head, touching)
-    if not forcing and len(applying) < len(outcomes) and all(_same(head, outcome) for outcome in applying):
+    if not forced and not everywhere and all(_same(head, outcome) for outcome in applying):
         # Only whether the rule applies turns on the contradiction: that is said where that is decided.
         return _opened(head, touching) if head.status in ("not_met", "decide") else head
-    if not forcing and len(statuses) == 1 and (rule.kind == "threshold" or head.status == "met"):
+    if not forced and len(statuses) == 1 and (rule.kind == "threshold" or head.status == "met"):
         # The rule's own answer is the same whichever holds; only what it shows beside differs.
         return _marked(head, touching)
-    return _opened(
-        head, touching, could_forbid=any(_could_forbid(one) for one in applying) or (bool(forcing) and head.status == "met")
-    )
+    could_forbid = any(_could_forbid(one) for one in applying) or (forced and head.status == "met")
+    return _opened(head, touching, could_forbid=could_forbid)
 
 
 def _same(one: Outcome, other: Outcome) -> bool:
