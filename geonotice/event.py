@@ -25,6 +25,7 @@ __all__ = [
     "Site",
     "Tent",
     "YardSale",
+    "day_of",
     "question",
 ]
 
@@ -108,7 +109,7 @@ class About:
     @property
     def first_day(self) -> date | None:
         """The day on which it begins."""
-        return _day(self.starts)
+        return day_of(self.starts)
 
     @property
     def last_day(self) -> date | None:
@@ -125,7 +126,7 @@ class About:
     @property
     def held_on(self) -> tuple[date, ...]:
         """Every day on which it is held, in order; none where that is not known. The small hours of a night are the next day."""
-        spans = [(_day(starts), _last_day(starts, ends)) for starts, ends in self.sessions]
+        spans = [(day_of(starts), _last_day(starts, ends)) for starts, ends in self.sessions]
         found = {
             first + timedelta(days=n)
             for first, last in spans
@@ -404,13 +405,14 @@ def question(key: str) -> str:
     return f"{key}: {asked}"
 
 
-def _day(moment: datetime | date | None) -> date | None:
+def day_of(moment: datetime | date | None) -> date | None:
+    """Return the calendar day of a moment."""
     return moment.date() if isinstance(moment, datetime) else moment
 
 
 def _last_day(starts: datetime | date | None, ends: datetime | date | None) -> date | None:
     """Return the day on which something ends: midnight at the end of a day is that day, unless it begins at that very midnight."""
-    last, first = _day(ends), _day(starts)
+    last, first = day_of(ends), day_of(starts)
     if isinstance(ends, datetime) and ends.time() == time.min and last is not None and (first is None or first < last):
         return last - timedelta(days=1)
     return last

@@ -118,8 +118,7 @@ class _About(_Part):
         first = starts if both_timed or not isinstance(starts, datetime) else starts.date()
         last = ends if both_timed or not isinstance(ends, datetime) else ends.date()
         if last < first:
-            midnight = isinstance(ends, datetime) and ends.time() == time.min and isinstance(starts, datetime)
-            if midnight and ends.date() == starts.date():
+            if isinstance(ends, datetime) and ends.time() == time.min and ends.date() == made.day_of(starts):
                 raise ValueError(
                     "the event ends before it starts: midnight at the end of a day is 00:00 of the next, "
                     f"{(ends + timedelta(days=1)).isoformat()}"

@@ -8,7 +8,7 @@ ITALY = {
     "event": {
         "title": "Lake concert", "kind": "music_festival", "sponsor": "private", "planned_in_advance": True,
         "starts": "2026-08-16T14:00:00", "ends": "2026-08-16T21:00:00", "night": False, "persons_at_once": 800, "persons_total": 800,
-        "persons_outdoors": 800, "distinct_events": 1, "filed": "2026-05-01", "complete": "2026-05-12",
+        "persons_outdoors": 800, "distinct_events": 1, "filed": "2026-05-01", "complete": "2026-05-12", "admission_charged": True,
     },
     "premises": {"parcels": ["1.00-1-1"]},
     "applicant": {"name": "A. Able", "organization": "individual", "resident_of_town": True, "is_owner": True},

@@ -121,8 +121,14 @@ def statement(rule: Rule, case: Case) -> Outcome:
     """Remind of what the application states, and of what is not stated yet."""
     keys = rule.words("keys") if "keys" in rule.values else ()
     open_ = [key for key in keys if answer(case.event, key) is None]
+    refused = [key for key in keys if answer(case.event, key) is False and key in SUBMITTED]
     more = f" Not stated yet: {'; '.join(QUESTIONS[key] for key in open_)}" if open_ else ""
-    return remind(f"{rule.text}{more}", facts={"not_stated": open_})
+    more += f" Answered no: {'; '.join(QUESTIONS[key] for key in refused)}" if refused else ""
+    return remind(f"{rule.text}{more}", facts={"not_stated": open_, "answered_no": refused} if refused else {"not_stated": open_})
+
+
+SUBMITTED = frozenset({"benefit.support_agreement"})
+"""Answers of which a plain no says that the application lacks something."""
 
 
 def waiver(rule: Rule, case: Case) -> Outcome:
@@ -240,8 +246,13 @@ def camping(rule: Rule, case: Case) -> Outcome:  # noqa: C901, PLR0911  # one an
         return decide(text, *missing, measure=measure, facts={"site.camping": provided})
     if last == first and provided:
         text = f"Camping or housing is provided, and the event begins and ends on {in_words(first)}: whether it extends from one day to another is open."
-        asked = ("event.days",) if about.days else ("event.ends",)
-        return decide(text, *asked, measure=measure, could_forbid=False, facts={"event.ends": about.ends, "site.camping": True})
+        return decide(
+            text,
+            "event.days" if about.days else "event.ends",
+            measure=measure,
+            could_forbid=False,
+            facts={"event.ends": about.ends, "site.camping": True},
+        )
     if last == first:
         return does_not_apply("the event does not extend from one day to another")
     if about.days and not any(_runs_on(starts, ends) for starts, ends in about.sessions):

@@ -21,8 +21,9 @@ from typing import Any
 from geonotice.decide.days import calendar_day
 from geonotice.decide.facts import PremisesFacts
 from geonotice.event import Event
+from geonotice.model import Caution
 
-__all__ = ["PAIRS", "Contradiction", "Pair", "Stated", "contradictions", "doubts"]
+__all__ = ["PAIRS", "Contradiction", "Pair", "Stated", "answer_cautions", "contradictions", "doubts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,15 @@ def doubts(stated: Stated) -> Iterator[str]:
     for test in DOUBTS:
         if words := test(stated):
             yield f"{words} Make sure that both answers are meant."
+
+
+def answer_cautions(event: Event, facts: PremisesFacts | None = None) -> tuple[Caution, ...]:
+    """Return a warning for each contradiction, and for what is unlikely, in an event file and in what the layers say of its land."""
+    stated = Stated(event, facts or PremisesFacts())
+    return (
+        *(Caution("answers_conflict", one.text) for one in contradictions(stated)),
+        *(Caution("answers_unlikely", words) for words in doubts(stated)),
+    )
 
 
 def _found(pair: Pair, stated: Stated, words: str) -> Contradiction:

@@ -66,7 +66,8 @@ def suggested_night(about: About, latitude: float, longitude: float) -> str:
 
     LAW: 283-6B(2) does not define night. The application's own answer decides; hours between sunset and sunrise suggest it.
     """
-    said, dark = [], False
+    said: list[str] = []
+    dark = False
     for starts, ends in about.sessions:
         if not isinstance(starts, datetime) or not isinstance(ends, datetime):
             return ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from geonotice.decide.contradictions import Stated, contradictions, doubts
+from geonotice.decide.contradictions import answer_cautions
 from geonotice.decide.facts import Case
 from geonotice.decide.night import suggested_night
 from geonotice.decide.reach import Reach
@@ -59,11 +59,7 @@ def _on_the_place(case: Case) -> Iterator[Caution]:
 
 def _on_the_answers(case: Case) -> Iterator[Caution]:
     about, site = case.event.event, case.event.site
-    stated = Stated(case.event, case.facts)
-    for conflict in contradictions(stated):
-        yield Caution("answers_conflict", conflict.text)
-    for words in doubts(stated):
-        yield Caution("answers_unlikely", words)
+    yield from answer_cautions(case.event, case.facts)
     for name in site.waived:
         if not case.profile.has(name) or not case.profile.rule(name).waivable:
             yield Caution("waiver_ignored", f"{name} is stated as waived, but it cannot be waived; it is applied all the same.")
