@@ -9,7 +9,7 @@ from geonotice.decide.cap_values import PastPermit, PropertyHistory
 from geonotice.decide.contradictions import Stated, contradictions
 from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind
 from geonotice.decide.reach import Reach, reach, threshold_outcome
-from geonotice.decide.reconcile import Applied, agreed_reach, reconciled
+from geonotice.decide.reconcile import OUT_OF_REACH, Applied, agreed_reach, reconciled
 from geonotice.decide.remarks import remarks
 from geonotice.decide.size import size_within
 from geonotice.event import Event, question
@@ -225,7 +225,7 @@ def _outcome(rule: Rule, case: Case, found: Reach) -> Outcome:
     applies, why = _applies(rule, case, found)
     fits, opening, asked = size_within(rule, case)
     if applies is False or fits is False:
-        return does_not_apply(why if applies is False else opening)
+        return does_not_apply(why if applies is False else opening).with_review(OUT_OF_REACH)
     outcome = _apply(rule, case)
     if fits is None:
         outcome = _if_of_size(outcome, opening, asked)

@@ -89,13 +89,17 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Answers that contradict each other: their keys with both values, what to say, the ways to resolve it, the checks it leaves open."""
+    """Answers that contradict each other: their keys with both values, what to say, the ways to resolve it, the checks it leaves open.
+
+    ``complete`` says that every way to resolve it has all its answers: where they come to the same, nothing turns on it.
+    """
 
     keys: tuple[str, ...]
     values: dict[str, object]
     text: str
     readings: tuple[Stated, ...]
     checks: tuple[str, ...]
+    complete: bool
 
 
 def contradictions(stated: Stated) -> tuple[Contradiction, ...]:
@@ -126,7 +130,7 @@ def _found(pair: Pair, stated: Stated, words: str) -> Contradiction:
         readings = tuple(stated.without(key) for key in (pair.keys if pair.drop is None else pair.drop))
     values = {key: stated.value(key) for key in pair.keys if "." in key}
     text = f"Answers contradict each other ({', '.join(pair.keys)}): {words} Find out which holds, and correct the other."
-    return Contradiction(pair.keys, values, text, readings, pair.checks)
+    return Contradiction(pair.keys, values, text, readings, pair.checks, complete=pair.readings is not None)
 
 
 # ------------------------------------------------------------------------------------------------------------------ the tests
@@ -187,8 +191,9 @@ def _sale_hours(stated: Stated) -> str:
         opens = starts.time() if isinstance(starts, datetime) else None
         closes = ends.time() if isinstance(ends, datetime) else None
         if (opens not in (None, hours[0])) or (closes not in (None, hours[1])):
-            held = [f"from {opens:%H:%M}"] * (opens is not None) + [f"to {closes:%H:%M}"] * (closes is not None)
-            return f"the yard sale is open from {hours[0]:%H:%M} to {hours[1]:%H:%M}, the event is held {' '.join(held)}."
+            said = (("from", opens), ("to", closes))
+            held = " ".join(f"{word} {hour:%H:%M}" for word, hour in said if hour is not None)
+            return f"the yard sale is open from {hours[0]:%H:%M} to {hours[1]:%H:%M}, the event is held {held}."
     return ""
 
 
@@ -301,21 +306,10 @@ def _roll_seller(stated: Stated) -> str:
 
 def _town_grounds(stated: Stated) -> str:
     grounds, owner = stated.event.premises.municipal_building_or_grounds, stated.event.premises.owned_entirely_by
+    # The Town may rent a building, so both can be true.
     if not grounds or owner is None or owner == "municipality" or owner in _MAYBE_MUNICIPAL:
         return ""
-    return f"it is held in a Town building or on Town grounds, and {_OWNER[owner]} owns the whole property."
-
-
-def _town_grounds_readings(stated: Stated) -> Iterator[Stated]:
-    yield stated.having(premises__municipal_building_or_grounds=False)
-    yield stated.having(premises__owned_entirely_by="municipality")
-
-
-def _town_grounds_roll(stated: Stated) -> str:
-    grounds, municipal = stated.event.premises.municipal_building_or_grounds, stated.facts.municipal_owner
-    if not grounds or municipal is not False or stated.event.premises.owned_entirely_by in _MAYBE_MUNICIPAL:
-        return ""
-    return "it is held in a Town building or on Town grounds, and the roll names no municipality as owner."
+    return f"It is held in a Town building or on Town grounds, and {_OWNER[owner]} owns the whole property."
 
 
 def _applicant_owns(stated: Stated) -> str:
@@ -520,16 +514,6 @@ PAIRS: tuple[Pair, ...] = (
     Pair(keys=("facts.municipal_owner", "premises.owned_entirely_by"), test=_roll_owner, readings=_roll_owner_readings),
     Pair(keys=("facts.municipal_owner", "benefit.sale_premises_owner"), test=_roll_seller),
     Pair(
-        keys=("premises.municipal_building_or_grounds", "premises.owned_entirely_by"),
-        test=_town_grounds,
-        readings=_town_grounds_readings,
-    ),
-    Pair(
-        keys=("premises.municipal_building_or_grounds", "facts.municipal_owner"),
-        test=_town_grounds_roll,
-        drop=("premises.municipal_building_or_grounds",),
-    ),
-    Pair(
         keys=("applicant.is_owner", "applicant.organization", "premises.owned_entirely_by"),
         test=_applicant_owns,
         readings=_applicant_owns_readings,
@@ -641,5 +625,6 @@ DOUBTS: tuple[Callable[[Stated], str], ...] = (
     _free,
     _unplanned,
     _early_tent,
+    _town_grounds,
 )
 """Answers that can be true together but seldom are."""

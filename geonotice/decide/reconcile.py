@@ -1,7 +1,7 @@
 """One outcome of a rule out of several: what comes out differently under the ways to resolve a contradiction is left to a person.
 
-Where every way says ``not_met``, the rule is not met. Where they differ, the finding is ``decide``, with both values. A reminder whose facts
-rest on one of the answers is ``decide`` too, but stands in nobody's way. So a contradiction never turns ``not_met`` into ``met``.
+Where every way says ``not_met``, the rule is not met. Where they differ, the finding is ``decide``, with both values. A rule whose facts
+rest on one of the answers is ``decide`` too, and stands in nobody's way where its answer would be the same. So a contradiction never turns ``not_met`` into ``met``.
 """
 
 from collections.abc import Sequence
@@ -12,13 +12,17 @@ from geonotice.decide.facts import Outcome
 from geonotice.decide.reach import Reach
 from geonotice.ordinance.profile import Rule
 
-__all__ = ["Applied", "agreed_reach", "reconciled"]
+__all__ = ["OUT_OF_REACH", "Applied", "agreed_reach", "reconciled"]
 
 Applied = tuple[Reach, tuple[tuple[Rule, Outcome], ...]]
 """How far the law reaches, and what each of its rules makes of the event."""
 
 UNTOUCHED = frozenset({"statement", "waiver"})
 """Checks that only list what is answered and what is not: both answers are."""
+
+
+OUT_OF_REACH = "out_of_reach"
+"""The review code of an outcome that is set aside because the law does not reach the event, and not for what the rule itself asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +78,12 @@ def _agreed(
     everywhere = len(applying) == len(outcomes)
     if statuses == {"not_met"} and everywhere:
         return _marked(head, touching)
-    if not forced and not everywhere and all(_same(head, outcome) for outcome in applying):
-        # Only whether the rule applies turns on the contradiction: that is said where that is decided.
+    out_of_reach = all(OUT_OF_REACH in one.review for one in outcomes if one.status == "not_applicable")
+    if not forced and not everywhere and out_of_reach and all(_same(head, one) for one in applying):
+        # Only whether the law reaches the event turns on the contradiction: that is said where that is decided.
         return _opened(head, touching) if head.status in ("not_met", "decide") else head
-    if not forced and len(statuses) == 1 and (rule.kind == "threshold" or head.status == "met"):
+    whichever = rule.kind == "threshold" or (head.status == "met" and all(one.complete for one in touching))
+    if not forced and everywhere and len(statuses) == 1 and whichever:
         # The rule's own answer is the same whichever holds; only what it shows beside differs.
         return _marked(head, touching)
     could_forbid = any(_could_forbid(one) for one in applying) or (forced and head.status == "met")

@@ -13,7 +13,6 @@ ALWAYS = (
     "event.kind",
     "event.starts",
     "event.ends",
-    "event.days",
     "event.contact",
     "premises.parcels",
     "premises.layout",
@@ -177,9 +176,10 @@ def event_template(profile: Profile) -> str:
             head = HEADS.get(part, "")
             lines += ["", f"[{part}]{f'   # {head}' if head else ''}"]
         example = examples.get(key, "true" if _usually(key) else "false")
-        # Beside starts and ends it is refused: freed of its # with them, the file would be none.
-        lead = "Then write, instead of starts and ends: " if key == "event.days" else ""
-        lines += [f"# {QUESTIONS[key]}", f"# {lead}{name} = {example}"]
+        lines += [f"# {QUESTIONS[key]}", f"# {name} = {example}"]
+        if key == "event.ends":
+            # Beside starts and ends it is refused: freed of its # like the others, it would spoil the file.
+            lines += [f"# {QUESTIONS['event.days']}", f"# Then instead of starts and ends: days = {EXAMPLES['event.days']}"]
     return "\n".join(lines) + "\n"
 
 

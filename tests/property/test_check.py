@@ -205,14 +205,14 @@ def drawn(data, ordinance):
     return case_of(ordinance, {key: value for key, value in answers.items() if key not in hidden}, [])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(data=st.data(), ordinance=st.sampled_from(["italy", "southampton"]))
 def test_the_order_of_the_keys_does_not_matter(data, ordinance):
     case = drawn(data, ordinance)
     assert check_case(shuffled(data, case)) == check_case(case)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=40)
 @given(data=st.data(), ordinance=st.sampled_from(["italy", "southampton"]))
 def test_a_contradiction_never_turns_a_broken_rule_into_a_kept_one(data, ordinance):
     case = drawn(data, ordinance)
