@@ -6,7 +6,8 @@ from datetime import date
 
 from geonotice.decide import conditions, exempt, hours, limits, place, prohibitions, setbacks, timing
 from geonotice.decide.cap_values import PastPermit, PropertyHistory
-from geonotice.decide.contradictions import Stated, contradictions
+from geonotice.decide.contradiction_tests import Stated
+from geonotice.decide.contradictions import contradictions
 from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind
 from geonotice.decide.reach import Reach, reach, threshold_outcome
 from geonotice.decide.reconcile import OUT_OF_REACH, Applied, agreed_reach, reconciled

@@ -9,7 +9,8 @@ from law_toys import BASE, FACTS
 
 from geonotice.decide.case import check_case
 from geonotice.decide.check import check
-from geonotice.decide.contradictions import Stated, contradictions
+from geonotice.decide.contradiction_tests import Stated
+from geonotice.decide.contradictions import contradictions
 from geonotice.decide.stated import read_facts
 from geonotice.event_file import event_from_data
 from geonotice.ordinance.read import load_profile

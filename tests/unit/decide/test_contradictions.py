@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 
 from geonotice.cli.app import app
 from geonotice.decide.check import check
-from geonotice.decide.contradictions import PAIRS, Stated, contradictions
+from geonotice.decide.contradiction_tests import Stated
+from geonotice.decide.contradictions import PAIRS, contradictions
 from geonotice.decide.facts import Layout, PremisesFacts, Structure
 from geonotice.event import QUESTIONS, Event
 from geonotice.event_file import event_from_data
