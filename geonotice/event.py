@@ -5,7 +5,7 @@ dollars. :mod:`geonotice.event_file` reads and checks the file (pydantic, slow t
 """
 
 from dataclasses import dataclass, field
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from typing import Literal
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Benefit",
     "Denial",
     "Event",
+    "EventDay",
     "Expressive",
     "Insurance",
     "Parade",
@@ -24,6 +25,7 @@ __all__ = [
     "Site",
     "Tent",
     "YardSale",
+    "day_of",
     "question",
 ]
 
@@ -49,8 +51,37 @@ Light = Literal["search", "strobe", "laser", "revolving", "ordinary"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EventDay:
+    """One of ``[event] days``: the day, and its hours (``from`` and ``to`` in the file), which are None where they are not stated.
+
+    A closing that is not later than the opening is in the night that follows; midnight closes the day itself.
+    """
+
+    on: date
+    opens: time | None = None
+    closes: time | None = None
+
+    @property
+    def starts(self) -> datetime | date:
+        """When it begins; a plain day where the hour is not stated."""
+        return self.on if self.opens is None else datetime.combine(self.on, self.opens)
+
+    @property
+    def ends(self) -> datetime | date:
+        """When it ends; a plain day where the hour is not stated."""
+        if self.closes is None:
+            return self.on
+        next_day = self.closes == time.min or (self.opens is not None and self.closes <= self.opens)
+        return datetime.combine(self.on + timedelta(days=1) if next_day else self.on, self.closes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """The table ``[event]``. ``starts`` and ``ends`` are plain dates where no time was given."""
+    """The table ``[event]``.
+
+    ``starts`` and ``ends`` are plain dates where no time was given. Where ``days`` are stated instead, ``starts`` is the beginning of the
+    first and ``ends`` the end of the last of them; the days between need not all be days of the event.
+    """
 
     title: str | None = None
     kind: Kind | None = None
@@ -70,16 +101,39 @@ class About:
     wedding_of: WeddingOf | None = None
     tenant_lease_months: float | None = None
     regular_sporting_event: bool | None = None
+    admission_charged: bool | None = None
+    commercial: bool | None = None
+    contact: str | None = None
+    days: tuple[EventDay, ...] | None = None
 
     @property
     def first_day(self) -> date | None:
         """The day on which it begins."""
-        return _day(self.starts)
+        return day_of(self.starts)
 
     @property
     def last_day(self) -> date | None:
-        """The day on which it ends."""
-        return _day(self.ends)
+        """The day on which it ends: midnight at the end of a day is that day, not the next."""
+        return _last_day(self.starts, self.ends)
+
+    @property
+    def sessions(self) -> tuple[tuple[datetime | date, datetime | date], ...]:
+        """When it begins and ends, once for each day that is stated by itself; none where either is not stated."""
+        if self.days:
+            return tuple((day.starts, day.ends) for day in self.days)
+        return ((self.starts, self.ends),) if self.starts and self.ends else ()
+
+    @property
+    def held_on(self) -> tuple[date, ...]:
+        """Every day on which it is held, in order; none where that is not known. The small hours of a night are the next day."""
+        spans = [(day_of(starts), _last_day(starts, ends)) for starts, ends in self.sessions]
+        found = {
+            first + timedelta(days=n)
+            for first, last in spans
+            if first is not None and last is not None
+            for n in range((last - first).days + 1)
+        }
+        return tuple(sorted(found))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +178,7 @@ class Benefit:
     advertises_goods: bool | None = None
     outdoor_sale_of_goods: bool | None = None
     sale_premises_owner: SaleOwner | None = None
+    support_agreement: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,6 +310,10 @@ QUESTIONS: dict[str, str] = {
     "event.wedding_of": "Whose wedding, funeral or family event is it: the owner's, the owner's family's, a tenant's, or another's?",
     "event.tenant_lease_months": "For how many consecutive months does the tenant's written lease run?",
     "event.regular_sporting_event": "Is it a regular game or tournament, not a special one?",
+    "event.admission_charged": "Is a ticket, fee or donation asked of those who take part?",
+    "event.commercial": "Is it held for commercial gain?",
+    "event.contact": "Who can be reached about it (name, phone, mail)?",
+    "event.days": "On which days is it held, from what hour to what hour, if they do not follow each other (instead of starts and ends)?",
     "premises.parcels": "Which tax parcels does it use?",
     "premises.layout": "Is there a drawing of stages, tents, parking and rides?",
     "premises.municipal_building_or_grounds": "Is it held in a Town building or on Town grounds, a park or a beach?",
@@ -280,6 +339,7 @@ QUESTIONS: dict[str, str] = {
     "benefit.advertises_goods": "Is its principal purpose to advertise products, goods or merchandise?",
     "benefit.outdoor_sale_of_goods": "Is it primarily an outdoor sale of goods or services?",
     "benefit.sale_premises_owner": "Who owns the premises of the sale: a municipality, a charity or non-profit, or a private owner?",
+    "benefit.support_agreement": "Is the charitable support agreement submitted with the application?",
     "site.parking_spaces": "How many cars can park off the street and off the road?",
     "site.vehicles_at_once": "How many vehicles, at most, will be there at one time?",
     "site.access_roads": "How many roads lead to and from the site?",
@@ -325,6 +385,9 @@ QUESTIONS: dict[str, str] = {
 
 
 OF_EACH: dict[str, str] = {
+    "event.days.on": "Which day is it?",
+    "event.days.from": "At what hour does it begin on this day?",
+    "event.days.to": "At what hour does it end on this day? (00:00 is midnight at its end; an earlier hour than it begins is in the night after.)",
     "site.tents.up": "On which day does this tent go up?",
     "site.tents.down": "On which day is this tent down?",
     "site.signs.up": "On which day does this sign go up?",
@@ -332,7 +395,7 @@ OF_EACH: dict[str, str] = {
     "site.signs.on_county_or_state_road": "Is this sign on or across a county or state road?",
     "site.signs.agency_approval": "Has the county or state agency approved this sign?",
 }
-"""The questions on each of several tents or signs."""
+"""The questions on each of several days, tents or signs."""
 
 
 def question(key: str) -> str:
@@ -342,5 +405,14 @@ def question(key: str) -> str:
     return f"{key}: {asked}"
 
 
-def _day(moment: datetime | date | None) -> date | None:
+def day_of(moment: datetime | date | None) -> date | None:
+    """Return the calendar day of a moment."""
     return moment.date() if isinstance(moment, datetime) else moment
+
+
+def _last_day(starts: datetime | date | None, ends: datetime | date | None) -> date | None:
+    """Return the day on which something ends: midnight at the end of a day is that day, unless it begins at that very midnight."""
+    last, first = day_of(ends), day_of(starts)
+    if isinstance(ends, datetime) and ends.time() == time.min and last is not None and (first is None or first < last):
+        return last - timedelta(days=1)
+    return last

@@ -1,7 +1,8 @@
 """Read and check an event file: unknown keys are refused by name, and all faults are told at once."""
 
 from collections.abc import Iterator
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
@@ -42,6 +43,11 @@ def _clock(value: object) -> object:
     return value
 
 
+def _closing(value: object) -> object:
+    """Read 24:00 as midnight at the end of the day, as many write it."""
+    return "00:00" if value in ("24:00", "24:00:00") else _clock(value)
+
+
 Count = Annotated[int, BeforeValidator(_not_a_yes), Field(ge=0, le=10_000_000)]
 """A count; one beyond is a slip of the pen, as in the permit register."""
 Amount = Annotated[float, BeforeValidator(_not_a_yes), Field(ge=0, allow_inf_nan=False)]
@@ -57,6 +63,7 @@ def _likely(value: date) -> date:
 Moment = Annotated[datetime | date, BeforeValidator(_moment), AfterValidator(_likely)]
 Day = Annotated[date, AfterValidator(_likely)]
 Clock = Annotated[time, BeforeValidator(_clock)]
+Closing = Annotated[time, BeforeValidator(_closing)]
 Yes = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, max_length=2000)]
 """A line or a paragraph of an application; a longer one is the application itself, and would fill the staff report."""
@@ -64,6 +71,12 @@ Text = Annotated[str, Field(strict=True, max_length=2000)]
 
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _EventDay(_Part):
+    on: Day
+    from_: Clock | None = Field(default=None, alias="from")
+    to: Closing | None = None
 
 
 class _About(_Part):
@@ -85,18 +98,48 @@ class _About(_Part):
     wedding_of: made.WeddingOf | None = None
     tenant_lease_months: Amount | None = None
     regular_sporting_event: Yes | None = None
+    admission_charged: Yes | None = None
+    commercial: Yes | None = None
+    contact: Text | None = None
+    days: Annotated[list[_EventDay], Field(min_length=1, max_length=366)] | None = None
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         starts, ends = self.starts, self.ends
+        if self.days is not None:
+            if starts is not None or ends is not None:
+                raise ValueError(
+                    "days are stated instead of starts and ends, not beside them: keep days, or keep starts and ends"
+                )
+            _refuse_overlap(_event_days(self.days))
         if starts is None or ends is None:
             return self
         both_timed = isinstance(starts, datetime) and isinstance(ends, datetime)
         first = starts if both_timed or not isinstance(starts, datetime) else starts.date()
         last = ends if both_timed or not isinstance(ends, datetime) else ends.date()
         if last < first:
+            if isinstance(ends, datetime) and ends.time() == time.min and ends.date() == made.day_of(starts):
+                raise ValueError(
+                    "the event ends before it starts: midnight at the end of a day is 00:00 of the next, "
+                    f"{(ends + timedelta(days=1)).isoformat()}"
+                )
             raise ValueError("the event ends before it starts")
         return self
+
+
+def _event_days(days: list[_EventDay]) -> tuple[made.EventDay, ...]:
+    """Return the days in their order: in a file they may stand in any."""
+    found = [made.EventDay(on=day.on, opens=day.from_, closes=day.to) for day in days]
+    return tuple(sorted(found, key=lambda day: (day.on, day.opens or time.min)))
+
+
+def _refuse_overlap(days: tuple[made.EventDay, ...]) -> None:
+    """Refuse a day that is stated twice, but for two sessions of one day that do not overlap."""
+    for one, other in pairwise(days):
+        ends, starts = one.ends, other.starts
+        timed = isinstance(ends, datetime) and isinstance(starts, datetime)
+        if (ends > starts) if timed else (one.on == other.on):
+            raise ValueError(f"two of the days overlap: {one.on.isoformat()} and {other.on.isoformat()}")
 
 
 class _Premises(_Part):
@@ -131,6 +174,7 @@ class _Benefit(_Part):
     advertises_goods: Yes | None = None
     outdoor_sale_of_goods: Yes | None = None
     sale_premises_owner: made.SaleOwner | None = None
+    support_agreement: Yes | None = None
 
 
 class _Standing(_Part):
@@ -266,7 +310,7 @@ def event_from_data(data: dict[str, Any], *, file: str) -> made.Event:
     site = checked.site.model_dump()
     hours = checked.yard_sale.hours
     return made.Event(
-        event=made.About(**checked.event.model_dump()),
+        event=_about(checked.event),
         premises=made.Premises(**_tuples(checked.premises.model_dump())),
         applicant=made.Applicant(**checked.applicant.model_dump()),
         benefit=made.Benefit(stated=True, **checked.benefit.model_dump()) if _given(checked.benefit) else made.Benefit(),
@@ -285,6 +329,16 @@ def event_from_data(data: dict[str, Any], *, file: str) -> made.Event:
         amendment=made.Amendment(**checked.amendment.model_dump()) if _given(checked.amendment) else None,
         denial=made.Denial(stated=True, **checked.denial.model_dump()) if _given(checked.denial) else made.Denial(),
     )
+
+
+def _about(stated: _About) -> made.About:
+    """Return the table ``[event]``; where days are stated, the first begins it and the last ends it."""
+    plain = stated.model_dump(exclude={"days"})
+    if stated.days is None:
+        return made.About(**plain)
+    days = _event_days(stated.days)
+    # Without an hour the last day may end later than any hour that is stated for it.
+    return made.About(**{**plain, "starts": days[0].starts, "ends": days[-1].ends, "days": days})
 
 
 def json_schema() -> dict[str, Any]:

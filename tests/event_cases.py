@@ -19,7 +19,7 @@ RIDES = {"event.kind": "carnival", "site.rides": True}
 YARD_SALE = {
     "event.kind": "yard_sale", "event.sponsor": "private", "event.filed": None, "benefit.outdoor_sale_of_goods": True,
     "yard_sale.days": ["2026-06-05", "2026-06-06", "2026-06-07"], "yard_sale.hours": ["07:00", "18:00"], "yard_sale.own_goods_only": True,
-    "yard_sale.on_dwelling_lot": True, "event.starts": "2026-06-05T07:00:00", "event.ends": "2026-06-07T18:00:00",
+    "yard_sale.on_dwelling_lot": True,
 }  # fmt: skip
 PERMIT_ONLY = "file90 act75 agent hearing10 notice1000 cost insurance parking access camping entry"
 PERMIT_ONLY_SH = "permit file90 insurance30 security250 decide30 notice_residential profit advertise outdoor_sale violations co carnival lights charity_benefit cap_residential cap_other tents signs"

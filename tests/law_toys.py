@@ -8,7 +8,7 @@ ITALY = {
     "event": {
         "title": "Lake concert", "kind": "music_festival", "sponsor": "private", "planned_in_advance": True,
         "starts": "2026-08-16T14:00:00", "ends": "2026-08-16T21:00:00", "night": False, "persons_at_once": 800, "persons_total": 800,
-        "persons_outdoors": 800, "distinct_events": 1, "filed": "2026-05-01", "complete": "2026-05-12",
+        "persons_outdoors": 800, "distinct_events": 1, "filed": "2026-05-01", "complete": "2026-05-12", "admission_charged": True,
     },
     "premises": {"parcels": ["1.00-1-1"]},
     "applicant": {"name": "A. Able", "organization": "individual", "resident_of_town": True, "is_owner": True},
@@ -79,16 +79,49 @@ def event_of(ordinance, changes):
             event[section][name] = value
         if not event[section]:
             del event[section]
+    return agreeing(event, changes)
+
+
+def agreeing(event, changes):
+    """Let the answers of the base event follow those that were changed, where they would contradict them otherwise."""
+    about, sale = event.get("event", {}), event.get("yard_sale", {})
+
+    def follows(key, value):
+        section, _, name = key.partition(".")
+        if key not in changes and value is not None:
+            event[section][name] = value
+
+    filed, complete = about.get("filed"), about.get("complete")
+    if filed and complete and str(complete) < str(filed):
+        follows("event.complete", filed)
+    if sale.get("days") and about.get("kind") == "yard_sale":
+        opens, closes = sale.get("hours") or ("09:00", "16:00")
+        follows("event.starts", f"{min(sale['days'])}T{opens}:00")
+        follows("event.ends", f"{max(sale['days'])}T{closes}:00")
+    if event.get("benefit", {}).get("sale_premises_owner") == "municipality" and "premises" in event:
+        follows("premises.owned_entirely_by", "municipality")
+        follows("applicant.is_owner", value=False)
     return event
+
+
+def agreeing_facts(event, facts):
+    """Let the facts and the owner that the application states follow each other."""
+    if "municipal_owner" not in facts and event.get("premises", {}).get("owned_entirely_by") == "municipality":
+        return {**facts, "municipal_owner": True}
+    return facts
 
 
 def ask(ordinance, changes=None, *, facts=None, history=(), on="2026-06-01", profile=None):
     """Check a base event with some answers changed."""
+    event = event_of(ordinance, changes or {})
+    if (facts or {}).get("municipal_owner") and "premises.owned_entirely_by" not in (changes or {}) and "premises" in event:
+        event["premises"]["owned_entirely_by"] = "municipality"
+        event["applicant"]["is_owner"] = False
     case = {
         "ordinance": profile or ordinance,
         "on": on,
-        "event": event_of(ordinance, changes or {}),
-        "parcel_facts": {**FACTS, **(facts or {})},
+        "event": event,
+        "parcel_facts": {**FACTS, **agreeing_facts(event, facts or {})},
         "history": list(history),
     }
     return Outcome(check_case(case))

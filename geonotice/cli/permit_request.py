@@ -103,6 +103,7 @@ def _stated(
         land, cautions = describe_land(opened, premises)
         made = Application(land=land, charitable=charity, primarily_benefits_applicant=benefits)
     else:
+        from geonotice.decide.contradictions import answer_cautions
         from geonotice.event_file import read_event_file
 
         stated = read_event_file(event)
@@ -110,6 +111,7 @@ def _stated(
         asked = asked or stated.event.kind
         premises = find_premises(opened, named, find=find or ()) if named or find or asked != "parade" else ()
         land, cautions = describe_land(opened, premises)
+        cautions = (*cautions, *answer_cautions(stated))
         made = application_of(stated, land)
         if stated.parade.route:
             from geonotice.workflow.route import with_route
@@ -154,6 +156,16 @@ def _laid_over(
         persons=stated.persons if persons is None else persons,
         applicant=applicant or stated.applicant,
     )
+    days = stated.yard_sale_days
+    if (starts or ends) and days and (made.starts != min(days) or (made.ends or made.starts) != max(days)):
+        given = " and ".join(name for name, value in (("--starts", starts), ("--ends", ends)) if value)
+        raise UsageError(
+            Fault(
+                what=f"{given} and the days of the event file contradict each other: {', '.join(day.isoformat() for day in days)}",
+                why="the register keeps the days on which it is held",
+                remedy=f"leave out {given}, or correct the event file",
+            )
+        )
     if night is not None:
         made = replace(made, night={"yes": True, "no": False, "unknown": None}[night])
     if made.starts is None:

@@ -61,7 +61,7 @@ def check_table(found: "PermitCheck") -> "RenderableType":
 def issued_table(made: "Issued") -> "RenderableType":
     """Lay out a permit just issued."""
     return Group(
-        Text(f"Permit {made.permit.number} is issued.", style="bold green"),
+        *(Text(f"Permit {one.number} is issued.", style="bold green") for one in (made.permit, *made.others)),
         *_override(made.permit),
         Text(f"Counted before this one: {made.check.text}" if made.check.finding.parcels else made.check.text),
         *(Text(f"! {caution.text}", style="yellow") for caution in made.check.cautions),
@@ -87,6 +87,7 @@ def permit_table(permit: "Permit", entries: "Sequence[Entry]") -> "RenderableTyp
         ("Property owned by", (permit.owned_by or "").replace("_", " ")),
         ("Issued", str(permit.issued or "")),
         ("Event", f"{permit.starts or ''}{f' to {permit.ends}' if permit.ends and permit.ends != permit.starts else ''}"),
+        ("Held on", ", ".join(day.isoformat() for day in permit.yard_sale_days)),
         ("At night", words[permit.night]),
         ("Distinct events", str(permit.distinct_events)),
         ("Persons", "" if permit.persons is None else f"{permit.persons:,}"),

@@ -98,7 +98,7 @@ class PastPermit:
     override
         The reason it was issued past the cap, empty where it was not.
     days
-        The days of a yard sale, where they are not all from ``starts`` to ``ends``.
+        The days on which it was held, where they are not all from ``starts`` to ``ends``.
     streets
         The streets that a parade follows.
     """

@@ -6,8 +6,11 @@ from datetime import date
 
 from geonotice.decide import conditions, exempt, hours, limits, place, prohibitions, setbacks, timing
 from geonotice.decide.cap_values import PastPermit, PropertyHistory
+from geonotice.decide.contradiction_tests import Stated
+from geonotice.decide.contradictions import contradictions
 from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind
 from geonotice.decide.reach import Reach, reach, threshold_outcome
+from geonotice.decide.reconcile import OUT_OF_REACH, Applied, agreed_reach, reconciled
 from geonotice.decide.remarks import remarks
 from geonotice.decide.size import size_within
 from geonotice.event import Event, question
@@ -136,13 +139,12 @@ def check(
         For premises of several parcels: each with its own zone and history; takes the place of ``history`` for the caps.
     """
     case = Case(profile=profile, event=event, facts=facts, history=tuple(history), on=on, properties=tuple(properties))
-    found = reach(case)
+    found, outcomes = _reconciled(case)
     findings: list[Finding] = []
     aside: list[NotApplicable] = []
     missing: list[str] = []
     forbids: list[bool | None] = []
-    for rule in profile.rules:
-        outcome = _outcome(rule, case, found)
+    for rule, outcome in outcomes:
         if outcome.status == "not_applicable":
             aside.append(NotApplicable(rule.id, outcome.text))
             continue
@@ -160,6 +162,26 @@ def check(
         not_applicable=tuple(aside),
         missing=tuple(question(key) for key in dict.fromkeys(missing)),
         warnings=remarks(case, found, findings),
+    )
+
+
+def _applied(case: Case) -> Applied:
+    """Apply every rule to the case as it is."""
+    found = reach(case)
+    return found, tuple((rule, _outcome(rule, case, found)) for rule in case.profile.rules)
+
+
+def _reconciled(case: Case) -> Applied:
+    """Apply every rule, and once more for each way to resolve a contradiction between the answers: what differs is left open."""
+    stated, outcomes = _applied(case)
+    conflicts = contradictions(Stated(case.event, case.facts))
+    # As it stands is one way of each: a contradiction that only names checks has no other.
+    ways = [(one, _applied(replace(case, event=way.event, facts=way.facts))) for one in conflicts for way in one.readings]
+    ways += [(one, (stated, outcomes)) for one in conflicts if one.checks]
+    found = agreed_reach(stated, [way[0] for _, way in ways])
+    return found, tuple(
+        (rule, reconciled(rule, outcome, [(one, way[1][n][1]) for one, way in ways]))
+        for n, (rule, outcome) in enumerate(outcomes)
     )
 
 
@@ -204,7 +226,7 @@ def _outcome(rule: Rule, case: Case, found: Reach) -> Outcome:
     applies, why = _applies(rule, case, found)
     fits, opening, asked = size_within(rule, case)
     if applies is False or fits is False:
-        return does_not_apply(why if applies is False else opening)
+        return does_not_apply(why if applies is False else opening).with_review(OUT_OF_REACH)
     outcome = _apply(rule, case)
     if fits is None:
         outcome = _if_of_size(outcome, opening, asked)

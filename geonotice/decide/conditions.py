@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 from math import ceil
 
 from geonotice.decide.days import days_ahead, in_words
 from geonotice.decide.facts import Case, Outcome, attendance_over, decide, does_not_apply, met, not_met, remind
-from geonotice.event import QUESTIONS, Event
+from geonotice.event import QUESTIONS, About, Event
 from geonotice.ordinance.profile import Rule
 
 __all__ = [
@@ -120,8 +121,14 @@ def statement(rule: Rule, case: Case) -> Outcome:
     """Remind of what the application states, and of what is not stated yet."""
     keys = rule.words("keys") if "keys" in rule.values else ()
     open_ = [key for key in keys if answer(case.event, key) is None]
+    refused = [key for key in keys if answer(case.event, key) is False and key in SUBMITTED]
     more = f" Not stated yet: {'; '.join(QUESTIONS[key] for key in open_)}" if open_ else ""
-    return remind(f"{rule.text}{more}", facts={"not_stated": open_})
+    more += f" Answered no: {'; '.join(QUESTIONS[key] for key in refused)}" if refused else ""
+    return remind(f"{rule.text}{more}", facts={"not_stated": open_, "answered_no": refused} if refused else {"not_stated": open_})
+
+
+SUBMITTED = frozenset({"benefit.support_agreement"})
+"""Answers of which a plain no says that the application lacks something."""
 
 
 def waiver(rule: Rule, case: Case) -> Outcome:
@@ -225,7 +232,7 @@ def access(rule: Rule, case: Case) -> Outcome:
     )
 
 
-def camping(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one answer for each thing the paragraph turns on
+def camping(rule: Rule, case: Case) -> Outcome:  # noqa: C901, PLR0911  # one answer for each thing the paragraph turns on
     """Ask for camping or housing where the event extends from one day to another."""
     about, provided = case.event.event, case.event.site.camping
     first, last = about.first_day, about.last_day
@@ -237,8 +244,19 @@ def camping(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one answer f
         missing += ["site.camping"] if provided is None else []
         text = "Whether the event extends from one day to another is not said."
         return decide(text, *missing, measure=measure, facts={"site.camping": provided})
+    if last == first and provided:
+        text = f"Camping or housing is provided, and the event begins and ends on {in_words(first)}: whether it extends from one day to another is open."
+        return decide(
+            text,
+            "event.days" if about.days else "event.ends",
+            measure=measure,
+            could_forbid=False,
+            facts={"event.ends": about.ends, "site.camping": True},
+        )
     if last == first:
         return does_not_apply("the event does not extend from one day to another")
+    if about.days and not any(_runs_on(starts, ends) for starts, ends in about.sessions):
+        return _by_day(about, provided, measure, rule)
     facts: dict[str, object] = {"event.starts": about.starts, "event.ends": about.ends, "site.camping": provided}
     if provided:
         return remind(f"Camping or housing is provided. {rule.text}", facts=facts)
@@ -262,11 +280,31 @@ def camping(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one answer f
     return not_met(text, measure=measure, change=change, review=review, facts=facts)
 
 
+def _runs_on(starts: datetime | date, ends: datetime | date) -> bool:
+    """Say whether one of several stated days runs past its midnight."""
+    return About(starts=starts, ends=ends).first_day != About(starts=starts, ends=ends).last_day
+
+
+def _by_day(about: About, provided: bool | None, measure: str, rule: Rule) -> Outcome:  # noqa: FBT001  # an answer of the file
+    """Answer for days that each end before midnight: apart from each other they do not extend; in a row they may be read to."""
+    days = about.held_on
+    facts: dict[str, object] = {"event.days": list(days), "site.camping": provided}
+    if not any(later - day == timedelta(days=1) for day, later in pairwise(days)):
+        return does_not_apply("no day of the event runs into another")
+    if provided:
+        return remind(f"Camping or housing is provided. {rule.text}", facts=facts)
+    # LAW: Italy D(6): "from one day to another" is not defined; here everybody may go home between two days of the event.
+    text = "The event is held on days in a row, and each ends before midnight: whether it extends “from one day to another” must be decided."
+    return decide(text, *(("site.camping",) if provided is None else ()), measure=measure, facts=facts)
+
+
 def _extends(rule: Rule, case: Case, first: date, last: date) -> tuple[bool | None, tuple[str, ...]]:
     """Say whether the event goes on past the small hours of the next day, under the profile's reading."""
     ends = case.event.event.ends
     until = int(rule.number("small_hours_end"))
-    only_small_hours = last - first == timedelta(days=1) and (not isinstance(ends, datetime) or ends.hour < until)
+    # Midnight at the end of the last day is no small hour of it: that whole day is part of the event.
+    in_small_hours = not isinstance(ends, datetime) or (ends.date() == last and ends.hour < until)
+    only_small_hours = last - first == timedelta(days=1) and in_small_hours
     if not only_small_hours:
         return True, ()
     reading = case.profile.setting("overnight") if "overnight" in case.profile.settings else "decide"

@@ -6,6 +6,7 @@ text does not say. So these are facts for the official, never a refusal.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 
 from geonotice.decide.days import in_words
 from geonotice.decide.season import Span, days_between
@@ -24,13 +25,22 @@ class Nearness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happening:
-    """An event with a permit, or one that is asked for (its number is empty)."""
+    """An event with a permit, or one that is asked for (its number is empty).
+
+    ``days`` are those on which it is held, where they are not all of its ``span``.
+    """
 
     number: str
     kind: str
     title: str
     span: Span
     streets: tuple[str, ...] = ()
+    days: tuple[date, ...] = ()
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Each stretch of days on which it is held."""
+        return tuple((day, day) for day in self.days) or (self.span,)
 
     @property
     def name(self) -> str:
@@ -82,14 +92,16 @@ def conflict_of(
     nearness
         How near is near.
     """
-    days = days_between(one.span, other.span)
+    days, spans = min(
+        ((days_between(mine, theirs), (mine, theirs)) for mine in one.spans for theirs in other.spans), key=lambda found: found[0]
+    )
     if days > nearness.within_days:
         return None
     streets = shared_streets(one.streets, other.streets) if {one.kind, other.kind} == {"parade"} else ()
     near = distance_ft is not None and distance_ft <= nearness.within_ft
     if not near and not streets:
         return None
-    when = f"both on {_when(one.span, other.span)}" if days == 0 else f"{days} day{'s' if days > 1 else ''} apart"
+    when = f"both on {_shared_days(one, other) or _when(*spans)}" if days == 0 else f"{days} day{'s' if days > 1 else ''} apart"
     where = []
     if streets:
         where.append(f"along the same street ({', '.join(streets)})")
@@ -103,6 +115,14 @@ def conflict_of(
         streets=streets,
         text=f"{one.name} and {other.name}: {when}, {' and '.join(where)}",
     )
+
+
+def _shared_days(one: Happening, other: Happening) -> str:
+    """Name the days that both are held on, where one of them is held on days of its own."""
+    if not one.days and not other.days:
+        return ""
+    shared = {max(mine[0], theirs[0]) for mine in one.spans for theirs in other.spans if days_between(mine, theirs) == 0}
+    return ", ".join(in_words(day) for day in sorted(shared))
 
 
 def _when(one: Span, other: Span) -> str:

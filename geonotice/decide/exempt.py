@@ -6,9 +6,10 @@ from geonotice.decide.days import labor_day, memorial_day
 from geonotice.decide.facts import Case, Outcome, attendance_over, decide, does_not_apply, met, not_met, remind
 from geonotice.decide.permit_rules import yard_sale_rule
 from geonotice.decide.season import yard_sale_days
+from geonotice.event import Event
 from geonotice.ordinance.profile import Rule
 
-__all__ = ["exempt_events", "expressive_notice", "yard_sale"]
+__all__ = ["exempt_events", "expressive_notice", "sale_days", "sale_hours", "yard_sale"]
 
 FAMILY_EVENTS = ("wedding", "funeral", "family")
 
@@ -24,7 +25,12 @@ def exempt_events(rule: Rule, case: Case) -> Outcome:
         missing = tuple(dict.fromkeys(key for item in open_ for key in item.missing))
         facts = {key: value for item in open_ for key, value in item.facts.items()}
         return Outcome(
-            status="decide", text="; ".join(item.text for item in open_), missing=missing, facts=facts, could_forbid=False
+            status="decide",
+            text="; ".join(item.text for item in open_),
+            missing=missing,
+            facts=facts,
+            review=tuple(dict.fromkeys(code for item in open_ for code in item.review)),
+            could_forbid=False,
         )
     failed = [item.text for item in tried if item.status == "not_met"]
     return does_not_apply("; ".join(failed) or "none of the exemptions (a) to (h) is made out")
@@ -127,6 +133,16 @@ def _expressive(rule: Rule, case: Case) -> Outcome:
     about = case.event.event
     if about.kind != "expressive":
         return does_not_apply("no expressive activity")
+    if about.admission_charged:
+        # LAW: 283-1 (not in the text supplied; read in a stored copy of ecode360.com/42681750, not verified): an activity for which no fee or
+        # donation is charged or required of those who take part.
+        return Outcome(
+            status="decide",
+            text="(g): a fee or donation is asked of those who take part; by the definition in 283-1, as far as it is known, expressive "
+            "activity is one without: the official decides whether this is one",
+            facts={"event.kind": "expressive", "event.admission_charged": True},
+            review=("unverified_definition",),
+        )
     limit = int(rule.number("notice_more_than_persons"))
     hours = rule.number("notice_hours")
     more, missing = attendance_over(case, limit)
@@ -217,6 +233,7 @@ def yard_sale(rule: Rule, case: Case) -> Outcome:
     if case.event.event.kind != "yard_sale":
         return does_not_apply("it is no yard sale")
     sale = case.event.yard_sale
+    days, hours = sale_days(case.event), sale_hours(case.event)
     failed: list[str] = []
     missing: list[str] = []
     facts: dict[str, object] = {}
@@ -229,23 +246,19 @@ def yard_sale(rule: Rule, case: Case) -> Outcome:
             missing.append(key)
         elif not value:
             failed.append(broken)
-    if sale.hours is None:
+    if hours is None:
         missing.append("yard_sale.hours")
     else:
-        failed += _hours_broken(rule, sale.hours, facts)
-    if not sale.days:
+        failed += _hours_broken(rule, hours, facts)
+    if not days:
         missing.append("yard_sale.days")
     else:
-        failed += _days_broken(rule, case, sale.days, facts)
+        failed += _days_broken(rule, case, days, facts)
     measure = (
         f"no more than {rule.number('consecutive_days'):g} consecutive days, {rule.number('days_a_year'):g} days a year, "
         f"{rule.number('summer_days'):g} of them between Memorial Day and Labor Day"
     )
-    review = (
-        ("reading:summer",)
-        if sale.days and any(day in (memorial_day(day.year), labor_day(day.year)) for day in sale.days)
-        else ()
-    )
+    review = ("reading:summer",) if days and any(day in (memorial_day(day.year), labor_day(day.year)) for day in days) else ()
     if failed:
         text = f"The yard sale is not exempt: {'; '.join(failed)}."
         return Outcome(status="not_met", text=text, facts=facts, measure=measure, review=review, change="keep within the limits")
@@ -256,6 +269,24 @@ def yard_sale(rule: Rule, case: Case) -> Outcome:
         )
     text = "The yard sale keeps within its limits. See that its signs comply with Chapter 330, Article XXII."
     return Outcome(status="met", text=text, facts=facts, measure=measure, review=review)
+
+
+def sale_days(event: Event) -> tuple[date, ...]:
+    """Return the days of a yard sale: its own answer, else the days of the event where each is stated."""
+    return event.yard_sale.days or (event.event.held_on if event.event.days else ())
+
+
+def sale_hours(event: Event) -> tuple[time, time] | None:
+    """Return the hours of a yard sale: its own answer, else the earliest and the latest of the event's days where each is stated."""
+    if event.yard_sale.hours or not event.event.days:
+        return event.yard_sale.hours
+    opens = [day.opens for day in event.event.days]
+    # Past midnight is later than any hour of the day.
+    closes = [time.max if isinstance(day.ends, datetime) and day.ends.date() > day.on else day.closes for day in event.event.days]
+    known_opens, known_closes = ([hour for hour in hours if hour is not None] for hours in (opens, closes))
+    if len(known_opens) < len(opens) or len(known_closes) < len(closes):
+        return None
+    return min(known_opens), max(known_closes)
 
 
 def _hours_broken(rule: Rule, hours: tuple[time, time], facts: dict[str, object]) -> list[str]:

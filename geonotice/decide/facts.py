@@ -5,7 +5,7 @@ Three-valued throughout: None is *unknown*, and an unknown that matters ends as 
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date
 from typing import Literal
 
 from geonotice.decide.cap_values import PastPermit, PropertyHistory, Zone
@@ -78,8 +78,8 @@ class PremisesFacts:
         The buffer from every lot line that the officials set for this event; None where they set none.
     route_ft, route_streets
         The length of a parade's route, and the streets it follows; None where no route is read, or no layer says.
-    sunset
-        When the sun sets at the site on the first day, local time: to suggest whether it is at night.
+    lon_lat
+        The site in degrees, east and north positive: to suggest by the sun whether the event is at night.
     """
 
     zone: Zone = "undetermined"
@@ -96,7 +96,7 @@ class PremisesFacts:
     buffer_ft: float | None = None
     route_ft: float | None = None
     route_streets: tuple[str, ...] | None = None
-    sunset: datetime | None = None
+    lon_lat: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,31 +31,50 @@ class _Hours(NamedTuple):
 
 
 def hours(rule: Rule, case: Case) -> Outcome:
-    """Hold the beginning and the end of the event against the hours of their days."""
-    starts, ends = case.event.event.starts, case.event.event.ends
-    missing = [key for key, when in (("event.starts", starts), ("event.ends", ends)) if not isinstance(when, datetime)]
-    facts: dict[str, object] = {"event.starts": starts, "event.ends": ends}
-    if not isinstance(starts, datetime) or not isinstance(ends, datetime):
-        return decide(f"At what hour the event begins and ends is not said. {rule.text}", *missing, facts=facts)
-    starts, ends = starts.replace(tzinfo=None), ends.replace(tzinfo=None)
-    first = _hours_of(rule, case, _day_of_start(rule, starts))
-    last = _hours_of(rule, case, max(first.day, _evening(ends, first.opens)))
-    measure = first.words if first.day == last.day else f"{first.words}, {last.words}"
-    broken = (
-        [f"it begins at {starts:%H:%M}, {first.opens:%H:%M} is the earliest"]
-        if starts < datetime.combine(first.day, first.opens)
-        else []
-    )
-    broken += [f"it begins at {starts:%H:%M}, after the hours of that day"] if starts >= first.ends else []
-    if ends > last.ends:
-        broken.append(f"it ends at {ends:%H:%M}, {last.closes:%H:%M} is the latest on {in_words(last.day)}")
+    """Hold the beginning and the end of the event, or of each of its days, against the hours of their days."""
+    about = case.event.event
+    facts: dict[str, object] = {"event.starts": about.starts, "event.ends": about.ends}
+    timed = [(starts, ends) for starts, ends in about.sessions if isinstance(starts, datetime) and isinstance(ends, datetime)]
+    if not timed or len(timed) < len(about.sessions):
+        keys = (
+            ["event.days"]
+            if about.days
+            else [
+                key
+                for key, when in (("event.starts", about.starts), ("event.ends", about.ends))
+                if not isinstance(when, datetime)
+            ]
+        )
+        return decide(f"At what hour the event begins and ends is not stated. {rule.text}", *keys, facts=facts)
+    found = [_one_session(rule, case, starts.replace(tzinfo=None), ends.replace(tzinfo=None)) for starts, ends in timed]
+    measure = ", ".join(dict.fromkeys(words for words, _, _ in found))
+    broken = list(dict.fromkeys(said for _, said_of_one, _ in found for said in said_of_one))
     if broken:
         text = f"{'; '.join(broken)[:1].upper()}{'; '.join(broken)[1:]}."
         return not_met(text, measure=measure, change="other hours", facts=facts)
-    if first.day != last.day:
-        text = f"It begins and ends within the hours; whether it stops for the night between {in_words(first.day)} and {in_words(last.day)} is to be seen. {rule.text}"
+    if nights := [night for _, _, night in found if night]:
+        text = (
+            f"It begins and ends within the hours; whether it stops for the night between {nights[0]} must be seen. {rule.text}"
+        )
         return decide(text, measure=measure, facts=facts)
     return met(f"Within the hours: {measure}.", measure=measure, facts=facts)
+
+
+def _one_session(rule: Rule, case: Case, starts: datetime, ends: datetime) -> tuple[str, list[str], str]:
+    """Return the lawful hours of one stretch in words, what it breaks, and between which days it may have to stop for the night."""
+    first = _hours_of(rule, case, _day_of_start(rule, starts))
+    last = _hours_of(rule, case, max(first.day, _evening(ends, first.opens)))
+    measure = first.words if first.day == last.day else f"{first.words}, {last.words}"
+    on = f" on {in_words(starts.date())}" if case.event.event.days else ""
+    broken = (
+        [f"it begins at {starts:%H:%M}{on}, {first.opens:%H:%M} is the earliest"]
+        if starts < datetime.combine(first.day, first.opens)
+        else []
+    )
+    broken += [f"it begins at {starts:%H:%M}{on}, after the hours of that day"] if starts >= first.ends else []
+    if ends > last.ends:
+        broken.append(f"it ends at {ends:%H:%M}, {last.closes:%H:%M} is the latest on {in_words(last.day)}")
+    return measure, broken, "" if first.day == last.day else f"{in_words(first.day)} and {in_words(last.day)}"
 
 
 def _day_of_start(rule: Rule, starts: datetime) -> date:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from geonotice.decide.cap_values import CapFinding, CapRequest, CapStatus, ParcelCap, PropertyHistory, Zone
 from geonotice.decide.caps import cap_premises, exempt_owner
 from geonotice.decide.days import in_words
-from geonotice.decide.facts import Case, Outcome, does_not_apply, met, remind
+from geonotice.decide.facts import Case, Outcome, decide, does_not_apply, met, not_met
 from geonotice.decide.permit_rules import cap_rules
 from geonotice.ordinance.profile import Rule
 
@@ -140,9 +140,19 @@ def cap_exempt(rule: Rule, case: Case) -> Outcome:
 
 
 def distinct_events(rule: Rule, case: Case) -> Outcome:
-    """Remind that distinct events need a permit each, and count as many."""
+    """Refuse distinct events under one permit: each needs an application of its own."""
+    # LAW: 283-6 (end): "shall not operate under the same special event permit". Whether events are distinct is the official's to judge; the
+    # application that states more than one has answered it.
     count = case.event.event.distinct_events
+    facts: dict[str, object] = {"event.distinct_events": count}
     if count == 1:
         return does_not_apply("one event is stated")
-    more = f" {count} distinct events are stated: each needs a permit of its own, and they count as {count}." if count else ""
-    return remind(f"{rule.text}{more}", facts={"event.distinct_events": count})
+    if count is None:
+        return decide(
+            f"How many distinct events go on under the application is not stated. {rule.text}",
+            "event.distinct_events",
+            facts=facts,
+        )
+    text = f"{count} distinct events are stated under one application: they may not operate under the same permit, and they count as {count}."
+    change = f"one application for each of the {count} events"
+    return not_met(f"{text} File one application for each.", measure="one event under one permit", change=change, facts=facts)

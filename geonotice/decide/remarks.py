@@ -1,9 +1,10 @@
 """What a result says beside its findings: what could not be seen, what is contradictory, which readings it rests on."""
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 
+from geonotice.decide.contradictions import answer_cautions
 from geonotice.decide.facts import Case
+from geonotice.decide.night import suggested_night
 from geonotice.decide.reach import Reach
 from geonotice.decide.standing import standing_cautions
 from geonotice.model import Caution, Finding
@@ -58,37 +59,15 @@ def _on_the_place(case: Case) -> Iterator[Caution]:
 
 def _on_the_answers(case: Case) -> Iterator[Caution]:
     about, site = case.event.event, case.event.site
-    total, at_once, outdoors = about.persons_total, about.persons_at_once, about.persons_outdoors
-    if total is not None and at_once is not None and total < at_once:
-        yield Caution(
-            "answers_conflict", f"{total} persons in all are fewer than {at_once} at one time: the larger number is used."
-        )
-    if outdoors is not None and at_once is not None and outdoors > at_once:
-        text = f"{outdoors} persons outdoors are more than {at_once} at one time: the larger number is used."
-        yield Caution("answers_conflict", text)
-    if about.distinct_events and about.distinct_events > 1:
-        yield Caution("distinct_events", f"{about.distinct_events} distinct events are stated: each needs a permit of its own.")
-    days, first, last = case.event.yard_sale.days, about.first_day, about.last_day
-    if about.kind == "yard_sale" and days and first and last and (min(days) < first or max(days) > last):
-        yield Caution("answers_conflict", "A day of the yard sale is not between the day it begins and the day it ends.")
-    denial = case.event.denial
-    if denial.received and denial.appeal_filed and denial.appeal_filed < denial.received:
-        yield Caution("answers_conflict", "The appeal is said to be filed before the denial was received: find out which holds.")
+    yield from answer_cautions(case.event, case.facts)
     for name in site.waived:
         if not case.profile.has(name) or not case.profile.rule(name).waivable:
             yield Caution("waiver_ignored", f"{name} is stated as waived, but it cannot be waived; it is applied all the same.")
-    stated = case.event.premises.owned_entirely_by
-    if case.facts.municipal_owner is False and stated == "municipality":
-        yield Caution("answers_conflict", "The owner is stated to be a municipality, but the roll names none.")
-    sunset = case.facts.sunset
     asked = any(rule.check == "cap_other" for rule in case.profile.rules)  # the one check that asks about the night
-    if asked and about.night is None and sunset is not None and isinstance(about.ends, datetime):
-        after = about.ends > sunset
-        text = (
-            f"The event ends at {about.ends:%H:%M}, {'after' if after else 'before'} the sun sets ({sunset:%H:%M}): "
-            f"suggested {'night' if after else 'day'}. The application's own answer decides."
-        )
-        yield Caution("night_suggested", text)
+    if asked and about.night is None and case.facts.lon_lat is not None:
+        longitude, latitude = case.facts.lon_lat
+        if text := suggested_night(about, latitude, longitude):
+            yield Caution("night_suggested", text)
 
 
 def _on_readings(case: Case, found: Reach, findings: Iterable[Finding]) -> Iterator[Caution]:

@@ -39,6 +39,12 @@ def _is_of(size: Size, case: Case) -> tuple[bool | None, tuple[str, ...]]:
 
 def _longer_than(hours: float, case: Case) -> tuple[bool | None, tuple[str, ...]]:
     about = case.event.event
+    timed = [(one, other) for one, other in about.sessions if isinstance(one, datetime) and isinstance(other, datetime)]
+    if about.days and len(timed) == len(about.days):
+        # Days that are stated by themselves are not held through the nights between them: the longest counts.
+        return max((other - one).total_seconds() for one, other in timed) / 3600 > hours, ()
+    if about.days:
+        return None, ("event.days",)
     missing = tuple(
         f"event.{name}" for name, when in (("starts", about.starts), ("ends", about.ends)) if not isinstance(when, datetime)
     )

@@ -1,7 +1,7 @@
 """What a stated case says of its premises and its permit history, read strictly: a value of the wrong sort is refused, never bent."""
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from typing import Any, cast, get_args
 
 from geonotice.decide.cap_values import PastPermit, PermitStatus, Zone
@@ -21,6 +21,10 @@ PERMIT = (
     "persons", "status",
 )  # fmt: skip
 """The columns of ``permit import``, but for the parcels: a history is that of the premises."""
+
+
+_DAY = len("2026-07-04")
+"""How long a date without a time is."""
 
 
 class Stated:
@@ -90,8 +94,8 @@ class Stated:
         self._wrong(key, f"a whole number of {least} or more is meant")
         return None
 
-    def day(self, key: str) -> date | None:
-        """Take a date; of a date and time the day."""
+    def day(self, key: str, *, ends: bool = False) -> date | None:
+        """Take a date; of a date and time the day. Midnight at the end of a day is that day, where it ``ends`` something."""
         value = self.data.get(key)
         if value is None:
             return None
@@ -104,6 +108,13 @@ class Stated:
             self.refuse(key, f"{value!r} is no date", "write it as 2026-07-04")
             return None
         day = moment.date() if isinstance(moment, datetime) else moment
+        if (
+            ends
+            and isinstance(moment, datetime)
+            and moment.time() == time.min
+            and not (isinstance(value, str) and len(value) == _DAY)
+        ):
+            day -= timedelta(days=1)
         if not LIKELY_DAYS[0] <= day <= LIKELY_DAYS[1]:
             self._wrong(key, f"{day.year} is no likely year")
             return None
@@ -142,7 +153,9 @@ def _permit(stated: Stated) -> PastPermit:
     stated.text("applicant")
     stated.yes("primarily_benefits_applicant")
     stated.count("persons")
-    starts, ends = stated.day("starts"), stated.day("ends")
+    starts, ends = stated.day("starts"), stated.day("ends", ends=True)
+    if starts and ends and ends < starts and stated.day("ends") == starts:
+        ends = starts
     if starts and ends and ends < starts:
         stated.refuse("ends", "the event ends before it starts", "mend one of the two dates")
     number = stated.data.get("number")

@@ -8,7 +8,16 @@ from geonotice.ordinance.profile import Profile
 
 __all__ = ["event_template", "keys_needed"]
 
-ALWAYS = ("event.title", "event.kind", "event.starts", "event.ends", "premises.parcels", "premises.layout", "applicant.name")
+ALWAYS = (
+    "event.title",
+    "event.kind",
+    "event.starts",
+    "event.ends",
+    "event.contact",
+    "premises.parcels",
+    "premises.layout",
+    "applicant.name",
+)
 
 SIZE = ("event.persons_at_once", "event.persons_total")
 
@@ -38,6 +47,7 @@ OF_CHECK: dict[str, tuple[str, ...]] = {
         "event.tenant_lease_months",
         "premises.lawful_tenancy",
         "premises.owned_entirely_by",
+        "event.admission_charged",
         "expressive.notice_given",
         *SIZE,
     ),
@@ -54,11 +64,11 @@ OF_CHECK: dict[str, tuple[str, ...]] = {
     "owner_consent": ("applicant.is_owner", "applicant.owner_consent"),
     "parade_interval": ("event.starts",),
     "parking": ("event.persons_at_once", "site.parking_spaces", "site.waived"),
-    "profit": ("benefit.private_profit", "benefit.substantial_donation"),
+    "profit": ("event.commercial", "benefit.private_profit", "benefit.substantial_donation"),
     "rides": ("site.rides",),
     "security_plan": (*SIZE, "site.security_plan"),
     "signs": ("site.signs",),
-    "statement": ("site.vehicles_at_once",),
+    "statement": (),
     "tents": ("site.tents", "site.tents_authorized"),
     "violations": ("premises.outstanding_violations", "premises.unsatisfied_conditions"),
     "yard_sale": ("yard_sale.days", "yard_sale.hours", "yard_sale.own_goods_only", "yard_sale.on_dwelling_lot"),
@@ -81,6 +91,8 @@ EXAMPLES: dict[str, str] = {
     "event.complete": "2026-05-01",
     "event.wedding_of": '"owner"           # owner, owner_family, tenant, other',
     "event.tenant_lease_months": "12",
+    "event.contact": '"J. Smith, 631-555-0100, js@example.org"',
+    "event.days": '[{ on = 2026-07-18, from = "10:00", to = "16:00" }, { on = 2026-07-25, from = "10:00", to = "16:00" }]',
     "premises.parcels": '["45.01-1-12"]   # tax map numbers, as the layer prints them',
     "premises.layout": '"layout.gpkg"      # layer `layout`, field `what`: stage, tent, parking, ride',
     "premises.owned_entirely_by": '"private"   # private, municipality, educational, museum, emergency_medical, fire, nonprofit_civic_or_similar',
@@ -123,6 +135,8 @@ def keys_needed(profile: Profile) -> tuple[str, ...]:
     wanted = set(ALWAYS)
     for rule in profile.rules:
         wanted |= {"site.alcohol"} if rule.values.get("anywhere") else set(OF_CHECK.get(rule.check, ()))
+        if rule.check == "statement" and "keys" in rule.values:
+            wanted |= set(rule.words("keys"))
         if rule.check == "insurance":
             wanted |= {f"insurance.{name}" for name in rule.values}
             # "Not cancellable without 0 days' notice" asks nothing.
@@ -163,6 +177,9 @@ def event_template(profile: Profile) -> str:
             lines += ["", f"[{part}]{f'   # {head}' if head else ''}"]
         example = examples.get(key, "true" if _usually(key) else "false")
         lines += [f"# {QUESTIONS[key]}", f"# {name} = {example}"]
+        if key == "event.ends":
+            # Beside starts and ends it is refused: freed of its # like the others, it would spoil the file.
+            lines += [f"# {QUESTIONS['event.days']}", f"# Then instead of starts and ends: days = {EXAMPLES['event.days']}"]
     return "\n".join(lines) + "\n"
 
 
@@ -172,7 +189,7 @@ def _usually(key: str) -> bool:
     if not hasattr(getattr(Event(), section, None) or object(), name):
         return False
     return key not in {
-        "event.night", "event.regular_sporting_event", "premises.municipal_building_or_grounds", "premises.outstanding_violations",
+        "event.night", "event.regular_sporting_event", "event.admission_charged", "event.commercial", "premises.municipal_building_or_grounds", "premises.outstanding_violations",
         "premises.unsatisfied_conditions", "applicant.charitable", "applicant.other_property_violations",
         "benefit.primarily_benefits_applicant", "benefit.private_profit", "benefit.advertises_goods", "benefit.outdoor_sale_of_goods",
         "site.camping", "site.rides", "site.alcohol", "site.animals", "site.tents_authorized", "parade.closes_highway",

@@ -22,7 +22,7 @@ CHECK_ASKS: dict[str, str] = {
     "certificates": "the structures on the property have valid certificates of occupancy",
     "charity_benefit": "the event benefits a local charitable organization, whatever the district and whether or not it charges",
     "charity_proof": "a reminder to an applicant that is no charity",
-    "distinct_events": "a reminder where several events go on under one application",
+    "distinct_events": "one event goes on under one application: distinct events need one each",
     "entry": "owner and tenant let the Town enter to inspect and clean",
     "exempt_events": "whether it is one of the exempt events of Southampton 283-2A(3)",
     "expressive_notice": "a reminder for expressive activity",

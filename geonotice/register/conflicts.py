@@ -115,7 +115,9 @@ def _span(permit: Permit) -> Span:
 
 
 def _happening(event: Application, number: str, span: Span) -> Happening:
-    return Happening(number=number, kind=event.kind, title=event.title, span=span, streets=event.streets)
+    return Happening(
+        number=number, kind=event.kind, title=event.title, span=span, streets=event.streets, days=event.yard_sale_days
+    )
 
 
 def _apart(one: Application, other: Application) -> tuple[float | None, bool]:

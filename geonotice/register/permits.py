@@ -43,6 +43,7 @@ def issue(
     issued: date | None = None,
     why: str = "",
     override: str = "",
+    apart: bool = False,
 ) -> Issued:
     """Issue a permit, if the cap allows it at the moment of writing.
 
@@ -64,6 +65,8 @@ def issue(
         A remark for the log.
     override
         An official's reason for issuing it although the cap says no, or leaves it open; it is shown with the permit ever after.
+    apart
+        Whether distinct events may not share a permit: then a permit is written for each of them, all or none.
 
     Returns
     -------
@@ -90,20 +93,29 @@ def issue(
             _refuse(found)
         # A reason that was not needed is no override: nothing was passed over.
         passed_over = reason if found.stands_in_the_way else ""
-        permit = Permit(
-            **_fields(asked),
-            number=_next_number(writing.connection, day.year),
-            issued=day,
-            override=passed_over,
-            override_by=who if passed_over else "",
-        )
-        add(writing.connection, [permit])
         action = "issue_override" if passed_over else "issue"
-        log_hash = writing.chain.append(permit, at=now, by=who, action=action, why=passed_over or clean(why))
+        written: list[tuple[Permit, str]] = []
+        for one in _each_alone(asked) if apart else (asked,):
+            permit = Permit(
+                **_fields(one),
+                number=_next_number(writing.connection, day.year),
+                issued=day,
+                override=passed_over,
+                override_by=who if passed_over else "",
+            )
+            add(writing.connection, [permit])
+            log_hash = writing.chain.append(permit, at=now, by=who, action=action, why=passed_over or clean(why))
+            written.append((permit, log_hash))
+    (permit, log_hash), *others = written
     if day != now.date():
         text = f"the permit is dated {day.isoformat()}; the log says that it was written on {now.date().isoformat()}"
         found = replace(found, cautions=(*found.cautions, Caution("dated_otherwise", text)))
-    return Issued(permit=permit, check=found, log_hash=log_hash)
+    return Issued(permit=permit, check=found, log_hash=log_hash, others=tuple(other for other, _ in others))
+
+
+def _each_alone(asked: Application) -> tuple[Application, ...]:
+    """Return an application for each distinct event of one."""
+    return (replace(asked, distinct_events=1),) * asked.distinct_events
 
 
 def _fields(application: Application) -> dict[str, Any]:

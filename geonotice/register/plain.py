@@ -82,7 +82,12 @@ def log_json(report: LogReport) -> dict[str, Any]:
 def issued_json(issued: Issued) -> dict[str, Any]:
     """Give a permit just issued, with the hash of its log row and what was to be said of the check it rests on."""
     warnings = [caution.to_json() for caution in issued.check.cautions]
-    return {**permit_json(issued.permit), "log_hash": issued.log_hash, "warnings": warnings}
+    return {
+        **permit_json(issued.permit),
+        "log_hash": issued.log_hash,
+        "others": [other.number for other in issued.others],
+        "warnings": warnings,
+    }
 
 
 def import_json(report: ImportReport) -> dict[str, Any]:

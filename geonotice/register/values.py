@@ -82,7 +82,7 @@ class Application:
     route, route_crs
         A parade's route as WKB lines, and the CRS they are in; ``streets`` are those it runs along.
     yard_sale_days
-        The days of a yard sale.
+        The days on which it is held, where these are not all from ``starts`` to ``ends``: of a yard sale, of three Saturdays.
     """
 
     kind: str = "other"
@@ -196,8 +196,12 @@ class PermitCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Issued:
-    """A permit just written, the finding it was written on, and the hash of its log row, for the paper permit."""
+    """A permit just written, the finding it was written on, and the hash of its log row, for the paper permit.
+
+    ``others`` are the permits written with it, where each of several distinct events got its own.
+    """
 
     permit: Permit
     check: PermitCheck
     log_hash: str
+    others: tuple[Permit, ...] = ()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from geonotice.decide.cap_values import UNCOUNTED_KINDS, PastPermit, PropertyHistory
 from geonotice.decide.caps import exempt_owner
 from geonotice.decide.conflicts import Nearness
+from geonotice.decide.exempt import sale_days
 from geonotice.decide.permit_rules import permit_rules
 from geonotice.decide.standing import standing_cautions
 from geonotice.errors import Fault, TownFileError
@@ -104,6 +105,7 @@ def application_of(event: "Event", land: tuple[Land, ...]) -> Application:
     A parade's route is not read here, for it is a file beside the event's: :func:`geonotice.workflow.route.route_of` reads it.
     """
     about, applicant = event.event, event.applicant
+    days = sale_days(event)
     return Application(
         kind=about.kind or "other",
         title=about.title or "",
@@ -112,12 +114,12 @@ def application_of(event: "Event", land: tuple[Land, ...]) -> Application:
         primarily_benefits_applicant=event.benefit.primarily_benefits_applicant,
         owned_by=event.premises.owned_entirely_by,
         distinct_events=about.distinct_events or 1,
-        starts=about.first_day,
-        ends=about.last_day,
+        starts=about.first_day or min(days, default=None),
+        ends=about.last_day or (max(days, default=None) if about.first_day is None else None),
         night=about.night,
         persons=about.persons_at_once if about.persons_at_once is not None else about.persons_total,
         land=land,
-        yard_sale_days=event.yard_sale.days or (),
+        yard_sale_days=days,
     )
 
 
@@ -171,7 +173,22 @@ def check_permit(
     near = conflicts_with(register, application, nearness=nearness)
     conflicts = (Caution("conflict", conflict.text) for conflict in near)
     beside = beside_of(opened, register, application, on=on)
-    return replace(found, cautions=(*standing_cautions(opened.profile), *said, *found.cautions, *beside, *conflicts))
+    apart = _apart_cautions(opened, application)
+    return replace(found, cautions=(*standing_cautions(opened.profile), *said, *found.cautions, *apart, *beside, *conflicts))
+
+
+def _apart(opened: "Opened") -> str:
+    """Return where the law says that distinct events may not share a permit; empty where it does not."""
+    return next((rule.citation.place for rule in opened.profile.rules if rule.check == "distinct_events"), "")
+
+
+def _apart_cautions(opened: "Opened", application: Application) -> tuple[Caution, ...]:
+    """Say that several distinct events are so many permits, where the law does not let them share one."""
+    where, count = _apart(opened), application.distinct_events
+    if not where or count == 1:
+        return ()
+    text = f"{count} distinct events may not operate under the same permit ({where}): file one application for each. They are counted as {count} permits, and issued as {count}."
+    return (Caution("distinct_events", text),)
 
 
 def beside_of(opened: "Opened", register: Register, application: Application, *, on: date) -> tuple[Caution, ...]:
@@ -219,9 +236,11 @@ def issue_permit(
         override=override,
         why=why,
         issued=issued,
+        apart=bool(_apart(opened)),
     )
     beside = beside_of(opened, register, application, on=issued or now.date())
-    cautions = (*standing_cautions(opened.profile), *said, *made.check.cautions, *beside)
+    apart = _apart_cautions(opened, application)
+    cautions = (*standing_cautions(opened.profile), *said, *made.check.cautions, *apart, *beside)
     return replace(made, check=replace(made.check, cautions=cautions))
 
 

@@ -11,7 +11,6 @@ from geonotice.decide.cap_values import PastPermit, PropertyHistory
 from geonotice.decide.caps import exempt_owner
 from geonotice.decide.check import CheckResult, check
 from geonotice.decide.facts import PremisesFacts
-from geonotice.decide.night import sunset
 from geonotice.decide.permit_rules import cap_rules, permit_rules
 from geonotice.errors import EventFileError, Fault, UsageError
 from geonotice.model import Caution
@@ -24,7 +23,7 @@ from geonotice.workflow.opening import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date, datetime
+    from datetime import date
 
     from shapely.geometry.base import BaseGeometry
 
@@ -114,7 +113,7 @@ def check_measured(
     facts, cautions = premises_facts(opened, measured) if measured else (PremisesFacts(), ())
     drawn, route, said = _drawn_and_route(opened, measured, event, folder or Path(), file)
     site = measured.land if measured else route.line if route else None
-    facts = replace(facts, sunset=_sunset(opened, site, event), buffer_ft=buffer_ft)
+    facts = replace(facts, lon_lat=_lon_lat(opened, site), buffer_ft=buffer_ft)
     if drawn:
         facts = replace(facts, layout=drawn.layout)
     if route:
@@ -207,16 +206,15 @@ def clerk_ft(opened: "Opened") -> float:
     return max((rule.notice.distance_ft for rule in rules if rule.notice and rule.notice.distance_ft), default=BOUNDARY_FT)
 
 
-def _sunset(opened: "Opened", site: "BaseGeometry | None", event: "Event") -> "datetime | None":
-    """Give when the sun sets at the site on the event's first day: a suggestion for what the application leaves open, nothing more."""
-    first = event.event.first_day
-    if first is None or site is None:
+def _lon_lat(opened: "Opened", site: "BaseGeometry | None") -> tuple[float, float] | None:
+    """Return where the site is in degrees: the sun there suggests whether the event is at night, nothing more."""
+    if site is None:
         return None
     from geonotice.units import lon_lat_bounds
 
     middle = site.centroid
     degrees = lon_lat_bounds((middle.x, middle.y, middle.x, middle.y), opened.crs)
-    return None if degrees is None else sunset(degrees[1], degrees[0], first)
+    return None if degrees is None else (degrees[0], degrees[1])
 
 
 def _to_the_point(opened: "Opened", cautions: "Sequence[Caution]", matter: str) -> tuple[Caution, ...]:

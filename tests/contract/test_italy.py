@@ -179,7 +179,8 @@ class TestParagraphD:
 
     def test_those_outdoors_are_in_attendance_too(self):
         more = italy(event__persons_outdoors=900)
-        assert (more["italy.parking"], more.findings["italy.parking"]["facts"]["spaces_needed"]) == ("not_met", 225)
+        assert (more["italy.parking"], more.findings["italy.parking"]["facts"]["spaces_needed"]) == ("decide", 225)
+        assert "900 persons outdoors are more than 800" in more.findings["italy.parking"]["text"]
         unknown = {"event__persons_at_once": None, "event__persons_total": None, "event__persons_outdoors": 501}
         assert italy(**unknown, site__parking_spaces=125)["italy.parking"] == "not_met"
         assert italy(**unknown, site__parking_spaces=126)["italy.parking"] == "decide"

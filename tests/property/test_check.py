@@ -1,12 +1,19 @@
 """What is decided on part of the answers stays decided when the rest come in."""
 
 import copy
+from datetime import date
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from law_toys import BASE, FACTS
 
 from geonotice.decide.case import check_case
+from geonotice.decide.check import check
+from geonotice.decide.contradiction_tests import Stated
+from geonotice.decide.contradictions import contradictions
+from geonotice.decide.stated import read_facts
+from geonotice.event_file import event_from_data
+from geonotice.ordinance.read import load_profile
 
 YES = st.booleans()
 CHOICES = {
@@ -119,15 +126,34 @@ def outcome(ordinance, answers, history):
     return result, {item["rule"]: item["status"] for item in result["findings"]}
 
 
+def agree(answers):
+    """Let the answers agree with each other: on the kind of event, its days, who owns the land and who applies."""
+    kind = answers["event.kind"]
+    answers["event.regular_sporting_event"] &= kind == "sports"
+    for section in ("yard_sale", "expressive", "parade"):
+        for key in [key for key in answers if key.startswith(f"{section}.") and kind != section]:
+            del answers[key]
+    if kind not in ("wedding", "funeral", "family"):
+        del answers["event.wedding_of"]
+    if answers.get("event.wedding_of") != "tenant":
+        del answers["event.tenant_lease_months"]
+    if kind == "yard_sale":
+        days, (opens, closes) = answers["yard_sale.days"], answers["yard_sale.hours"]
+        answers |= {"event.starts": f"{days[0]}T{opens}:00", "event.ends": f"{days[-1]}T{closes}:00"}
+    # A camp at an event of one day is asked about.
+    answers["site.camping"] &= answers["event.starts"][:10] != answers["event.ends"][:10]
+    municipal = answers["premises.owned_entirely_by"] == "municipality"
+    answers["facts.municipal_owner"] = municipal
+    answers["benefit.sale_premises_owner"] = "municipality" if municipal else "private"
+    answers["premises.municipal_building_or_grounds"] &= municipal
+    answers["applicant.owner_consent"] |= answers["applicant.is_owner"]
+
+
 @settings(deadline=None, max_examples=120)
 @given(data=st.data(), ordinance=st.sampled_from(["italy", "southampton"]))
 def test_an_answer_that_is_missing_is_never_guessed(data, ordinance):
     answers = {key: data.draw(choice, label=key) for key, choice in CHOICES.items()}
-    # The answers agree with each other: on what a regular game is, and on who owns the land.
-    answers["event.regular_sporting_event"] &= answers["event.kind"] == "sports"
-    municipal = answers["premises.owned_entirely_by"] == "municipality"
-    answers["facts.municipal_owner"] = municipal
-    answers["benefit.sale_premises_owner"] = "municipality" if municipal else "private"
+    agree(answers)
     outdoors, indoors, later = data.draw(PERSONS, label="persons")
     answers |= {
         "event.persons_outdoors": outdoors,
@@ -138,6 +164,7 @@ def test_an_answer_that_is_missing_is_never_guessed(data, ordinance):
     hidden = data.draw(st.sets(st.sampled_from(sorted(answers)), max_size=12), label="hidden")
     part, part_found = outcome(ordinance, {key: value for key, value in answers.items() if key not in hidden}, history)
     full, full_found = outcome(ordinance, answers, history)
+    assert "answers_conflict" not in {item["code"] for item in full["warnings"]}
     for key in ("permit_required", "allowed"):
         assert part[key] is None or full[key] is part[key], key
     for rule, status in part_found.items():
@@ -146,3 +173,61 @@ def test_an_answer_that_is_missing_is_never_guessed(data, ordinance):
             assert full_found.get(rule) in (None, "met", "remind"), rule
         elif status == "not_met":
             assert full_found.get(rule) in (None, "not_met"), rule
+
+
+def shuffled(data, value):
+    """Put the keys of a table in another order, and those of the tables in it."""
+    if not isinstance(value, dict):
+        return value
+    keys = data.draw(st.permutations(list(value)))
+    return {key: shuffled(data, value[key]) for key in keys}
+
+
+CONTRARY = {
+    **CHOICES,
+    "event.persons_at_once": st.sampled_from([0, 60, 300, 600]),
+    "event.persons_total": st.sampled_from([0, 60, 300, 600]),
+    "event.persons_outdoors": st.sampled_from([0, 60, 300, 600]),
+    "event.complete": st.sampled_from(["2026-04-30", "2026-05-20"]),
+    "event.commercial": YES,
+    "event.admission_charged": YES,
+    "site.vehicles_at_once": st.sampled_from([0, 80, 400]),
+    "applicant.organization": st.sampled_from(["individual", "corporation", "charity", "municipality"]),
+    "denial.received": st.sampled_from(["2026-06-01", "2026-06-20"]),
+    "denial.appeal_filed": st.sampled_from(["2026-05-25", "2026-06-10"]),
+    "denial.hearing": st.sampled_from(["2026-06-05", "2026-07-21"]),
+}
+"""Answers that were not made to agree."""
+
+
+def drawn(data, ordinance):
+    answers = {key: data.draw(choice, label=key) for key, choice in CONTRARY.items()}
+    hidden = data.draw(st.sets(st.sampled_from(sorted(answers)), max_size=20), label="hidden")
+    return case_of(ordinance, {key: value for key, value in answers.items() if key not in hidden}, [])
+
+
+@settings(deadline=None, max_examples=25)
+@given(data=st.data(), ordinance=st.sampled_from(["italy", "southampton"]))
+def test_the_order_of_the_keys_does_not_matter(data, ordinance):
+    case = drawn(data, ordinance)
+    assert check_case(shuffled(data, case)) == check_case(case)
+
+
+@settings(deadline=None, max_examples=40)
+@given(data=st.data(), ordinance=st.sampled_from(["italy", "southampton"]))
+def test_a_contradiction_never_turns_a_broken_rule_into_a_kept_one(data, ordinance):
+    case = drawn(data, ordinance)
+    event = event_from_data(case["event"], file="event")
+    facts = read_facts(case["parcel_facts"], file="event", faults=[])
+    law = load_profile(ordinance)
+    stated = check(law, event, facts, on=date(2026, 6, 1))
+    found = {item.rule: item for item in stated.findings}
+    for conflict in contradictions(Stated(event, facts)):
+        assert conflict.text in {item.text for item in stated.warnings}
+        for way in conflict.readings:
+            for item in check(law, way.event, way.facts, on=date(2026, 6, 1)).findings:
+                if item.status == "not_met":
+                    assert item.rule not in found or found[item.rule].status in ("not_met", "decide"), (item, conflict.keys)
+    for item in stated.findings:
+        if "answers_conflict" in item.review and item.status == "decide":
+            assert "contradict each other" in item.text or item.rule == "sh.outdoor_sale"
