@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
+    "ARCHIVE_ERRORS",
     "MAX_RATIO",
     "MAX_UNPACKED",
     "MAX_WORKBOOK",
     "WORKBOOK_ERRORS",
     "check_archive",
+    "damaged_archive",
     "open_workbook",
     "unpack_member",
     "workbook_fault",
@@ -207,6 +209,11 @@ def _too_large(name: str, size: int) -> Fault:
         remedy="make sure that it is the right file; if it is, unpack it and name what is inside",
         file=name,
     )
+
+
+def damaged_archive(name: str, error: type[InputError]) -> InputError:
+    """Return the error for an archive that cannot be read."""
+    return error(_damaged(name))
 
 
 def _damaged(name: str) -> Fault:

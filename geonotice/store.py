@@ -49,7 +49,7 @@ __all__ = [
     "Store",
 ]
 
-STORE_VERSION = 3
+STORE_VERSION = 4
 
 PARCEL_COLUMNS = (
     "id", "key", "tax_map_number", "swis", "role", "situs", "situs_number", "situs_street", "situs_unit", "situs_city",
@@ -72,7 +72,7 @@ FEATURE_COLUMNS: dict[str, tuple[str, ...]] = {
     "address_points": ("parcel_fid", "address", "number", "street", "unit", "city", "state", "zip"),
 }
 
-SOURCE_COLUMNS = ("layer", "path", "sha256", "as_of", "features", "crs", "size", "mtime_ns", "roll_year", "final")
+SOURCE_COLUMNS = ("layer", "path", "sha256", "as_of", "features", "crs", "size", "mtime_ns", "roll_year", "final", "files")
 
 PROBLEM_COLUMNS = ("layer", "key", "code", "text")
 """``code`` is one of repaired, dropped, dissolved, stacked, sliver, unmatched_roll, unmatched_parcel, unmailable, blank_key,
@@ -175,6 +175,7 @@ class Store:
                 mtime_ns=int(row[7]),
                 roll_year=row[8],
                 final=None if row[9] is None else bool(row[9]),
+                files=row[10] or "",
             )
             for row in self._db.execute(f"SELECT {columns} FROM sources ORDER BY rowid")  # noqa: S608  # constant names
         )

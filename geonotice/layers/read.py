@@ -4,6 +4,7 @@
 cut-off download, no half-read file, no coordinates that contradict their CRS. What was changed on the way is in ``notes``.
 """
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -58,7 +59,9 @@ def read_unlocated(path: Path | str, *, layer: str | None = None) -> RawLayer:
     """Read a layer whole, whatever it says of its CRS: ``crs`` is as declared, or None. For looking at it; :func:`read_layer` is for use."""
     path = Path(path)
     with quiet_gdal() as messages, opened(path, layer=layer) as source:
-        if source.kind == "parquet":
+        if source.kind in _TABLES:
+            raw = _read_table(source, layer)
+        elif source.kind == "parquet":
             raw = _read_parquet(source)
         else:
             looks, notes = look_at(source)
@@ -80,6 +83,8 @@ def read_every_layer(path: Path | str, *, layer: str | None = None) -> tuple[tup
     path = Path(path)
     read: list[tuple[LayerLook | None, RawLayer | LayerError]] = []
     with quiet_gdal() as messages, opened(path, layer=layer) as source:
+        if source.kind in _TABLES:
+            return ((None, _read_table(source, layer)),)
         if source.kind == "parquet":
             return ((None, _read_parquet(source)),)
         looks, notes = look_at(source)
@@ -93,6 +98,19 @@ def read_every_layer(path: Path | str, *, layer: str | None = None) -> tuple[tup
                 said = _told(Messages(messages.texts[before:]))
                 read.append((look, replace(raw, notes=(*raw.notes, *said, *_count_notes(raw)))))
     return tuple(read)
+
+
+def _read_table(source: Source, sheet: str | None) -> RawLayer:
+    """Read a CSV or a workbook as a roll is read: one reader for all tables of text."""
+    from geonotice.layers.roll_table import read_roll_table
+
+    table, said = read_roll_table(
+        Path(source.dataset), sheet=sheet if source.kind == "workbook" else None, given=str(source.path)
+    )
+    notes = tuple(Note("table", text) for text in said)
+    return RawLayer(
+        source.path, source.path.stem, source.kind.upper(), None, None, table, np.arange(len(table), dtype=np.int64), notes
+    )
 
 
 def _read_parquet(source: Source) -> RawLayer:
@@ -189,6 +207,10 @@ def _no_crs(raw: RawLayer) -> UnknownCRS:
     )
 
 
+_TABLES = frozenset({"csv", "workbook"})
+_ROOM = re.compile(r"[^\s'\"]*geonotice-[^/\\\s]+[/\\]")
+"""The temporary folder that GDAL names where it means the source."""
+
 _SAID = (
     ("Measured (M) geometry", "m_dropped", "Its corners have measures (M); they were left out."),
     ("organizePolygons", "rings_sorted", "Some of its polygons have their rings in an unusual order; they were put in order."),
@@ -207,7 +229,8 @@ _UNIMPORTANT = (
 def _told(messages: Messages) -> list[Note]:
     """Make notes of what GDAL said, in our words where we have some."""
     notes: list[Note] = []
-    for text in messages.texts:
+    for said in messages.texts:
+        text = _ROOM.sub("", said)
         if any(sign in text for sign in _UNIMPORTANT):
             continue
         known = next((Note(code, words) for sign, code, words in _SAID if sign in text), None)
