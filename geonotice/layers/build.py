@@ -22,6 +22,7 @@ from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
 from geonotice.layers.write import write_layer, write_owners, write_parcels, write_tables
 from geonotice.model import Problem, Source
 from geonotice.ordinance.profile import district_key
+from geonotice.seal import BLANK_SEAL, seal
 from geonotice.source_files import sha256_of, size_and_time, state_of
 from geonotice.store import STORE_VERSION
 from geonotice.town import town_to_json
@@ -158,6 +159,7 @@ def import_town(
             write_owners(temporary, owners, names=keys[0].result(), addresses=keys[1].result())
             sources = _sources(parcels, features, rolls, sums, states)
             write_tables(temporary, problems, sources, {**_meta(town), "crs": measure.crs, **(meta or {})})
+            seal(temporary)
             temporary.replace(town.store)
         finally:
             temporary.unlink(missing_ok=True)
@@ -319,6 +321,7 @@ def _meta(town: "Town") -> dict[str, str]:
     town_file = town.file.read_bytes() if town.file.is_file() else b""
     return {
         "store_version": str(STORE_VERSION),
+        "seal": BLANK_SEAL,
         "town": json.dumps(town_to_json(town), ensure_ascii=False, sort_keys=True),
         "town_file": town.file.name,
         "town_file_sha256": hashlib.sha256(town_file).hexdigest(),

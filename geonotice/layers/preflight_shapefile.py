@@ -137,9 +137,11 @@ def _short(file: str, part: str, length: int, size: int) -> UnreadableLayer:
 def _check_index(file: str, shx: Path, shp_size: int) -> int:
     data = shx.read_bytes()
     length = int.from_bytes(data[24:28], "big") * 2 if len(data) >= _HEADER else _HEADER
-    if len(data) < length:
+    if len(data) < max(length, _HEADER):
         raise _short(file, "shx", length, len(data))
-    entries = np.frombuffer(data[_HEADER : _HEADER + (length - _HEADER) // 8 * 8], dtype=">i4").reshape(-1, 2).astype(np.int64)
+    if length < _HEADER or (length - _HEADER) % 8:
+        raise UnreadableLayer(Fault(what="its index (.shx) is damaged", remedy=_AGAIN, file=file))
+    entries = np.frombuffer(data[_HEADER:length], dtype=">i4").reshape(-1, 2).astype(np.int64)
     ends = entries[:, 0] * 2 + entries[:, 1] * 2 + 8
     if len(ends) and int(ends.max()) > shp_size:
         raise _short(file, "shp", int(ends.max()), shp_size)

@@ -192,6 +192,18 @@ def _refuse_others(file: str, head: bytes) -> None:
         )
 
 
+def _are_numbers(text: str) -> bool:
+    """Return whether a text is numbers, parted by commas and spaces; "nan" and "inf" are none here, though Python takes them for such."""
+    if _NUMBERS.fullmatch(text) is None:
+        return False
+    try:
+        for part in text.replace(",", " ").split():
+            float(part)
+    except ValueError:
+        return False
+    return True
+
+
 class _Walk:
     """One way through a document: its features are counted, and their coordinates looked at."""
 
@@ -208,6 +220,7 @@ class _Walk:
         self._feature_depth = 0
         self._has_place = False
         self._in_coordinates = False
+        self._numbers: list[str] = []
         self._in_bounds = 0
         # without namespaces: GDAL writes elements such as <ogr:2025_OWNER>, which with them are not well-formed
         self.parser = expat.ParserCreate()
@@ -234,6 +247,7 @@ class _Walk:
                 self._in_bounds += 1
             elif plain in _COORDINATES and not self._in_bounds:
                 self._in_coordinates = plain not in {"x", "y"} or stack[-2].lower() == "coord"
+                self._numbers.clear()
         elif self._begins(local):
             self._feature, self._feature_depth, self._has_place = local if self.root != "kml" else "kml", len(stack), False
             self.records[self._feature] += 1
@@ -254,13 +268,18 @@ class _Walk:
 
     def _text(self, text: str) -> None:
         if self._in_coordinates:
-            if _NUMBERS.fullmatch(text) is None:
-                number = sum(self.records.values())
-                if not self.bad or self.bad[-1][0] != number:
-                    found = re.search(r"\S*[^-+0-9.eE,\s]\S*", text)
-                    self.bad.append((number, (found[0] if found else text)[:40]))
-            elif text and not text.isspace():
-                self._has_place = True
+            self._numbers.append(text)
+
+    def _look_at_numbers(self) -> None:
+        text = "".join(self._numbers)
+        self._in_coordinates = False
+        if _are_numbers(text):
+            self._has_place = self._has_place or not text.isspace()
+            return
+        number = sum(self.records.values())
+        if not self.bad or self.bad[-1][0] != number:
+            wrong = next((part for part in text.replace(",", " ").split() if not _are_numbers(part)), text)
+            self.bad.append((number, wrong[:40]))
 
     def _end(self, _name: str) -> None:
         stack = self._stack
@@ -270,8 +289,8 @@ class _Walk:
         plain = local.lower()
         if plain == "boundedby":
             self._in_bounds -= 1
-        elif plain in _COORDINATES:
-            self._in_coordinates = False
+        elif plain in _COORDINATES and self._in_coordinates:
+            self._look_at_numbers()
         if len(stack) < self._feature_depth:
             if self._has_place:
                 self.placed[self._feature] += 1

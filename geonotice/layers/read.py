@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import shapely
 
-from geonotice.errors import Fault, LayerError, UnknownCRS, WrongGeometry
+from geonotice.errors import Fault, LayerError, UnknownCRS, UnreadableLayer, WrongGeometry
 from geonotice.layers.look import LayerLook, choose, look_at
 from geonotice.layers.note import Note
 from geonotice.layers.place import check_place
@@ -24,6 +24,9 @@ from geonotice.units import resolve_crs
 from geonotice.units.move import Bounds
 
 __all__ = ["layer_bounds", "read_every_layer", "read_layer", "read_unlocated", "require_parcels", "resolve_or_none", "with_crs"]
+
+EARTH = 2e8
+"""More than any coordinate on Earth, in feet, in any projection in use."""
 
 SERVICE_LIMITS = frozenset({1000, 2000, 5000, 10000})
 """How many features map services send at most, as they come: a layer of exactly so many may be the first page of a longer one."""
@@ -134,15 +137,42 @@ def with_crs(raw: RawLayer, given: str | None) -> RawLayer:
         raise _no_crs(raw)
     place = {"file": str(raw.path), "layer": raw.layer}
     bounds = layer_bounds(raw)
-    # where the numbers lie comes first: a transformation is chosen for that place
-    odd = check_place(bounds, written, given=given is not None, **place) if bounds is not None else ()
-    found = resolve_crs(written, bounds=bounds, **place)
+    _check_outliers(raw, place)
+    try:
+        # where the numbers lie comes first: a transformation is chosen for that place
+        odd = check_place(bounds, written, given=given is not None, **place) if bounds is not None else ()
+        found = resolve_crs(written, bounds=bounds, **place)
+    except UnknownCRS as error:
+        raise UnknownCRS(
+            replace(fault, file=fault.file or place["file"], layer=fault.layer or place["layer"]) for fault in error.faults
+        ) from error
     notes = [*(Note(caution.code, caution.text) for caution in found.cautions), *odd]
     if given is not None and raw.crs is not None and resolve_or_none(raw.crs) != found.crs:
         notes.append(
             Note("crs_overridden", f"The layer says it is in another CRS; it was read as {found.name} ({given}), as you said.")
         )
     return replace(raw, crs=found.crs, notes=(*raw.notes, *notes))
+
+
+def _check_outliers(raw: RawLayer, place: dict[str, str]) -> None:
+    """Refuse records whose coordinates are no place on Earth in any unit, each by its number: programs write such for "no place"."""
+    assert raw.geometry is not None  # noqa: S101  # asked by the caller
+    boxes = np.abs(shapely.bounds(raw.geometry))
+    far = np.flatnonzero((boxes > EARTH).any(axis=1))
+    if not len(far) or len(far) == len(boxes):
+        return
+    label = raw.table.column(0) if raw.table.num_columns else None
+    named = ", ".join(
+        str(raw.fid[row]) + (f" ({str(label[row].as_py())[:40]})" if label is not None else "") for row in far[:5].tolist()
+    )
+    raise UnreadableLayer(
+        Fault(
+            what=f"{len(far):,} of {len(boxes):,} records lie nowhere on Earth (record {named}{', …' if len(far) > 5 else ''})",  # noqa: PLR2004  # as many as are named
+            why="some programs write such coordinates where they know no place; those records would be on no map and no list",
+            remedy="correct or delete these records in QGIS, and note who they are",
+            **place,
+        )
+    )
 
 
 def resolve_or_none(crs: str) -> str | None:
