@@ -38,11 +38,13 @@ class JsonRecords:
 
     corners: "array[int]" = field(default_factory=lambda: array("q"))
     no_features: list[tuple[int, str]] = field(default_factory=list)
+    typed: bool = False
 
     def add(self, entry: Any) -> None:  # noqa: ANN401  # whatever a file has
         """Count an entry."""
         self.corners.append(_corners(entry.get("geometry")) if isinstance(entry, dict) else -1)
-        if not _is_feature(entry):
+        self.typed = self.typed or (isinstance(entry, dict) and entry.get("type") == "Feature")
+        if not _is_feature(entry, typed=self.typed):
             written = "broken" if entry is _BROKEN else json.dumps(entry)[:60]
             self.no_features.append((len(self.corners), written))
 
@@ -133,10 +135,13 @@ def records_of(shown: Path, path: Path, kind: str, layer: str) -> JsonRecords:
     return found
 
 
-def _is_feature(entry: Any) -> bool:  # noqa: ANN401  # whatever a file has
+def _is_feature(entry: Any, *, typed: bool) -> bool:  # noqa: ANN401  # whatever a file has
+    """Return whether an entry is a feature: of GeoJSON where the entries before it are, else of Esri's JSON, which has no types."""
     if not isinstance(entry, dict):
         return False
-    return entry.get("type") == "Feature" or ("type" not in entry and ("attributes" in entry or "geometry" in entry))
+    if entry.get("type") == "Feature":
+        return "geometry" in entry or "properties" in entry
+    return not typed and "type" not in entry and ("attributes" in entry or "geometry" in entry)
 
 
 def _corners(shape: Any) -> int:  # noqa: ANN401  # whatever a file has as geometry
@@ -241,7 +246,7 @@ class _Document:
             shape = shapes.get(layer) if isinstance(shapes, dict) else None
             parts = shape.get("geometries") if isinstance(shape, dict) else None
             # a topology's geometries are arcs of the whole, so their corners are not counted
-            yield from ({"type": "Feature"} for _ in (parts if isinstance(parts, list) else [shape]))
+            yield from ({"type": "Feature", "properties": None} for _ in (parts if isinstance(parts, list) else [shape]))
         else:
             yield root if root.get("type") == "Feature" else {"type": "Feature", "geometry": root}
 

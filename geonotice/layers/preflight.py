@@ -6,7 +6,6 @@ a temporary folder, with the parts that are hashed and no other (it would trust 
 """
 
 import os
-import re
 import shutil
 import zipfile
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from geonotice.archives import ARCHIVE_ERRORS, MAX_WORKBOOK, check_archive, damaged_archive, unpack_member
 from geonotice.errors import Fault, LayerError, UnreadableLayer
-from geonotice.layers import preflight_json, preflight_shapefile, preflight_sqlite, preflight_xml
+from geonotice.layers import preflight_json, preflight_mapinfo, preflight_shapefile, preflight_sqlite, preflight_xml
 from geonotice.layers.note import Note
 from geonotice.source_files import PARTS, files_of
 
@@ -37,7 +36,6 @@ PARQUET_ENDINGS = frozenset({".parquet", ".geoparquet", ".pq"})
 SHAPEFILE_PARTS = frozenset({".shx", ".prj", ".cpg", ".sbn", ".sbx", ".qix", ".qpj"})
 DATA_ENDINGS = JSON_ENDINGS | PARQUET_ENDINGS | {".gml", ".kml", ".gpx"} | {".shp", ".gpkg", ".fgb", ".sqlite", ".tab", ".mif"}
 
-_TAB_HEAD = 1 << 20
 _MAGIC = {"gpkg": b"SQLite format 3\x00", "fgb": b"fgb\x03", "parquet": b"PAR1", "zip": b"PK"}
 
 
@@ -131,7 +129,7 @@ def _folder(path: Path) -> Source:
     raise UnreadableLayer(Fault(what=what, remedy=remedy, file=str(path)))
 
 
-def _plain(shown: Path, path: Path, room: Path) -> Source:
+def _plain(shown: Path, path: Path, room: Path) -> Source:  # noqa: PLR0911  # one way out for each format
     """Look at one file. ``shown`` is what the user named, ``path`` where its bytes are."""
     head = _head(path)
     _refuse_by_name(shown, path, head)
@@ -161,7 +159,9 @@ def _plain(shown: Path, path: Path, room: Path) -> Source:
     if kind == "ods":
         check_archive(path, given=str(shown), error=UnreadableLayer, most=MAX_WORKBOOK)
     if kind == "mapinfo":
-        _refuse_linked_table(shown, path)
+        table = preflight_mapinfo.examine(shown, path)
+        records, placed = ({} if number is None else {path.stem: number} for number in (table.records, table.placed))
+        return replace(source, records=records, placed=placed)
     return source
 
 
@@ -207,26 +207,6 @@ def _lay_out(path: Path, room: Path) -> Path:
         except OSError:  # Windows lets few people make links
             shutil.copyfile(part, target)
     return room / f"{path.stem}{path.suffix.lower()}"
-
-
-def _refuse_linked_table(shown: Path, path: Path) -> None:
-    """Refuse a MapInfo table whose rows are in other files than its parts: a seamless table, a view, a link to a database."""
-    if path.suffix.lower() != ".tab":
-        return
-    data = path.read_bytes()[:_TAB_HEAD]
-    kinds = {kind.upper() for kind in re.findall(rb"^\s*type\s+\"?(\w+)", data, re.IGNORECASE | re.MULTILINE)}
-    if kinds <= {b"NATIVE", b"DBF"} and not re.search(
-        rb"create\s+view|isseamless|^\s*file\s+\"", data, re.IGNORECASE | re.MULTILINE
-    ):
-        return
-    raise UnreadableLayer(
-        Fault(
-            what="the MapInfo table stands for other files (a seamless table, a view or a link)",
-            why="what is in them can change without this file, and nobody would see it",
-            remedy="save it in MapInfo or QGIS as a table or a GeoPackage of its own, and name that",
-            file=str(shown),
-        )
-    )
 
 
 def _refuse_by_name(shown: Path, path: Path, head: bytes) -> None:

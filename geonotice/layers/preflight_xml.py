@@ -149,7 +149,7 @@ def _judged(file: str, path: Path, head: bytes, walk: "_Walk", notes: tuple[Note
         more = f", and {len(walk.bad) - _NAMED} more" if len(walk.bad) > _NAMED else ""
         raise UnreadableLayer(
             Fault(
-                what=f"coordinates in it are no numbers ({named}{more})",
+                what=f"coordinates in it are not as they should be ({named}{more})",
                 why="the parcels there, and all that come after them, would be missing without a word",
                 remedy="download or export it again; or correct these records, and note who they are",
                 file=file,
@@ -270,16 +270,22 @@ class _Walk:
         if self._in_coordinates:
             self._numbers.append(text)
 
-    def _look_at_numbers(self) -> None:
+    def _look_at_numbers(self, element: str) -> None:
         text = "".join(self._numbers)
         self._in_coordinates = False
         if _are_numbers(text):
-            self._has_place = self._has_place or not text.isspace()
+            many = len(text.split()) if element == "poslist" else 0
+            if not many % 2 or not many % 3:
+                self._has_place = self._has_place or not text.isspace()
+                return
+            self._note_bad(f"{many} numbers, one is missing or too many")
             return
+        self._note_bad(next((part for part in text.replace(",", " ").split() if not _are_numbers(part)), text))
+
+    def _note_bad(self, text: str) -> None:
         number = sum(self.records.values())
         if not self.bad or self.bad[-1][0] != number:
-            wrong = next((part for part in text.replace(",", " ").split() if not _are_numbers(part)), text)
-            self.bad.append((number, wrong[:40]))
+            self.bad.append((number, text[:60]))
 
     def _end(self, _name: str) -> None:
         stack = self._stack
@@ -290,7 +296,7 @@ class _Walk:
         if plain == "boundedby":
             self._in_bounds -= 1
         elif plain in _COORDINATES and self._in_coordinates:
-            self._look_at_numbers()
+            self._look_at_numbers(plain)
         if len(stack) < self._feature_depth:
             if self._has_place:
                 self.placed[self._feature] += 1

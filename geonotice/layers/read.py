@@ -158,16 +158,18 @@ def _check_outliers(raw: RawLayer, place: dict[str, str]) -> None:
     """Refuse records whose coordinates are no place on Earth in any unit, each by its number: programs write such for "no place"."""
     assert raw.geometry is not None  # noqa: S101  # asked by the caller
     boxes = np.abs(shapely.bounds(raw.geometry))
-    far = np.flatnonzero((boxes > EARTH).any(axis=1))
-    if not len(far) or len(far) == len(boxes):
+    corners, of = shapely.get_coordinates(raw.geometry, return_index=True)
+    numbers = np.isfinite(corners).all(axis=1)
+    if numbers.all() and not (0 < int((boxes > EARTH).any(axis=1).sum()) < len(boxes)):
         return
+    far = np.union1d(np.flatnonzero((boxes > EARTH).any(axis=1)), of[~numbers])
     label = raw.table.column(0) if raw.table.num_columns else None
     named = ", ".join(
         str(raw.fid[row]) + (f" ({str(label[row].as_py())[:40]})" if label is not None else "") for row in far[:5].tolist()
     )
     raise UnreadableLayer(
         Fault(
-            what=f"{len(far):,} of {len(boxes):,} records lie nowhere on Earth (record {named}{', …' if len(far) > 5 else ''})",  # noqa: PLR2004  # as many as are named
+            what=f"{len(far):,} of {len(boxes):,} records lie nowhere on Earth, or have a corner that is no number (record {named}{', …' if len(far) > 5 else ''})",  # noqa: PLR2004  # as many as are named
             why="some programs write such coordinates where they know no place; those records would be on no map and no list",
             remedy="correct or delete these records in QGIS, and note who they are",
             **place,

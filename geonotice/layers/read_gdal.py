@@ -128,7 +128,7 @@ def _check_count(source: Source, look: LayerLook, read: int) -> None:
     if source.kind != "gpkg" and look.count is not None and look.count != read:
         raise lost_records(source, look.name, look.count, read)
     written = source.records.get("kml" if source.kind == "kml" else look.name)
-    if written is not None and written != read and source.kind == "gml":
+    if written is not None and written != read and source.kind in {"gml", "mapinfo"}:
         raise lost_records(source, look.name, written, read)
 
 
@@ -146,7 +146,8 @@ def _check_whole(source: Source, look: LayerLook, geometry: "NDArray[np.object_]
         lost = 0 if written is None else int(shapely.is_missing(geometry).sum()) - (rows - written)
     else:
         name = "kml" if source.kind == "kml" else look.name
-        lost = missing - (source.records[name] - source.placed.get(name, 0)) if name in source.records else 0
+        known = name in source.records and (name in source.placed or source.kind in {"gml", "kml"})
+        lost = missing - (source.records[name] - source.placed.get(name, 0)) if known else 0
     if lost > 0:
         raise lost_shapes(source, look.name, lost, rows)
 
