@@ -25,6 +25,9 @@ _WAL = 2
 _PLAIN_MODULES = re.compile(
     r"\busing\s+[\"'`\[]?(rtree|rtree_i32|fts\d\w*|geopoly|virtualspatialindex|virtualelementary|virtualknn2?)\b", re.IGNORECASE
 )
+_DAMAGE = re.compile(r"\bpage\b|^tree \d|freelist|malformed database|disk image|out of order", re.IGNORECASE)
+"""What SQLite says of damaged pages; it also says of rows that break a rule of their table, which can be read all the same."""
+
 _AGAIN = "download or export it again, as GeoPackage"
 
 
@@ -45,6 +48,7 @@ def examine(shown: Path, path: Path, room: Path) -> Path:
         path = _copied(shown, path, room)
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as database:
+            _sound(shown, database)
             _bounded(shown, database)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _damaged(shown, error) from error
@@ -142,6 +146,21 @@ def _bounded(shown: Path, database: sqlite3.Connection) -> None:
         computed = kind == "view" or any(row[6] in {2, 3} for row in database.execute(f"PRAGMA table_xinfo({_quoted(name)})"))
         if computed and (listed is None or name.casefold() in listed):
             _runs_to_its_end(shown, database, name)
+
+
+def _sound(shown: Path, database: sqlite3.Connection) -> None:
+    """Refuse a database whose pages are damaged: rows behind a damaged one are passed over without an error."""
+    said = [str(text) for (text,) in database.execute("PRAGMA quick_check(20)")]
+    damage = next((text for text in said if _DAMAGE.search(text)), "")
+    if damage:
+        raise UnreadableLayer(
+            Fault(
+                what=f"the file is damaged (SQLite: {' '.join(damage.split())[:120]})",
+                why="part of the layer would be missing without a word",
+                remedy=_AGAIN,
+                file=str(shown),
+            )
+        )
 
 
 def _listed(database: sqlite3.Connection) -> set[str] | None:

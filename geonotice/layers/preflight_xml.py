@@ -37,6 +37,7 @@ _NO_FEATURES = frozenset(
 _COORDINATES = frozenset({"coordinates", "poslist", "pos", "coord", "x", "y"})
 _SHAPES_KML = frozenset({"point", "linestring", "linearring", "polygon", "multigeometry", "multitrack", "track", "model"})
 _NAMED = 5
+_PLANE = 2
 
 
 @dataclass(slots=True)
@@ -222,6 +223,8 @@ class _Walk:
         self._in_coordinates = False
         self._numbers: list[str] = []
         self._in_bounds = 0
+        self._dimensions = _PLANE
+        self._threes = True
         # without namespaces: GDAL writes elements such as <ogr:2025_OWNER>, which with them are not well-formed
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
@@ -245,10 +248,13 @@ class _Walk:
             plain = local.lower()
             if plain == "boundedby":
                 self._in_bounds += 1
-            elif plain in _COORDINATES and not self._in_bounds:
+            if "srsDimension" in attributes:
+                self._dimensions = 3 if attributes["srsDimension"].strip() == "3" else _PLANE
+            if plain in _COORDINATES and not self._in_bounds:
                 self._in_coordinates = plain not in {"x", "y"} or stack[-2].lower() == "coord"
                 self._numbers.clear()
         elif self._begins(local):
+            self._dimensions = _PLANE
             self._feature, self._feature_depth, self._has_place = local if self.root != "kml" else "kml", len(stack), False
             self.records[self._feature] += 1
 
@@ -275,7 +281,8 @@ class _Walk:
         self._in_coordinates = False
         if _are_numbers(text):
             many = len(text.split()) if element == "poslist" else 0
-            if not many % 2 or not many % 3:
+            self._threes = self._threes and not many % 3
+            if not many % self._dimensions or (self._dimensions == _PLANE and self._threes):
                 self._has_place = self._has_place or not text.isspace()
                 return
             self._note_bad(f"{many} numbers, one is missing or too many")

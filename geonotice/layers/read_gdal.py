@@ -124,8 +124,8 @@ def _check_count(source: Source, look: LayerLook, read: int) -> None:
                 layer=look.name,
             )
         )
-    # a GeoPackage keeps its count in a table that other programs forget to update; its rows are whole, or SQLite says so
-    if source.kind != "gpkg" and look.count is not None and look.count != read:
+    # a JSON document's entries are counted one by one; a GeoPackage keeps its count in a table that other programs forget to update; its rows are whole, or SQLite says so
+    if source.kind not in {"gpkg", "json", "json_sequence"} and look.count is not None and look.count != read:
         raise lost_records(source, look.name, look.count, read)
     written = source.records.get("kml" if source.kind == "kml" else look.name)
     if written is not None and written != read and source.kind in {"gml", "mapinfo"}:
