@@ -137,7 +137,7 @@ class AddressPoint:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file that went into the store, as printed on every list."""
+    """A file that went into the store, as printed on every list; ``files`` is :func:`geonotice.source_files.state_of` at import."""
 
     layer: str
     path: str
@@ -149,6 +149,7 @@ class Source:
     mtime_ns: int
     roll_year: int | None = None
     final: bool | None = None
+    files: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,11 @@ Tables (written by :mod:`geonotice.layers`, never by hand):
 
 import json
 import sqlite3
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import shapely
 
@@ -32,7 +33,7 @@ from geonotice.model import AddressPoint, Owner, Parcel, Problem, Situs, Source
 from geonotice.taxmap import comparable, nearest_numbers, number_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from types import TracebackType
 
     from numpy.typing import NDArray
@@ -49,7 +50,7 @@ __all__ = [
     "Store",
 ]
 
-STORE_VERSION = 3
+STORE_VERSION = 4
 
 PARCEL_COLUMNS = (
     "id", "key", "tax_map_number", "swis", "role", "situs", "situs_number", "situs_street", "situs_unit", "situs_city",
@@ -72,7 +73,7 @@ FEATURE_COLUMNS: dict[str, tuple[str, ...]] = {
     "address_points": ("parcel_fid", "address", "number", "street", "unit", "city", "state", "zip"),
 }
 
-SOURCE_COLUMNS = ("layer", "path", "sha256", "as_of", "features", "crs", "size", "mtime_ns", "roll_year", "final")
+SOURCE_COLUMNS = ("layer", "path", "sha256", "as_of", "features", "crs", "size", "mtime_ns", "roll_year", "final", "files")
 
 PROBLEM_COLUMNS = ("layer", "key", "code", "text")
 """``code`` is one of repaired, dropped, dissolved, stacked, sliver, unmatched_roll, unmatched_parcel, unmailable, blank_key,
@@ -107,6 +108,54 @@ class FeatureBlock:
     geometries: "NDArray[Any]"
 
 
+class _Cursor(sqlite3.Cursor):
+    """A cursor whose rows may lie in a damaged page: that is an error in words wherever it is met."""
+
+    def __next__(self) -> Any:  # noqa: ANN401  # a row
+        with self._in_words():
+            return super().__next__()
+
+    def fetchone(self) -> Any:  # noqa: ANN401  # a row
+        with self._in_words():
+            return super().fetchone()
+
+    def fetchall(self) -> list[Any]:
+        with self._in_words():
+            return super().fetchall()
+
+    @contextmanager
+    def _in_words(self) -> "Iterator[None]":
+        with _in_words(cast("_Connection", self.connection).path):
+            yield
+
+
+class _Connection(sqlite3.Connection):
+    path = Path()
+
+    def execute(self, sql: str, values: Any = (), /) -> _Cursor:  # noqa: ANN401  # what sqlite3 binds
+        with _in_words(self.path):
+            cursor: _Cursor = self.cursor(_Cursor)
+            cursor.execute(sql, values)
+            return cursor
+
+
+@contextmanager
+def _in_words(path: Path) -> "Iterator[None]":
+    try:
+        yield
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise StoreError(_damaged(path, error)) from error
+
+
+def _damaged(path: Path, error: Exception) -> Fault:
+    return Fault(
+        what=f"the store is damaged ({error})",
+        file=str(path),
+        why="part of the list would be missing",
+        remedy=f"run: geonotice import {path.parent}",
+    )
+
+
 class Store:
     """One town's store, open for reading.
 
@@ -127,15 +176,17 @@ class Store:
             raise StoreError(Fault(what="the town's layers have not been imported yet", file=str(path), remedy=again))
         # Immutable: import replaces the file whole, so nobody writes to the one that is open, and no lock file is left beside it.
         try:
-            self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+            self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True, factory=_Connection)
+            self._db.path = path
         except sqlite3.OperationalError as error:
             remedy = "ask for the right to read it"
             raise StoreError(Fault(what=f"the store cannot be read ({error})", file=str(path), remedy=remedy)) from error
         try:
             self.meta: dict[str, str] = dict(self._db.execute("SELECT name, value FROM meta"))
-        except sqlite3.DatabaseError as error:
+        except StoreError as error:
             self._db.close()
-            raise StoreError(Fault(what=f"this is not a store of geonotice ({error})", file=str(path), remedy=again)) from error
+            said = f"this is not a store of geonotice ({error.__cause__})"
+            raise StoreError(Fault(what=said, file=str(path), remedy=again)) from error
         if self.meta.get("store_version") != str(STORE_VERSION):
             self._db.close()
             raise StoreError(Fault(what="the store was written by another version of geonotice", file=str(path), remedy=again))
@@ -175,6 +226,7 @@ class Store:
                 mtime_ns=int(row[7]),
                 roll_year=row[8],
                 final=None if row[9] is None else bool(row[9]),
+                files=row[10] or "",
             )
             for row in self._db.execute(f"SELECT {columns} FROM sources ORDER BY rowid")  # noqa: S608  # constant names
         )
@@ -409,4 +461,7 @@ def _marks(values: "Sequence[object]") -> str:
 
 def _geometries(blobs: "Sequence[bytes]") -> "NDArray[Any]":
     """Decode GeoPackage geometries: a header of eight bytes and an envelope before the WKB."""
-    return shapely.from_wkb([blob[8 + _ENVELOPE_BYTES[(blob[3] >> 1) & 7] :] for blob in blobs])
+    try:
+        return shapely.from_wkb([blob[8 + _ENVELOPE_BYTES[(blob[3] >> 1) & 7] :] for blob in blobs])
+    except (shapely.errors.ShapelyError, TypeError, IndexError) as error:
+        raise StoreError(Fault(what=f"a shape in the store is damaged ({error})", remedy="run geonotice import again")) from error

@@ -5,17 +5,16 @@ from typing import TYPE_CHECKING
 import shapely
 
 from geonotice.errors import Fault, UnreadableLayer
+from geonotice.layers.gdal import fiona_features
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
     from pyarrow import Table
 
     from geonotice.layers.preflight import Source
 
-__all__ = ["bad_geometry", "unreadable_record"]
+__all__ = ["bad_geometry", "lost_records", "lost_shapes", "unreadable_record"]
 
 NAMED = 5
 """How many records a message names; the others are counted."""
@@ -83,14 +82,13 @@ def unreadable_record(source: "Source", layer: str, error: Exception) -> Unreada
 def _first_bad(source: "Source", layer: str) -> str:
     """Read record by record; say which could not be read. Empty where fiona is not installed, or can read them all."""
     try:
-        import fiona
+        from fiona.errors import FionaError
     except ImportError:
         return ""
-    from fiona.errors import FionaError
 
     number = 0
     try:
-        with fiona.open(source.dataset, layer=layer, encoding=source.encoding, allow_unsupported_drivers=True) as features:
+        with fiona_features(source, layer) as features:
             expected = len(features)
             for number, _ in enumerate(features, start=1):  # how far it came is what is asked
                 if number >= SEARCHED:
@@ -100,28 +98,26 @@ def _first_bad(source: "Source", layer: str) -> str:
     return f"record {number + 1} of {expected:,} cannot be read" if number < expected else ""
 
 
-def unread_shapes(source: "Source", layer: str, lost: "Sequence[tuple[int, str]]", count: int) -> UnreadableLayer:
-    """Make the error for features whose geometry is written in the file, but is none."""
-    named = "; ".join(f"record {number}: {written}" for number, written in lost[:NAMED])
-    more = f", and {len(lost) - NAMED} more" if len(lost) > NAMED else ""
+def lost_records(source: "Source", layer: str, declared: int, read: int) -> UnreadableLayer:
+    """Make the error for a layer of which fewer records were read than it declares."""
     return UnreadableLayer(
         Fault(
-            what=f"{len(lost)} of {count:,} records have a geometry that is none ({named}{more})",
-            why="their owners would be left off every list",
-            remedy="download or export it again; or correct these records, and note who they are",
+            what=f"the layer says it has {declared:,} records, and {read:,} could be read",
+            why="part of the layer would be missing without a word",
+            remedy="download or export it again; the file was cut off or damaged",
             file=str(source.path),
             layer=layer,
         )
     )
 
 
-def lost_records(source: "Source", layer: str, declared: int, read: "NDArray[np.int64]") -> UnreadableLayer:
-    """Make the error for a layer of which fewer records were read than it declares."""
+def lost_shapes(source: "Source", layer: str, lost: int, rows: int) -> UnreadableLayer:
+    """Make the error for records whose geometry is written in the file and was not understood."""
     return UnreadableLayer(
         Fault(
-            what=f"the layer says it has {declared:,} records, and {len(read):,} could be read",
-            why="part of the layer would be missing without a word",
-            remedy="download or export it again; the file was cut off or damaged",
+            what=f"{lost:,} of {rows:,} records have a geometry that cannot be read",
+            why="their owners would be left off every list",
+            remedy="download or export it again; or repair or delete these records in QGIS, and note who they are",
             file=str(source.path),
             layer=layer,
         )

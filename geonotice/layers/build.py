@@ -22,7 +22,8 @@ from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
 from geonotice.layers.write import write_layer, write_owners, write_parcels, write_tables
 from geonotice.model import Problem, Source
 from geonotice.ordinance.profile import district_key
-from geonotice.source_files import sha256_of, size_and_time
+from geonotice.seal import BLANK_SEAL, seal
+from geonotice.source_files import sha256_of, size_and_time, state_of
 from geonotice.store import STORE_VERSION
 from geonotice.town import town_to_json
 from geonotice.units import measuring_crs
@@ -130,7 +131,8 @@ def import_town(
     _require_writable(town.store)
     with ThreadPoolExecutor(max_workers=1) as beside:
         files: list[LayerSpec | RollSpec] = [*town.parcels, *town.layers.values(), *town.rolls]
-        sums = {spec.path: beside.submit(sha256_of, spec.path) for spec in files if spec.path.exists()}
+        states = {spec.path: state_of(spec.path) for spec in files if spec.path.exists()}
+        sums = {path: beside.submit(sha256_of, path) for path in states}
         parcels, features, rolls = _read_all(town, measure.crs, say)
         names = [layer_name(layer.spec, layer.index) for layer in parcels]
         say("Finding what is one parcel")
@@ -155,8 +157,9 @@ def import_town(
                 problems += _write_features(temporary, found, merged, town, measure.crs)
             say(f"Writing {owners.num_rows:,} owners")
             write_owners(temporary, owners, names=keys[0].result(), addresses=keys[1].result())
-            sources = _sources(parcels, features, rolls, sums)
+            sources = _sources(parcels, features, rolls, sums, states)
             write_tables(temporary, problems, sources, {**_meta(town), "crs": measure.crs, **(meta or {})})
+            seal(temporary)
             temporary.replace(town.store)
         finally:
             temporary.unlink(missing_ok=True)
@@ -318,6 +321,7 @@ def _meta(town: "Town") -> dict[str, str]:
     town_file = town.file.read_bytes() if town.file.is_file() else b""
     return {
         "store_version": str(STORE_VERSION),
+        "seal": BLANK_SEAL,
         "town": json.dumps(town_to_json(town), ensure_ascii=False, sort_keys=True),
         "town_file": town.file.name,
         "town_file_sha256": hashlib.sha256(town_file).hexdigest(),
@@ -333,12 +337,32 @@ def _sources(
     features: "Sequence[ReadFeatures]",
     rolls: "Sequence[ReadRoll]",
     sums: "Mapping[Path, Future[str]]",
+    states: "Mapping[Path, str]",
 ) -> list[Source]:
+    """Describe what went in; refuse where a file was changed while it was read, for then the sum may be that of other content."""
+    specs: list[LayerSpec | RollSpec] = [
+        *(layer.spec for layer in parcels),
+        *(found.spec for found in features),
+        *(roll.spec for roll in rolls),
+    ]
+    hashed = {path: future.result() for path, future in sums.items()}
+    changed = [spec.given for spec in specs if not spec.path.exists() or state_of(spec.path) != states[spec.path]]
+    if changed:
+        raise LayerError(
+            Fault(
+                what="the file was changed by another program while it was imported",
+                why="the store could hold half of the one and half of the other",
+                remedy="wait until the other program has saved it, and run import again",
+                file=given,
+            )
+            for given in dict.fromkeys(changed)
+        )
+
     def source(name: str, spec: "LayerSpec | RollSpec", rows: int, crs: str, year: int | None) -> Source:
         size, mtime_ns = size_and_time(spec.path)
         return Source(
-            layer=name, path=spec.given, sha256=sums[spec.path].result(), as_of=spec.as_of, features=rows, crs=crs, size=size, mtime_ns=mtime_ns,
-            roll_year=year, final=spec.final,
+            layer=name, path=spec.given, sha256=hashed[spec.path], as_of=spec.as_of, features=rows, crs=crs, size=size, mtime_ns=mtime_ns,
+            roll_year=year, final=spec.final, files=states[spec.path],
         )  # fmt: skip
 
     return [

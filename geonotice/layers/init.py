@@ -277,4 +277,8 @@ def _quoted(text: str) -> str:
 
 
 def _relative(path: "Path", folder: "Path") -> str:
-    return os.path.relpath(path.resolve(), folder.resolve()).replace(os.sep, "/")
+    """Write a path as from the folder; whole where there is no way from the one to the other (another drive of Windows)."""
+    try:
+        return os.path.relpath(path.resolve(), folder.resolve()).replace(os.sep, "/")
+    except ValueError:
+        return str(path.resolve()).replace(os.sep, "/")

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, LayerError, UnreadableLayer
+from geonotice.layers.gdal import described, fiona_features, layer_names
 from geonotice.layers.note import Note
 from geonotice.layers.preflight_json import refuse_other_json
+from geonotice.layers.quiet import load_pyogrio
 
 if TYPE_CHECKING:
     from geonotice.layers.preflight import Source
@@ -76,30 +78,30 @@ def look_at(source: "Source") -> tuple[tuple[LayerLook, ...], tuple[Note, ...]]:
     UnreadableLayer
         It does not open, or has no layer.
     """
-    import pyogrio
+    load_pyogrio()
     from pyogrio.errors import DataLayerError, DataSourceError
 
     notes: tuple[Note, ...] = ()
     try:
-        listed = [(str(name), kind) for name, kind in pyogrio.list_layers(source.dataset)]
-        listed = [(name, kind) for name, kind in listed if not _SERVICE_LAYERS.match(name)]
-        infos = {
-            name: pyogrio.read_info(source.dataset, layer=name, encoding=source.encoding, force_feature_count=True)
-            for name, _ in listed
-        }
-    except (DataLayerError, DataSourceError, OSError, UnicodeDecodeError, NotImplementedError) as error:
+        listed = [(name, kind) for name, kind in layer_names(source) if not _SERVICE_LAYERS.match(name)]
+        infos = {name: described(source, name) for name, _ in listed}
+    except (DataLayerError, DataSourceError, OSError, UnicodeDecodeError, NotImplementedError, RuntimeError) as error:
         if source.kind == "json":
             refuse_other_json(source.path, Path(source.dataset))
-        raise does_not_open(source.path, error) from error
+        raise does_not_open(source, error) from error
     if not listed:
         raise UnreadableLayer(Fault(what="there is no layer in it", remedy="export the layer again", file=str(source.path)))
+    if source.kind == "kml":
+        written, counted = source.records.get("kml", 0), sum(max(int(info["features"]), 0) for info in infos.values())
+        if written != counted:
+            raise _passed_over(source, written, counted)
     schemas, notes = _fiona_schemas(source, [name for name, _ in listed])
     looks = []
     for name, kind in listed:
         info = infos[name]
         schema = schemas.get(name)
         plain = tuple((str(field), str(kind_of)) for field, kind_of in zip(info["fields"], info["dtypes"], strict=True))
-        geometry = "" if kind is None or source.kind == "table" else str(schema["geometry"] if schema else kind)
+        geometry = "" if kind is None or source.kind in {"dbf", "ods"} else str(schema["geometry"] if schema else kind)
         if geometry in {"None", "Geometry"}:
             geometry = "Unknown" if kind is not None else ""
         fields = tuple((field, schema["properties"].get(field, kind_of)) for field, kind_of in plain) if schema else plain
@@ -112,6 +114,17 @@ def look_at(source: "Source") -> tuple[tuple[LayerLook, ...], tuple[Note, ...]]:
     return tuple(looks), notes
 
 
+def _passed_over(source: "Source", written: int, counted: int) -> UnreadableLayer:
+    return UnreadableLayer(
+        Fault(
+            what=f"there are {written:,} placemarks or shapes in the file, and {counted:,} of them could be read",
+            why="the owners of the others would be left off every list",
+            remedy="export it again; GDAL reads shapes only inside elements that are spelled <Placemark>",
+            file=str(source.path),
+        )
+    )
+
+
 def usable_crs(crs: str | None) -> str | None:
     """Give a declared CRS; None for GeoPackage's "undefined", which GDAL gives as a local CRS without a place."""
     return None if not crs or crs.startswith(("LOCAL_CS", "ENGCRS")) else crs
@@ -122,13 +135,14 @@ def _fiona_schemas(source: "Source", names: list[str]) -> tuple[dict[str, dict[s
         import fiona
     except ImportError:
         return {}, (_NO_FIONA,)
+    del fiona
     from fiona.errors import FionaError
     from fiona.errors import FionaValueError as ValueFault
 
     schemas: dict[str, dict[str, Any]] = {}
     for name in names:
         try:
-            with fiona.open(source.dataset, layer=name, encoding=source.encoding, allow_unsupported_drivers=True) as features:
+            with fiona_features(source, name) as features:
                 schemas[name] = {"geometry": features.schema["geometry"], "properties": dict(features.schema["properties"])}
         except (FionaError, ValueFault, ValueError, TypeError, OSError, UnicodeError):
             continue  # an older GDAL than pyogrio's: what it does not open, pyogrio has looked at
@@ -172,16 +186,20 @@ def choose(looks: tuple[LayerLook, ...], wanted: str | None, path: "Path") -> tu
     )
 
 
-def does_not_open(path: "Path", error: Exception) -> UnreadableLayer:
+def does_not_open(source: "Source", error: Exception) -> UnreadableLayer:
     """Make the error for a source that GDAL does not open, in GDAL's words without its advice to programmers."""
     said = re.split(r"; It might help| Set SHAPE_RESTORE_SHX", str(error))[0]
-    said = said.replace(f"'{path}' ", "the file is ").replace("/vsizip/", "").strip().rstrip(".;")
+    for written in (source.dataset, str(source.path)):
+        said = said.replace(f"'{written}' ", "the file is ").replace(written, source.path.name)
+    said = said.replace("/vsizip/", "").strip().rstrip(".;")
     if "not recognized as being in a supported file format" in said:
         said = "it is in no format that is known, or damaged"
+    if isinstance(error, UnicodeDecodeError):
+        said = "the names of its columns are not in UTF-8"
     return UnreadableLayer(
         Fault(
             what=f"the file does not open: {said}",
             remedy="export it again from the program that made it, as GeoPackage or shapefile",
-            file=str(path),
+            file=str(source.path),
         )
     )

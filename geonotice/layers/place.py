@@ -160,4 +160,6 @@ def _first(area: str) -> str:
 def _n(value: float) -> str:
     if not math.isfinite(value):
         return "nothing"
+    if abs(value) >= 1e12:  # noqa: PLR2004  # so many digits tell nobody anything
+        return f"{value:.3g}"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"  # noqa: PLR2004  # feet and metres need no decimals in a message

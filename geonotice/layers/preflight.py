@@ -1,31 +1,40 @@
 """Look at a source before GDAL does: is it there, is it what its name says, is it whole.
 
 GDAL reads what it can of a file that was cut short, and opens a shapefile whose index is missing only if it may write one beside it.
-So the questions that decide whether a list will be complete are asked here, of the bytes. Nothing is ever written beside a source.
+So the questions that decide whether a list will be complete are asked here, of the bytes. Nothing is ever written beside a source: GDAL is shown it in
+a temporary folder, with the parts that are hashed and no other (it would trust a .gfs or .xsd that lies beside a GML, and write one there).
 """
 
 import os
+import shutil
 import zipfile
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from geonotice.archives import ARCHIVE_ERRORS, MAX_WORKBOOK, check_archive, damaged_archive, unpack_member
 from geonotice.errors import Fault, LayerError, UnreadableLayer
-from geonotice.layers import preflight_json, preflight_shapefile, preflight_xml
+from geonotice.layers import preflight_json, preflight_mapinfo, preflight_shapefile, preflight_sqlite, preflight_xml
 from geonotice.layers.note import Note
+from geonotice.source_files import PARTS, files_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["Source", "opened"]
 
 JSON_ENDINGS = frozenset({".json", ".geojson", ".topojson", ".geojsonl", ".geojsons", ".ndjson", ".jsonl", ".esrijson"})
-XML_ENDINGS = frozenset({".gml", ".kml", ".xml"})
-TABLE_ENDINGS = frozenset({".csv", ".tsv", ".txt", ".dbf", ".xlsx", ".xls", ".xlsm", ".ods"})
+XML_ENDINGS = frozenset({".gml", ".kml", ".xml", ".gpx"})
+CSV_ENDINGS = frozenset({".csv", ".tsv", ".txt"})
+WORKBOOK_ENDINGS = frozenset({".xlsx", ".xlsm"})
+TABLE_ENDINGS = CSV_ENDINGS | WORKBOOK_ENDINGS | {".dbf", ".xls", ".ods"}
+OTHER_ENDINGS = {".tab": "mapinfo", ".mif": "mapinfo", ".dxf": "dxf"}
+"""Formats that are known by their name, and the kind that each is."""
+
 PARQUET_ENDINGS = frozenset({".parquet", ".geoparquet", ".pq"})
 SHAPEFILE_PARTS = frozenset({".shx", ".prj", ".cpg", ".sbn", ".sbx", ".qix", ".qpj"})
-DATA_ENDINGS = JSON_ENDINGS | PARQUET_ENDINGS | {".gml", ".kml"} | {".shp", ".gpkg", ".fgb", ".sqlite"}
+DATA_ENDINGS = JSON_ENDINGS | PARQUET_ENDINGS | {".gml", ".kml", ".gpx"} | {".shp", ".gpkg", ".fgb", ".sqlite", ".tab", ".mif"}
 
 _MAGIC = {"gpkg": b"SQLite format 3\x00", "fgb": b"fgb\x03", "parquet": b"PAR1", "zip": b"PK"}
 
@@ -41,11 +50,13 @@ class Source:
     dataset
         What GDAL is to open.
     kind
-        ``shapefile``, ``gdb``, ``gpkg``, ``json``, ``json_sequence``, ``xml``, ``parquet``, ``table`` or ``other``.
+        What its content shows: a key of :data:`geonotice.layers.gdal.DRIVERS`, or ``parquet``, ``csv`` or ``workbook``, which GDAL does not open.
     encoding
         The text encoding to tell GDAL, where it would not find it by itself.
     claimed
         How many features the source says it should hold; None where it does not say.
+    records, placed
+        How many features stand in the file by the name of their layer, and how many of them have coordinates; empty where that is not known.
     notes
         What the reader should know.
     """
@@ -55,6 +66,8 @@ class Source:
     kind: str
     encoding: str | None = None
     claimed: int | None = None
+    records: "Mapping[str, int]" = field(default_factory=dict)
+    placed: "Mapping[str, int]" = field(default_factory=dict)
     notes: tuple[Note, ...] = field(default=())
 
 
@@ -74,7 +87,7 @@ def opened(path: Path, *, layer: str | None = None) -> "Iterator[Source]":
     _must_be_readable(path)
     if path.is_dir():
         yield _folder(path)
-    elif _starts(path, _MAGIC["zip"]) and path.suffix.lower() not in {".xlsx", ".xlsm", ".ods", ".kmz"}:
+    elif _starts(path, _MAGIC["zip"]) and path.suffix.lower() not in WORKBOOK_ENDINGS | {".ods"}:
         with preflight_shapefile.workspace() as room:
             yield _zipped(path, room, layer)
     else:
@@ -116,31 +129,84 @@ def _folder(path: Path) -> Source:
     raise UnreadableLayer(Fault(what=what, remedy=remedy, file=str(path)))
 
 
-def _plain(shown: Path, path: Path, room: Path) -> Source:
+def _plain(shown: Path, path: Path, room: Path) -> Source:  # noqa: PLR0911  # one way out for each format
     """Look at one file. ``shown`` is what the user named, ``path`` where its bytes are."""
-    ending = path.suffix.lower()
-    source = Source(path=shown, dataset=str(path), kind="other")
     head = _head(path)
-    text = head.lstrip(b"\xef\xbb\xbf \t\r\n\x1e")[:1]
     _refuse_by_name(shown, path, head)
-    if ending == ".shp":
-        return _shapefile(source, path, room)
-    if ending in TABLE_ENDINGS and text not in (b"{", b"["):
-        if ending != ".dbf":
-            return replace(source, kind="table")
-        look = preflight_shapefile.examine_dbf(shown, path, room)
-        return replace(source, dataset=str(look.path), kind="table", encoding=look.encoding, notes=look.notes)
-    if head.startswith(_MAGIC["gpkg"]):
-        _whole_sqlite(shown, path, head)
-        source = replace(source, kind="gpkg")
-    elif ending in PARQUET_ENDINGS or head.startswith(_MAGIC["parquet"]):
-        source = replace(source, kind="parquet")
-    elif ending in JSON_ENDINGS or text in (b"{", b"["):
+    kind = _kind(shown, path, head)
+    if kind == "gpkg":
+        return Source(path=shown, dataset=str(preflight_sqlite.examine(shown, path, room)), kind=kind)
+    if kind in {"parquet", "csv", "workbook"}:
+        return Source(path=shown, dataset=str(path), kind=kind)
+    path = _lay_out(path, room)
+    source = Source(path=shown, dataset=str(path), kind=kind)
+    if kind in {"shapefile", "dbf"}:
+        look = (
+            preflight_shapefile.examine(shown, path, room)
+            if kind == "shapefile"
+            else preflight_shapefile.examine_dbf(shown, path)
+        )
+        return replace(source, dataset=str(look.path), encoding=look.encoding, notes=look.notes)
+    if kind == "json":
         said = preflight_json.examine(shown, path)
-        source = replace(source, kind=said.kind, claimed=said.claimed)
-    elif ending in XML_ENDINGS or text == b"<":
-        source = replace(source, kind="xml", claimed=preflight_xml.examine(shown, path))
+        return replace(source, kind=said.kind, claimed=said.claimed)
+    if kind == "xml":
+        found = preflight_xml.examine(shown, path, room)
+        return replace(
+            source, kind=found.kind, dataset=str(found.path), claimed=found.claimed, records=found.records, placed=found.placed,
+            notes=found.notes,
+        )  # fmt: skip
+    if kind == "ods":
+        check_archive(path, given=str(shown), error=UnreadableLayer, most=MAX_WORKBOOK)
+    if kind == "mapinfo":
+        table = preflight_mapinfo.examine(shown, path)
+        records, placed = ({} if number is None else {path.stem: number} for number in (table.records, table.placed))
+        return replace(source, records=records, placed=placed)
     return source
+
+
+def _kind(shown: Path, path: Path, head: bytes) -> str:  # noqa: PLR0911  # one line a format
+    """Return what a file's content shows it to be; its name where the content shows nothing."""
+    ending = path.suffix.lower()
+    text = head.lstrip(b"\xef\xbb\xbf \t\r\n\x1e")[:1]
+    if ending == ".shp":
+        return "shapefile"
+    if head.startswith(_MAGIC["gpkg"]):
+        return "gpkg"
+    if head.startswith(_MAGIC["fgb"]):
+        return "fgb"
+    if ending in PARQUET_ENDINGS or head.startswith(_MAGIC["parquet"]):
+        return "parquet"
+    if ending in WORKBOOK_ENDINGS or ending in {".ods", ".dbf"}:
+        return "workbook" if ending in WORKBOOK_ENDINGS else ending.lstrip(".")
+    if text == b"<" or ending in XML_ENDINGS:
+        return "json" if text in (b"{", b"[") else "xml"
+    if ending in JSON_ENDINGS or text in (b"{", b"["):
+        return "json"
+    if ending in CSV_ENDINGS:
+        return "csv"
+    if ending in OTHER_ENDINGS:
+        return OTHER_ENDINGS[ending]
+    raise UnreadableLayer(
+        Fault(
+            what="the file does not open: it is in no format that is known, or damaged",
+            remedy="export it again from the program that made it, as GeoPackage or shapefile",
+            file=str(shown),
+        )
+    )
+
+
+def _lay_out(path: Path, room: Path) -> Path:
+    """Show a source in a temporary folder, with the parts it is made of and nothing else; return the first of them there."""
+    if path.parent == room:
+        return path
+    for part in files_of(path):
+        target = room / f"{path.stem}{part.suffix.lower()}"
+        try:
+            target.symlink_to(part.resolve())
+        except OSError:  # Windows lets few people make links
+            shutil.copyfile(part, target)
+    return room / f"{path.stem}{path.suffix.lower()}"
 
 
 def _refuse_by_name(shown: Path, path: Path, head: bytes) -> None:
@@ -157,6 +223,10 @@ def _refuse_by_name(shown: Path, path: Path, head: bytes) -> None:
         )
     elif ending == ".gpkg" and not head.startswith(_MAGIC["gpkg"]):
         what, remedy = "the file is named like a GeoPackage, but is none", "download or export it again"
+    elif ending == ".xls":
+        what, remedy = "workbooks of the old kind (.xls) are not read", "open it in Excel and save it as .xlsx, or as CSV (UTF-8)"
+    elif ending in {".vrt", ".gfs", ".xsd", ".lyr", ".lyrx", ".qgs", ".qgz", ".mxd", ".aprx"}:
+        what, remedy = f"a {ending} file is no layer but refers to one", "name the layer itself"
     elif ending in {".gz", ".7z", ".rar", ".tar", ".tgz", ".bz2"}:
         what, remedy = f"the file is packed ({ending})", "unpack it, and name what is inside"
     if what:
@@ -166,28 +236,6 @@ def _refuse_by_name(shown: Path, path: Path, head: bytes) -> None:
 def _head(path: Path) -> bytes:
     with path.open("rb") as stream:
         return stream.read(4096)
-
-
-def _shapefile(source: Source, path: Path, room: Path) -> Source:
-    look = preflight_shapefile.examine(source.path, path, room)
-    return replace(source, dataset=str(look.path), kind="shapefile", encoding=look.encoding, notes=(*source.notes, *look.notes))
-
-
-def _whole_sqlite(shown: Path, path: Path, head: bytes) -> None:
-    """Compare a GeoPackage's size with the page count in its header (https://www.sqlite.org/fileformat2.html, 1.3)."""
-    page = int.from_bytes(head[16:18], "big")
-    pages = int.from_bytes(head[28:32], "big")
-    size = (65536 if page == 1 else page) * pages
-    trusted = head[24:28] == head[92:96]
-    if trusted and path.stat().st_size < size:
-        raise UnreadableLayer(
-            Fault(
-                what=f"the file was cut off: it should have {size:,} bytes and has {path.stat().st_size:,}",
-                why="part of the layer would be missing without a word",
-                remedy="download or copy it again",
-                file=str(shown),
-            )
-        )
 
 
 def _zipped(path: Path, room: Path, layer: str | None) -> Source:
@@ -215,6 +263,8 @@ def _zipped(path: Path, room: Path, layer: str | None) -> Source:
                 raise UnreadableLayer(
                     Fault(what=f"there is no layer in the archive, but {listed}", remedy="name the zip of a layer", file=file)
                 )
+            if path.suffix.lower() == ".kmz":
+                found = [name for name in found if name.suffix.lower() == ".kml"][:1] or found
             if layer is not None and len(found) > 1:
                 found = [name for name in found if name.stem.casefold() == layer.casefold()] or found
             if len(found) > 1:
@@ -226,21 +276,18 @@ def _zipped(path: Path, room: Path, layer: str | None) -> Source:
                     )
                 )
             if geodatabases or loose:
-                bad = archive.testzip()
-                if bad:
-                    raise _damaged(path)
+                within = [
+                    item.filename for item in infos if found[0] in PurePosixPath(item.filename).parents or str(found[0]) == "."
+                ]
+                check_archive(path, error=UnreadableLayer, members=within)
                 inside = "" if str(found[0]) == "." else f"/{found[0]}"
                 return Source(path=path, dataset=f"/vsizip/{path.resolve()}{inside}", kind="gdb")
-            stem = found[0].with_suffix("")
-            for name in members:
-                if name.with_suffix("") == stem or name == found[0]:
-                    (room / name.name).write_bytes(archive.read(str(name)))
-    except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError) as error:
-        raise _damaged(path) from error
-    return _plain(path, room / found[0].name, room)
-
-
-def _damaged(path: Path) -> UnreadableLayer:
-    return UnreadableLayer(
-        Fault(what="the archive is damaged or was cut off", remedy="download or copy it again", file=str(path))
-    )
+            main = found[0]
+            parts = PARTS.get(main.suffix.lower(), ())
+            for item, name in zip(infos, members, strict=True):
+                if name == main or (name.with_suffix("") == main.with_suffix("") and name.suffix.lower() in parts):
+                    target = room / f"{main.stem}{name.suffix.lower()}"
+                    unpack_member(archive, item.filename, target, given=file, error=UnreadableLayer)
+    except ARCHIVE_ERRORS as error:
+        raise damaged_archive(file, UnreadableLayer) from error
+    return _plain(path, room / f"{main.stem}{main.suffix.lower()}", room)

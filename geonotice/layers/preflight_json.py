@@ -13,7 +13,9 @@ __all__ = ["JsonLook", "examine"]
 
 _MARK = b"exceededTransferLimit"
 _LIMIT = re.compile(rb'(?<!\\)"exceededTransferLimit"\s*:\s*(?:true|"true"|1\b)', re.IGNORECASE)
-_NULL = re.compile(rb'"geometry"\s*:\s*null')
+_INDIRECT = re.compile(rb"gdal_streamed_alg|gdal_algorithm|stac_version", re.IGNORECASE)
+"""What documents hold that stand for other files or for an address on the network (GDALG, STAC)."""
+
 _CLAIMED = re.compile(rb'(?<!\\)"(?:numberMatched|totalFeatures)"\s*:\s*(\d+)')
 _ENVELOPE = 65_536  # a service's own words stand before or after the features, not among them
 _SMALL = 20_000_000
@@ -49,6 +51,15 @@ def examine(shown: Path, path: Path) -> JsonLook:
     with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
         head, tail = data[:_ENVELOPE], data[-_ENVELOPE:]
         _is_json(head, file)
+        if _INDIRECT.search(head):
+            raise UnreadableLayer(
+                Fault(
+                    what="the file is no layer but describes how one is made of other files",
+                    why="what it stands for can change without this file, and nobody would see it",
+                    remedy="export the layer itself as GeoPackage, shapefile or GeoJSON, and name that",
+                    file=file,
+                )
+            )
         if _says_limit(data):
             raise CutOffLayer(
                 Fault(
@@ -136,8 +147,8 @@ def _is_sequence(path: Path, head: bytes, data: mmap.mmap) -> bool:
 def _not_a_layer(data: mmap.mmap, file: str, *, only_errors: bool = False) -> None:
     """Refuse a document without features, in its own words where it has any."""
     try:
-        document: Any = json.loads(data[:]) if len(data) < _SMALL else None
-    except ValueError:
+        document: Any = json.loads(data[:].decode("utf-8", "replace")) if len(data) < _SMALL else None
+    except (ValueError, RecursionError):
         raise cut_off(file) from None
     error = document.get("error") if isinstance(document, dict) else None
     if error:
@@ -169,86 +180,3 @@ def _said(error: Any) -> str:  # noqa: ANN401  # whatever a service wrote
     parts = [str(error.get("message") or error.get("code") or ""), *(str(item) for item in error.get("details") or [])]
     code = f" (code {error['code']})" if error.get("code") and error.get("message") else ""
     return "; ".join(part for part in parts if part)[:300] + code
-
-
-def lost_shapes(path: Path, missing: int) -> list[tuple[int, str]]:
-    """Find the features whose geometry is written, but was not understood: GDAL gives them none, without a word.
-
-    Parameters
-    ----------
-    path
-        A GeoJSON document.
-    missing
-        How many features were read without a geometry.
-
-    Returns
-    -------
-    list
-        the number of each, from 1, and its geometry as written, shortened; empty where all that are missing are null in the document.
-    """
-    with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        if b'"Topology"' in data[:_ENVELOPE] or len(_NULL.findall(data)) >= missing:
-            return []
-        document: Any = json.loads(data[:])
-    features = document.get("features", []) if isinstance(document, dict) else []
-    written = [(number, feature.get("geometry")) for number, feature in enumerate(features, start=1) if isinstance(feature, dict)]
-    return [(number, json.dumps(shape)[:60]) for number, shape in written if shape and not _understood(shape)]
-
-
-def _understood(shape: Any) -> bool:  # noqa: ANN401  # whatever a file has as geometry
-    import shapely
-
-    try:
-        shapely.geometry.shape(shape)
-    except (shapely.errors.ShapelyError, ValueError, TypeError, KeyError, AttributeError, IndexError):
-        return False
-    return True
-
-
-def check_sequence(shown: Path, path: Path, rows: int) -> None:
-    """Refuse a GeoJSON sequence of which not every line was read as a feature: GDAL passes over a broken line.
-
-    Raises
-    ------
-    UnreadableLayer
-        A line is no feature; it is named by its number.
-    """
-    lines = 0
-    bad: list[int] = []
-    with path.open("rb") as stream:
-        for number, raw in enumerate(stream, start=1):
-            line = raw.strip(b" \t\r\n\x1e")
-            if not line:
-                continue
-            lines += 1
-            if not (line.startswith(b"{") and line.endswith(b"}")):
-                bad.append(number)
-    if not bad and lines == rows:
-        return
-    if not bad:
-        bad = _broken_lines(path)
-    if not bad and lines > rows:
-        bad = [lines]
-    if bad:
-        named = ", ".join(str(number) for number in bad[:5])
-        raise UnreadableLayer(
-            Fault(
-                what=f"{len(bad)} of {lines:,} lines are no whole feature (line {named}): the file was cut off or damaged",
-                why="their parcels would be missing without a word",
-                remedy="download or export it again",
-                file=str(shown),
-            )
-        )
-
-
-def _broken_lines(path: Path) -> list[int]:
-    bad: list[int] = []
-    with path.open("rb") as stream:
-        for number, raw in enumerate(stream, start=1):
-            line = raw.strip(b" \t\r\n\x1e")
-            try:
-                if line:
-                    json.loads(line)
-            except ValueError:
-                bad.append(number)
-    return bad

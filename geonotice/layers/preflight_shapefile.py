@@ -5,7 +5,6 @@ Formats: ESRI Shapefile Technical Description (1998); dBASE level 5 table header
 
 import codecs
 import re
-import shutil
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -54,9 +53,9 @@ def examine(shown: Path, shp: Path, room: Path) -> ShapefileLook:
     shown
         The file as the user named it, for messages.
     shp
-        Where its .shp is.
+        Where its .shp is laid out.
     room
-        A temporary folder, used where the index has to be made anew.
+        The temporary folder that it is laid out in, where its index may be made anew.
 
     Raises
     ------
@@ -105,28 +104,14 @@ def examine(shown: Path, shp: Path, room: Path) -> ShapefileLook:
     return ShapefileLook(path=shp, encoding=encoding, notes=tuple(notes))
 
 
-def examine_dbf(shown: Path, dbf: Path, room: Path) -> ShapefileLook:
+def examine_dbf(shown: Path, dbf: Path) -> ShapefileLook:
     """Look at a .dbf table; ``UnreadableLayer`` where it was cut off.
 
-    It is laid out alone in ``room``: GDAL would open the shapefile beside it instead.
+    It stands alone in its folder: GDAL would open the shapefile beside it instead.
     """
     _check_dbf(str(shown), dbf)
     encoding, notes = text_encoding(dbf)
-    if dbf.parent != room:
-        for part in (dbf, _beside(dbf, ".cpg")):
-            if part is not None:
-                _lay_out(part, room / f"{dbf.stem}{part.suffix.lower()}")
-        dbf = room / f"{dbf.stem}.dbf"
-    else:
-        dbf.with_suffix(".shp").unlink(missing_ok=True)
     return ShapefileLook(path=dbf, encoding=encoding, notes=tuple(notes))
-
-
-def _lay_out(part: Path, target: Path) -> None:
-    try:
-        target.symlink_to(part.resolve())
-    except OSError:
-        shutil.copyfile(part, target)
 
 
 def _read(path: Path, size: int) -> bytes:
@@ -152,9 +137,11 @@ def _short(file: str, part: str, length: int, size: int) -> UnreadableLayer:
 def _check_index(file: str, shx: Path, shp_size: int) -> int:
     data = shx.read_bytes()
     length = int.from_bytes(data[24:28], "big") * 2 if len(data) >= _HEADER else _HEADER
-    if len(data) < length:
+    if len(data) < max(length, _HEADER):
         raise _short(file, "shx", length, len(data))
-    entries = np.frombuffer(data[_HEADER : _HEADER + (length - _HEADER) // 8 * 8], dtype=">i4").reshape(-1, 2).astype(np.int64)
+    if length < _HEADER or (length - _HEADER) % 8:
+        raise UnreadableLayer(Fault(what="its index (.shx) is damaged", remedy=_AGAIN, file=file))
+    entries = np.frombuffer(data[_HEADER:length], dtype=">i4").reshape(-1, 2).astype(np.int64)
     ends = entries[:, 0] * 2 + entries[:, 1] * 2 + 8
     if len(ends) and int(ends.max()) > shp_size:
         raise _short(file, "shp", int(ends.max()), shp_size)
@@ -173,10 +160,7 @@ def _check_dbf(file: str, dbf: Path) -> int:
 
 
 def _with_index(shp: Path, room: Path) -> Path:
-    """Lay the shapefile out in ``room`` with an index of its own making: record headers say how long each record is."""
-    for part in shp.parent.glob("*"):
-        if part.stem == shp.stem and part.suffix.lower() in {".shp", ".dbf", ".prj", ".cpg"} and part.parent != room:
-            _lay_out(part, room / f"{shp.stem}{part.suffix.lower()}")
+    """Make the index in ``room``, where the shapefile is laid out: record headers say how long each record is."""
     data = shp.read_bytes()
     end = int.from_bytes(data[24:28], "big") * 2
     entries = bytearray()

@@ -4,13 +4,14 @@
 cut-off download, no half-read file, no coordinates that contradict their CRS. What was changed on the way is in ``notes``.
 """
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import shapely
 
-from geonotice.errors import Fault, LayerError, UnknownCRS, WrongGeometry
+from geonotice.errors import Fault, LayerError, UnknownCRS, UnreadableLayer, WrongGeometry
 from geonotice.layers.look import LayerLook, choose, look_at
 from geonotice.layers.note import Note
 from geonotice.layers.place import check_place
@@ -23,6 +24,9 @@ from geonotice.units import resolve_crs
 from geonotice.units.move import Bounds
 
 __all__ = ["layer_bounds", "read_every_layer", "read_layer", "read_unlocated", "require_parcels", "resolve_or_none", "with_crs"]
+
+EARTH = 2e8
+"""More than any coordinate on Earth, in feet, in any projection in use."""
 
 SERVICE_LIMITS = frozenset({1000, 2000, 5000, 10000})
 """How many features map services send at most, as they come: a layer of exactly so many may be the first page of a longer one."""
@@ -58,7 +62,9 @@ def read_unlocated(path: Path | str, *, layer: str | None = None) -> RawLayer:
     """Read a layer whole, whatever it says of its CRS: ``crs`` is as declared, or None. For looking at it; :func:`read_layer` is for use."""
     path = Path(path)
     with quiet_gdal() as messages, opened(path, layer=layer) as source:
-        if source.kind == "parquet":
+        if source.kind in _TABLES:
+            raw = _read_table(source, layer)
+        elif source.kind == "parquet":
             raw = _read_parquet(source)
         else:
             looks, notes = look_at(source)
@@ -80,6 +86,8 @@ def read_every_layer(path: Path | str, *, layer: str | None = None) -> tuple[tup
     path = Path(path)
     read: list[tuple[LayerLook | None, RawLayer | LayerError]] = []
     with quiet_gdal() as messages, opened(path, layer=layer) as source:
+        if source.kind in _TABLES:
+            return ((None, _read_table(source, layer)),)
         if source.kind == "parquet":
             return ((None, _read_parquet(source)),)
         looks, notes = look_at(source)
@@ -93,6 +101,19 @@ def read_every_layer(path: Path | str, *, layer: str | None = None) -> tuple[tup
                 said = _told(Messages(messages.texts[before:]))
                 read.append((look, replace(raw, notes=(*raw.notes, *said, *_count_notes(raw)))))
     return tuple(read)
+
+
+def _read_table(source: Source, sheet: str | None) -> RawLayer:
+    """Read a CSV or a workbook as a roll is read: one reader for all tables of text."""
+    from geonotice.layers.roll_table import read_roll_table
+
+    table, said = read_roll_table(
+        Path(source.dataset), sheet=sheet if source.kind == "workbook" else None, given=str(source.path)
+    )
+    notes = tuple(Note("table", text) for text in said)
+    return RawLayer(
+        source.path, source.path.stem, source.kind.upper(), None, None, table, np.arange(len(table), dtype=np.int64), notes
+    )
 
 
 def _read_parquet(source: Source) -> RawLayer:
@@ -116,15 +137,44 @@ def with_crs(raw: RawLayer, given: str | None) -> RawLayer:
         raise _no_crs(raw)
     place = {"file": str(raw.path), "layer": raw.layer}
     bounds = layer_bounds(raw)
-    # where the numbers lie comes first: a transformation is chosen for that place
-    odd = check_place(bounds, written, given=given is not None, **place) if bounds is not None else ()
-    found = resolve_crs(written, bounds=bounds, **place)
+    _check_outliers(raw, place)
+    try:
+        # where the numbers lie comes first: a transformation is chosen for that place
+        odd = check_place(bounds, written, given=given is not None, **place) if bounds is not None else ()
+        found = resolve_crs(written, bounds=bounds, **place)
+    except UnknownCRS as error:
+        raise UnknownCRS(
+            replace(fault, file=fault.file or place["file"], layer=fault.layer or place["layer"]) for fault in error.faults
+        ) from error
     notes = [*(Note(caution.code, caution.text) for caution in found.cautions), *odd]
     if given is not None and raw.crs is not None and resolve_or_none(raw.crs) != found.crs:
         notes.append(
             Note("crs_overridden", f"The layer says it is in another CRS; it was read as {found.name} ({given}), as you said.")
         )
     return replace(raw, crs=found.crs, notes=(*raw.notes, *notes))
+
+
+def _check_outliers(raw: RawLayer, place: dict[str, str]) -> None:
+    """Refuse records whose coordinates are no place on Earth in any unit, each by its number: programs write such for "no place"."""
+    assert raw.geometry is not None  # noqa: S101  # asked by the caller
+    boxes = np.abs(shapely.bounds(raw.geometry))
+    corners, of = shapely.get_coordinates(raw.geometry, return_index=True)
+    numbers = np.isfinite(corners).all(axis=1)
+    if numbers.all() and not (0 < int((boxes > EARTH).any(axis=1).sum()) < len(boxes)):
+        return
+    far = np.union1d(np.flatnonzero((boxes > EARTH).any(axis=1)), of[~numbers])
+    label = raw.table.column(0) if raw.table.num_columns else None
+    named = ", ".join(
+        str(raw.fid[row]) + (f" ({str(label[row].as_py())[:40]})" if label is not None else "") for row in far[:5].tolist()
+    )
+    raise UnreadableLayer(
+        Fault(
+            what=f"{len(far):,} of {len(boxes):,} records lie nowhere on Earth, or have a corner that is no number (record {named}{', …' if len(far) > 5 else ''})",  # noqa: PLR2004  # as many as are named
+            why="some programs write such coordinates where they know no place; those records would be on no map and no list",
+            remedy="correct or delete these records in QGIS, and note who they are",
+            **place,
+        )
+    )
 
 
 def resolve_or_none(crs: str) -> str | None:
@@ -189,6 +239,10 @@ def _no_crs(raw: RawLayer) -> UnknownCRS:
     )
 
 
+_TABLES = frozenset({"csv", "workbook"})
+_ROOM = re.compile(r"[^\s'\"]*geonotice-[^/\\\s]+[/\\]")
+"""The temporary folder that GDAL names where it means the source."""
+
 _SAID = (
     ("Measured (M) geometry", "m_dropped", "Its corners have measures (M); they were left out."),
     ("organizePolygons", "rings_sorted", "Some of its polygons have their rings in an unusual order; they were put in order."),
@@ -207,7 +261,8 @@ _UNIMPORTANT = (
 def _told(messages: Messages) -> list[Note]:
     """Make notes of what GDAL said, in our words where we have some."""
     notes: list[Note] = []
-    for text in messages.texts:
+    for said in messages.texts:
+        text = _ROOM.sub("", said)
         if any(sign in text for sign in _UNIMPORTANT):
             continue
         known = next((Note(code, words) for sign, code, words in _SAID if sign in text), None)

@@ -1,5 +1,6 @@
 """Read one layer through GDAL: all its rows as an arrow table, its geometry as shapely's, or an error that says which record stopped it."""
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -7,11 +8,14 @@ import numpy as np
 import shapely
 
 from geonotice.errors import CutOffLayer, Fault
-from geonotice.layers.bad_record import bad_geometry, lost_records, unread_shapes, unreadable_record
+from geonotice.layers import preflight_sqlite
+from geonotice.layers.bad_record import bad_geometry, lost_records, lost_shapes, unreadable_record
+from geonotice.layers.encoding import repaired_table
+from geonotice.layers.gdal import described, read_features, read_table
+from geonotice.layers.json_records import check_records
 from geonotice.layers.look import LayerLook, does_not_open, usable_crs
 from geonotice.layers.note import Note
 from geonotice.layers.preflight import Source
-from geonotice.layers.preflight_json import check_sequence, lost_shapes
 from geonotice.layers.raw import RawLayer
 
 if TYPE_CHECKING:
@@ -32,25 +36,15 @@ def read_gdal(source: Source, look: LayerLook, notes: tuple[Note, ...]) -> RawLa
         Not all of it was read, or the service says that there is more.
     """
     meta, table = _bulk(source, look)
-    fid_name = meta["fid_column"] or "OGC_FID"
-    fid = table.column(fid_name).to_numpy().astype(np.int64)
-    table = table.drop_columns([fid_name])
+    fid, table = _record_ids(meta, table)
     driver, extra = str(meta["driver"]), list(notes)
-    _check_count(source, look, fid)
-    if meta.get("recoded"):
-        extra.append(
-            Note(
-                "encoding_guessed",
-                "Its text is not in the encoding that it says; it was read as Windows-1252. Look at names with accents.",
-            )
-        )
+    _check_count(source, look, len(fid))
     geometry = None
     if not look.is_table:
-        column = meta["geometry_name"] or "wkb_geometry"
-        wkb = table.column(column)
-        table = table.drop_columns([column])
+        # by its place: a column of attributes may have the same name
+        wkb = table.column(table.num_columns - 1)
+        table = table.remove_column(table.num_columns - 1)
         geometry, said = _geometry(source, look, wkb, table)
-        _check_shapes(source, look, driver, geometry)
         extra += said
         if look.crs is None and driver == "TopoJSON":
             extra.append(
@@ -59,35 +53,50 @@ def read_gdal(source: Source, look: LayerLook, notes: tuple[Note, ...]) -> RawLa
                     "TopoJSON rounds coordinates to a grid and states no CRS; ask for the layer in another format if you can.",
                 )
             )
+    _check_whole(source, look, geometry, len(fid))
+    table, recoded = repaired_table(_distinct_names(_plain_columns(table)), str(source.path))
+    extra += recoded
     return RawLayer(
         source.path, look.name, driver, None if look.is_table else usable_crs(meta["crs"]), geometry, table, fid, tuple(extra)
     )
 
 
-def _bulk(source: Source, look: LayerLook, *, encoding: str | None = None) -> "tuple[dict[str, Any], Table]":
-    """Read all rows into an arrow table; where the text is not in the encoding that the source says, read it as Windows-1252."""
+def _bulk(source: Source, look: LayerLook) -> "tuple[dict[str, Any], Table]":
+    """Read all rows into an arrow table."""
     import pyarrow as pa
-    from pyogrio import read_info
-    from pyogrio.errors import DataLayerError, DataSourceError, FeatureError, FieldError, GeometryError
-    from pyogrio.raw import read_arrow
+    from pyogrio.errors import CRSError, DataLayerError, DataSourceError, FeatureError, FieldError, GeometryError
 
-    known = encoding or source.encoding
     try:
-        meta, table = read_arrow(
-            source.dataset, layer=look.name, encoding=known, return_fids=True, read_geometry=not look.is_table
-        )
-        meta["driver"] = read_info(source.dataset, layer=look.name, encoding=known)["driver"]
-        table.validate(full=True)
+        meta, table = read_table(source, look.name, geometry=not look.is_table)
+        meta["driver"] = described(source, look.name)["driver"]
     except (DataLayerError, DataSourceError) as error:
-        raise does_not_open(source.path, error) from error
-    except (FeatureError, FieldError, GeometryError, OSError, RuntimeError, NotImplementedError) as error:
+        raise does_not_open(source, error) from error
+    except (
+        CRSError, FeatureError, FieldError, GeometryError, OSError, RuntimeError, NotImplementedError, UnicodeDecodeError, ValueError,
+        pa.ArrowException,
+    ) as error:  # fmt: skip
         raise unreadable_record(source, look.name, error) from error
-    except (UnicodeDecodeError, pa.ArrowInvalid) as error:
-        if encoding is not None:
-            raise unreadable_record(source, look.name, error) from error
-        meta, table = _bulk(source, look, encoding="CP1252")
-        meta["recoded"] = True
-    return meta, _plain_columns(table)
+    return meta, table
+
+
+def _record_ids(meta: "dict[str, Any]", table: "Table") -> "tuple[NDArray[np.int64], Table]":
+    """Take the column of GDAL's record ids off: the first, whatever the columns of attributes are called."""
+    name = meta["fid_column"] or "OGC_FID"
+    at = table.column_names.index(name) if name in table.column_names else 0
+    return table.column(at).to_numpy().astype(np.int64), table.remove_column(at)
+
+
+def _distinct_names(table: "Table") -> "Table":
+    """Tell columns of the same name apart by a number."""
+    names = table.column_names
+    if len(set(names)) == len(names):
+        return table
+    seen: Counter[str] = Counter()
+    made = []
+    for name in names:
+        seen[name] += 1
+        made.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return table.rename_columns(made)
 
 
 def _plain_columns(table: "Table") -> "Table":
@@ -103,23 +112,44 @@ def _plain_columns(table: "Table") -> "Table":
     return table
 
 
-def _check_count(source: Source, look: LayerLook, fid: "NDArray[np.int64]") -> None:
+def _check_count(source: Source, look: LayerLook, read: int) -> None:
     """Refuse a layer of which not all was read, or of which the service says that there is more."""
-    if source.claimed is not None and source.claimed > len(fid):
+    if source.claimed is not None and source.claimed > read:
         raise CutOffLayer(
             Fault(
-                what=f"the service says there are {source.claimed:,} features, and the file holds {len(fid):,}",
+                what=f"the service says there are {source.claimed:,} features, and the file holds {read:,}",
                 why="whoever is in the missing part would be left off every list",
                 remedy="download it again in pages, or ask for the whole layer as a file geodatabase or GeoPackage",
                 file=str(source.path),
                 layer=look.name,
             )
         )
-    if source.kind == "json_sequence":
-        check_sequence(source.path, Path(source.dataset), len(fid))
-    # a GeoPackage keeps its count in a table that other programs forget to update; its rows are whole, or SQLite says so
-    if source.kind != "gpkg" and look.count is not None and look.count != len(fid):
-        raise lost_records(source, look.name, look.count, fid)
+    # a JSON document's entries are counted one by one; a GeoPackage keeps its count in a table that other programs forget to update; its rows are whole, or SQLite says so
+    if source.kind not in {"gpkg", "json", "json_sequence"} and look.count is not None and look.count != read:
+        raise lost_records(source, look.name, look.count, read)
+    written = source.records.get("kml" if source.kind == "kml" else look.name)
+    if written is not None and written != read and source.kind in {"gml", "mapinfo"}:
+        raise lost_records(source, look.name, written, read)
+
+
+def _check_whole(source: Source, look: LayerLook, geometry: "NDArray[np.object_] | None", rows: int) -> None:
+    """Refuse a file of which not every record was read, or not every shape: GDAL passes over what it does not understand."""
+    if source.kind in {"json", "json_sequence"}:
+        check_records(source.path, Path(source.dataset), source.kind, layer=look.name, geometry=geometry, rows=rows)
+    if geometry is None:
+        return
+    missing = int((shapely.is_missing(geometry) | shapely.is_empty(geometry)).sum())
+    if not missing:
+        return
+    if source.kind == "gpkg":
+        written = preflight_sqlite.geometries_written(Path(source.dataset), look.name)
+        lost = 0 if written is None else int(shapely.is_missing(geometry).sum()) - (rows - written)
+    else:
+        name = "kml" if source.kind == "kml" else look.name
+        known = name in source.records and (name in source.placed or source.kind in {"gml", "kml"})
+        lost = missing - (source.records[name] - source.placed.get(name, 0)) if known else 0
+    if lost > 0:
+        raise lost_shapes(source, look.name, lost, rows)
 
 
 def _geometry(source: Source, look: LayerLook, wkb: Any, table: "Table") -> "tuple[NDArray[np.object_], list[Note]]":  # noqa: ANN401  # a pyarrow column
@@ -147,21 +177,12 @@ def _geometry(source: Source, look: LayerLook, wkb: Any, table: "Table") -> "tup
     return made, notes
 
 
-def _check_shapes(source: Source, look: LayerLook, driver: str, geometry: "NDArray[np.object_]") -> None:
-    """Refuse a GeoJSON document in which a geometry is written that could not be read."""
-    missing = int(shapely.is_missing(geometry).sum())
-    lost = lost_shapes(Path(source.dataset), missing) if missing and driver == "GeoJSON" and source.kind == "json" else []
-    if lost:
-        raise unread_shapes(source, look.name, lost, len(geometry))
-
-
 def _straightened(source: Source, look: LayerLook, data: "NDArray[np.object_]") -> "NDArray[np.object_]":
     """Read the geometry again in the way that draws curves as straight lines; as it was where that is not possible."""
     from pyogrio.errors import DataSourceError, FeatureError, GeometryError
-    from pyogrio.raw import read
 
     try:
-        straight = read(source.dataset, layer=look.name, encoding=source.encoding, columns=[])[2]
+        straight = read_features(source, look.name)[2]
     except (DataSourceError, FeatureError, GeometryError, OSError, RuntimeError, NotImplementedError):
         return data
     return straight if straight is not None and len(straight) == len(data) else data

@@ -8,6 +8,7 @@ import shapely
 
 from geonotice.errors import Fault, UnreadableLayer
 from geonotice.layers.bad_record import bad_geometry
+from geonotice.layers.encoding import repaired_table
 from geonotice.layers.note import Note
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ def read_parquet(source: "Source") -> "tuple[NDArray[np.object_] | None, Table, 
     # A CRS that is absent is longitude and latitude; one that is null is not known (GeoParquet 1.1, crs).
     declared = column.get("crs")
     crs = declared if isinstance(declared, str) else json.dumps(declared) if declared else None
+    attributes, recoded = repaired_table(attributes, file)
+    notes += recoded
     return np.asarray(geometry, dtype=object), attributes, crs if "crs" in column else "OGC:CRS84", tuple(notes)
 
 

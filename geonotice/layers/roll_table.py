@@ -2,11 +2,14 @@
 
 import csv
 import io
+import re
 from collections import Counter
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
+from geonotice.archives import WORKBOOK_ERRORS, open_workbook, workbook_fault
 from geonotice.errors import Fault, LayerError, UnreadableLayer
+from geonotice.layers.encoding import decoded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +50,8 @@ def _read_csv(path: "Path", name: str) -> "tuple[pa.Table, list[str]]":
     from pyarrow import csv as arrow_csv
 
     data = path.read_bytes()
-    text, notes = _decoded(data)
+    text, guessed = decoded(data, name)
+    notes = ["it is not in UTF-8; it was read as Windows-1252"] if guessed else []
     head = text[:20_000]
     first = next((line for line in head.splitlines() if line.strip()), "")
     if not first:
@@ -74,49 +78,57 @@ def _read_csv(path: "Path", name: str) -> "tuple[pa.Table, list[str]]":
                 what=f"a row of it cannot be read: {error}", file=name, remedy="look at that row: a quote or a separator too many"
             )
         ) from error
+    _check_quotes(table, mark, name)
     return table, notes
 
 
-def _decoded(data: bytes) -> tuple[str, list[str]]:
-    """Give a file's text: UTF-8 with or without its mark, UTF-16 with it, else Windows-1252, which Excel in the West writes."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16"), []
-    try:
-        return data.decode("utf-8-sig"), []
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace"), ["it is not in UTF-8; it was read as Windows-1252"]
+def _check_quotes(table: "pa.Table", mark: str, name: str) -> None:
+    """Refuse a table in which a quotation mark that is never closed has made one cell of several rows."""
+    import pyarrow.compute as pc
+
+    if table.num_columns < 3:  # noqa: PLR2004  # a cell of text may well have one separator
+        return
+    for column in table.column_names:
+        held = pc.count_substring_regex(table.column(column), f"{re.escape(mark)}")
+        lines = pc.count_substring(table.column(column), "\n")
+        rows = pc.and_(pc.greater(lines, 0), pc.greater_equal(held, pc.multiply(lines, table.num_columns - 1)))
+        found = [row for row, yes in enumerate(pc.fill_null(rows, fill_value=False).to_pylist()) if yes]
+        if found:
+            raise UnreadableLayer(
+                Fault(
+                    what=f"a quotation mark in record {found[0] + 1:,}, column {column}, is not closed, and the rows after it became part of it",
+                    why="the owners in those rows would be missing without a word",
+                    remedy="close the quotation mark in that row, or export the roll again",
+                    file=name,
+                )
+            )
 
 
 def _read_xlsx(path: "Path", sheet: str | None, name: str) -> "pa.Table":
-    import warnings
-    from zipfile import BadZipFile
-
-    import openpyxl
     import pyarrow as pa
-    from openpyxl.utils.exceptions import InvalidFileException
 
+    book = open_workbook(path, given=name, error=UnreadableLayer, read_only=True, data_only=True)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # openpyxl warns of styles and validations it does not keep; only values are read
-            book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except (InvalidFileException, BadZipFile, KeyError, OSError) as error:
-        raise UnreadableLayer(
-            Fault(what=f"the workbook does not open: {error}", file=name, remedy="save it again as .xlsx")
-        ) from error
-    try:
-        if sheet is not None and sheet not in book.sheetnames:
-            raise LayerError(
-                Fault(what=f"there is no sheet {sheet!r}", file=name, remedy=f"name one of: {', '.join(book.sheetnames)}")
+        names = [found.title for found in book.worksheets]
+        if not names:
+            raise UnreadableLayer(
+                Fault(what="the workbook has no sheet of cells", file=name, remedy="save the roll again as .xlsx")
             )
-        if sheet is None and len(book.sheetnames) > 1:
+        if sheet is not None and sheet not in names:
+            raise LayerError(Fault(what=f"there is no sheet {sheet!r}", file=name, remedy=f"name one of: {', '.join(names)}"))
+        if sheet is None and len(names) > 1:
             raise LayerError(
                 Fault(
-                    what=f"there are several sheets: {', '.join(book.sheetnames)}",
+                    what=f"there are several sheets: {', '.join(names)}",
                     file=name,
                     remedy='name one: sheet = "…" in [[roll]]',
                 )
             )
-        rows = [list(row) for row in book[sheet or book.sheetnames[0]].iter_rows(values_only=True)]
+        cells = book[sheet or names[0]]
+        cells.reset_dimensions()  # some programs write a wrong extent, and rows beyond it would be missing without a word
+        rows = [list(row) for row in cells.iter_rows(values_only=True)]
+    except WORKBOOK_ERRORS as error:
+        raise UnreadableLayer(workbook_fault(error, name)) from error
     finally:
         book.close()
     rows = [row for row in rows if any(cell is not None and str(cell).strip() for cell in row)]

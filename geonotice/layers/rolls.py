@@ -92,6 +92,8 @@ def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") ->
             )
             for question in fields.questions
         )
+    if not any(fields.column(name) for name in ("owner", "owner_2", "add_owner")):
+        raise _no_owner(spec, table)
     key = _key(spec, fields, table, key_column, known)
     number = roll_keys(table, key, given=spec.given)
     fields = replace(
@@ -256,6 +258,19 @@ def _no_match(roll: ReadRoll, number: "pa.Array", key: "pa.Array") -> LayerError
             remedy='say in the town file how the roll writes the number: [roll.key] columns = ["MAP", "LOT"], with join, strip_leading_zeros and drop_zero_parts as needed; or take the [[roll]] out, if it is another town\'s',
             file=roll.spec.given,
             key="roll.key",
+        )
+    )
+
+
+def _no_owner(spec: "RollSpec", table: "pa.Table") -> MissingField:
+    """Refuse a roll of which no column is known to name owners: all of it would pass unread, and the layer's owners stand as if they were its."""
+    return MissingField(
+        Fault(
+            what=f"no column of the roll is known to hold the owner's name; its columns are: {', '.join(table.column_names)}",
+            why="the roll would change nothing, and every list would name the layer's owners as if they were the roll's",
+            remedy='write into the town file which it is: [roll.fields] owner = "COLUMN"; or take the [[roll]] out, if it names no owners',
+            file=spec.given,
+            key="roll.fields.owner",
         )
     )
 

@@ -5,7 +5,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, UnknownCRS
-from geonotice.units.parse import crs_of, is_modern, parse_crs
+from geonotice.units.parse import crs_of, is_modern, parse_crs, transformer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,8 +62,6 @@ def to_measure(geometry: "NDArray[np.object_]", source: str, target: str) -> "ND
 
 
 def _steps(source: str, target: str) -> "list[Callable[..., Any]]":
-    from pyproj import Transformer
-
     here, there = parse_crs(source, {}), parse_crs(target, {})
     pairs: list[tuple[CRS | None, CRS | None]]
     if is_modern(here) and is_modern(there):
@@ -73,19 +71,17 @@ def _steps(source: str, target: str) -> "list[Callable[..., Any]]":
         pairs = [(here, there)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of grids that are not installed: resolve_crs refuses what needs them
-        return [Transformer.from_crs(one, other, always_xy=True, allow_ballpark=False).transform for one, other in pairs]
+        return [transformer(one, other, allow_ballpark=False).transform for one, other in pairs]
 
 
 def lon_lat_bounds(bounds: Bounds, crs: "CRS | str") -> Bounds | None:
     """Give an extent (xmin, ymin, xmax, ymax) in degrees; None where it cannot be."""
-    from pyproj import Transformer
-
     if not all(math.isfinite(value) for value in bounds):
         return None
     parsed = parse_crs(crs, {}) if isinstance(crs, str) else crs
     if parsed.is_geographic:
         return bounds
-    back = Transformer.from_crs(parsed, parsed.geodetic_crs, always_xy=True)
+    back = transformer(parsed, parsed.geodetic_crs)
     xs, ys = (bounds[0], (bounds[0] + bounds[2]) / 2, bounds[2]), (bounds[1], (bounds[1] + bounds[3]) / 2, bounds[3])
     # an extent's corner may lie off the edge of a map of the world, though every feature lies on it
     places = [place for x in xs for y in ys if all(map(math.isfinite, place := back.transform(x, y)))]

@@ -12,7 +12,7 @@ from geonotice.units.feet import INTERNATIONAL_FOOT_M, US_SURVEY_FOOT_M
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pyproj import CRS
+    from pyproj import CRS, Transformer
 
 UNIT_TOLERANCE = 1e-9
 FEET_M = (US_SURVEY_FOOT_M, INTERNATIONAL_FOOT_M)
@@ -145,10 +145,32 @@ def projection_origin(crs: "CRS") -> tuple[float, float] | None:
     return None if lon is None or lat is None else (float(lon), float(lat))
 
 
-def _project(crs: "CRS", places: "Iterable[tuple[float, float]]") -> list[tuple[float, float]]:
-    from pyproj import Transformer
+def transformer(source: "CRS | None", target: "CRS | None", *, allow_ballpark: bool = True) -> "Transformer":
+    """Make PROJ's transformation between two CRS, x before y.
 
-    to = Transformer.from_crs(crs.geodetic_crs, crs, always_xy=True)
+    Raises
+    ------
+    UnknownCRS
+        PROJ cannot compute with one of them, though it can be read: a number in a .prj file is damaged, say.
+    """
+    from pyproj import Transformer
+    from pyproj.exceptions import ProjError
+
+    try:
+        return Transformer.from_crs(source, target, always_xy=True, allow_ballpark=allow_ballpark)
+    except ProjError as error:
+        name = source.name if source is not None else ""
+        raise UnknownCRS(
+            Fault(
+                what=f"nothing can be computed in the coordinate reference system (CRS) {name} as it is written: a number of it is wrong",
+                why="the layer would lie elsewhere",
+                remedy="find out the layer's CRS, and write its code (EPSG:2263, say); or have the .prj file made anew",
+            )
+        ) from error
+
+
+def _project(crs: "CRS", places: "Iterable[tuple[float, float]]") -> list[tuple[float, float]]:
+    to = transformer(crs.geodetic_crs, crs)
     return [to.transform(lon, lat) for lon, lat in places]
 
 

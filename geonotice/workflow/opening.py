@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 from geonotice.errors import Fault, StoreError
 from geonotice.ordinance.read import profile_bytes
 from geonotice.ordinance.stored import profile_from_json
+from geonotice.seal import is_sealed
 from geonotice.source_files import changed_sources
 from geonotice.store import Store
 from geonotice.town import find_town_file, town_from_json
@@ -61,6 +62,7 @@ def open_store(place: "Path") -> Opened:
     file = find_town_file(place).resolve()
     store = Store(file.parent / "store.gpkg")
     try:
+        _require_sealed(store, place)
         town = town_from_json(store.town_data(), file=file)
         profile = profile_from_json(json.loads(store.meta["profile"]))
         changed = list(changed_sources(store.sources(), file.parent))
@@ -82,6 +84,20 @@ def open_store(place: "Path") -> Opened:
             )
         )
     return Opened(town, profile, store)
+
+
+def _require_sealed(store: Store, place: "Path") -> None:
+    """Refuse a store that another program has changed since import: no source would account for what is in it."""
+    if is_sealed(store.path, store.meta.get("seal", "")):
+        return
+    raise StoreError(
+        Fault(
+            what="the store itself has been changed since import wrote it, by another program or by damage",
+            file=str(store.path),
+            why="a list made from it would hold what no layer and no roll says",
+            remedy=f"correct the layer or the roll instead, close the store in other programs, and run: geonotice import {place}",
+        )
+    )
 
 
 def may_have_permits(place: "Path") -> bool:
