@@ -113,10 +113,10 @@ def _where(decision: Decision, rule: str, listed: NoticeParcel | None) -> str:
     """Say how a common lot stands to the premises."""
     if listed is None or "added_by_hand" in listed.review:
         return "was added to the list"
-    if listed.relation != "within":
-        return _STANDS[listed.relation]
     notice = next((one.notice for one in decision.rules if one.id == rule), None)
     reach_ft = notice.distance_ft if notice else None
+    if listed.relation != "within" and (reach_ft is None or (notice and notice.relations)):
+        return _STANDS[listed.relation]
     if reach_ft is None:
         return f"is {listed.distance_ft:,.0f} ft away"
     return f"is within {reach_ft:,.0f} ft" if listed.distance_ft <= reach_ft else f"is just beyond {reach_ft:,.0f} ft"
