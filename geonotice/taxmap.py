@@ -151,7 +151,7 @@ MAY_BE_UNIT = r"(?i)[/#][^-/#]*$|[a-z][- ]?[0-9]{1,4}[a-z]?$|^(?:[0-9]{6})?[0-9A
 """What :func:`unit_number` can take apart matches this; a column of numbers is searched with it first."""
 
 _STROKE = re.compile(r"(?P<base>.*\d[A-Z]?)[-. ]*[/#] ?[A-Z0-9]{1,6}")
-_NAMED = re.compile(r"(?P<base>.*\d[A-Z]?)[-_. ]+(?:(?:UNIT|APT|CONDO)[-_. #]?[A-Z0-9]{1,5}|(?:U|C|CU)[-_. #]?\d{1,4}[A-Z]?)")
+_NAMED = re.compile(r"(?P<base>.*\d[A-Z]?)[-_. ]+(?:(?:UNIT|APT|CONDO)[-_. #]?[A-Z0-9]{1,5}|(?:U|C|CU)\d{1,4}[A-Z]?)")
 _LETTERS = re.compile(r"(?P<base>.*\d[A-Z]?)[-_ ]+[A-Z]{1,4}\d{1,4}[A-Z]?")
 _RUN_ON = re.compile(r"(?P<base>.*\d)(?:C|U|CU)\d{1,4}[A-Z]?")
 _SBL = re.compile(r"(?P<base>(?:\d{6})?[0-9A-Z]{16})(?!0000)[0-9A-Z]{4}")
@@ -161,7 +161,8 @@ _SBL = re.compile(r"(?P<base>(?:\d{6})?[0-9A-Z]{16})(?!0000)[0-9A-Z]{4}")
 def unit_number(number: str) -> UnitNumber | None:
     """Take a unit's number apart into that of the common lot and a suffix; return None where the number is not a unit's.
 
-    A further part of digits (``1-2.1``, ``1-2-1``) or a letter by itself (``1-2-A``) is a subdivision's.
+    A further part of digits (``1-2.1``, ``1-2-1``), a letter by itself (``1-2-A``) or both as parts of their own (``1-2-C-4``) are a
+    subdivision's.
 
     Examples
     --------
@@ -171,8 +172,8 @@ def unit_number(number: str) -> UnitNumber | None:
     UnitNumber(base='1-2', plain=False)
     >>> unit_number("07101800010200000101").base
     '07101800010200000000'
-    >>> [unit_number(other) for other in ("1-2.1", "1-2-1", "1-2-A", "32 033 01920", "07101800010200000000")]
-    [None, None, None, None, None]
+    >>> [unit_number(other) for other in ("1-2.1", "1-2-1", "1-2-A", "1-2-C-4", "32 033 01920", "07101800010200000000")]
+    [None, None, None, None, None, None]
     """
     plain = _SPACE.sub(" ", _DASHES.sub("-", number.strip())).upper()
     if found := _SBL.fullmatch(plain):

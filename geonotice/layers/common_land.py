@@ -124,9 +124,11 @@ def find_common_land(
     if not len(rows):
         return CommonLand((), (), ())
     lots = np.asarray(roles == "lot")
-    outlines = Outlines(rows.geometry, lots)
     condo = np.asarray(rows.condominium.combine_chunks().is_valid().to_numpy(zero_copy_only=False), dtype=bool) & lots
-    land = _Land(merged, outlines, _unit_numbers(merged, lots), condo)
+    numbers = _unit_numbers(merged, lots)
+    numbered = np.isin(np.arange(len(rows)), list(numbers))
+    outlines = Outlines(rows.geometry, lots, units=condo | numbered | (shapely.area(rows.geometry) < SMALL_SQ_FT))
+    land = _Land(merged, outlines, numbers, condo)
     found = _Found()
     _by_number(land, found)
     _by_class(land, found)

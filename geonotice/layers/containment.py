@@ -27,11 +27,16 @@ class Outlines:
         Polygons of all parcels, in US survey feet.
     lots
         Which of them are lots: a street or a lake holds nothing.
+    units
+        Which lots may be units, whose holders are looked for; all where it is not given.
     """
 
-    def __init__(self, geometry: "NDArray[np.object_]", lots: "NDArray[np.bool_]") -> None:
+    def __init__(
+        self, geometry: "NDArray[np.object_]", lots: "NDArray[np.bool_]", *, units: "NDArray[np.bool_] | None" = None
+    ) -> None:
         self.geometry = geometry
         self.lots = lots
+        self._may_be_units = lots if units is None else units & lots
         self.area = shapely.area(geometry)
         self._filled: dict[int, shapely.Geometry] = {}
         self._held: dict[tuple[int, int], bool] = {}
@@ -59,21 +64,29 @@ class Outlines:
     @cached_property
     def _holders(self) -> "dict[int, list[int]]":
         """For each lot with a point in the outline of others these others, the smallest outline first; of lots drawn as one only the first is looked at."""
-        first = np.array([place for place in self.places.tolist() if self._twins.get(place, [place])[0] == place], dtype=np.int64)
-        points = shapely.point_on_surface(self.geometry[first])
+        first = self._first(self.places)
+        units = self._first(np.flatnonzero(self._may_be_units))
+        points = shapely.point_on_surface(self.geometry[units])
         filled = self.geometry[first].copy()
         parts, at = shapely.get_parts(filled, return_index=True)
         for place in np.unique(at[shapely.get_num_interior_rings(parts) > 0]).tolist():
             filled[place] = self.filled(int(first[place]))
         # each outline is prepared once, and meets the few points in its box
         outer, inner = shapely.STRtree(points).query(filled, predicate="contains")
-        apart = outer != inner
         made: dict[int, list[int]] = defaultdict(list)
-        for lot, unit in zip(first[outer[apart]].tolist(), first[inner[apart]].tolist(), strict=True):
-            made[unit].append(lot)
+        for lot, unit in zip(first[outer].tolist(), units[inner].tolist(), strict=True):
+            if lot != unit:
+                made[unit].append(lot)
+        area = dict(zip(first.tolist(), shapely.area(filled).tolist(), strict=True))
         for lots in made.values():
-            lots.sort(key=lambda lot: (shapely.area(self.filled(lot)), lot))
+            if len(lots) > 1:
+                lots.sort(key=lambda lot: (area[lot], lot))
         return made
+
+    def _first(self, places: "NDArray[np.int64]") -> "NDArray[np.int64]":
+        """Return the lots of which none before is drawn as the same polygon."""
+        twins = self._twins
+        return np.array(sorted({twins.get(place, [place])[0] for place in places.tolist()}), dtype=np.int64)
 
     def filled(self, lot: int) -> shapely.Geometry:
         """Return the outline of a lot with its holes filled."""
