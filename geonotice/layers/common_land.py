@@ -172,7 +172,9 @@ def _by_number(land: _Land, found: _Found) -> None:
     based = _called_like({base for base, _ in groups}, merged)
     for (base, code), units in groups.items():
         several = len(units) >= SHARED_BY
-        lots = based.get(base, ()) or _enclosing(merged, outlines, base, units)
+        called = based.get(base, [])
+        lots = [lot for lot in called if any(outlines.holds(lot, unit) for unit in units)]
+        lots = lots or _enclosing(merged, outlines, base, units) or called
         home, placed = None, set(lots)
         for lot in lots:
             rest = [unit for unit in units if unit != lot]

@@ -64,7 +64,7 @@ _STYLES = {
             "corner": Look("244,204,120,130", _GREY),
             "opposite": Look("106,168,140,130", _GREY),
             "within": Look("111,168,220,110", _GREY),
-            "common_land": Look("180,140,190,120", _GREY),
+            "common_land": Look("106,61,138,110", _GREY),
         },
         attribute="relation",
         label="id",

@@ -36,7 +36,7 @@ RELATION_WORDS = {
     "corner": "Touches at a corner",
     "opposite": "Directly opposite",
     "within": "Within the distance",
-    "common_land": "Owns common land that is on the list",
+    "common_land": "Owns common land on the list",
 }
 STATUS_WORDS = {
     "premises": "Premises",

@@ -72,9 +72,9 @@ def common_land_cautions(opened: "Opened", joined: Joined, parcels: "Sequence[No
     if doubtful:
         count = sum(doubtful.values())
         text = (
-            f"{_of_lots(count)} may be units of land that is on this list or belongs to the premises, and {'is' if count == 1 else 'are'} NOT on it. Look at the lots named here:"
-            " if the owners of those in or beside them own them in common, write [[common_land]] into the town file and import again;"
-            " if not, write it with units = [] and this warning ends."
+            f"{_of_lots(count)} that may be units of a condominium {'is' if count == 1 else 'are'} NOT on this list, though the land that their owners may own in common is on"
+            " it, or belongs to the premises: the lots named here (`geonotice parcel` shows which others may share them). If the owners do, write"
+            " [[common_land]] into the town file and import again; if not, write it with units = [], and this warning ends."
         )
         made.append(Caution("common_land_question", text, tuple(measured.records[fid].id for fid in doubtful)))
     if left_out and not opened.town.settings.common_land:

@@ -64,10 +64,14 @@ def test_common_land_across_the_street_counts_too(tmp_path):
     assert {number: found[number] for number in UNITS} == dict.fromkeys(UNITS, "common_land")
 
 
-def test_from_one_unit_the_owners_of_the_others_are_notified_for_the_land_round_it(tmp_path):
-    condo(tmp_path, ordinance="southampton")
-    found = relations_of(notice_of(tmp_path, "1-2-C0", occasion="appeal"))
-    assert found == {"1-2": "abutting", "1-2-C1": "common_land", "1-2-C2": "common_land"}
+@pytest.mark.parametrize("common", [HOLED, COMMON], ids=["in holes", "on top"])
+def test_from_one_unit_the_owners_of_the_others_are_notified_for_the_land_round_it(tmp_path, common):
+    condo(tmp_path, common=common, ordinance="southampton")
+    found = {one.id: (one.relation, *one.also) for one in notice_of(tmp_path, "1-2-C0", occasion="appeal").parcels}
+    assert set(found) == {"1-2", "1-2-C1", "1-2-C2"}
+    assert found["1-2"][0] == "abutting"
+    # where the common lot lies under them, the gap between two units may be looked across as well
+    assert all(found[unit][-1] == "common_land" for unit in ("1-2-C1", "1-2-C2"))
 
 
 def test_from_the_common_lot_itself_the_owners_of_its_units_are_notified(tmp_path):
@@ -111,7 +115,7 @@ def test_lots_that_may_be_units_are_a_question_on_the_list(tmp_path):
     notice = notice_of(tmp_path, "1-1")
     assert relations_of(notice) == {"1-2": "within"}
     (caution,) = [one for one in notice.cautions if one.code == "common_land_question"]
-    assert (caution.parcels, caution.text.startswith("3 lots may be units")) == (("1-2",), True)
+    assert (caution.parcels, caution.text.startswith("3 lots that may be units")) == (("1-2",), True)
     run(
         "notice",
         tmp_path,
@@ -173,7 +177,7 @@ def test_record_map_and_geopackage_name_the_relation(tmp_path):
     found = json.loads(run(*asked, "--out", tmp_path / "packet").stdout)
     unit = next(parcel for parcel in found["parcels"] if parcel["id"] == "1-2-C0")
     assert (unit["relation"], unit["common_lots"]) == ("common_land", ["1-2"])
-    assert "Notified: owns common land that is" in (tmp_path / "packet" / "map.html").read_text()
+    assert "Notified: owns common land on the list" in (tmp_path / "packet" / "map.html").read_text()
     with closing(sqlite3.connect(tmp_path / "packet" / "notice.gpkg")) as database:
         drawn = dict(database.execute("SELECT id, relation FROM notice_parcels"))
     assert drawn == {"1-2": "within"} | dict.fromkeys(UNITS, "common_land")
@@ -184,7 +188,9 @@ def test_the_list_stays_light(tmp_path):
     asked = ("notice", tmp_path, "1-1", "--for", "hearing", "--hearing", "2026-12-20", "--on", "2026-09-01", "--json")
     assert not imported_by(*asked) & set(HEAVY)
     with open_store(tmp_path) as opened:
-        plan = opened.store._db.execute("EXPLAIN QUERY PLAN SELECT unit_fid FROM common_land WHERE lot_fid IN (1, 2)").fetchall()  # how it is looked up
+        plan = opened.store._db.execute(
+            "EXPLAIN QUERY PLAN SELECT unit_fid FROM common_land WHERE lot_fid IN (1, 2)"
+        ).fetchall()  # how it is looked up
     assert "USING INDEX common_land_lot" in plan[0][3]
 
 
