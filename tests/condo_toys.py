@@ -34,7 +34,7 @@ def write_town(folder, rows, *, more="", settings="", ordinance="italy", layers=
     text = f'[town]\nname = "Town of Italy"\nordinance = "{ordinance}"\ncrs = "EPSG:2261"\n'
     for n, some in enumerate((rows, *layers)):
         gpd.GeoDataFrame(list(some), crs="EPSG:2261").to_file(folder / f"parcels{n}.gpkg", layer="p")
-        text += f'[[layers.parcels]]\npath = "parcels{n}.gpkg"\n'
+        text += f'[[layers.parcels]]\npath = "parcels{n}.gpkg"\nfields = {{tax_map_number = "PRINT_KEY"}}\n'
     text += f"[settings]\n{settings}\n{more}"
     (folder / "town.toml").write_text(text)
     return import_layers(folder)

@@ -175,6 +175,8 @@ def _by_number(land: _Land, found: _Found) -> None:
         called = based.get(base, [])
         lots = [lot for lot in called if any(outlines.holds(lot, unit) for unit in units)]
         lots = lots or _enclosing(merged, outlines, base, units) or called
+        if several and not lots:
+            _without_number(land, units, found)
         home, placed = None, set(lots)
         for lot in lots:
             rest = [unit for unit in units if unit != lot]
@@ -224,6 +226,18 @@ def _enclosing(merged: "Merged", outlines: Outlines, base: str, units: "Sequence
             if own and outlines.area[unit] < outlines.area[lot] / LARGER:
                 held[lot] += 1
     return [lot for lot, count in held.items() if count >= SHARED_BY][:1]
+
+
+def _without_number(land: _Land, units: "Sequence[int]", found: _Found) -> None:
+    """Tie units of one number, whose suffix leaves no doubt, to a lot round them that has no number; ask about one that has another."""
+    for unit in units:
+        lot = land.outlines.innermost(unit, larger=LARGER)
+        if lot is None or not land.numbers[unit].plain or land.condo[unit]:
+            continue
+        if land.merged.identities.key[lot].as_py() or _doubt(land.merged, land.outlines, lot, unit):
+            found.asked[lot][unit] = "other"
+        else:
+            found.tie(lot, unit, "number")
 
 
 def _touching(outlines: Outlines, start: "Sequence[int]", units: "Sequence[int]") -> set[int]:
@@ -328,6 +342,7 @@ _HOW = {"class": "by the county's class", "number": "by their numbers", "town_fi
 _WHY = {
     "number": "{n} in its outline are numbered like its units, but fewer than three share the number",
     "apart": "{n} are numbered like its units and lie apart from it",
+    "other": "{n} in its outline are numbered like the units of a condominium whose number is not its own",
     "class": "{n} in its outline are of a condominium by the county's class, and it may not be their common land",
     "contained": "{n} of less than 5,000 sq ft lie in its outline",
 }

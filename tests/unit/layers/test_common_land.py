@@ -53,7 +53,19 @@ def test_numbers_with_a_suffix_are_units(tmp_path, ground, common, numbers):
 def test_small_lots_without_number_or_class_are_asked_about_and_not_tied(tmp_path, numbers):
     report = town_of(tmp_path, numbers)
     assert ties_of(tmp_path) == ({}, {"1-2": set(numbers)})
-    assert any(text.startswith("Question: 1-2: 4 lots of less than 5,000 sq ft") for text in report.warnings)
+    assert any(text.startswith("Question: 1-2: 4 lots ") for text in report.warnings)
+
+
+def test_a_common_lot_without_a_number_holds_units_of_one_number(tmp_path):
+    numbers = ["1-2-C1", "1-2-C2", "1-2-C3", "1-2-C4"]
+    town_of(tmp_path, numbers, common=None)
+    assert ties_of(tmp_path) == ({"#2": set(numbers)}, {})
+
+
+def test_a_lot_of_another_number_round_units_is_asked_about(tmp_path):
+    numbers = ["1-2-C1", "1-2-C2", "1-2-C3", "1-2-C4"]
+    town_of(tmp_path, numbers, common="5-7")
+    assert ties_of(tmp_path) == ({}, {"5-7": set(numbers)})
 
 
 def test_two_small_lots_are_not_asked_about(tmp_path):
