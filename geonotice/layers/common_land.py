@@ -44,6 +44,8 @@ QUESTION = "question"
 
 _OUT_LOTS = re.compile(r"1\d\d|416|695|9\d\d")
 """Classes of the State's whose land encloses lots that own no share of it: farms, mobile-home parks, cemeteries, wild land and parks."""
+_LEASED = re.compile(r"416|695")
+"""Of these the classes whose lots are never tied by a number either: pads and plots are numbered like units."""
 _IN_COMMON = re.compile(r"\b(?:COMMON|CONDO\w*|HOME ?OWNERS?|UNIT OWNERS?|H\.?O\.?A)\b")
 _REST = re.compile(r"[-_/. ]*(?:[A-Z]{1,8}|0+)?")
 """What may stand after the base in the number of a common lot: nothing, letters (``-CE``), zeros."""
@@ -132,7 +134,7 @@ def find_common_land(
     found = _Found()
     _by_number(land, found)
     _by_class(land, found)
-    _ask(outlines, found)
+    _ask(land, found)
     stated = stated_ties(merged, outlines, specs, file=file)
     made = {pair: how for pair, how in _closed(found.how).items() if pair[0] not in stated}
     ties = [Tie(lot, unit, how) for (lot, unit), how in made.items()]
@@ -164,7 +166,7 @@ def _unit_numbers(merged: "Merged", lots: "NDArray[np.bool_]") -> "dict[int, Uni
 
 def _by_number(land: _Land, found: _Found) -> None:
     """Tie lots whose number is another's with the suffix of a unit: contained in it; or beside it, where suffix or class leave no doubt."""
-    merged, outlines, numbers, condo = land.merged, land.outlines, land.numbers, land.condo
+    merged, outlines, numbers = land.merged, land.outlines, land.numbers
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     swis = merged.rows.swis
     for place, number in numbers.items():
@@ -179,25 +181,37 @@ def _by_number(land: _Land, found: _Found) -> None:
             _without_number(land, units, found)
         home, placed = None, set(lots)
         for lot in lots:
-            rest = [unit for unit in units if unit != lot]
-            inside = {unit for unit in rest if outlines.holds(lot, unit)}
-            for unit in inside:
-                if several or condo[unit] or condo[lot]:
-                    found.tie(lot, unit, "number")
-                else:
-                    found.asked[lot][unit] = "number"
-            sure = [unit for unit in rest if unit not in inside and (condo[unit] or (several and numbers[unit].plain))]
-            reached = _touching(outlines, [lot, *inside], sure)
-            for unit in reached:
-                found.tie(lot, unit, "number")
-            placed |= inside | reached
-            home = lot if inside or reached else home
-        apart = [unit for unit in units if unit not in placed and (home is not None or numbers[unit].plain)]
-        if home is None:
-            # one number can stand in several SWIS: units are asked about with the lot of their own
-            home = next((lot for lot in lots if (swis[lot].as_py() or "") == code), None)
-        if several and home is not None:
-            found.asked[home] |= dict.fromkeys(apart, "apart")
+            near = _at_lot(land, lot, [unit for unit in units if unit != lot], found, several=several)
+            placed |= near
+            home = lot if near else home
+        if several:
+            apart = [unit for unit in units if unit not in placed and (home is not None or numbers[unit].plain)]
+            if home is None:
+                # one number can stand in several SWIS: units are asked about with the lot of their own
+                home = next((lot for lot in lots if (swis[lot].as_py() or "") == code), None)
+            if home is not None:
+                found.asked[home] |= dict.fromkeys(apart, "apart")
+
+
+def _at_lot(land: _Land, lot: int, units: "Sequence[int]", found: _Found, *, several: bool) -> set[int]:
+    """Tie units of its number to a lot, or ask about them; return those that lie in it or touch it."""
+    class_ = land.merged.rows.property_class[lot].as_py() or ""
+    inside = {unit for unit in units if land.outlines.holds(lot, unit)}
+    for unit in inside:
+        plain = land.numbers[unit].plain
+        # the out-lots of a farm are not numbered as units are; pads and plots may be
+        other_use = (_LEASED if plain else _OUT_LOTS).match(class_)
+        if land.condo[unit] or land.condo[lot] or (several and not other_use):
+            found.tie(lot, unit, "number")
+        elif several or plain:
+            found.asked[lot][unit] = "use" if several else "number"
+    if _LEASED.match(class_) and not land.condo[lot]:
+        return inside
+    sure = [unit for unit in units if unit not in inside and (land.condo[unit] or (several and land.numbers[unit].plain))]
+    reached = _touching(land.outlines, [lot, *inside], sure)
+    for unit in reached:
+        found.tie(lot, unit, "number")
+    return inside | reached
 
 
 def _called_like(bases: set[str], merged: "Merged") -> dict[str, list[int]]:
@@ -308,15 +322,19 @@ def _owners(merged: "Merged", place: int) -> str:
     return " ".join(merged.rows.owners["names"].slice(start, end - start).to_pylist()).upper()
 
 
-def _ask(outlines: Outlines, found: _Found) -> None:
-    """Ask about three or more small lots in the outline of another that nothing ties to it."""
+def _ask(land: _Land, found: _Found) -> None:
+    """Ask about three or more small lots in the outline of another that nothing ties to it; tie them where the county calls that one a condominium's."""
+    outlines = land.outlines
     tied = found.units()
     inside: dict[int, list[int]] = defaultdict(list)
     for unit, lot in outlines.small_inside(SMALL_SQ_FT, larger=LARGER).items():
         if unit not in tied and unit not in found.asked[lot] and outlines.hole_sq_ft(lot, unit) <= HOLE_SQ_FT:
             inside[lot].append(unit)
     for lot, units in inside.items():
-        if len(units) >= SHARED_BY:
+        if len(units) >= SHARED_BY and land.condo[lot]:
+            for unit in units:
+                found.tie(lot, unit, "class")
+        elif len(units) >= SHARED_BY:
             found.asked[lot] |= dict.fromkeys(units, "contained")
 
 
@@ -341,6 +359,7 @@ def _closed(how: "Mapping[tuple[int, int], str]") -> dict[tuple[int, int], str]:
 _HOW = {"class": "by the county's class", "number": "by their numbers", "town_file": "by the town file"}
 _WHY = {
     "number": "{n} in its outline are numbered like its units, but fewer than three share the number",
+    "use": "{n} in its outline are numbered like its units, but its class is that of a farm, a park, a cemetery or a mobile-home park",
     "apart": "{n} are numbered like its units and lie apart from it",
     "other": "{n} in its outline are numbered like the units of a condominium whose number is not its own",
     "class": "{n} in its outline are of a condominium by the county's class, and it may not be their common land",

@@ -86,6 +86,17 @@ def test_what_lies_in_parks_and_cemeteries_is_never_tied(tmp_path, class_):
     assert ties_of(tmp_path)[0] == {}
 
 
+def test_pads_numbered_like_units_are_asked_about(tmp_path):
+    numbers = ["1-2/1", "1-2/2", "1-2/3", "1-2/4"]
+    town_of(tmp_path, numbers, lot={"PROP_CLASS": "416"}, unit={"PROP_CLASS": "270"})
+    assert ties_of(tmp_path) == ({}, {"1-2": set(numbers)})
+
+
+def test_small_lots_in_one_that_the_county_calls_a_condominiums_are_its_units(tmp_path):
+    town_of(tmp_path, ["9-1", "9-2", "9-3", "9-4"], lot={"PROP_CLASS": "411-C"}, unit={"PROP_CLASS": "210"})
+    assert ties_of(tmp_path) == ({"1-2": {"9-1", "9-2", "9-3", "9-4"}}, {})
+
+
 @pytest.mark.parametrize("class_", ["411-C", "210C", "R-CONDO", "102 Residential Condominium"])
 def test_the_countys_class_ties_what_is_contained(tmp_path, class_):
     town_of(tmp_path, ["9-1", "9-2", "9-3", "9-4"], lot={"PROP_CLASS": "411"}, unit={"PROP_CLASS": class_})
