@@ -15,6 +15,7 @@ __all__ = [
     "Adjoining",
     "Caution",
     "Clause",
+    "CommonLand",
     "District",
     "DistrictClass",
     "Finding",
@@ -46,7 +47,7 @@ LIKELY_DAYS = (date(1900, 1, 1), date(2199, 12, 31))
 """Dates outside are slips of the pen: no record of a town is older, no event so far ahead. Nothing is reckoned from them."""
 
 Role = Literal["lot", "right_of_way", "railroad", "water"]
-Relation = Literal["abutting", "corner", "opposite", "within"]
+Relation = Literal["abutting", "corner", "opposite", "within", "common_land"]
 RecipientRole = Literal["owner", "resident", "clerk", "applicant"]
 Mail = Literal["certified", "first_class", "none"]
 MAIL_CLASSES: tuple[Mail, ...] = ("none", "first_class", "certified")
@@ -119,6 +120,19 @@ class Owner:
 
 
 @dataclass(frozen=True, slots=True)
+class CommonLand:
+    """That a unit's owner owns a share of a common lot, as import tied the two.
+
+    ``how`` is ``class``, ``number`` or ``town_file``; ``question`` where a person is asked and nothing is tied.
+    """
+
+    lot_fid: int
+    unit_fid: int
+    how: str
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class AddressPoint:
     """A dwelling or unit at a property's own address; ``parcel_fid`` as assigned at import, None where it lies on none.
 
@@ -177,7 +191,11 @@ class Caution:
 
 @dataclass(frozen=True, slots=True)
 class NoticeParcel:
-    """A parcel on a notice list and why it is there."""
+    """A parcel on a notice list and why it is there.
+
+    ``common_lots`` are the lots on the list that its owner owns in common with others, ``reason`` says so in words; both only where it is
+    on the list for that.
+    """
 
     fid: int
     id: str
@@ -193,6 +211,8 @@ class NoticeParcel:
     review: tuple[str, ...] = ()
     owners: int = 0
     residents: int = 0
+    common_lots: tuple[str, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

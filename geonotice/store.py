@@ -9,6 +9,8 @@ Tables (written by :mod:`geonotice.layers`, never by hand):
     one row per owner of record; columns :data:`OWNER_COLUMNS`, index on ``parcel_fid``. Lines are joined by a newline.
 ``address_points``, ``zoning``, ``municipalities``, ``streets``, ``railroads``, ``water``
     feature tables, only where the town file names such a layer; columns :data:`FEATURE_COLUMNS`, each with its R-tree.
+``common_land``
+    one row per unit of a common lot; columns :data:`COMMON_LAND_COLUMNS`, index on ``lot_fid``.
 ``sources``, ``problems``
     attribute tables; columns :data:`SOURCE_COLUMNS`, :data:`PROBLEM_COLUMNS`.
 ``meta``
@@ -29,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import shapely
 
 from geonotice.errors import AmbiguousParcel, Fault, ParcelNotFound, StoreError, UsageError
-from geonotice.model import AddressPoint, Owner, Parcel, Problem, Situs, Source
+from geonotice.model import AddressPoint, CommonLand, Owner, Parcel, Problem, Situs, Source
 from geonotice.taxmap import comparable, nearest_numbers, number_parts
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
+    "COMMON_LAND_COLUMNS",
     "FEATURE_COLUMNS",
     "OWNER_COLUMNS",
     "PARCEL_COLUMNS",
@@ -75,9 +78,12 @@ FEATURE_COLUMNS: dict[str, tuple[str, ...]] = {
 
 SOURCE_COLUMNS = ("layer", "path", "sha256", "as_of", "features", "crs", "size", "mtime_ns", "roll_year", "final", "files")
 
+COMMON_LAND_COLUMNS = ("lot_fid", "unit_fid", "how", "source")
+"""``how`` is ``class``, ``number``, ``town_file``, or ``question``: a lot that may be a unit and is not tied; ``source`` says why."""
+
 PROBLEM_COLUMNS = ("layer", "key", "code", "text")
 """``code`` is one of repaired, dropped, dissolved, stacked, sliver, unmatched_roll, unmatched_parcel, unmailable, blank_key,
-role_guessed, duplicate_layer, overlap, curve, z_dropped, address_point_off, source_note."""
+role_guessed, common_land, common_land_question, duplicate_layer, overlap, curve, z_dropped, address_point_off, source_note."""
 
 _ENVELOPE_BYTES = (0, 32, 48, 48, 64)
 """Length of a GeoPackage geometry's envelope by its indicator (OGC 12-128, clause 2.1.3)."""
@@ -388,6 +394,17 @@ class Store:
                     )
                 )
         return {fid: tuple(owners) for fid, owners in found.items()}
+
+    def common_land_of(self, lots: "Iterable[int]") -> tuple[CommonLand, ...]:
+        """Return whose owners own the lots in common, and the lots that are only asked about, in the order of the lots given."""
+        wanted = list(lots)
+        found: list[CommonLand] = []
+        for some in _chunks(wanted):
+            where = f"WHERE lot_fid IN ({_marks(some)}) ORDER BY lot_fid, unit_fid"
+            rows = self._db.execute(f"SELECT lot_fid, unit_fid, how, source FROM common_land {where}", some)  # noqa: S608  # marks only
+            found += [CommonLand(lot, unit, how, source or "") for lot, unit, how, source in rows]
+        place = {fid: n for n, fid in enumerate(wanted)}
+        return tuple(sorted(found, key=lambda one: place[one.lot_fid]))
 
     def address_points_of(self, fids: "Iterable[int]") -> dict[int, tuple[AddressPoint, ...]]:
         """Give the address points of parcels, as import assigned them."""

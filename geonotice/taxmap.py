@@ -6,8 +6,18 @@ A number is text everywhere; this module never changes what is printed, it only 
 import heapq
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
-__all__ = ["comparable", "nearest_numbers", "number_parts", "suffolk_long", "suffolk_short"]
+__all__ = [
+    "MAY_BE_UNIT",
+    "UnitNumber",
+    "comparable",
+    "nearest_numbers",
+    "number_parts",
+    "suffolk_long",
+    "suffolk_short",
+    "unit_number",
+]
 
 _SPACE = re.compile(r"\s+")
 _DASHES = re.compile(r"\s*[-\N{EN DASH}\N{EM DASH}\N{NON-BREAKING HYPHEN}]\s*")
@@ -124,3 +134,51 @@ def nearest_numbers(sought: str, known: Iterable[tuple[str, str]], *, most: int 
 def number_parts(number: str) -> list[str]:
     """Give the runs of digits and letters, without leading zeros; without those that are nothing but zeros."""
     return [part for run in _PART.findall(number.upper()) if (part := run.lstrip("0"))]
+
+
+class UnitNumber(NamedTuple):
+    """A condominium unit's number taken apart.
+
+    ``base`` is the number of its common lot as :func:`comparable` gives it; ``plain`` tells that the suffix cannot be that of a subdivided
+    lot: it stands behind a stroke, or begins with the letter of a condominium or a unit.
+    """
+
+    base: str
+    plain: bool
+
+
+MAY_BE_UNIT = r"(?i)[/#][^-/#]*$|[a-z][- ]?[0-9]{1,4}[a-z]?$|^(?:[0-9]{6})?[0-9A-Z]{20}$|(?:unit|apt|condo)\W*\w{1,5}$"
+"""What :func:`unit_number` can take apart matches this; a column of numbers is searched with it first."""
+
+_STROKE = re.compile(r"(?P<base>.*\d[A-Z]?)[-. ]*[/#] ?[A-Z0-9]{1,6}")
+_NAMED = re.compile(r"(?P<base>.*\d[A-Z]?)[-_. ]+(?:(?:UNIT|APT|CONDO)[-_. #]?[A-Z0-9]{1,5}|(?:U|C|CU)\d{1,4}[A-Z]?)")
+_LETTERS = re.compile(r"(?P<base>.*\d[A-Z]?)[-_ ]+[A-Z]{1,4}\d{1,4}[A-Z]?")
+_RUN_ON = re.compile(r"(?P<base>.*\d)(?:C|U|CU)\d{1,4}[A-Z]?")
+_SBL = re.compile(r"(?P<base>(?:\d{6})?[0-9A-Z]{16})(?!0000)[0-9A-Z]{4}")
+"""New York's number in full: section, block, lot and sublot in sixteen characters, the suffix in four."""
+
+
+def unit_number(number: str) -> UnitNumber | None:
+    """Take a unit's number apart into that of the common lot and a suffix; return None where the number is not a unit's.
+
+    A further part of digits (``1-2.1``, ``1-2-1``), a letter by itself (``1-2-A``) or both as parts of their own (``1-2-C-4``) are a
+    subdivision's.
+
+    Examples
+    --------
+    >>> unit_number("1-2-C4"), unit_number("45.01-1-12./101")
+    (UnitNumber(base='1-2', plain=True), UnitNumber(base='45.01-1-12', plain=True))
+    >>> unit_number("1-2-B4")
+    UnitNumber(base='1-2', plain=False)
+    >>> unit_number("07101800010200000101").base
+    '07101800010200000000'
+    >>> [unit_number(other) for other in ("1-2.1", "1-2-1", "1-2-A", "1-2-C-4", "32 033 01920", "07101800010200000000")]
+    [None, None, None, None, None, None]
+    """
+    plain = _SPACE.sub(" ", _DASHES.sub("-", number.strip())).upper()
+    if found := _SBL.fullmatch(plain):
+        return UnitNumber(f"{found['base']}0000", plain=True)
+    for pattern, certain in ((_STROKE, True), (_NAMED, True), (_LETTERS, False), (_RUN_ON, True)):
+        if found := pattern.fullmatch(plain):
+            return UnitNumber(comparable(found["base"].rstrip(" .-_")), plain=certain)
+    return None

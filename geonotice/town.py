@@ -16,6 +16,7 @@ __all__ = [
     "PARCEL_FIELDS",
     "TOWN_FILE",
     "Clerk",
+    "CommonLandSpec",
     "DistrictSpec",
     "LayerSpec",
     "RollKey",
@@ -31,7 +32,7 @@ TOWN_FILE = "town.toml"
 """What a town file is called."""
 
 PARCEL_FIELDS = (
-    "tax_map_number", "swis", "role", "municipality", "property_class", "roll_year", "roll_section",
+    "tax_map_number", "swis", "role", "municipality", "property_class", "ownership", "roll_year", "roll_section",
     "owner", "owner_2", "care_of", "mail_address", "mail_address_2", "po_box", "mail_city", "mail_state", "mail_zip", "mail_zip_4",
     "mail_country", "mail_city_state_zip", "mail_one_line",
     "add_owner", "add_mail_address", "add_po_box", "add_mail_city", "add_mail_state", "add_mail_zip",
@@ -92,7 +93,10 @@ class RollSpec:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the geometry is measured with. All lengths in US survey feet; each is printed in the record."""
+    """What the geometry is measured with, all lengths in US survey feet; and whether the owners of units are notified with their common land.
+
+    Each is printed in the record.
+    """
 
     tolerance_ft: float = 1.5
     borderline_ft: float = 5.0
@@ -103,6 +107,7 @@ class Settings:
     sliver_share: float = 0.02
     sliver_sq_ft: float = 500.0
     address_point_ft: float = 25.0
+    common_land: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +152,19 @@ class DistrictSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class CommonLandSpec:
+    """Which lots share the ownership of a common lot, as an official determined it.
+
+    ``units`` are their numbers, ``*`` at the end of one stands for any characters; None: every lot that lies in the outline of the common
+    lot. An empty tuple: nobody shares it. ``source`` says where that stands.
+    """
+
+    lot: str
+    units: tuple[str, ...] | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Town:
     """A town file, checked."""
 
@@ -161,6 +179,7 @@ class Town:
     settings: Settings = field(default_factory=Settings)
     clerk: Clerk = field(default_factory=Clerk)
     districts: tuple[DistrictSpec, ...] = ()
+    common_land: tuple[CommonLandSpec, ...] = ()
     postage: Path | None = None
     register_url: str | None = None
 
@@ -214,6 +233,10 @@ def town_from_json(data: dict[str, Any], *, file: Path) -> Town:
     made["settings"] = Settings(**data["settings"])
     made["clerk"] = Clerk(**{**data["clerk"], "address": tuple(data["clerk"]["address"])})
     made["districts"] = tuple(DistrictSpec(**item) for item in data["districts"])
+    made["common_land"] = tuple(
+        CommonLandSpec(**{**item, "units": None if item["units"] is None else tuple(item["units"])})
+        for item in data["common_land"]
+    )
     made["postage"] = Path(data["postage"]) if data["postage"] else None
     return Town(**{item.name: made[item.name] for item in fields(Town)})
 

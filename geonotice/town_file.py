@@ -12,6 +12,7 @@ from geonotice.town import (
     LAYER_KINDS,
     PARCEL_FIELDS,
     Clerk,
+    CommonLandSpec,
     DistrictSpec,
     LayerSpec,
     RollKey,
@@ -100,6 +101,7 @@ class _SettingsPart(_Model):
     sliver_share: float = Field(default=_DEFAULTS.sliver_share, ge=0, lt=0.5)
     sliver_sq_ft: float = Field(default=_DEFAULTS.sliver_sq_ft, ge=0)
     address_point_ft: float = Field(default=_DEFAULTS.address_point_ft, ge=0, le=500)
+    common_land: bool = _DEFAULTS.common_land
 
 
 class _ClerkPart(_Model):
@@ -121,6 +123,12 @@ class _DistrictPart(_Model):
     rear_ft: float | None = Field(default=None, ge=0, le=1000)
 
 
+class _CommonLandPart(_Model):
+    lot: str = Field(min_length=1)
+    units: list[str] | Literal["contained"]
+    source: str = Field(min_length=1)
+
+
 class _PostagePart(_Model):
     file: str = Field(min_length=1)
 
@@ -136,6 +144,7 @@ class _File(_Model):
     settings: _SettingsPart = Field(default_factory=_SettingsPart)
     clerk: _ClerkPart = Field(default_factory=_ClerkPart)
     districts: list[_DistrictPart] = Field(default_factory=list)
+    common_land: list[_CommonLandPart] = Field(default_factory=list)
     postage: _PostagePart | None = None
     register_: _RegisterPart | None = Field(default=None, alias="register")
 
@@ -239,9 +248,15 @@ def _town(file: Path, checked: _File) -> Town:
         settings=Settings(**checked.settings.model_dump()),
         clerk=Clerk(**clerk),
         districts=tuple(DistrictSpec(**part.model_dump()) for part in checked.districts),
+        common_land=tuple(_common_land(part) for part in checked.common_land),
         postage=(base / checked.postage.file).resolve() if checked.postage else None,
         register_url=checked.register_.url if checked.register_ else None,
     )
+
+
+def _common_land(part: _CommonLandPart) -> CommonLandSpec:
+    units = None if part.units == "contained" else tuple(part.units)
+    return CommonLandSpec(lot=part.lot, units=units, source=part.source)
 
 
 def _layer(base: Path, kind: str, part: _LayerPart) -> LayerSpec:

@@ -11,10 +11,10 @@ from geonotice.model import MAIL_CLASSES, Caution, Clause, Mail, NearMiss, Notic
 from geonotice.ordinance.profile import Notice as RuleNotice
 from geonotice.ordinance.profile import Profile, Rule
 
-__all__ = ["Decision", "ParcelFacts", "apply_overrides", "decide_notice", "notice_rules"]
+__all__ = ["RELATIONS", "Decision", "ParcelFacts", "apply_overrides", "by_hand", "decide_notice", "notice_rules", "strictest"]
 
 
-RELATIONS: tuple[Relation, ...] = ("abutting", "corner", "opposite", "within")
+RELATIONS: tuple[Relation, ...] = ("abutting", "corner", "opposite", "within", "common_land")
 """The first that holds is a parcel's relation; it may also stand in the rest."""
 
 
@@ -43,6 +43,7 @@ class ParcelFacts:
             "corner": self.corner,
             "opposite": self.opposite_ft is not None,
             "within": False,
+            "common_land": False,
         }[relation]
 
 
@@ -86,10 +87,11 @@ class _Made:
         told = Told(rule.id, _mail(parcel.distance_ft, notice, ask=ask and "borderline" in listed.review))
         for role, group in (("owners", self.owners), ("residents", self.residents)):
             if role in notice.recipients:
-                group[parcel.fid] = _strictest(told, group.get(parcel.fid))
+                group[parcel.fid] = strictest(told, group.get(parcel.fid))
 
 
-def _strictest(told: Told, before: Told | None) -> Told:
+def strictest(told: Told, before: Told | None) -> Told:
+    """Return the stricter of two ways to notify the same people; the earlier where they are alike."""
     if before is None or MAIL_CLASSES.index(told.mail) > MAIL_CLASSES.index(before.mail):
         return told
     return before
@@ -200,7 +202,7 @@ def _premises_residents(rules: Sequence[Rule], aside: Collection[str]) -> Told |
     for rule in rules:
         notice = rule.notice
         if notice and notice.distance_ft is not None and "residents" in notice.recipients and rule.id not in aside:
-            told = _strictest(Told(rule.id, _mail(0.0, notice, ask=False)), told)
+            told = strictest(Told(rule.id, _mail(0.0, notice, ask=False)), told)
     return told
 
 
@@ -234,7 +236,8 @@ def apply_overrides(
         for fid in add
     )
     owners, residents = (
-        {fid: told for fid in add if (told := _by_hand(decision, known[fid], role))} for role in ("owners", "residents")
+        {fid: told for fid in add if (told := by_hand(decision, known[fid].distance_ft, role))}
+        for role in ("owners", "residents")
     )
     kept = [parcel for parcel in decision.parcels if parcel.fid not in drop]
     return replace(
@@ -250,13 +253,13 @@ def apply_overrides(
     )
 
 
-def _by_hand(decision: Decision, parcel: ParcelFacts, role: str) -> Told | None:
-    """Say how a parcel added by hand is told: as the strictest of the occasion's rules would at its distance."""
+def by_hand(decision: Decision, distance_ft: float, role: str) -> Told | None:
+    """Return how the people of a parcel are notified that no rule reaches: as the strictest of the occasion's rules would at its distance."""
     told: Told | None = None
     for rule in decision.rules:
         notice = rule.notice
         if notice and role in notice.recipients and not notice.schedule:
-            told = _strictest(Told(rule.id, _mail(parcel.distance_ft, notice, ask=False)), told)
+            told = strictest(Told(rule.id, _mail(distance_ft, notice, ask=False)), told)
     return told
 
 

@@ -26,6 +26,7 @@ PARCEL_ALIASES: dict[str, tuple[str, ...]] = {
         "PROP_CLASS", "PROPERTY_CLASS", "PROPERTY_CLASS_CODE", "PROP_CLASS_CODE", "PROPCLASS", "PROP_CLS", "PROPERTYCLASS", "T_PROP_CLASS_CODE_FULL",
         "PROPERTY_CLASS_CD", "CLASS_CODE", "PCLASS", "PROP_CL", "CURRENT_PROPERTY_CLASS",
     ),
+    "ownership": (),  # its columns are OWNERSHIP_COLUMNS
     "roll_year": ("ROLL_YR", "ROLL_YEAR", "ASSESSMENT_YEAR", "TAX_YEAR", "ROLLYEAR", "ROLLYR", "ASSESS_YR", "FISCAL_YEAR", "FY"),
     "roll_section": ("ROLL_SECTION", "ROLL_SECT", "ROLLSECTION", "ROLL_SEC"),
     "owner": (
@@ -105,6 +106,12 @@ PARCEL_ALIASES: dict[str, tuple[str, ...]] = {
     "situs_zip": ("LOC_ZIP", "PARCEL_ZIP", "SITUS_ZIP", "SITE_ZIP", "PROP_ZIP", "PROPERTY_ZIP", "PARCEL_ZIPCODE", "LOCATION_ZIP"),
 }  # fmt: skip
 """The fields of parcels and owners. ``mail_zip_4`` and ``situs_suffix`` are parts that go onto ``mail_zip`` and ``situs_street``."""
+
+OWNERSHIP_COLUMNS = (
+    "CONDO", "CONDO_FLAG", "IS_CONDO", "CONDO_IND", "CONDOMINIUM", "CONDO_NAME", "CONDO_ID", "CONDO_NUMBER", "CONDO_NO", "OWNERSHIP_CODE", "OWNERSHIP_CD",
+    "OWNERSHIP_TYPE", "OWNERSHIP_DESC",
+)  # fmt: skip
+"""What may say that a lot belongs to a condominium. The first that is there is taken: a column passed over here is no question."""
 
 BARE_NAMES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "ADDRESS": ("mail_address", "situs", ("ADDRESS", "ADDR", "STREET_ADDR")),

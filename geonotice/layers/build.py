@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from geonotice.errors import Fault, LayerError, StoreError
+from geonotice.layers.common_land import find_common_land
 from geonotice.layers.features import ReadFeatures, assign_points, off_parcels, read_features
 from geonotice.layers.fields import FieldMap
 from geonotice.layers.identity import comparable_column
@@ -19,7 +20,7 @@ from geonotice.layers.overlaps import layer_lines, stacked
 from geonotice.layers.owners import address_keys, name_keys
 from geonotice.layers.parcels import ReadParcels, layer_name, read_parcels, stack_rows
 from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
-from geonotice.layers.write import write_layer, write_owners, write_parcels, write_tables
+from geonotice.layers.write import write_common_land, write_layer, write_owners, write_parcels, write_tables
 from geonotice.model import Problem, Source
 from geonotice.ordinance.profile import district_key
 from geonotice.seal import BLANK_SEAL, seal
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ImportReport", "import_town", "roll_warning"]
 
+_ASKED = 5
+"""Most questions about common land that the report names."""
 JULY = 7
 """The final assessment roll of a New York town is completed and filed by 1 July (RPTL 516)."""
 
@@ -145,6 +148,9 @@ def import_town(
         keys = (beside.submit(name_keys, owners), beside.submit(address_keys, owners))
         roles, role_problems = parcel_roles(merged, names)
         problems += role_problems
+        say("Looking for the common land of condominiums")
+        shared = find_common_land(merged, roles, town.common_land, names, file=str(town.file))
+        problems += shared.problems
         problems += unmailable(owners, merged.id, merged.rows.layer, names)
         problems += stacked(merged.rows.geometry, merged.id, merged.rows.layer, names)
         problems += layer_lines(merged.rows.geometry, merged.id, merged.rows.layer, names)
@@ -158,6 +164,7 @@ def import_town(
             say(f"Writing {owners.num_rows:,} owners")
             write_owners(temporary, owners, names=keys[0].result(), addresses=keys[1].result())
             sources = _sources(parcels, features, rolls, sums, states)
+            write_common_land(temporary, shared.ties)
             write_tables(temporary, problems, sources, {**_meta(town), "crs": measure.crs, **(meta or {})})
             seal(temporary)
             temporary.replace(town.store)
@@ -179,10 +186,18 @@ def import_town(
             *(warning for found in features for warning in found.warnings),
             *(f"{roll.spec.given}: {note}" for roll in rolls for note in roll.notes),
             *_source_warnings(sources, on),
+            *_common_land_questions(shared.questions),
             *_districts_nowhere(town, features),
             *(["[postage] of the town file is not used: no paper reckons postage yet"] if town.postage else []),
         ),
     )
+
+
+def _common_land_questions(questions: "Sequence[str]") -> list[str]:
+    """Ask what import cannot know of common land, a few lots by name; all are problems of the store."""
+    more = len(questions) - _ASKED
+    named = [f"Question: {text} (docs/town-file.md)" for text in questions[:_ASKED]]
+    return [*named, *([f"Question: the same of {more:,} more, in the table problems of the store"] if more > 0 else [])]
 
 
 def _districts_nowhere(town: "Town", features: "Sequence[ReadFeatures]") -> list[str]:

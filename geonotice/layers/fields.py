@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from geonotice.errors import MissingField
-from geonotice.layers.aliases import LAYER_ALIASES, PARCEL_ALIASES
+from geonotice.layers.aliases import LAYER_ALIASES, OWNERSHIP_COLUMNS, PARCEL_ALIASES
 from geonotice.layers.columns import NO_KEY, column_text, field_text, plain_name
 from geonotice.layers.field_map import FieldMap, KeyCandidate, Question
 from geonotice.layers.recogniser import Recogniser
@@ -51,6 +51,7 @@ def recognise(
             work.choose_key()
         work.choose_composed()
         work.choose_fields(PARCEL_ALIASES)
+        work.choose_preferred({"ownership": OWNERSHIP_COLUMNS})
         work.choose_bare()
         work.look_inside()
     else:

@@ -33,6 +33,8 @@ CODE_WORDS = {
     "curve": "curves drawn as short lines",
     "z_dropped": "heights left out",
     "address_point_off": "address points on no parcel",
+    "common_land": "lots that are the common land of others",
+    "common_land_question": "lots that may be the common land of others: to be answered in the town file",
     "source_note": "things to know of a source",
 }
 """What the codes of the store's ``problems`` mean."""

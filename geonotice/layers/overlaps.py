@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["layer_lines", "stacked"]
+__all__ = ["layer_lines", "same_polygons", "stacked"]
 
 OVERLAP_SQ_FT = 100.0
 """Parcels of two layers that overlap by more than this are named."""
@@ -24,17 +24,13 @@ TOUCH_FT = 0.1
 NAMED = 12
 
 
-def stacked(
-    geometry: "NDArray[np.object_]", ids: "pa.Array", layer: "NDArray[np.int64]", names: "Sequence[str]"
-) -> tuple[Problem, ...]:
-    """Name the parcels that are drawn as one and the same polygon; each stays, with its own owners.
+def same_polygons(geometry: "NDArray[np.object_]") -> "list[NDArray[np.int64]]":
+    """Return the groups of places whose polygons are one and the same, each sorted, in the order of their first.
 
     Polygons are the same where box, area and length are, to a hundredth of a foot.
     """
-    import pyarrow as pa
-
     if not len(geometry):
-        return ()
+        return []
     figures = np.column_stack([shapely.bounds(geometry), shapely.length(geometry)]).round(2)
     # most polygons differ in their first corner already: only those that share it are compared in full
     corner = figures[:, 0] * 1e9 + figures[:, 1]
@@ -44,8 +40,17 @@ def stacked(
     order = some[np.lexsort(figures[some].T)]
     same = (np.diff(figures[order], axis=0) == 0).all(axis=1)
     groups = np.split(order, np.flatnonzero(~same) + 1)
+    return sorted((np.sort(group) for group in groups if len(group) > 1), key=lambda group: int(group[0]))
+
+
+def stacked(
+    geometry: "NDArray[np.object_]", ids: "pa.Array", layer: "NDArray[np.int64]", names: "Sequence[str]"
+) -> tuple[Problem, ...]:
+    """Name the parcels that are drawn as one and the same polygon; each stays, with its own owners."""
+    import pyarrow as pa
+
     problems = []
-    for group in sorted((np.sort(group) for group in groups if len(group) > 1), key=lambda group: int(group[0])):
+    for group in same_polygons(geometry):
         called = ids.take(pa.array(group)).to_pylist()
         more = f" and {len(called) - NAMED} more" if len(called) > NAMED else ""
         text = (

@@ -11,6 +11,7 @@ import numpy as np
 
 from geonotice.errors import Fault, MissingField
 from geonotice.layers.columns import each_distinct
+from geonotice.layers.condominium import condominium_column
 from geonotice.layers.fields import FieldMap, field_text, recognise
 from geonotice.layers.owners import owners_of_record, situs_of
 from geonotice.layers.raw import RawLayer
@@ -33,14 +34,15 @@ __all__ = ["CODE_OF_NOTE", "ParcelRows", "ReadParcels", "layer_name", "read_parc
 CODE_OF_NOTE = {"z_dropped": "z_dropped", "curve": "curve", "curves": "curve", "linearised": "curve"}
 """Notes of the reader that have a code of their own among the store's problems; the others are ``source_note``."""
 
-TEXT_COLUMNS = ("number", "swis", "property_class", "municipality", "role")
+TEXT_COLUMNS = ("number", "swis", "property_class", "municipality", "role", "condominium")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParcelRows:
     """Rows of parcel layers in canonical columns, all of one length.
 
-    ``number``, ``swis``, ``property_class``, ``municipality`` and ``role`` are text, null where missing; ``roll_year`` is int, null
+    ``number``, ``swis``, ``property_class``, ``municipality`` and ``role`` are text, null where missing; ``condominium`` is what says that
+    the lot belongs to a condominium (:func:`geonotice.layers.condominium.condominium_column`), null where nothing does; ``roll_year`` is int, null
     where missing; ``situs`` has the parts of the property's own address; ``geometry`` is valid and in the town's CRS, None where a row has none. ``owners`` is the
     table of :func:`geonotice.layers.owners.owners_of_record`, whose ``row`` counts these rows.
     """
@@ -50,6 +52,7 @@ class ParcelRows:
     property_class: "pa.ChunkedArray"
     municipality: "pa.ChunkedArray"
     role: "pa.ChunkedArray"
+    condominium: "pa.ChunkedArray"
     roll_year: "pa.ChunkedArray"
     situs: "dict[str, pa.ChunkedArray]"
     geometry: "NDArray[np.object_]"
@@ -82,7 +85,7 @@ class ParcelRows:
         )
 
     def filled(self, filling: "dict[str, pa.ChunkedArray]", row: "NDArray[np.int64]") -> "ParcelRows":
-        """Fill what is missing from another table: ``property_class``, ``municipality`` and ``situs_…``, whose rows go to these rows (-1: none)."""
+        """Fill what is missing from another table: ``property_class``, ``municipality``, ``condominium`` and ``situs_…``, whose rows go to these rows (-1: none)."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -106,6 +109,7 @@ class ParcelRows:
             self,
             property_class=fill(self.property_class, "property_class"),
             municipality=fill(self.municipality, "municipality"),
+            condominium=fill(self.condominium, "condominium"),
             situs=situs,
         )
 
@@ -237,6 +241,7 @@ def _columns(raw: RawLayer, fields: FieldMap, spec: "LayerSpec", number: "pa.Chu
         "property_class": class_code(_text(raw.table, fields, "property_class")),
         "municipality": _text(raw.table, fields, "municipality"),
         "role": _text(raw.table, fields, "role"),
+        "condominium": condominium_column(raw.table, fields),
         "roll_year": year,
         "situs": situs_of(raw.table, fields),
     }

@@ -12,6 +12,7 @@ import numpy as np
 from geonotice.errors import Fault, LayerError, MissingField
 from geonotice.layers.aliases import KEY_COLUMNS
 from geonotice.layers.columns import PLUS, as_bool
+from geonotice.layers.condominium import condominium_column
 from geonotice.layers.fields import FieldMap, column_text, field_text, plain_name, recognise
 from geonotice.layers.identity import comparable_column
 from geonotice.layers.merge import distinct_owners
@@ -43,7 +44,7 @@ class ReadRoll:
     owners
         Its owners of record (:func:`geonotice.layers.owners.owners_of_record`).
     filling
-        What may fill a gap in the layer: ``property_class``, ``municipality`` and the parts of ``situs``.
+        What may fill a gap in the layer: ``property_class``, ``municipality``, ``condominium`` and the parts of ``situs``.
     year
         The roll's year.
     """
@@ -108,6 +109,7 @@ def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") ->
     filling = {
         "property_class": class_code(_text(table, fields, "property_class")),
         "municipality": _text(table, fields, "municipality"),
+        "condominium": condominium_column(table, fields),
         **{f"situs_{part}": column for part, column in situs_of(table, fields).items()},
     }
     return ReadRoll(spec, table.num_rows, fields, number, swis, owners_of_record(table, fields), filling, year, tuple(notes))

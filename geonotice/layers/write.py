@@ -9,7 +9,7 @@ from geonotice.layers.features import geometry_type
 from geonotice.layers.gpkg import open_for_tables, write_columns, write_features, write_table
 from geonotice.layers.owners import OWNER_TEXT
 from geonotice.layers.styles import style_rows
-from geonotice.store import FEATURE_COLUMNS, OWNER_COLUMNS, PARCEL_COLUMNS, PROBLEM_COLUMNS, SOURCE_COLUMNS
+from geonotice.store import COMMON_LAND_COLUMNS, FEATURE_COLUMNS, OWNER_COLUMNS, PARCEL_COLUMNS, PROBLEM_COLUMNS, SOURCE_COLUMNS
 
 if TYPE_CHECKING:
     import sqlite3
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from geonotice.layers.common_land import Tie
     from geonotice.layers.features import ReadFeatures
     from geonotice.layers.merge import Merged
     from geonotice.model import Problem, Source
 
-__all__ = ["write_layer", "write_owners", "write_parcels", "write_tables"]
+__all__ = ["write_common_land", "write_layer", "write_owners", "write_parcels", "write_tables"]
 
-_WHOLE_NUMBERS = {"parcel_fid", "n", "roll_year", "features", "size", "final"}
+_WHOLE_NUMBERS = {"lot_fid", "unit_fid", "parcel_fid", "n", "roll_year", "features", "size", "final"}
 """Columns of the plain tables that are numbers; a time in nanoseconds is text, for some readers take SQLite's integers for 32 bits."""
 
 
@@ -110,6 +111,18 @@ def write_owners(path: "Path", owners: "pa.Table", *, names: "pa.ChunkedArray", 
         "address_key": addresses,
     }
     write_columns(path, "owners", {name: made[name] for name in OWNER_COLUMNS})
+
+
+def write_common_land(path: "Path", ties: "Sequence[Tie]") -> None:
+    """Write the table ``common_land``, which a list looks up by its lots."""
+    db = open_for_tables(path)
+    try:
+        with db:
+            rows = [(tie.lot + 1, tie.unit + 1, tie.how, tie.source) for tie in ties]
+            _write_plain(db, "common_land", COMMON_LAND_COLUMNS, rows, "whose owners own which lot in common")
+            db.execute("CREATE INDEX common_land_lot ON common_land (lot_fid)")
+    finally:
+        db.close()
 
 
 def _write_plain(db: "sqlite3.Connection", name: str, columns: "Sequence[str]", rows: "object", description: str) -> None:

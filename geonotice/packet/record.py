@@ -100,6 +100,7 @@ def _parcel(parcel: NoticeParcel) -> dict[str, Any]:
             "residents": parcel.residents,
             "situs": parcel.situs,
         }
+        | _given(common_lots=list(parcel.common_lots), reason=parcel.reason)
     )
 
 

@@ -45,7 +45,7 @@ class Draft:
             country=self.country,
             mail=asked,
             parcels=tuple(dict.fromkeys(parcel.id for parcel in self.parcels)),
-            reasons=tuple(dict.fromkeys(parcel.rule for parcel in self.parcels if parcel.rule)),
+            reasons=tuple(dict.fromkeys(text for parcel in self.parcels for text in (parcel.rule, parcel.reason) if text)),
             situs="; ".join(dict.fromkeys(parcel.situs for parcel in self.parcels if parcel.situs)),
             relation="premises" if self.on_premises else first.relation,
             distance_ft=first.distance_ft,

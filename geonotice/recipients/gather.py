@@ -1,7 +1,7 @@
 """From the parcels of a notice list to its recipients, numbered."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from geonotice.model import AddressPoint, Adjoining, Caution, Mail, Municipality, NoticeParcel, Owner, Parcel, Recipient, Told
@@ -45,6 +45,7 @@ def gather(
     told: Mapping[int, Told],
     residents: Mapping[int, Told] | None = None,
     premises_residents: Told | None = None,
+    common_lots: Collection[str] = (),
     points: Mapping[int, Sequence[AddressPoint]] | None = None,
     municipalities: Sequence[Municipality] = (),
     clerk_mail: Mail = "first_class",
@@ -68,6 +69,8 @@ def gather(
         The same for residents.
     premises_residents
         How residents of the premises themselves are told; None where no rule reaches them.
+    common_lots
+        Ids of lots that the owners of others on the list own in common: where the roll names no owner of one, nobody is missing.
     points
         Address points by fid, of the same parcels; None where the town has no such layer.
     municipalities
@@ -87,7 +90,9 @@ def gather(
 
     at_home = residents or {}
     lived_in = [*(own if premises_residents else []), *_under_their_rule(listed, at_home)]
-    of_owners = owner_drafts(_under_their_rule(listed, told), records, owners, role="owner", cautions=cautions)
+    of_owners = owner_drafts(
+        _under_their_rule(listed, told), records, owners, role="owner", cautions=cautions, common_lots=common_lots
+    )
     of_residents = resident_drafts(
         lived_in, records, owners, points, premises=frozenset(parcel.fid for parcel in own), cautions=cautions
     )

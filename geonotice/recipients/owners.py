@@ -1,7 +1,7 @@
 """Owners of record to mail pieces: the roll's words verbatim, compared in one spelling only to find what may share an envelope."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from geonotice.model import NoticeParcel, Owner, Parcel, RecipientRole
 from geonotice.postal import normal_address, normal_country, normal_name
@@ -21,6 +21,10 @@ OWNER_TEXTS = {
     "no_owner_right_of_way": (
         "Drawn as a street, railroad or water, and without an owner on the layer: {n}. Nobody is listed for it. That is usual for a public"
         " road; the owner of a private road or of owned land must be added."
+    ),
+    "no_owner_common_land": (
+        "The roll names no owner of {n}, which is the common land of others on this list: their owners own it, and are notified. An"
+        " association that manages it is not listed; add it where the town wants it notified too."
     ),
     "address_incomplete": (
         "The city, the state or the ZIP code is missing from an owner's address, for {n}. The label is printed as the roll has it; complete"
@@ -43,16 +47,17 @@ def owner_drafts(
     *,
     role: RecipientRole,
     cautions: Cautions,
+    common_lots: Collection[str] = (),
 ) -> list[Draft]:
     """Make the mail pieces of the owners of ``parcels``, which come in the order of the list.
 
     Two rows share a piece only if their names and their full addresses are both filled and equal in one spelling. A row that cannot be
-    mailed is a piece of its own, so that it stays on the list.
+    mailed is a piece of its own, so that it stays on the list. ``common_lots`` are ids of lots whose owners are those of other lots on it.
     """
     drafts: list[Draft] = []
     by_key: dict[tuple[str, str], Draft] = {}
     for place, parcel in enumerate(parcels):
-        for owner in _owners_of(records[parcel.fid], owners, cautions=cautions):
+        for owner in _owners_of(records[parcel.fid], owners, cautions=cautions, common=parcel.id in common_lots):
             key = _key(owner)
             shared = by_key.get(key) if all(key) else None
             if shared is None:
@@ -80,9 +85,12 @@ def owner_drafts(
     return drafts
 
 
-def _owners_of(record: Parcel, owners: Mapping[int, Sequence[Owner]], *, cautions: Cautions) -> Sequence[Owner]:
-    """Give a parcel's owners; a lot without one has an unknown owner, who must be found; a street without one has none."""
+def _owners_of(record: Parcel, owners: Mapping[int, Sequence[Owner]], *, cautions: Cautions, common: bool) -> Sequence[Owner]:
+    """Return a parcel's owners; a lot without one has an unknown owner, who must be found; a street without one has none, nor has common land."""
     found = owners.get(record.fid, ())
+    if common and not any(owner.names or owner.address for owner in found):
+        cautions.note("no_owner_common_land", record.id)
+        return ()
     if not found and record.role != "lot":
         cautions.note("no_owner_right_of_way", record.id)
         return ()

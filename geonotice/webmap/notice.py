@@ -36,6 +36,7 @@ RELATION_WORDS = {
     "corner": "Touches at a corner",
     "opposite": "Directly opposite",
     "within": "Within the distance",
+    "common_land": "Owns common land on the list",
 }
 STATUS_WORDS = {
     "premises": "Premises",
@@ -59,6 +60,7 @@ ORDER = (
     "corner",
     "opposite",
     "within",
+    "common_land",
     "near_miss",
     "right_of_way",
     "railroad",
@@ -125,6 +127,8 @@ def notice_map(
     )
     around = ring if ring is not None else ground.buffer(_margin(notice, public=public))
     ways = [] if public else [line.geometry for line in notice.evidence if line.kind == "boundary"]
+    # the units of a condominium may lie beyond the ring that its common land reaches into
+    ways += [] if public else [parcel.geometry for parcel in parcels if parcel.relation == "common_land"]
     view = Polygon.from_bounds(*shapely.union_all([around, *ways]).bounds)
     sheet = Sheet(made, projector, view)
     _draw_parcels(sheet, parcels, notice, public=public, clear=bool(layers.zoning))

@@ -8,7 +8,7 @@ import shapely
 from geonotice.model import Caution
 from geonotice.recipients.owners import names_of
 from geonotice.select.cover import uncovered
-from geonotice.taxmap import comparable
+from geonotice.taxmap import comparable, unit_number
 from geonotice.workflow.measuring import grown, is_own
 
 if TYPE_CHECKING:
@@ -89,16 +89,25 @@ def import_cautions(problems: "Sequence[Problem]", on_list: "Sequence[str]") -> 
     Notes
     -----
     A row that matched no parcel, or that has no polygon, cannot be placed; by its number it may lie near, where it is of the same
-    block (the number without its last part) as a parcel of the list. Such rows come first. The rest is counted, never left out.
+    block (the number without its last part) as a parcel of the list, or numbered like a unit of one. Such rows come first. The rest is
+    counted, never left out.
     """
     here = dict.fromkeys(on_list)
     blocks = {_block(id_) for id_ in on_list} - {""}
+    lots = {comparable(_number(id_)) for id_ in on_list}
     without = list(dict.fromkeys(problem.key for problem in problems if problem.code == "unmatched_parcel"))
     made = [_without_row(without, here)] if without else []
     for code, whence in _UNPLACED.items():
         rows = [problem for problem in problems if problem.code == code]
         if rows:
-            made.append(_unplaced(code, whence, rows, [problem for problem in rows if _block(problem.key) in blocks]))
+            made.append(
+                _unplaced(
+                    code,
+                    whence,
+                    rows,
+                    [problem for problem in rows if _block(problem.key) in blocks or _lot(problem.key) in lots],
+                )
+            )
     # what may touch this list before what does not
     return tuple(sorted(made, key=lambda caution: not caution.parcels))
 
@@ -157,9 +166,25 @@ def _block(number: str) -> str:
     >>> _block("572489/45.01-1-12.2"), _block("45.01 - 1 - 3"), _block("32 33 192"), _block("1030"), _block("#17")
     ('45.01-1', '45.01-1', '32 33', '', '')
     """
-    plain = comparable(number.rpartition("/")[2] if _SWIS.match(number) else number)
-    found = _LOT.match(plain)
+    found = _LOT.match(comparable(_number(number)))
     return found.group(1) if found else ""
+
+
+def _lot(number: str) -> str:
+    """Return the number of the common lot that a unit's number names; empty where it is not a unit's.
+
+    Examples
+    --------
+    >>> _lot("572489/45.01-1-12./101"), _lot("1-2-C4"), _lot("1-2.1")
+    ('45.01-1-12', '1-2', '')
+    """
+    unit = unit_number(_number(number))
+    return unit.base if unit else ""
+
+
+def _number(id_: str) -> str:
+    """Return a tax map number without the SWIS code before it."""
+    return id_.partition("/")[2] if _SWIS.match(id_) else id_
 
 
 def listed(words: "Sequence[str]") -> str:

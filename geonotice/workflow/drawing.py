@@ -91,7 +91,10 @@ def _parcels(noticed: "Noticed") -> "tuple[MapParcel, ...]":
                     relation=on_list.relation,
                     also=on_list.also,
                     distance_ft=on_list.distance_ft,
-                    reasons=(f"{on_list.rule}, {on_list.citation}: {words.get(on_list.rule, '')}",),
+                    reasons=(
+                        *((f"It {on_list.reason}.",) if on_list.reason else ()),
+                        f"{on_list.rule}, {on_list.citation}: {words.get(on_list.rule, '')}",
+                    ),
                     review=on_list.review,
                 )
             )

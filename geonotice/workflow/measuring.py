@@ -1,6 +1,6 @@
 """Measure how the land round the premises stands to them: the facts that the law is then applied to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from geonotice.select.neighbours import neighbours, search_ft
 from geonotice.select.within import within
 from geonotice.select.zoning import zoning
 from geonotice.store import ParcelBlock
+from geonotice.workflow.municipalities import one_of_each
 from geonotice.workflow.scattered import scattered
 
 if TYPE_CHECKING:
@@ -29,7 +30,17 @@ if TYPE_CHECKING:
 
     Polygonal = shapely.Polygon | shapely.MultiPolygon
 
-__all__ = ["LOCATION_CODES", "Measured", "Municipalities", "grown", "is_own", "measure", "measure_municipalities", "measure_zone"]
+__all__ = [
+    "LOCATION_CODES",
+    "Measured",
+    "Municipalities",
+    "grown",
+    "is_own",
+    "measure",
+    "measure_municipalities",
+    "measure_zone",
+    "with_parcels",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,6 +152,25 @@ def measure(
     )
 
 
+def with_parcels(opened: "Opened", measured: Measured, fids: "Sequence[int]") -> Measured:
+    """Measure more parcels, by fid, beside those that were in reach: by their distance, without adjacency."""
+    missing = [fid for fid in dict.fromkeys(fids) if fid not in measured.records]
+    if not missing:
+        return measured
+    block = opened.store.parcels(missing)
+    far = shapely.distance(measured.line, block.geometries).tolist()
+    more = [
+        ParcelFacts(fid=parcel.fid, id=parcel.id, swis=parcel.swis, situs=parcel.situs.text, distance_ft=distance)
+        for parcel, distance in zip(block.parcels, far, strict=True)
+    ]
+    return replace(
+        measured,
+        records={**measured.records, **{parcel.fid: parcel for parcel in block.parcels}},
+        geometries={**measured.geometries, **dict(zip((parcel.fid for parcel in block.parcels), block.geometries, strict=True))},
+        facts=tuple(sorted((*measured.facts, *more), key=lambda parcel: parcel.distance_ft)),
+    )
+
+
 def _joined(first: ParcelBlock, second: ParcelBlock) -> ParcelBlock:
     return ParcelBlock((*first.parcels, *second.parcels), np.concatenate([first.geometries, second.geometries]))
 
@@ -199,6 +229,7 @@ def measure_municipalities(
         away = (*_outside_town(opened, parcels, ()), *scattered(opened, parcels))
         return Municipalities((), (), (Caution("no_municipalities_layer", text), *away), None)
     block = opened.store.features_in("municipalities", grown(land.bounds, distance_ft + BOUNDARY_ACCURACY_FT))
+    block, said_twice = one_of_each(block, land)
     villages = np.array([is_village(row["kind"]) for row in block.rows], dtype=bool)
     own = np.array([is_own(row, town.swis, town.name) for row in block.rows], dtype=bool) & ~villages
     found = boundary(land, block.geometries, own=own, villages=villages, distance_ft=distance_ft)
@@ -226,6 +257,8 @@ def measure_municipalities(
         )
         for index in found.partly
     ]
+    told = {one.name for one in near}
+    cautions += [caution for name, caution in said_twice if name in told]
     doubtful = [one.name for one in near if one.review]
     if doubtful:
         text = f"Close to the limit of {distance_ft:,.0f} ft, within what a municipal line on the map can be off by: {', '.join(doubtful)}. Notice is addressed; have the distance checked."

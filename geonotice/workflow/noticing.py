@@ -13,6 +13,7 @@ from geonotice.errors import Fault, UsageError
 from geonotice.model import Caution, NearMiss, Notice, NoticeParcel, OrdinanceRef
 from geonotice.recipients import adjoining_owners, counted, gather
 from geonotice.workflow.cautions import IMPORT_CODES, cover_cautions, import_cautions, same_owner_cautions
+from geonotice.workflow.common_land import common_land_cautions, join_units
 from geonotice.workflow.contiguous import contiguous_cautions, land_apart
 from geonotice.workflow.measuring import LOCATION_CODES, Measured, Municipalities, measure, measure_municipalities, measure_zone
 from geonotice.workflow.remarks import MISS_REASONS, remark_cautions
@@ -101,20 +102,18 @@ def make_notice(
     clerks = next((rule for rule in rules if rule.kind == "clerk_notice"), None)
     places = _municipalities(opened, measured, clerks)
     zoned = measure_zone(opened, measured.land, village=next(iter(places.villages), ""))
-    decision = apply_overrides(
-        decide_notice(
-            opened.profile,
-            occasion,
-            measured.facts,
-            zone=zoned.zone,
-            borderline_ft=settings.borderline_ft,
-            borderline=settings.borderline,
-            near_miss_ft=settings.near_miss_ft,
-        ),
+    decision = decide_notice(
+        opened.profile,
+        occasion,
         measured.facts,
-        add=added,
-        drop=dropped,
+        zone=zoned.zone,
+        borderline_ft=settings.borderline_ft,
+        borderline=settings.borderline,
+        near_miss_ft=settings.near_miss_ft,
     )
+    joined = join_units(opened, measured, decision, added=added)
+    measured = joined.measured
+    decision = apply_overrides(joined.decision, measured.facts, add=added, drop=dropped)
     listed = [parcel.fid for parcel in decision.parcels]
     everyone = [*(parcel.fid for parcel in premises), *listed]
     owners = opened.store.owners_of([*everyone, *decision.schedule])
@@ -126,6 +125,7 @@ def make_notice(
         told=decision.owners,
         residents=decision.residents,
         premises_residents=decision.premises_residents,
+        common_lots={lot for parcel in decision.parcels for lot in parcel.common_lots},
         points=opened.store.address_points_of(everyone) if opened.store.has("address_points") else None,
         municipalities=places.near,
         clerk_mail=_clerk_mail(clerks),
@@ -161,6 +161,7 @@ def make_notice(
             *places.cautions,
             *cover_cautions(opened, measured, distance_ft=search_ft),
             *(_remarks(measured) if adjoining else ()),
+            *common_land_cautions(opened, joined, decision.parcels),
             *gathered.cautions,
             *contiguous_cautions(contiguous),
             *(() if moved_out else same_owner_cautions(measured, owners, tolerance_ft=settings.tolerance_ft)),
@@ -188,7 +189,17 @@ def make_notice(
     )
 
 
-_QUESTIONS = frozenset({"zone_undetermined", "borderline_ask", "cover_ends", "unmailable", "owner_unknown", "applicant_unknown"})
+_QUESTIONS = frozenset(
+    {
+        "common_land_question",
+        "zone_undetermined",
+        "borderline_ask",
+        "cover_ends",
+        "unmailable",
+        "owner_unknown",
+        "applicant_unknown",
+    }
+)
 """Cautions that a person must answer before a list is complete."""
 
 

@@ -69,7 +69,7 @@ def test_every_layer_opens_with_a_style(written):
     for style in styles.values():
         assert ET.fromstring(style).tag == "qgis"  # noqa: S314  # our own text
     values = [one.get("value") for one in ET.fromstring(styles["notice_parcels"]).iter("category")]  # noqa: S314  # our own text
-    assert values == ["abutting", "corner", "opposite", "within"]
+    assert values == ["abutting", "corner", "opposite", "within", "common_land"]
 
 
 def test_empty_layers_are_there_all_the_same(notice, tmp_path):

@@ -45,6 +45,12 @@ def test_a_roll_row_of_a_block_of_the_list_is_named_with_its_owner():
     assert "FAR" not in caution.text
 
 
+def test_a_row_numbered_like_a_unit_of_a_lot_of_the_list_is_named():
+    found = [problem("unmatched_roll", "45.01-1-2-C4", "owner: UNIT"), problem("unmatched_roll", "45.01-1-9-C4", "owner: FAR")]
+    (caution,) = import_cautions(found, ["45.01-1-2"])
+    assert caution.parcels == ("45.01-1-2-C4",)
+
+
 def test_dropped_rows_without_a_number_like_the_lists_stay_counted():
     (caution,) = import_cautions([problem("dropped", "#6"), problem("dropped", "7-1-1")], ON_LIST)
     assert caution.parcels == ()
