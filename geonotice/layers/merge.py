@@ -182,6 +182,8 @@ def unmailable(owners: "pa.Table", ids: "pa.Array", layer: "NDArray[np.int64]", 
 
 def _blank_keys(found: Identities, rows: "ParcelRows", blank: "NDArray[np.bool_]", names: "Sequence[str]") -> list[Problem]:
     """Name the parcels without a number; a layer that has no numbers at all is named once."""
+    import pyarrow as pa
+
     problems = []
     layer = rows.layer[found.first]
     for index, name in enumerate(names):
@@ -196,18 +198,12 @@ def _blank_keys(found: Identities, rows: "ParcelRows", blank: "NDArray[np.bool_]
                 )
             )
             continue
-        problems += [
-            Problem(name, called, "blank_key", "it has no tax map number; it is kept for its geometry")
-            for _, called in _listed(found, rows, blank & here)
-        ]
+        places = np.flatnonzero(blank & here)
+        written = rows.dummy.take(pa.array(found.first[places])).to_pylist()
+        for called, dummy in zip(found.id.take(pa.array(places)).to_pylist(), written, strict=True):
+            said = f"its number is written {dummy!r}, which is none" if dummy else "it has no tax map number"
+            problems.append(Problem(name, called, "blank_key", f"{said}; it is a parcel by itself, kept for its geometry"))
     return problems
-
-
-def _listed(found: Identities, rows: "ParcelRows", mask: "NDArray[np.bool_]") -> "list[tuple[int, str]]":
-    import pyarrow as pa
-
-    places = np.flatnonzero(mask)
-    return list(zip(rows.layer[found.first[places]].tolist(), found.id.take(pa.array(places)).to_pylist(), strict=True))
 
 
 def _united(geometry: "NDArray[np.object_]") -> shapely.Geometry:
