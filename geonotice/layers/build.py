@@ -14,9 +14,10 @@ from geonotice.errors import Fault, LayerError, StoreError
 from geonotice.layers.features import ReadFeatures, assign_points, off_parcels, read_features
 from geonotice.layers.fields import FieldMap
 from geonotice.layers.identity import comparable_column
-from geonotice.layers.merge import Merged, merge_rows, parcel_roles, unmailable
+from geonotice.layers.merge import Merged, merge_rows, unmailable
 from geonotice.layers.overlaps import layer_lines, stacked
 from geonotice.layers.owners import address_keys, name_keys
+from geonotice.layers.parcel_roles import parcel_roles
 from geonotice.layers.parcels import ReadParcels, layer_name, read_parcels, stack_rows
 from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
 from geonotice.layers.write import write_layer, write_owners, write_parcels, write_tables
@@ -141,8 +142,9 @@ def import_town(
         problems += roll_problems
         merged = replace(merged, rows=replace(merged.rows, owners=owners))
         keys = (beside.submit(name_keys, owners), beside.submit(address_keys, owners))
-        roles, role_problems = parcel_roles(merged, names)
-        problems += role_problems
+        say("Finding streets drawn as lots")
+        roles = parcel_roles(merged, names, [layer.spec for layer in parcels])
+        problems += roles.problems
         problems += unmailable(owners, merged.id, merged.rows.layer, names)
         problems += stacked(merged.rows.geometry, merged.id, merged.rows.layer, names)
         problems += layer_lines(merged.rows.geometry, merged.id, merged.rows.layer, names)
@@ -177,6 +179,7 @@ def import_town(
             *(f"{roll.spec.given}: {note}" for roll in rolls for note in roll.notes),
             *_source_warnings(sources, on),
             *_districts_nowhere(town, features),
+            *roles.warnings,
             *(["[postage] of the town file is not used: no paper reckons postage yet"] if town.postage else []),
         ),
     )
