@@ -56,7 +56,8 @@ PARCEL_COLUMNS = (
     "situs_state", "situs_zip", "property_class", "municipality", "roll_year", "layer", "area_sq_ft",
 )  # fmt: skip
 """``key`` is ``taxmap.comparable(tax_map_number)``; ``role`` is lot, right_of_way, railroad or water;
-``may_be_street`` is 1 for a lot that may be a street, NULL for all others."""
+``may_be_street`` is 1 for a lot
+that may be a street, 0 for one that a person or its class says is a lot, NULL where nothing is known."""
 
 OWNER_COLUMNS = (
     "parcel_fid", "n", "names", "address", "city", "state", "zip", "country", "source", "roll_year",
@@ -377,7 +378,7 @@ def _parcel(row: "Sequence[Any]") -> Parcel:
         roll_year=row[14],
         layer=row[15],
         area_sq_ft=row[16],
-        may_be_street=bool(row[17]),
+        may_be_street=None if row[17] is None else bool(row[17]),
     )
 
 

@@ -18,7 +18,7 @@ from geonotice.model import Problem
 from geonotice.taxmap import comparable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pyarrow as pa
     from numpy.typing import NDArray
@@ -43,7 +43,8 @@ class ParcelRoles:
     roles
         ``lot``, ``right_of_way``, ``railroad`` or ``water``.
     may_be_street
-        Whether a lot does what a street does, and only a person can say which it is.
+        1 for a lot that does what a street does, and only a person can say which it is; 0 for a lot that a person or its class says is
+        one; -1 where nothing is known.
     problems
         What was taken from a shape or a word, and what is asked.
     warnings
@@ -51,7 +52,7 @@ class ParcelRoles:
     """
 
     roles: "NDArray[np.object_]"
-    may_be_street: "NDArray[np.bool_]"
+    may_be_street: "NDArray[np.int64]"
     problems: tuple[Problem, ...]
     warnings: tuple[str, ...]
 
@@ -88,32 +89,36 @@ def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[Laye
     for parcel, role in confirmed.items():
         roles[parcel] = role
         settled[parcel] = True
-    strips = find_strips(rows.geometry, uses_of(rows, every, roles=roles, settled=settled, layers=len(names)))
+    uses = uses_of(rows, every, roles=roles, settled=settled, layers=len(names))
+    strips = find_strips(rows.geometry, uses)
     roles[strips.certain] = "right_of_way"
-    doubt = np.zeros(len(rows), dtype=bool)
-    doubt[strips.doubtful] = True
+    doubt = np.where((roles == "lot") & (settled | uses.built), 0, -1)
+    doubt[strips.doubtful] = 1
     made = _Problems(merged, names)
-    for parcel in guessed.tolist():
-        if parcel not in confirmed:
-            made.add(parcel, "role_guessed", "it has no tax map number and is a long thin strip: it was taken for a right-of-way")
-    for parcel, word in worded.items():
-        if parcel not in confirmed:
-            made.add(
-                parcel,
-                "role_guessed",
-                f"{word!r} stands in the place of its number, and it has no owner: it was taken for {_A[roles[parcel]]}",
-            )
-    for parcel in strips.certain.tolist():
-        text = f"{_served(strips.served[parcel])} and nothing says that anybody uses it: it was taken for a right-of-way"
-        made.add(parcel, "role_guessed", text)
-    for parcel in unknown.tolist():
-        if parcel not in confirmed:
-            word = rows.role[parcel].as_py()
-            text = f"its role {word!r} is not one of lot, right_of_way, railroad, water; it was taken for {_A[roles[parcel]]}"
-            made.add(parcel, "role_guessed", text)
-    for parcel in strips.doubtful.tolist():
-        why = _served(strips.served[parcel]) if parcel in strips.served else "it is long and thin, and lots lie along it"
-        made.add(parcel, "may_be_street", f"{why}: it may be a street. It stays a lot, and lists look through it with a warning")
+    strip = "it has no tax map number and is a long thin strip: it was taken for a right-of-way"
+    made.add("role_guessed", {parcel: strip for parcel in guessed.tolist() if parcel not in confirmed})
+    word = "{!r} stands in the place of its number, and it has no owner: it was taken for {}"
+    made.add(
+        "role_guessed",
+        {parcel: word.format(text, _A[roles[parcel]]) for parcel, text in worded.items() if parcel not in confirmed},
+    )
+    use = "{}, and nothing says that anybody uses it: it was taken for a right-of-way"
+    made.add("role_guessed", {parcel: use.format(_served(strips.served[parcel])) for parcel in strips.certain.tolist()})
+    text = "its role {!r} is not one of lot, right_of_way, railroad, water; it was taken for {}"
+    made.add(
+        "role_guessed",
+        {
+            parcel: text.format(rows.role[parcel].as_py(), _A[roles[parcel]])
+            for parcel in unknown.tolist()
+            if parcel not in confirmed
+        },
+    )
+    doubtful = {
+        parcel: _served(strips.served[parcel]) if parcel in strips.served else "it is long and thin, and lots lie along it"
+        for parcel in strips.doubtful.tolist()
+    }
+    asked = "{}: it may be a street. It stays a lot, and lists look through it with a warning"
+    made.add("may_be_street", {parcel: asked.format(why) for parcel, why in doubtful.items()})
     return ParcelRoles(roles, doubt, tuple(made.listed), (*warnings, *_questions(merged, names, strips.doubtful)))
 
 
@@ -127,9 +132,10 @@ class _Problems:
         self.listed: list[Problem] = []
         self._merged, self._names = merged, names
 
-    def add(self, parcel: int, code: str, text: str) -> None:
-        called = self._merged.id[parcel].as_py()
-        self.listed.append(Problem(self._names[self._merged.rows.layer[parcel]], called, code, text))
+    def add(self, code: str, texts: "Mapping[int, str]") -> None:
+        for parcel, text in texts.items():
+            called = self._merged.id[parcel].as_py()
+            self.listed.append(Problem(self._names[self._merged.rows.layer[parcel]], called, code, text))
 
 
 def _served(lots: int) -> str:
@@ -153,18 +159,10 @@ def _by_word(merged: "Merged", roles: "NDArray[np.object_]", owners: "pa.Array",
 
 def _confirmed(merged: "Merged", names: "Sequence[str]", specs: "Sequence[LayerSpec]") -> tuple[dict[int, str], list[str]]:
     """Return the roles that the town file gives parcels, and the entries of it that fit no parcel or look wrong."""
-    if not any(spec.roles for spec in specs):
-        return {}, []
-    rows = merged.rows
     found: dict[int, str] = {}
     warnings: list[str] = []
     for index, spec in enumerate(specs):
-        called: dict[str, list[int]] = {}
-        if spec.roles:
-            here = np.flatnonzero(rows.layer == index).tolist()
-            for parcel in here:
-                for name in {merged.id[parcel].as_py().upper(), merged.identities.key[parcel].as_py()} - {""}:
-                    called.setdefault(name, []).append(parcel)
+        called = _called(merged, index) if spec.roles else {}
         for role, numbers in spec.roles.items():
             for number in numbers:
                 parcels = called.get(number.upper()) or called.get(comparable(number)) or []
@@ -173,18 +171,31 @@ def _confirmed(merged: "Merged", names: "Sequence[str]", specs: "Sequence[LayerS
                         f"[layers.parcels.roles] {role}: {number} is no parcel of {spec.given}, so it changes nothing"
                     )
                 found.update(dict.fromkeys(parcels, role))
-    ways = np.array([parcel for parcel, role in found.items() if role == "right_of_way"], dtype=np.int64)
-    if len(ways):
-        wide = figures(rows.geometry[ways])[0] > WIDE_FT
-        for parcel, much in zip(ways.tolist(), wide.tolist(), strict=True):
-            code = rows.property_class[parcel].as_py()
-            if much or is_built(code):
-                what = f"has the property class {code}" if is_built(code) else "is wider than a street"
-                warnings.append(
-                    f"[layers.parcels.roles] right_of_way: {merged.id[parcel].as_py()} of {names[rows.layer[parcel]]} {what}. It is looked"
-                    " through as the town file says; check that the number still means the same parcel"
-                )
-    return found, warnings
+    return found, [*warnings, *_odd_ways(merged, names, [parcel for parcel, role in found.items() if role == "right_of_way"])]
+
+
+def _called(merged: "Merged", layer: int) -> dict[str, list[int]]:
+    """Return the parcels of a layer by all that they are called."""
+    called: dict[str, list[int]] = {}
+    for parcel in np.flatnonzero(merged.rows.layer == layer).tolist():
+        for name in {merged.id[parcel].as_py().upper(), merged.identities.key[parcel].as_py()} - {""}:
+            called.setdefault(name, []).append(parcel)
+    return called
+
+
+def _odd_ways(merged: "Merged", names: "Sequence[str]", ways: list[int]) -> list[str]:
+    """Name the rights-of-way of the town file that look like lots: record numbers change from one layer to the next."""
+    rows = merged.rows
+    warnings = []
+    for parcel in ways:
+        code = rows.property_class[parcel].as_py()
+        if is_built(code) or figures(rows.geometry[[parcel]])[0][0] > WIDE_FT:
+            what = f"has the property class {code}" if is_built(code) else "is wider than a street"
+            warnings.append(
+                f"[layers.parcels.roles] right_of_way: {merged.id[parcel].as_py()} of {names[rows.layer[parcel]]} {what}. It is looked"
+                " through as the town file says; check that the number still means the same parcel"
+            )
+    return warnings
 
 
 def _questions(merged: "Merged", names: "Sequence[str]", doubtful: "NDArray[np.int64]") -> list[str]:

@@ -7,7 +7,7 @@ out are counted. What is certain is a right-of-way; what is doubtful stays a lot
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import shapely
@@ -135,38 +135,66 @@ def find_strips(geometry: "NDArray[np.object_]", uses: Uses) -> Strips:
     piece = uses.open_role & ~uses.built & (width <= WIDE_FT) & (uses.unlike | (uses.bare & (ratio >= PIECE_RATIO)))
     places = np.flatnonzero(piece & ~thin)
     piece[places] = shapely.is_empty(shapely.buffer(geometry[places], -PLAZA_FT, quad_segs=2))
-    looked_at = np.flatnonzero(thin | piece)
-    if not len(looked_at):
-        return Strips(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), {})
+    found = Strips(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), {})
     tree = shapely.STRtree(geometry)
-    beside = _Beside(tree, geometry, looked_at)
+    land = _Land(geometry, tree, width, length, ratio, thin, uses)
+    # First the long thin parcels by themselves: beside a street of a new subdivision all lots are as vacant as the street. Then, with them,
+    # the pieces that streets are drawn in.
+    for some in (thin, thin | piece):
+        looked_at = np.flatnonzero(some)
+        if len(looked_at):
+            beside = _Beside(tree, geometry, looked_at)
+            for strip in _strips(beside, looked_at, uses.way):
+                found = _joined(found, _judged(strip, land, beside))
+    return found
+
+
+class _Land(NamedTuple):
+    """All parcels, and what was measured of them."""
+
+    geometry: "NDArray[np.object_]"
+    tree: shapely.STRtree
+    width: "NDArray[np.float64]"
+    length: "NDArray[np.float64]"
+    ratio: "NDArray[np.float64]"
+    thin: "NDArray[np.bool_]"
+    uses: Uses
+
+
+def _joined(first: Strips, second: Strips) -> Strips:
+    """Return two findings as one; what is certain in either is certain."""
+    certain = np.union1d(first.certain, second.certain)
+    return Strips(certain, np.setdiff1d(np.union1d(first.doubtful, second.doubtful), certain), {**first.served, **second.served})
+
+
+def _judged(strip: "NDArray[np.int64]", land: _Land, beside: "_Beside") -> Strips:
+    """Return which parcels of a connected strip are a street, by the lots that depend on it."""
+    uses, thin, length, width = land.uses, land.thin, land.length, land.width
+    members = strip[~uses.way[strip]]
     certain: list[int] = []
     doubtful: list[int] = []
     served: dict[int, int] = {}
-    for strip in _strips(beside, looked_at, uses.way):
-        members = strip[~uses.way[strip]]
-        if not thin[members].any() and length[members].sum() < max(LONG_FT, STRIP_RATIO * float(np.median(width[members]))):
-            continue
+    if thin[members].any() or length[members].sum() >= max(LONG_FT, STRIP_RATIO * float(np.median(width[members]))):
         fronting = beside.fronting(members, uses)
-        depend = _without_another_way_out(geometry, tree, fronting, set(strip.tolist()), uses.way)
-        by_member = {int(one): {lot for lot in fronting[int(one)] if lot in depend} for one in members}
+        depend = _without_another_way_out(land, fronting, set(strip.tolist()))
         if len(depend) < SERVED:
             # Nobody depends on it: only a long thin parcel that nobody uses is worth a question.
-            doubtful += [
-                int(one)
-                for one in members
-                if thin[one] and not uses.built[one] and uses.unlike[one] and _many_along(fronting[int(one)], length[one])
-            ]
-            continue
-        kept, alone = _kept(members, beside, by_member, ratio, uses)
-        long_ = float(length[kept].sum()) / max(float(np.median(width[kept])), 1.0) if len(kept) else 0.0
-        sure = len(depend) >= CERTAIN_SERVED and long_ >= CERTAIN_RATIO
-        for one in kept:
-            street = sure and not uses.built[one] and (not uses.owned[one] or (uses.public[one] and alone[one] >= SERVED))
-            safe = uses.nobodys[one] or street
-            (certain if safe else doubtful).append(one)
-            served[one] = len(depend)
-    return Strips(np.array(sorted(certain), dtype=np.int64), np.array(sorted(doubtful), dtype=np.int64), served)
+            doubtful = [int(one) for one in members if thin[one] and _idle(one, uses) and _many_along(fronting[one], length[one])]
+        else:
+            by_member = {one: {lot for lot in fronting[one] if lot in depend} for one in members.tolist()}
+            kept, alone = _kept(members, beside, by_member, land.ratio, uses)
+            long_ = float(length[kept].sum()) / max(float(np.median(width[kept])), 1.0) if kept else 0.0
+            sure = len(depend) >= CERTAIN_SERVED and long_ >= CERTAIN_RATIO
+            for one in kept:
+                street = sure and not uses.built[one] and (not uses.owned[one] or (uses.public[one] and alone[one] >= SERVED))
+                (certain if uses.nobodys[one] or street else doubtful).append(one)
+                served[one] = len(depend)
+    return Strips(np.array(certain, dtype=np.int64), np.array(doubtful, dtype=np.int64), served)
+
+
+def _idle(one: int, uses: Uses) -> bool:
+    """Return whether nothing says that anybody uses a parcel, as it does of most others, or the layer says nothing of any."""
+    return bool(not uses.built[one] and (uses.unlike[one] or uses.bare[one]))
 
 
 def _has_body(geometry: "NDArray[np.object_]", width: "NDArray[np.float64]") -> "NDArray[np.bool_]":
@@ -250,23 +278,15 @@ def _strips(beside: _Beside, looked_at: "NDArray[np.int64]", way: "NDArray[np.bo
     ]
 
 
-def _without_another_way_out(
-    geometry: "NDArray[np.object_]",
-    tree: shapely.STRtree,
-    fronting: dict[int, dict[int, float]],
-    strip: set[int],
-    way: "NDArray[np.bool_]",
-) -> set[int]:
+def _without_another_way_out(land: _Land, fronting: dict[int, dict[int, float]], strip: set[int]) -> set[int]:
     """Return the lots along a strip that face no gap between parcels and no known right-of-way of another strip."""
-    lots = np.array(sorted({lot for many in fronting.values() for lot in many}), dtype=np.int64)
-    return {int(lot) for lot in lots if not _has_another_way_out(geometry, tree, int(lot), strip, way)}
+    return {lot for lot in {lot for many in fronting.values() for lot in many} if not _has_another_way_out(land, lot, strip)}
 
 
-def _has_another_way_out(
-    geometry: "NDArray[np.object_]", tree: shapely.STRtree, lot: int, strip: set[int], way: "NDArray[np.bool_]"
-) -> bool:
+def _has_another_way_out(land: _Land, lot: int, strip: set[int]) -> bool:
+    geometry, way = land.geometry, land.uses.way
     shape = geometry[lot]
-    near = tree.query(shape, predicate="dwithin", distance=TOUCH_FT)
+    near = land.tree.query(shape, predicate="dwithin", distance=TOUCH_FT)
     near = near[near != lot]
     edge = shapely.boundary(shape)
     for other in near[way[near]].tolist():
@@ -277,7 +297,7 @@ def _has_another_way_out(
     covered = shapely.union_all(shapely.buffer(geometry[near], 2 * TOUCH_FT, quad_segs=2))
     free = shapely.get_parts(shapely.line_merge(shapely.difference(edge, covered)))
     free = free[shapely.length(free) > FRONT_FT]
-    return any(_faces_something(part, shape, tree, lot) for part in free)
+    return any(_faces_something(part, shape, land.tree, lot) for part in free)
 
 
 def _faces_something(part: "LineString", shape: "BaseGeometry", tree: shapely.STRtree, lot: int) -> bool:
@@ -316,8 +336,7 @@ def _kept(
     for one in order:
         if uses.owned[one] and len(_alone(one, kept, depend)) < _needed(one, kept, beside, uses):
             kept.discard(one)
-    joining = True
-    while joining:
+    while True:
         joining = {
             one
             for one in order
@@ -326,6 +345,8 @@ def _kept(
             and _of_a_kind(one, others := [other for other in beside.others(one).tolist() if other in kept], uses)
             and (beside.apart(others) or (uses.public[one] and ratio[one] >= PIECE_RATIO))
         }
+        if not joining:
+            break
         kept |= joining
     return sorted(kept), {one: len(_alone(one, kept, depend)) for one in kept}
 

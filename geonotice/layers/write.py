@@ -41,7 +41,7 @@ def write_parcels(path: "Path", merged: "Merged", roles: "ParcelRoles", *, crs: 
         "tax_map_number": rows.number,
         "swis": rows.swis,
         "role": pa.array(roles.roles, pa.string()),
-        "may_be_street": pa.array(roles.may_be_street.astype(np.int64), mask=~roles.may_be_street),
+        "may_be_street": pa.array(roles.may_be_street, mask=roles.may_be_street < 0),
         "situs": rows.situs["text"],
         **{f"situs_{part}": column for part, column in rows.situs.items() if part != "text"},
         "property_class": rows.property_class,
