@@ -114,7 +114,9 @@ def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[Laye
         },
     )
     doubtful = {
-        parcel: _served(strips.served[parcel]) if parcel in strips.served else "it is long and thin, and lots lie along it"
+        parcel: _served(strips.served[parcel])
+        if parcel in strips.served
+        else "nothing says that anybody uses it, and lots lie along it"
         for parcel in strips.doubtful.tolist()
     }
     asked = "{}: it may be a street. It stays a lot, and lists look through it with a warning"

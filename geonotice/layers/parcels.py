@@ -16,6 +16,7 @@ from geonotice.layers.owners import owners_of_record, situs_of
 from geonotice.layers.placeholders import without_dummies
 from geonotice.layers.raw import RawLayer
 from geonotice.layers.read import read_layer, require_parcels
+from geonotice.layers.remedies import for_town_file, told_in_town_file
 from geonotice.layers.repair import Repair, repair_polygons
 from geonotice.layers.roles import class_code
 from geonotice.model import Problem
@@ -131,6 +132,7 @@ def layer_name(spec: "LayerSpec", index: int) -> str:
     return spec.kind if index == 0 else f"{spec.kind} {index + 1}"
 
 
+@told_in_town_file("parcels")
 def read_parcels(spec: "LayerSpec", index: int, *, crs: str, say: "Callable[[str], None]") -> ReadParcels:
     """Read a parcel layer of the town file, recognise its fields, and repair its geometry.
 
@@ -162,7 +164,10 @@ def read_parcels(spec: "LayerSpec", index: int, *, crs: str, say: "Callable[[str
     repaired = repair_polygons(to_measure(raw.geometry, source.crs, crs))
     owners = owners_of_record(raw.table, fields)
     number, dummy = without_dummies(_text(raw.table, fields, "tax_map_number"))
-    problems = [Problem(name, "", CODE_OF_NOTE.get(note.code, "source_note"), note.text) for note in raw.notes]
+    problems = [
+        Problem(name, "", CODE_OF_NOTE.get(note.code, "source_note"), for_town_file(note.text, "[[layers.parcels]]"))
+        for note in raw.notes
+    ]
     problems += [_problem(name, repair, number, raw.fid, owners) for repair in repaired.repairs]
     rows = ParcelRows(
         **_columns(raw, fields, spec, number),

@@ -43,6 +43,8 @@ CERTAIN_RATIO: Final = 20.0
 """A strip so long that so many lots depend on it is a street for certain, where no private owner and no building class speaks against it."""
 FRONTING: Final = 3
 """So many lots along a long thin parcel that nobody uses make it doubtful, though they have another way out: a rail trail, an alley."""
+REMNANT_SQ_FT: Final = 1500.0
+"""No lot is smaller: 25 by 60 ft."""
 ENCLOSED_SHARE: Final = 0.6
 """A lot with more of its boundary than this on one parcel lies in it, as a condominium's unit does in its common land: it does not front on it."""
 
@@ -176,8 +178,8 @@ def _judged(strip: "NDArray[np.int64]", land: _Land, beside: "_Beside") -> Strip
     served: dict[int, int] = {}
     if thin[members].any() or length[members].sum() >= max(LONG_FT, STRIP_RATIO * float(np.median(width[members]))):
         fronting = beside.fronting(members, uses)
-        depend = _without_another_way_out(land, fronting, set(strip.tolist()))
-        if len(depend) < SERVED:
+        depend = _without_another_way_out(land, fronting)
+        if len(depend) < (1 if len(strip) > len(members) else SERVED):
             # Nobody depends on it: only a long thin parcel that nobody uses is worth a question.
             doubtful = [int(one) for one in members if thin[one] and _idle(one, uses) and _many_along(fronting[one], length[one])]
         else:
@@ -189,7 +191,20 @@ def _judged(strip: "NDArray[np.int64]", land: _Land, beside: "_Beside") -> Strip
                 street = sure and not uses.built[one] and (not uses.owned[one] or (uses.public[one] and alone[one] >= SERVED))
                 (certain if uses.nobodys[one] or street else doubtful).append(one)
                 served[one] = len(depend)
+    rest = [one for one in members.tolist() if one not in certain and one not in doubtful and _is_remnant(one, land)]
+    doubtful += [one for one, lots in beside.fronting(np.array(rest, dtype=np.int64), uses).items() if len(lots) > 1]
     return Strips(np.array(certain, dtype=np.int64), np.array(doubtful, dtype=np.int64), served)
+
+
+def _is_remnant(one: int, land: _Land) -> bool:
+    """Return whether a parcel is too small for a lot, and nobody's or the public's: what is left of a street, or an alley's end."""
+    uses = land.uses
+    return bool(
+        not uses.built[one]
+        and uses.unlike[one]
+        and (uses.public[one] or not uses.owned[one])
+        and land.width[one] * land.length[one] < REMNANT_SQ_FT
+    )
 
 
 def _idle(one: int, uses: Uses) -> bool:
@@ -278,22 +293,21 @@ def _strips(beside: _Beside, looked_at: "NDArray[np.int64]", way: "NDArray[np.bo
     ]
 
 
-def _without_another_way_out(land: _Land, fronting: dict[int, dict[int, float]], strip: set[int]) -> set[int]:
-    """Return the lots along a strip that face no gap between parcels and no known right-of-way of another strip."""
-    return {lot for lot in {lot for many in fronting.values() for lot in many} if not _has_another_way_out(land, lot, strip)}
+def _without_another_way_out(land: _Land, fronting: dict[int, dict[int, float]]) -> set[int]:
+    """Return the lots along a strip that face no gap between parcels and no parcel that is known to be a right-of-way."""
+    return {lot for lot in {lot for many in fronting.values() for lot in many} if not _has_another_way_out(land, lot)}
 
 
-def _has_another_way_out(land: _Land, lot: int, strip: set[int]) -> bool:
+def _has_another_way_out(land: _Land, lot: int) -> bool:
     geometry, way = land.geometry, land.uses.way
     shape = geometry[lot]
     near = land.tree.query(shape, predicate="dwithin", distance=TOUCH_FT)
     near = near[near != lot]
     edge = shapely.boundary(shape)
     for other in near[way[near]].tolist():
-        if other not in strip:
-            band = shapely.buffer(geometry[other], TOUCH_FT, quad_segs=2)
-            if shapely.length(shapely.intersection(edge, band)) > FRONT_FT:
-                return True
+        band = shapely.buffer(geometry[other], TOUCH_FT, quad_segs=2)
+        if shapely.length(shapely.intersection(edge, band)) > FRONT_FT:
+            return True
     covered = shapely.union_all(shapely.buffer(geometry[near], 2 * TOUCH_FT, quad_segs=2))
     free = shapely.get_parts(shapely.line_merge(shapely.difference(edge, covered)))
     free = free[shapely.length(free) > FRONT_FT]
