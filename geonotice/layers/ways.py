@@ -21,6 +21,7 @@ __all__ = ["Strips", "Uses", "figures", "find_strips"]
 
 TOUCH_FT: Final = 1.5
 """What digitizing moves a lot line."""
+MARGIN_FT: Final = 10.0
 FRONT_FT: Final = 8.0
 """A lot fronts on a strip along more than this; a flag lot's pole is 12 to 20 ft wide."""
 WIDE_FT: Final = 200.0
@@ -139,7 +140,7 @@ def find_strips(geometry: "NDArray[np.object_]", uses: Uses) -> Strips:
     piece[places] = shapely.is_empty(shapely.buffer(geometry[places], -PLAZA_FT, quad_segs=2))
     found = Strips(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), {})
     tree = shapely.STRtree(geometry)
-    land = _Land(geometry, tree, width, length, ratio, thin, uses)
+    land = _Land(geometry, tree, width, length, ratio, thin, uses, {})
     # First the long thin parcels by themselves: beside a street of a new subdivision all lots are as vacant as the street. Then, with them,
     # the pieces that streets are drawn in.
     for some in (thin, thin | piece):
@@ -152,7 +153,7 @@ def find_strips(geometry: "NDArray[np.object_]", uses: Uses) -> Strips:
 
 
 class _Land(NamedTuple):
-    """All parcels, and what was measured of them."""
+    """All parcels, and what was measured of them; ``way_out`` keeps whether a lot has another way out, which costs a millisecond."""
 
     geometry: "NDArray[np.object_]"
     tree: shapely.STRtree
@@ -161,6 +162,7 @@ class _Land(NamedTuple):
     ratio: "NDArray[np.float64]"
     thin: "NDArray[np.bool_]"
     uses: Uses
+    way_out: dict[int, bool]
 
 
 def _joined(first: Strips, second: Strips) -> Strips:
@@ -178,8 +180,10 @@ def _judged(strip: "NDArray[np.int64]", land: _Land, beside: "_Beside") -> Strip
     served: dict[int, int] = {}
     if thin[members].any() or length[members].sum() >= max(LONG_FT, STRIP_RATIO * float(np.median(width[members]))):
         fronting = beside.fronting(members, uses)
-        depend = _without_another_way_out(land, fronting)
-        if len(depend) < (1 if len(strip) > len(members) else SERVED):
+        needed = 1 if len(strip) > len(members) else SERVED
+        enough = len({lot for many in fronting.values() for lot in many}) >= needed
+        depend = _without_another_way_out(land, fronting) if enough else set()
+        if len(depend) < needed:
             # Nobody depends on it: only a long thin parcel that nobody uses is worth a question.
             doubtful = [int(one) for one in members if thin[one] and _idle(one, uses) and _many_along(fronting[one], length[one])]
         else:
@@ -295,7 +299,10 @@ def _strips(beside: _Beside, looked_at: "NDArray[np.int64]", way: "NDArray[np.bo
 
 def _without_another_way_out(land: _Land, fronting: dict[int, dict[int, float]]) -> set[int]:
     """Return the lots along a strip that face no gap between parcels and no parcel that is known to be a right-of-way."""
-    return {lot for lot in {lot for many in fronting.values() for lot in many} if not _has_another_way_out(land, lot)}
+    lots = {lot for many in fronting.values() for lot in many}
+    for lot in lots - land.way_out.keys():
+        land.way_out[lot] = _has_another_way_out(land, lot)
+    return {lot for lot in lots if not land.way_out[lot]}
 
 
 def _has_another_way_out(land: _Land, lot: int) -> bool:
@@ -304,11 +311,14 @@ def _has_another_way_out(land: _Land, lot: int) -> bool:
     near = land.tree.query(shape, predicate="dwithin", distance=TOUCH_FT)
     near = near[near != lot]
     edge = shapely.boundary(shape)
-    for other in near[way[near]].tolist():
-        band = shapely.buffer(geometry[other], TOUCH_FT, quad_segs=2)
+    # A net of streets has thousands of corners: only what lies beside the lot is needed of it.
+    xmin, ymin, xmax, ymax = shape.bounds
+    beside = shapely.clip_by_rect(geometry[near], xmin - MARGIN_FT, ymin - MARGIN_FT, xmax + MARGIN_FT, ymax + MARGIN_FT)
+    for known in beside[way[near]]:
+        band = shapely.buffer(known, TOUCH_FT, quad_segs=2)
         if shapely.length(shapely.intersection(edge, band)) > FRONT_FT:
             return True
-    covered = shapely.union_all(shapely.buffer(geometry[near], 2 * TOUCH_FT, quad_segs=2))
+    covered = shapely.union_all(shapely.buffer(beside, 2 * TOUCH_FT, quad_segs=2))
     free = shapely.get_parts(shapely.line_merge(shapely.difference(edge, covered)))
     free = free[shapely.length(free) > FRONT_FT]
     return any(_faces_something(part, shape, land.tree, lot) for part in free)
