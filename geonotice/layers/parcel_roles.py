@@ -4,7 +4,7 @@ A street drawn as a lot hides whoever lies across it; a lot taken for a street i
 is certain the parcel stays a lot, lists look through it with a warning, and import asks.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +13,7 @@ from geonotice.layers.columns import as_bool
 from geonotice.layers.placeholders import names_a_way
 from geonotice.layers.roles import roles_of
 from geonotice.layers.uses import is_built, uses_of
-from geonotice.layers.ways import WIDE_FT, figures, find_strips
+from geonotice.layers.ways import WIDE_FT, Strips, figures, find_strips
 from geonotice.model import Problem
 from geonotice.taxmap import comparable
 
@@ -89,9 +89,15 @@ def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[Laye
     for parcel, role in confirmed.items():
         roles[parcel] = role
         settled[parcel] = True
-    uses = uses_of(rows, every, roles=roles, settled=settled, layers=len(names))
+    # What was guessed from its shape is weighed with the pieces beside it, which the same strip is drawn in.
+    weighed = roles.copy()
+    weighed[[parcel for parcel in guessed.tolist() if parcel not in confirmed]] = "lot"
+    uses = uses_of(rows, every, roles=weighed, settled=settled, layers=len(names))
     strips = find_strips(rows.geometry, uses)
     roles[strips.certain] = "right_of_way"
+    strips = replace(
+        strips, certain=np.setdiff1d(strips.certain, guessed), doubtful=strips.doubtful[roles[strips.doubtful] == "lot"]
+    )
     doubt = np.where((roles == "lot") & (settled | uses.built), 0, -1)
     doubt[strips.doubtful] = 1
     made = _Problems(merged, names)
@@ -103,7 +109,7 @@ def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[Laye
         {parcel: word.format(text, _A[roles[parcel]]) for parcel, text in worded.items() if parcel not in confirmed},
     )
     use = "{}, and nothing says that anybody uses it: it was taken for a right-of-way"
-    made.add("role_guessed", {parcel: use.format(_served(strips.served[parcel])) for parcel in strips.certain.tolist()})
+    made.add("role_guessed", {parcel: use.format(_why(parcel, strips)) for parcel in strips.certain.tolist()})
     text = "its role {!r} is not one of lot, right_of_way, railroad, water; it was taken for {}"
     made.add(
         "role_guessed",
@@ -113,14 +119,8 @@ def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[Laye
             if parcel not in confirmed
         },
     )
-    doubtful = {
-        parcel: _served(strips.served[parcel])
-        if parcel in strips.served
-        else "nothing says that anybody uses it, and lots lie along it"
-        for parcel in strips.doubtful.tolist()
-    }
     asked = "{}: it may be a street. It stays a lot, and lists look through it with a warning"
-    made.add("may_be_street", {parcel: asked.format(why) for parcel, why in doubtful.items()})
+    made.add("may_be_street", {parcel: asked.format(_why(parcel, strips)) for parcel in strips.doubtful.tolist()})
     return ParcelRoles(roles, doubt, tuple(made.listed), (*warnings, *_questions(merged, names, strips.doubtful)))
 
 
@@ -140,7 +140,10 @@ class _Problems:
             self.listed.append(Problem(self._names[self._merged.rows.layer[parcel]], called, code, text))
 
 
-def _served(lots: int) -> str:
+def _why(parcel: int, strips: Strips) -> str:
+    lots = strips.served.get(parcel)
+    if lots is None:
+        return "it lies between lots or continues a right-of-way"
     return f"it is part of a strip on which {lots:,} lots depend that face no other street"
 
 

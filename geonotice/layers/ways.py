@@ -175,12 +175,14 @@ def _judged(strip: "NDArray[np.int64]", land: _Land, beside: "_Beside") -> Strip
     """Return which parcels of a connected strip are a street, by the lots that depend on it."""
     uses, thin, length, width = land.uses, land.thin, land.length, land.width
     members = strip[~uses.way[strip]]
-    certain: list[int] = []
+    joins = len(strip) > len(members)
+    # A piece of nobody's land that continues a known right-of-way is one, however short.
+    certain = [int(one) for one in members if joins and uses.nobodys[one]]
     doubtful: list[int] = []
     served: dict[int, int] = {}
-    if thin[members].any() or length[members].sum() >= max(LONG_FT, STRIP_RATIO * float(np.median(width[members]))):
+    if joins or thin[members].any() or length[members].sum() >= max(LONG_FT, STRIP_RATIO * float(np.median(width[members]))):
         fronting = beside.fronting(members, uses)
-        needed = 1 if len(strip) > len(members) else SERVED
+        needed = 1 if joins else SERVED
         enough = len({lot for many in fronting.values() for lot in many}) >= needed
         depend = _without_another_way_out(land, fronting) if enough else set()
         if len(depend) < needed:
@@ -193,8 +195,9 @@ def _judged(strip: "NDArray[np.int64]", land: _Land, beside: "_Beside") -> Strip
             sure = len(depend) >= CERTAIN_SERVED and long_ >= CERTAIN_RATIO
             for one in kept:
                 street = sure and not uses.built[one] and (not uses.owned[one] or (uses.public[one] and alone[one] >= SERVED))
-                (certain if uses.nobodys[one] or street else doubtful).append(one)
                 served[one] = len(depend)
+                if one not in certain:
+                    (certain if uses.nobodys[one] or street else doubtful).append(one)
     rest = [one for one in members.tolist() if one not in certain and one not in doubtful and _is_remnant(one, land)]
     doubtful += [one for one, lots in beside.fronting(np.array(rest, dtype=np.int64), uses).items() if len(lots) > 1]
     return Strips(np.array(certain, dtype=np.int64), np.array(doubtful, dtype=np.int64), served)
