@@ -77,6 +77,8 @@ class Parcel:
 
     ``id`` is what the user reads and types: the tax map number as the layer prints it, or ``SWIS/number`` where one number stands
     in two SWIS. A record without a number is ``#<fid>``. ``layer`` is the index of its ``[[layers.parcels]]``, 0 for the town's own.
+    ``may_be_street`` is true for a lot that does what a street does, until the town file says which it is (lists look through it); false for
+    one that a person or its class says is a lot.
     """
 
     fid: int
@@ -90,6 +92,7 @@ class Parcel:
     roll_year: int | None
     layer: int
     area_sq_ft: float
+    may_be_street: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

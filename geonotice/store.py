@@ -56,10 +56,12 @@ __all__ = [
 STORE_VERSION = 4
 
 PARCEL_COLUMNS = (
-    "id", "key", "tax_map_number", "swis", "role", "situs", "situs_number", "situs_street", "situs_unit", "situs_city",
+    "id", "key", "tax_map_number", "swis", "role", "may_be_street", "situs", "situs_number", "situs_street", "situs_unit", "situs_city",
     "situs_state", "situs_zip", "property_class", "municipality", "roll_year", "layer", "area_sq_ft",
 )  # fmt: skip
-"""``key`` is ``taxmap.comparable(tax_map_number)``; ``role`` is lot, right_of_way, railroad or water."""
+"""``key`` is ``taxmap.comparable(tax_map_number)``; ``role`` is lot, right_of_way, railroad or water;
+``may_be_street`` is 1 for a lot
+that may be a street, 0 for one that a person or its class says is a lot, NULL where nothing is known."""
 
 OWNER_COLUMNS = (
     "parcel_fid", "n", "names", "address", "city", "state", "zip", "country", "source", "roll_year",
@@ -83,7 +85,7 @@ COMMON_LAND_COLUMNS = ("lot_fid", "unit_fid", "how", "source")
 
 PROBLEM_COLUMNS = ("layer", "key", "code", "text")
 """``code`` is one of repaired, dropped, dissolved, stacked, sliver, unmatched_roll, unmatched_parcel, unmailable, blank_key,
-role_guessed, common_land, common_land_question, duplicate_layer, overlap, curve, z_dropped, address_point_off, source_note."""
+role_guessed, may_be_street, common_land, common_land_question, duplicate_layer, overlap, curve, z_dropped, address_point_off, source_note."""
 
 _ENVELOPE_BYTES = (0, 32, 48, 48, 64)
 """Length of a GeoPackage geometry's envelope by its indicator (OGC 12-128, clause 2.1.3)."""
@@ -427,7 +429,7 @@ class Store:
 
 _PARCEL_SELECT = (
     "p.fid, p.id, p.tax_map_number, p.swis, p.role, p.situs, p.situs_number, p.situs_street, p.situs_unit, p.situs_city,"
-    " p.situs_state, p.situs_zip, p.property_class, p.municipality, p.roll_year, p.layer, p.area_sq_ft"
+    " p.situs_state, p.situs_zip, p.property_class, p.municipality, p.roll_year, p.layer, p.area_sq_ft, p.may_be_street"
 )
 
 
@@ -445,6 +447,7 @@ def _parcel(row: "Sequence[Any]") -> Parcel:
         roll_year=row[14],
         layer=row[15],
         area_sq_ft=row[16],
+        may_be_street=None if row[17] is None else bool(row[17]),
     )
 
 

@@ -53,7 +53,10 @@ LAYER_KINDS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class LayerSpec:
-    """One layer as the town file names it; ``path`` is absolute, ``given`` is how the file wrote it."""
+    """One layer as the town file names it; ``path`` is absolute, ``given`` is how the file wrote it.
+
+    ``roles`` has for each role the tax map numbers of the parcels that a person has said are such.
+    """
 
     kind: str
     path: Path
@@ -65,6 +68,7 @@ class LayerSpec:
     final: bool | None = None
     swis: str | None = None
     fields: dict[str, str] = field(default_factory=dict)
+    roles: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +246,8 @@ def town_from_json(data: dict[str, Any], *, file: Path) -> Town:
 
 
 def _layer(data: dict[str, Any]) -> LayerSpec:
-    return LayerSpec(**{**data, "path": Path(data["path"]), "as_of": _day(data["as_of"])})
+    roles = {role: tuple(numbers) for role, numbers in data["roles"].items()}
+    return LayerSpec(**{**data, "path": Path(data["path"]), "as_of": _day(data["as_of"]), "roles": roles})
 
 
 def _roll(data: dict[str, Any]) -> RollSpec:

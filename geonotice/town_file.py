@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from geonotice.errors import Fault, TownFileError
+from geonotice.taxmap import comparable
 from geonotice.toml_text import NotToml, read_toml
 from geonotice.town import (
     LAYER_KINDS,
@@ -58,10 +59,18 @@ class _LayerPart(_Model):
     fields: dict[str, str] = Field(default_factory=dict)
 
 
+class _RolesPart(_Model):
+    right_of_way: list[str] = Field(default_factory=list)
+    lot: list[str] = Field(default_factory=list)
+    railroad: list[str] = Field(default_factory=list)
+    water: list[str] = Field(default_factory=list)
+
+
 class _ParcelsPart(_LayerPart):
     roll_year: int | None = Field(default=None, ge=1900, le=2200)
     final: bool | None = None
     swis: str | None = None
+    roles: _RolesPart = Field(default_factory=_RolesPart)
 
 
 class _KeyPart(_Model):
@@ -228,6 +237,24 @@ def _further_faults(file: Path, checked: _File) -> "Iterable[Fault]":
                     key=f"{key}.fields.{name}",
                     remedy=f"the fields are: {', '.join(_NAMES[kind])}",
                 )
+        if isinstance(part, _ParcelsPart):
+            yield from _role_faults(file, key, part.roles)
+
+
+def _role_faults(file: Path, key: str, roles: _RolesPart) -> "Iterable[Fault]":
+    """Name the parcels that are said to be two things."""
+    said: dict[str, str] = {}
+    for role in _RolesPart.model_fields:
+        for number in getattr(roles, role):
+            before = said.setdefault(comparable(number), role)
+            if before != role:
+                yield Fault(
+                    what=f"{number} stands under {before} and under {role}",
+                    file=str(file),
+                    key=f"{key}.roles.{role}",
+                    why="a parcel has one role",
+                    remedy="leave it in one of the two",
+                )
 
 
 def _town(file: Path, checked: _File) -> Town:
@@ -260,7 +287,9 @@ def _common_land(part: _CommonLandPart) -> CommonLandSpec:
 
 
 def _layer(base: Path, kind: str, part: _LayerPart) -> LayerSpec:
-    data = part.model_dump(exclude={"path"})
+    data = part.model_dump(exclude={"path", "roles"})
+    if isinstance(part, _ParcelsPart):
+        data["roles"] = {role: tuple(numbers) for role, numbers in part.roles.model_dump().items() if numbers}
     return LayerSpec(kind=kind, path=(base / part.path).resolve(), given=part.path, **data)
 
 

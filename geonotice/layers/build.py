@@ -15,9 +15,10 @@ from geonotice.layers.common_land import find_common_land
 from geonotice.layers.features import ReadFeatures, assign_points, off_parcels, read_features
 from geonotice.layers.fields import FieldMap
 from geonotice.layers.identity import comparable_column
-from geonotice.layers.merge import Merged, merge_rows, parcel_roles, unmailable
+from geonotice.layers.merge import Merged, merge_rows, unmailable
 from geonotice.layers.overlaps import layer_lines, stacked
 from geonotice.layers.owners import address_keys, name_keys
+from geonotice.layers.parcel_roles import parcel_roles
 from geonotice.layers.parcels import ReadParcels, layer_name, read_parcels, stack_rows
 from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
 from geonotice.layers.write import write_common_land, write_layer, write_owners, write_parcels, write_tables
@@ -146,10 +147,11 @@ def import_town(
         problems += roll_problems
         merged = replace(merged, rows=replace(merged.rows, owners=owners))
         keys = (beside.submit(name_keys, owners), beside.submit(address_keys, owners))
-        roles, role_problems = parcel_roles(merged, names)
-        problems += role_problems
+        say("Finding streets drawn as lots")
+        roles = parcel_roles(merged, names, [layer.spec for layer in parcels])
+        problems += roles.problems
         say("Looking for the common land of condominiums")
-        shared = find_common_land(merged, roles, town.common_land, names, file=str(town.file))
+        shared = find_common_land(merged, roles.roles, town.common_land, names, file=str(town.file))
         problems += shared.problems
         problems += unmailable(owners, merged.id, merged.rows.layer, names)
         problems += stacked(merged.rows.geometry, merged.id, merged.rows.layer, names)
@@ -188,6 +190,7 @@ def import_town(
             *_source_warnings(sources, on),
             *_common_land_questions(shared.questions),
             *_districts_nowhere(town, features),
+            *roles.warnings,
             *(["[postage] of the town file is not used: no paper reckons postage yet"] if town.postage else []),
         ),
     )

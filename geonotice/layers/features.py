@@ -14,6 +14,7 @@ from geonotice.layers.mailing import tidy_zip
 from geonotice.layers.parcels import CODE_OF_NOTE
 from geonotice.layers.raw import geometry_kinds
 from geonotice.layers.read import read_layer
+from geonotice.layers.remedies import for_town_file, table_of, told_in_town_file
 from geonotice.layers.repair import repair_features
 from geonotice.model import Problem
 from geonotice.store import FEATURE_COLUMNS
@@ -85,6 +86,11 @@ def read_features(spec: "LayerSpec", *, crs: str, say: "Callable[[str], None]") 
     LayerError
         It cannot be read, has the wrong kind of geometry, or lacks the field it is for.
     """
+    with told_in_town_file(spec.kind):
+        return _read(spec, crs=crs, say=say)
+
+
+def _read(spec: "LayerSpec", *, crs: str, say: "Callable[[str], None]") -> ReadFeatures:
     say(f"Reading {spec.given}")
     raw = read_layer(spec.path, layer=spec.layer, crs=spec.crs)
     _require_kind(raw, spec)
@@ -106,7 +112,10 @@ def read_features(spec: "LayerSpec", *, crs: str, say: "Callable[[str], None]") 
     repaired = repair_features(to_measure(raw.geometry, source.crs, crs))
     columns = _columns(raw, fields, spec.kind)
     named = columns[next(iter(columns))]
-    problems = [Problem(spec.kind, "", CODE_OF_NOTE.get(note.code, "source_note"), note.text) for note in raw.notes]
+    problems = [
+        Problem(spec.kind, "", CODE_OF_NOTE.get(note.code, "source_note"), for_town_file(note.text, table_of(spec.kind)))
+        for note in raw.notes
+    ]
     problems += [
         Problem(spec.kind, named[item.row].as_py() or f"#{raw.fid[item.row]}", item.code, item.text) for item in repaired.repairs
     ]

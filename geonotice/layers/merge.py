@@ -9,7 +9,6 @@ import shapely
 from geonotice.layers.columns import as_bool
 from geonotice.layers.identity import Identities, identify
 from geonotice.layers.owners import OWNER_TEXT
-from geonotice.layers.roles import roles_of
 from geonotice.model import Problem
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from geonotice.layers.parcels import ParcelRows
 
-__all__ = ["Merged", "distinct_owners", "merge_rows", "parcel_roles", "unmailable"]
+__all__ = ["Merged", "distinct_owners", "merge_rows", "unmailable"]
 
 OVERLAP_SQ_FT = 100.0
 """Parcels of two layers that overlap by more than this are reported."""
@@ -100,43 +99,6 @@ def _with_geometry(rows: "ParcelRows", names: "Sequence[str]") -> "tuple[ParcelR
     return rows.kept(kept, goes_to), problems
 
 
-def parcel_roles(merged: Merged, names: "Sequence[str]") -> "tuple[NDArray[np.object_], tuple[Problem, ...]]":
-    """Give each parcel its role, and say which were guessed."""
-    rows = merged.rows
-    blank = ~as_bool(rows.number.combine_chunks().is_valid())
-    for index in range(len(names)):
-        here = rows.layer == index
-        # where no parcel has a number, having none says nothing
-        blank[here] &= not blank[here].all()
-    roles, guessed, unknown = roles_of(
-        given=rows.role.combine_chunks(),
-        property_class=rows.property_class.combine_chunks(),
-        names=_all_names(rows.owners, len(rows)),
-        blank=blank,
-        geometry=rows.geometry,
-    )
-    ids = merged.id
-    problems = [
-        Problem(
-            names[rows.layer[parcel]],
-            ids[parcel].as_py(),
-            "role_guessed",
-            "it has no tax map number and is a long thin strip: it was taken for a right-of-way",
-        )
-        for parcel in guessed.tolist()
-    ]
-    problems += [
-        Problem(
-            names[rows.layer[parcel]],
-            ids[parcel].as_py(),
-            "role_guessed",
-            f"its role {rows.role[parcel].as_py()!r} is not one of lot, right_of_way, railroad, water; it was taken for a {roles[parcel]}",
-        )
-        for parcel in unknown.tolist()
-    ]
-    return roles, tuple(problems)
-
-
 def unmailable(owners: "pa.Table", ids: "pa.Array", layer: "NDArray[np.int64]", names: "Sequence[str]") -> tuple[Problem, ...]:
     """List the owners to whom no letter can be addressed, and why; one row for all where a layer has nothing to address letters with."""
     import pyarrow as pa
@@ -182,6 +144,8 @@ def unmailable(owners: "pa.Table", ids: "pa.Array", layer: "NDArray[np.int64]", 
 
 def _blank_keys(found: Identities, rows: "ParcelRows", blank: "NDArray[np.bool_]", names: "Sequence[str]") -> list[Problem]:
     """Name the parcels without a number; a layer that has no numbers at all is named once."""
+    import pyarrow as pa
+
     problems = []
     layer = rows.layer[found.first]
     for index, name in enumerate(names):
@@ -196,18 +160,12 @@ def _blank_keys(found: Identities, rows: "ParcelRows", blank: "NDArray[np.bool_]
                 )
             )
             continue
-        problems += [
-            Problem(name, called, "blank_key", "it has no tax map number; it is kept for its geometry")
-            for _, called in _listed(found, rows, blank & here)
-        ]
+        places = np.flatnonzero(blank & here)
+        written = rows.dummy.take(pa.array(found.first[places])).to_pylist()
+        for called, dummy in zip(found.id.take(pa.array(places)).to_pylist(), written, strict=True):
+            said = f"its number is written {dummy!r}, which is none" if dummy else "it has no tax map number"
+            problems.append(Problem(name, called, "blank_key", f"{said}; it is a parcel by itself, kept for its geometry"))
     return problems
-
-
-def _listed(found: Identities, rows: "ParcelRows", mask: "NDArray[np.bool_]") -> "list[tuple[int, str]]":
-    import pyarrow as pa
-
-    places = np.flatnonzero(mask)
-    return list(zip(rows.layer[found.first[places]].tolist(), found.id.take(pa.array(places)).to_pylist(), strict=True))
 
 
 def _united(geometry: "NDArray[np.object_]") -> shapely.Geometry:
@@ -285,16 +243,3 @@ def _parcels(rows: "ParcelRows", taken: "NDArray[np.int64]", geometry: "NDArray[
         fid=rows.fid[taken],
         owners=owners,
     )
-
-
-def _all_names(owners: "pa.Table", parcels: int) -> "pa.Array":
-    """Give the names of all owners of each parcel in one text."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    row = owners["row"].to_numpy()
-    names = owners["names"].combine_chunks()
-    if len(row) == parcels and (row == np.arange(parcels)).all():
-        return names
-    ends = np.searchsorted(row, np.arange(parcels + 1)).astype(np.int32)
-    return pc.binary_join(pa.ListArray.from_arrays(pa.array(ends), names), "\n")

@@ -13,6 +13,7 @@ import numpy as np
 from geonotice.layers.columns import apply_odd, as_bool
 from geonotice.layers.fields import field_text
 from geonotice.layers.mailing import PROVINCES, city_state_zip, country_of, known_cities, split_address, tidy_zip
+from geonotice.layers.placeholders import NO_NAME
 from geonotice.postal import normal_address, normal_country, normal_line, normal_text
 
 if TYPE_CHECKING:
@@ -22,16 +23,10 @@ if TYPE_CHECKING:
 
     from geonotice.layers.fields import FieldMap
 
-__all__ = ["OWNER_TEXT", "PLACEHOLDERS", "address_keys", "name_keys", "owners_of_record", "situs_of"]
+__all__ = ["OWNER_TEXT", "address_keys", "name_keys", "owners_of_record", "situs_of"]
 
 OWNER_TEXT = ("names", "address", "city", "state", "zip", "country")
 """The columns of text of an owner; ``names`` and ``address`` hold lines joined by a newline."""
-
-PLACEHOLDERS = (
-    "UNKNOWN", "UNKNOWN OWNER", "OWNER UNKNOWN", "OWNERS UNKNOWN", "UNKNOWN OWNERS", "UNK", "N/A", "NA", "N A", "NONE", "NULL", "<NULL>", "NO OWNER", "NO DATA",
-    "NOT AVAILABLE", "UNAVAILABLE", "NOT FOUND", "NO OWNER LISTED", "OWNER", "TBD", "NAN", "?", "??", "???", "-", "--", ".", "*", "X", "XX", "XXX", "0",
-)  # fmt: skip
-"""What stands in the place of an owner's name and is none."""
 
 _HOME_COUNTRIES = ("", "US", "USA", "U.S.", "U.S.A.", "UNITED STATES", "UNITED STATES OF AMERICA")
 
@@ -256,7 +251,7 @@ def _real_name(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    return pc.if_else(pc.is_in(pc.utf8_upper(column), value_set=pa.array(PLACEHOLDERS)), None, column)
+    return pc.if_else(pc.is_in(pc.utf8_upper(column), value_set=pa.array(NO_NAME)), None, column)
 
 
 def _joined(columns: "list[pa.ChunkedArray]", mark: str) -> "pa.ChunkedArray":

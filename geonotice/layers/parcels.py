@@ -14,8 +14,10 @@ from geonotice.layers.columns import each_distinct
 from geonotice.layers.condominium import condominium_column
 from geonotice.layers.fields import FieldMap, field_text, recognise
 from geonotice.layers.owners import owners_of_record, situs_of
+from geonotice.layers.placeholders import without_dummies
 from geonotice.layers.raw import RawLayer
 from geonotice.layers.read import read_layer, require_parcels
+from geonotice.layers.remedies import for_town_file, told_in_town_file
 from geonotice.layers.repair import Repair, repair_polygons
 from geonotice.layers.roles import class_code
 from geonotice.model import Problem
@@ -34,20 +36,22 @@ __all__ = ["CODE_OF_NOTE", "ParcelRows", "ReadParcels", "layer_name", "read_parc
 CODE_OF_NOTE = {"z_dropped": "z_dropped", "curve": "curve", "curves": "curve", "linearised": "curve"}
 """Notes of the reader that have a code of their own among the store's problems; the others are ``source_note``."""
 
-TEXT_COLUMNS = ("number", "swis", "property_class", "municipality", "role", "condominium")
+TEXT_COLUMNS = ("number", "dummy", "swis", "property_class", "municipality", "role", "condominium")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParcelRows:
     """Rows of parcel layers in canonical columns, all of one length.
 
-    ``number``, ``swis``, ``property_class``, ``municipality`` and ``role`` are text, null where missing; ``condominium`` is what says that
-    the lot belongs to a condominium (:func:`geonotice.layers.condominium.condominium_column`), null where nothing does; ``roll_year`` is int, null
+    ``number``, ``swis``, ``property_class``, ``municipality`` and ``role`` are text, null where missing; ``dummy`` is what stands in the
+    place of a number and is none (``ROW``, ``0``, ``<Null>``), null elsewhere; ``condominium`` is what says that the lot belongs to a
+    condominium (:func:`geonotice.layers.condominium.condominium_column`), null where nothing does; ``roll_year`` is int, null
     where missing; ``situs`` has the parts of the property's own address; ``geometry`` is valid and in the town's CRS, None where a row has none. ``owners`` is the
     table of :func:`geonotice.layers.owners.owners_of_record`, whose ``row`` counts these rows.
     """
 
     number: "pa.ChunkedArray"
+    dummy: "pa.ChunkedArray"
     swis: "pa.ChunkedArray"
     property_class: "pa.ChunkedArray"
     municipality: "pa.ChunkedArray"
@@ -132,6 +136,7 @@ def layer_name(spec: "LayerSpec", index: int) -> str:
     return spec.kind if index == 0 else f"{spec.kind} {index + 1}"
 
 
+@told_in_town_file("parcels")
 def read_parcels(spec: "LayerSpec", index: int, *, crs: str, say: "Callable[[str], None]") -> ReadParcels:
     """Read a parcel layer of the town file, recognise its fields, and repair its geometry.
 
@@ -162,11 +167,15 @@ def read_parcels(spec: "LayerSpec", index: int, *, crs: str, say: "Callable[[str
     say(f"Checking the geometry of {len(raw):,} rows")
     repaired = repair_polygons(to_measure(raw.geometry, source.crs, crs))
     owners = owners_of_record(raw.table, fields)
-    number = _text(raw.table, fields, "tax_map_number")
-    problems = [Problem(name, "", CODE_OF_NOTE.get(note.code, "source_note"), note.text) for note in raw.notes]
+    number, dummy = without_dummies(_text(raw.table, fields, "tax_map_number"))
+    problems = [
+        Problem(name, "", CODE_OF_NOTE.get(note.code, "source_note"), for_town_file(note.text, "[[layers.parcels]]"))
+        for note in raw.notes
+    ]
     problems += [_problem(name, repair, number, raw.fid, owners) for repair in repaired.repairs]
     rows = ParcelRows(
         **_columns(raw, fields, spec, number),
+        dummy=dummy,
         geometry=repaired.geometry,
         layer=np.full(len(raw), index, dtype=np.int64),
         fid=raw.fid,

@@ -17,6 +17,7 @@ from geonotice.layers.fields import FieldMap, column_text, field_text, plain_nam
 from geonotice.layers.identity import comparable_column
 from geonotice.layers.merge import distinct_owners
 from geonotice.layers.owners import owners_of_record, situs_of
+from geonotice.layers.remedies import for_town_file
 from geonotice.layers.roles import class_code
 from geonotice.layers.roll_table import read_roll_table
 from geonotice.model import Problem
@@ -85,8 +86,7 @@ def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") ->
     if fields.questions:
         raise MissingField(
             Fault(
-                # a roll has no --field: what the question suggests is written into the town file
-                what=f"{question.field} is not settled: {question.text.replace('--field ', 'fields.')}",
+                what=f"{question.field} is not settled: {for_town_file(question.text, '[[roll]]')}",
                 remedy=f'write it into the town file: [roll.fields] {question.field} = "COLUMN"',
                 file=spec.given,
                 key=f"roll.fields.{question.field}",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from geonotice.layers.common_land import Tie
     from geonotice.layers.features import ReadFeatures
     from geonotice.layers.merge import Merged
+    from geonotice.layers.parcel_roles import ParcelRoles
     from geonotice.model import Problem, Source
 
 __all__ = ["write_common_land", "write_layer", "write_owners", "write_parcels", "write_tables"]
@@ -30,7 +31,7 @@ _WHOLE_NUMBERS = {"lot_fid", "unit_fid", "parcel_fid", "n", "roll_year", "featur
 """Columns of the plain tables that are numbers; a time in nanoseconds is text, for some readers take SQLite's integers for 32 bits."""
 
 
-def write_parcels(path: "Path", merged: "Merged", roles: "NDArray[np.object_]", *, crs: str) -> None:
+def write_parcels(path: "Path", merged: "Merged", roles: "ParcelRoles", *, crs: str) -> None:
     """Write the table ``parcels``; the feature ids are 1, 2, 3 … in the order of the parcels. What is missing is NULL."""
     import pyarrow as pa
 
@@ -40,7 +41,8 @@ def write_parcels(path: "Path", merged: "Merged", roles: "NDArray[np.object_]", 
         "key": merged.identities.key,
         "tax_map_number": rows.number,
         "swis": rows.swis,
-        "role": pa.array(roles, pa.string()),
+        "role": pa.array(roles.roles, pa.string()),
+        "may_be_street": pa.array(roles.may_be_street, mask=roles.may_be_street < 0),
         "situs": rows.situs["text"],
         **{f"situs_{part}": column for part, column in rows.situs.items() if part != "text"},
         "property_class": rows.property_class,

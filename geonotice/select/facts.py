@@ -41,7 +41,8 @@ class Neighbour:
     stacked
         Whether it lies on the premises.
     review
-        Codes of what a person should look at: ``methods_differ``, ``narrow_gap``, ``across_water``, ``stacked``.
+        Codes of what a person should look at: ``methods_differ``, ``narrow_gap``, ``across_water``, ``stacked``,
+        ``street_or_lot``.
     """
 
     index: int
@@ -114,12 +115,11 @@ class JustBeyond:
     """A parcel that is not on the list, and why it nearly was.
 
     ``reason`` is ``perpendicular_only`` (only the second method finds it), ``beyond_right_of_way_max`` (it lies across, but farther than
-    is looked), ``diagonal_lot`` (across a crossing from a street corner), or ``across_strip`` (across a long thin lot that may be a street;
-    the frontage is then 0).
+    is looked), or ``diagonal_lot`` (across a crossing from a street corner).
     """
 
     index: int
-    reason: Literal["perpendicular_only", "beyond_right_of_way_max", "diagonal_lot", "across_strip"]
+    reason: Literal["perpendicular_only", "beyond_right_of_way_max", "diagonal_lot"]
     distance_ft: float
     frontage: int
 
@@ -140,7 +140,7 @@ class Remark:
     diagonal_lot          the lot diagonally across a crossing is not listed
     narrow_gap            what lies across is a gap of the drawing rather than a right-of-way
     methods_differ        the two methods do not find the same parcels
-    strip_of_land         a long thin lot of no known class may be a street; across it lie parcels that are not listed
+    street_or_lot         a lot may be a street: the list has what either makes of it
     ===================== ==============================================================================================
 
     Parameters

@@ -39,7 +39,7 @@ def neighbours(
     roles: GeometryArray,
     *,
     premises_roles: GeometryArray | None = None,
-    unclassed: NDArray[np.bool_] | None = None,
+    in_doubt: NDArray[np.object_] | None = None,
     streets: StreetLayer | None = None,
     railroads: StreetLayer | None = None,
     water: GeometryArray | None = None,
@@ -59,8 +59,9 @@ def neighbours(
         For each of them ``lot``, ``right_of_way``, ``railroad`` or ``water``. Right-of-way and railroad parcels are looked through.
     premises_roles
         The same for each parcel of the premises; without, they are lots.
-    unclassed
-        For each of ``geometries`` whether nothing but its role ``lot`` says what it is; without, all are known.
+    in_doubt
+        For each of ``geometries`` whether it is a lot that may be a street (it is looked through, and listed as a lot all the same), or
+        surely is none; None where nothing is known. Without, nothing is in doubt.
     streets
         Centerlines near the premises; without them frontages have no names.
     railroads
@@ -126,7 +127,7 @@ def neighbours(
         ),
     )
     made = assemble(scene)
-    if unclassed is None:
+    if in_doubt is None:
         return made
 
     def again(others: GeometryArray) -> Neighbours:
@@ -136,12 +137,14 @@ def neighbours(
             others,
             premises_roles=premises_roles,
             streets=streets,
+            railroads=railroads,
+            water=water,
             tolerance_ft=tolerance_ft,
             right_of_way_max_ft=right_of_way_max_ft,
             right_of_way_max_state_ft=right_of_way_max_state_ft,
         )
 
-    return with_what_strips_hide(made, geometries, roles, unclassed, again)
+    return with_what_strips_hide(made, geometries, roles, in_doubt, again)
 
 
 def _ways(geometries: Sequence[BaseGeometry], roles: Sequence[str]) -> BaseGeometry | None:

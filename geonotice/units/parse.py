@@ -55,13 +55,17 @@ def parse_crs(text: str, place: dict[str, str]) -> "CRS":
         raise UnknownCRS(
             Fault(
                 what=f"its coordinate reference system, {crs.name}, is tied to no place on earth's surface",
-                remedy="ask whoever made the layer which State-plane zone it is in, and give that with --crs",
+                remedy=f"ask whoever made the layer which State-plane zone it is in, and {_where(place)}",
                 **place,
             )
         )
     if len(crs.axis_info) > 2:  # noqa: PLR2004  # two axes make a map
         crs = crs.to_2d()
     return crs
+
+
+def _where(place: dict[str, str]) -> str:
+    return f"write that as {place['key']}" if place.get("key") else "give that with --crs"
 
 
 def _to_wgs84(crs: "CRS") -> list[float]:

@@ -48,6 +48,7 @@ ROLE_WORDS = {"right_of_way": "Street or right-of-way", "railroad": "Railroad", 
 REVIEW_WORDS = {
     "borderline": "just beyond the distance: within what a tax map is accurate to",
     "boundary_accuracy": "the municipal boundary is near the limit: verify the distance",
+    "street_or_lot": "on the list because a lot may be a street",
     "methods_differ": "the two ways of finding what is opposite disagree",
     "units_unknown": "the number of dwellings is not known",
 }

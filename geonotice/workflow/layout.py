@@ -65,6 +65,7 @@ def read_layout(opened: "Opened", measured: "Measured", path: "Path", *, event_f
 
 def _drawn(opened: "Opened", path: "Path", event_file: str) -> "tuple[list[tuple[str, BaseGeometry]], list[Caution]]":
     from geonotice.layers.read import read_layer
+    from geonotice.layers.remedies import for_drawing, reworded
     from geonotice.units import to_measure
 
     key = "premises.layout"
@@ -81,7 +82,10 @@ def _drawn(opened: "Opened", path: "Path", event_file: str) -> "tuple[list[tuple
         raw = read_layer(path, layer=LAYER if path.suffix.lower() == ".gpkg" else None)
     except LayerError as error:
         raise EventFileError(
-            [Fault(what=f"the drawing cannot be used: {fault}", file=event_file, key=key) for fault in error.faults]
+            [
+                Fault(what=f"the drawing cannot be used: {reworded(fault, for_drawing)}", file=event_file, key=key)
+                for fault in error.faults
+            ]
         ) from error
     names = {name.casefold(): name for name in raw.columns}
     if FIELD not in names or raw.geometry is None:

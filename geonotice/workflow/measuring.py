@@ -114,7 +114,7 @@ def measure(
         geometries[close],
         np.array([parcels[index].role for index in close], dtype=object),
         premises_roles=np.array([parcel.role for parcel in premises], dtype=object),
-        unclassed=np.array([not parcels[index].property_class for index in close], dtype=bool),
+        in_doubt=np.array([parcels[index].may_be_street for index in close], dtype=object),
         streets=streets,
         railroads=_railroads(store.features_in("railroads", grown(land.bounds, adjacency_ft))),
         water=store.features_in("water", grown(land.bounds, adjacency_ft)).geometries,

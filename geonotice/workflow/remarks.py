@@ -15,7 +15,6 @@ __all__ = ["MISS_REASONS", "remark_cautions"]
 MISS_REASONS = {
     "perpendicular_only": "found only straight across, not by extending the lot lines",
     "beyond_right_of_way_max": "across, but farther than the widest right-of-way that is looked across",
-    "across_strip": "across a long thin lot that may be a street, a trail or a railroad",
     "diagonal_lot": "diagonally across the crossing; the extended lot lines do not reach it",
 }
 """Why a parcel is not on the list although it nearly was, by the code of the selection."""
@@ -29,7 +28,7 @@ _TEXTS = {
     "road_beside": "{street} runs on or beside the premises, and no gap between the lots shows it. Look at the map whether somebody across it is missing.",
     "private_road": "A right-of-way parcel adjoins the premises and was looked through. If it is a private road, its owner is on the list as abutting.",
     "diagonal_lot": "A lot lies diagonally across the crossing and is not listed: the extended lot lines do not reach it.",
-    "strip_of_land": "A long thin lot beside or across from the premises has no property class, and counts as a lot. If it is a street, a trail or a railroad, the parcels across it are opposite too: they stand among the near misses. Say what it is by its role in the layer, or add them to the list.",
+    "street_or_lot": "A parcel beside or across from the premises is a lot by the layer and does what a street does. The list looks through it to the lots across, and keeps it as a lot too; the parcels that depend on which it is are marked street_or_lot. Write what it is into the town file ([layers.parcels.roles]) and run import again.",
     "narrow_gap": "What lies across {frontage} is a gap so narrow that it may be a fault of the drawing rather than a right-of-way.",
     "methods_differ": "Extending the lot lines of {frontage} and looking straight across do not find the same lots. The first decides; look at the map.",
 }

@@ -182,7 +182,11 @@ def _moved(opened: "Opened", raw: "RawLayer", found: "list[BaseGeometry]", lines
 
 
 def _unusable(error: GeonoticeError, file: str) -> EventFileError:
-    return EventFileError([Fault(what=f"the route cannot be used: {fault}", file=file, key=KEY) for fault in error.faults])
+    from geonotice.layers.remedies import for_drawing, reworded
+
+    return EventFileError(
+        [Fault(what=f"the route cannot be used: {reworded(fault, for_drawing)}", file=file, key=KEY) for fault in error.faults]
+    )
 
 
 def _no_crs(path: "Path", file: str) -> Fault:

@@ -1,0 +1,398 @@
+"""Streets drawn as parcels, known by what they do, whatever number or class they have.
+
+A street is a strip that many lots front on: without it they would have no way out. Lots have a way out where a gap between parcels, or a
+parcel that is known to be a right-of-way, lies before them. So a parcel is looked at when it is long and thin, or when nothing says that
+somebody uses it (no building class, no owner's mail that goes there); connected ones are one strip; and the lots that have no other way
+out are counted. What is certain is a right-of-way; what is doubtful stays a lot and is asked of the clerk.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+import shapely
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from shapely import LineString
+    from shapely.geometry.base import BaseGeometry
+
+__all__ = ["Strips", "Uses", "figures", "find_strips"]
+
+TOUCH_FT: Final = 1.5
+"""What digitizing moves a lot line."""
+MARGIN_FT: Final = 10.0
+FRONT_FT: Final = 8.0
+"""A lot fronts on a strip along more than this; a flag lot's pole is 12 to 20 ft wide."""
+WIDE_FT: Final = 200.0
+"""The widest right-of-way."""
+LONG_FT: Final = 200.0
+THIN_RATIO: Final = 12.0
+"""At least so many times as long as wide: a rectangle ten times as long as wide is 12."""
+PIECE_RATIO: Final = 7.0
+"""The same for a piece of a strip: streets are drawn in pieces from crossing to crossing, and 250 by 50 ft is 7."""
+STRIP_RATIO: Final = 4.0
+"""Connected pieces less oblong than this are a cluster of lots, not a street."""
+BODY_SHARE: Final = 0.4
+"""A parcel of which more than this share is half again as wide as its mean width has a body, as a flag lot has: it is not a strip."""
+PLAZA_FT: Final = 60.0
+"""Half the width beyond which a piece is a field and not a street: two streets of 80 ft cross within 57 ft of a point."""
+SERVED: Final = 3
+"""So many lots without another way out make a strip a street: one or two may share a driveway."""
+CERTAIN_SERVED: Final = 12
+CERTAIN_RATIO: Final = 20.0
+"""A strip so long that so many lots depend on it is a street for certain, where no private owner and no building class speaks against it."""
+FRONTING: Final = 3
+"""So many lots along a long thin parcel that nobody uses make it doubtful, though they have another way out: a rail trail, an alley."""
+REMNANT_SQ_FT: Final = 1500.0
+"""No lot is smaller: 25 by 60 ft."""
+ENCLOSED_SHARE: Final = 0.6
+"""A lot with more of its boundary than this on one parcel lies in it, as a condominium's unit does in its common land: it does not front on it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Uses:
+    """What the columns say of the use of each parcel, as truth values of one length.
+
+    Parameters
+    ----------
+    open_role
+        A lot only for want of anything else: no field, class or town file gives it a role.
+    way
+        A right-of-way or railroad already.
+    built
+        Its class is that of land with buildings or farms, or the owner's mail goes to the parcel itself.
+    owned, public
+        It has a named owner; that owner is a municipality, the State, or an authority.
+    owner
+        A number for each owner, -1 where there is none.
+    unlike
+        It lacks what most rows of its layer have (a number, an owner, a class), or its class is vacant land, its number a word for a street,
+        its owner public.
+    bare
+        Nothing says of the rows of its layer what they are: most have no class.
+    nobodys
+        No owner is named, and its number is none or a word for a street.
+    """
+
+    open_role: "NDArray[np.bool_]"
+    way: "NDArray[np.bool_]"
+    built: "NDArray[np.bool_]"
+    owned: "NDArray[np.bool_]"
+    public: "NDArray[np.bool_]"
+    owner: "NDArray[np.int64]"
+    unlike: "NDArray[np.bool_]"
+    bare: "NDArray[np.bool_]"
+    nobodys: "NDArray[np.bool_]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strips:
+    """Parcels that do what a street does: those that certainly are, those in doubt, and how many lots depend on the strip of each."""
+
+    certain: "NDArray[np.int64]"
+    doubtful: "NDArray[np.int64]"
+    served: "dict[int, int]"
+
+
+def figures(geometry: "NDArray[np.object_]") -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+    """Return the mean width and the length of polygons as strips, branches included.
+
+    Twice the area over the perimeter is a strip's width, half the perimeter its length.
+    """
+    perimeter, area = shapely.length(geometry), shapely.area(geometry)
+    return np.divide(2 * area, perimeter, out=np.zeros_like(area), where=perimeter > 0), perimeter / 2
+
+
+def find_strips(geometry: "NDArray[np.object_]", uses: Uses) -> Strips:
+    """Find the parcels that do what a street does.
+
+    Parameters
+    ----------
+    geometry
+        The polygons of all parcels, valid, in US survey feet.
+    uses
+        What their columns say of them.
+
+    Examples
+    --------
+    A street of 50 by 600 ft with six lots on either side, drawn as a parcel that has a number, and no owner as the lots have one.
+
+    >>> import numpy as np
+    >>> from shapely import box
+    >>> lots = [box(100 * k, y, 100 * k + 100, y + 100) for k in range(6) for y in (0, 150)]
+    >>> every = np.ones(13, dtype=bool)
+    >>> street = np.arange(13) == 12
+    >>> found = find_strips(
+    ...     np.array([*lots, box(0, 100, 600, 150)]),
+    ...     Uses(open_role=every, way=~every, built=~street, owned=~street, public=~every, owner=np.arange(13) - 13 * street, unlike=street, bare=~every, nobodys=~every),
+    ... )
+    >>> found.certain.tolist(), found.doubtful.tolist(), found.served
+    ([], [12], {12: 12})
+    """
+    width, length = figures(geometry)
+    ratio = np.divide(length, width, out=np.zeros_like(length), where=width > 0)
+    thin = uses.open_role & (width <= WIDE_FT) & (length >= LONG_FT) & (ratio >= THIN_RATIO)
+    places = np.flatnonzero(thin)
+    thin[places] = ~_has_body(geometry[places], width[places])
+    piece = uses.open_role & ~uses.built & (width <= WIDE_FT) & (uses.unlike | (uses.bare & (ratio >= PIECE_RATIO)))
+    places = np.flatnonzero(piece & ~thin)
+    piece[places] = shapely.is_empty(shapely.buffer(geometry[places], -PLAZA_FT, quad_segs=2))
+    found = Strips(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), {})
+    tree = shapely.STRtree(geometry)
+    land = _Land(geometry, tree, width, length, ratio, thin, uses, {})
+    # First the long thin parcels by themselves: beside a street of a new subdivision all lots are as vacant as the street. Then, with them,
+    # the pieces that streets are drawn in.
+    for some in (thin, thin | piece):
+        looked_at = np.flatnonzero(some)
+        if len(looked_at):
+            beside = _Beside(tree, geometry, looked_at)
+            for strip in _strips(beside, looked_at, uses.way):
+                found = _joined(found, _judged(strip, land, beside))
+    return found
+
+
+class _Land(NamedTuple):
+    """All parcels, and what was measured of them; ``way_out`` keeps whether a lot has another way out, which costs a millisecond."""
+
+    geometry: "NDArray[np.object_]"
+    tree: shapely.STRtree
+    width: "NDArray[np.float64]"
+    length: "NDArray[np.float64]"
+    ratio: "NDArray[np.float64]"
+    thin: "NDArray[np.bool_]"
+    uses: Uses
+    way_out: dict[int, bool]
+
+
+def _joined(first: Strips, second: Strips) -> Strips:
+    """Return two findings as one; what is certain in either is certain."""
+    certain = np.union1d(first.certain, second.certain)
+    return Strips(certain, np.setdiff1d(np.union1d(first.doubtful, second.doubtful), certain), {**first.served, **second.served})
+
+
+def _judged(strip: "NDArray[np.int64]", land: _Land, beside: "_Beside") -> Strips:
+    """Return which parcels of a connected strip are a street, by the lots that depend on it."""
+    uses, thin, length, width = land.uses, land.thin, land.length, land.width
+    members = strip[~uses.way[strip]]
+    joins = len(strip) > len(members)
+    # A piece of nobody's land that continues a known right-of-way is one, however short.
+    certain = [int(one) for one in members if joins and uses.nobodys[one]]
+    doubtful: list[int] = []
+    served: dict[int, int] = {}
+    if joins or thin[members].any() or length[members].sum() >= max(LONG_FT, STRIP_RATIO * float(np.median(width[members]))):
+        fronting = beside.fronting(members, uses)
+        needed = 1 if joins else SERVED
+        enough = len({lot for many in fronting.values() for lot in many}) >= needed
+        depend = _without_another_way_out(land, fronting) if enough else set()
+        if len(depend) < needed:
+            # Nobody depends on it: only a long thin parcel that nobody uses is worth a question.
+            doubtful = [int(one) for one in members if thin[one] and _idle(one, uses) and _many_along(fronting[one], length[one])]
+        else:
+            by_member = {one: {lot for lot in fronting[one] if lot in depend} for one in members.tolist()}
+            kept, alone = _kept(members, beside, by_member, land.ratio, uses)
+            long_ = float(length[kept].sum()) / max(float(np.median(width[kept])), 1.0) if kept else 0.0
+            sure = len(depend) >= CERTAIN_SERVED and long_ >= CERTAIN_RATIO
+            for one in kept:
+                street = sure and not uses.built[one] and (not uses.owned[one] or (uses.public[one] and alone[one] >= SERVED))
+                served[one] = len(depend)
+                if one not in certain:
+                    (certain if uses.nobodys[one] or street else doubtful).append(one)
+    rest = [one for one in members.tolist() if one not in certain and one not in doubtful and _is_remnant(one, land)]
+    doubtful += [one for one, lots in beside.fronting(np.array(rest, dtype=np.int64), uses).items() if len(lots) > 1]
+    return Strips(np.array(certain, dtype=np.int64), np.array(doubtful, dtype=np.int64), served)
+
+
+def _is_remnant(one: int, land: _Land) -> bool:
+    """Return whether a parcel is too small for a lot, and nobody's or the public's: what is left of a street, or an alley's end."""
+    uses = land.uses
+    return bool(
+        not uses.built[one]
+        and uses.unlike[one]
+        and (uses.public[one] or not uses.owned[one])
+        and land.width[one] * land.length[one] < REMNANT_SQ_FT
+    )
+
+
+def _idle(one: int, uses: Uses) -> bool:
+    """Return whether nothing says that anybody uses a parcel, as it does of most others, or the layer says nothing of any."""
+    return bool(not uses.built[one] and (uses.unlike[one] or uses.bare[one]))
+
+
+def _has_body(geometry: "NDArray[np.object_]", width: "NDArray[np.float64]") -> "NDArray[np.bool_]":
+    """Return whether polygons are in good part wider than a strip of their mean width: a flag lot, a lot with a tail."""
+    if not len(geometry):
+        return np.zeros(0, dtype=bool)
+    half = 0.75 * width
+    wide = shapely.buffer(shapely.buffer(geometry, -half, quad_segs=4), half, quad_segs=4)
+    return np.asarray(shapely.area(wide) > BODY_SHARE * shapely.area(geometry))
+
+
+def _many_along(lots: "dict[int, float]", length_ft: float) -> bool:
+    """Return whether many lots lie along a strip, none of them beside most of it: a deep lot's neighbors are as deep."""
+    return sum(shared < length_ft / 2 for shared in lots.values()) >= FRONTING
+
+
+class _Beside:
+    """What lies beside the parcels that are looked at, and along how much of their boundary."""
+
+    def __init__(self, tree: shapely.STRtree, geometry: "NDArray[np.object_]", looked_at: "NDArray[np.int64]") -> None:
+        mine, other = tree.query(geometry[looked_at], predicate="dwithin", distance=TOUCH_FT)
+        mine = looked_at[mine]
+        apart = mine != other
+        self.mine, self.other = mine[apart], other[apart]
+        self._geometry = geometry
+        ends = np.searchsorted(self.mine, looked_at), np.searchsorted(self.mine, looked_at, side="right")
+        self._range = {int(one): (int(a), int(b)) for one, a, b in zip(looked_at, *ends, strict=True)}
+
+    def others(self, one: int) -> "NDArray[np.int64]":
+        """Return what touches a parcel."""
+        start, end = self._range[one]
+        return np.asarray(self.other[start:end])
+
+    def apart(self, others: list[int]) -> bool:
+        """Return whether two parcels do not meet: what touches both joins them."""
+        shapes = self._geometry[others]
+        return any((shapely.distance(shapes[k], shapes[k + 1 :]) > 2 * TOUCH_FT).any() for k in range(len(others) - 1))
+
+    def fronting(self, members: "NDArray[np.int64]", uses: Uses) -> dict[int, dict[int, float]]:
+        """Return for each of a strip's parcels the lots that front on it, and along how many feet."""
+        inside = set(members.tolist())
+        found: dict[int, dict[int, float]] = {}
+        for one in members.tolist():
+            others = self.others(one)
+            lots = np.array([other for other in others.tolist() if other not in inside and not uses.way[other]], dtype=np.int64)
+            band = shapely.buffer(self._geometry[one], TOUCH_FT, quad_segs=2)
+            shapely.prepare(band)
+            edges = shapely.boundary(self._geometry[lots])
+            shared = shapely.length(shapely.intersection(edges, band)) - 2 * TOUCH_FT
+            enclosed = shared > ENCLOSED_SHARE * shapely.length(edges)
+            found[one] = {
+                lot: feet
+                for lot, feet, within in zip(lots.tolist(), shared.tolist(), enclosed.tolist(), strict=True)
+                if feet > FRONT_FT and not within
+            }
+        return found
+
+
+def _strips(beside: _Beside, looked_at: "NDArray[np.int64]", way: "NDArray[np.bool_]") -> "list[NDArray[np.int64]]":
+    """Return the parcels looked at in connected groups, each with the known rights-of-way that it touches."""
+    head = {int(one): int(one) for one in looked_at}
+
+    def root(one: int) -> int:
+        while head[one] != one:
+            head[one] = head[head[one]]
+            one = head[one]
+        return one
+
+    known: dict[int, set[int]] = {}
+    for one, other in zip(beside.mine.tolist(), beside.other.tolist(), strict=True):
+        if other in head:
+            head[root(other)] = root(one)
+        elif way[other]:
+            known.setdefault(one, set()).add(other)
+    groups: dict[int, list[int]] = {}
+    for one in looked_at.tolist():
+        groups.setdefault(root(one), []).append(one)
+    return [
+        np.array(sorted({*group, *(other for one in group for other in known.get(one, ()))}), dtype=np.int64)
+        for group in groups.values()
+    ]
+
+
+def _without_another_way_out(land: _Land, fronting: dict[int, dict[int, float]]) -> set[int]:
+    """Return the lots along a strip that face no gap between parcels and no parcel that is known to be a right-of-way."""
+    lots = {lot for many in fronting.values() for lot in many}
+    for lot in lots - land.way_out.keys():
+        land.way_out[lot] = _has_another_way_out(land, lot)
+    return {lot for lot in lots if not land.way_out[lot]}
+
+
+def _has_another_way_out(land: _Land, lot: int) -> bool:
+    geometry, way = land.geometry, land.uses.way
+    shape = geometry[lot]
+    near = land.tree.query(shape, predicate="dwithin", distance=TOUCH_FT)
+    near = near[near != lot]
+    edge = shapely.boundary(shape)
+    # A net of streets has thousands of corners: only what lies beside the lot is needed of it.
+    xmin, ymin, xmax, ymax = shape.bounds
+    beside = shapely.clip_by_rect(geometry[near], xmin - MARGIN_FT, ymin - MARGIN_FT, xmax + MARGIN_FT, ymax + MARGIN_FT)
+    for known in beside[way[near]]:
+        band = shapely.buffer(known, TOUCH_FT, quad_segs=2)
+        if shapely.length(shapely.intersection(edge, band)) > FRONT_FT:
+            return True
+    covered = shapely.union_all(shapely.buffer(beside, 2 * TOUCH_FT, quad_segs=2))
+    free = shapely.get_parts(shapely.line_merge(shapely.difference(edge, covered)))
+    free = free[shapely.length(free) > FRONT_FT]
+    return any(_faces_something(part, shape, land.tree, lot) for part in free)
+
+
+def _faces_something(part: "LineString", shape: "BaseGeometry", tree: shapely.STRtree, lot: int) -> bool:
+    """Return whether another parcel lies across an open run of a lot's boundary: a street's gap has two sides, the layer's end has one."""
+    middle = part.length / 2
+    at, before, after = shapely.get_coordinates(
+        shapely.line_interpolate_point(part, [middle, max(middle - 1, 0), min(middle + 1, part.length)])
+    )
+    along = (after - before) / max(float(np.hypot(*(after - before))), 1e-9)
+    for side in (1, -1):
+        out = side * np.array([along[1], -along[0]])
+        if shapely.contains_xy(shape, *(at + 0.5 * out)):
+            continue
+        ray = shapely.LineString([at + 0.1 * out, at + WIDE_FT * out])
+        hit = tree.query(ray, predicate="intersects")
+        return bool((hit != lot).any())
+    return False
+
+
+def _kept(
+    members: "NDArray[np.int64]", beside: _Beside, depend: dict[int, set[int]], ratio: "NDArray[np.float64]", uses: Uses
+) -> tuple[list[int], dict[int, int]]:
+    """Leave out of a strip the vacant lots that only lie beside it: they serve nobody, and join nothing.
+
+    The lots beside a vacant lot touch it too, but they front on the street: only a lot that no other parcel of the strip serves counts.
+    Whoever has no owner stays, for no mistake about it can cost an owner a letter.
+
+    Returns
+    -------
+    kept, served
+        The parcels of the strip, and for each how many lots front on it alone.
+    """
+    kept = {int(one) for one in members if not uses.built[one] or len(depend[int(one)]) >= SERVED}
+    # The likeliest lots are taken out first, so that those beside them are seen to front on what is left.
+    order = sorted(kept, key=lambda one: (not uses.built[one], not uses.owned[one], uses.public[one], len(depend[one]), one))
+    for one in order:
+        if uses.owned[one] and len(_alone(one, kept, depend)) < _needed(one, kept, beside, uses):
+            kept.discard(one)
+    while True:
+        joining = {
+            one
+            for one in order
+            if one not in kept
+            and not uses.built[one]
+            and _of_a_kind(one, others := [other for other in beside.others(one).tolist() if other in kept], uses)
+            and (beside.apart(others) or (uses.public[one] and ratio[one] >= PIECE_RATIO))
+        }
+        if not joining:
+            break
+        kept |= joining
+    return sorted(kept), {one: len(_alone(one, kept, depend)) for one in kept}
+
+
+def _alone(one: int, kept: set[int], depend: dict[int, set[int]]) -> set[int]:
+    """Return the lots that front on a parcel and on no other of the strip."""
+    return depend[one].difference(*(depend[other] for other in kept if other != one))
+
+
+def _needed(one: int, kept: set[int], beside: _Beside, uses: Uses) -> int:
+    """Return how many lots must front on a parcel alone for it to stay: one where its owner has more of the strip or is public."""
+    if uses.built[one]:
+        return SERVED
+    others = [other for other in beside.others(one).tolist() if other in kept]
+    return 1 if uses.public[one] or _of_a_kind(one, others, uses) else SERVED
+
+
+def _of_a_kind(one: int, others: list[int], uses: Uses) -> bool:
+    """Return whether a parcel has the same owner as one of the others; all public ones count as one, for a village is spelled many ways."""
+    if uses.public[one]:
+        return bool(uses.public[others].any())
+    return bool((uses.owner[others] == uses.owner[one]).any())
