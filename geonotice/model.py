@@ -176,7 +176,11 @@ class Caution:
 
 @dataclass(frozen=True, slots=True)
 class NoticeParcel:
-    """A parcel on a notice list and why it is there."""
+    """A parcel on a notice list and why it is there.
+
+    ``opposite_ft`` is the frontage that the extended lot lines meet it over; ``across_ft`` how far across it lies, where they do not meet it and it is
+    listed because it lies straight across.
+    """
 
     fid: int
     id: str
@@ -192,6 +196,7 @@ class NoticeParcel:
     review: tuple[str, ...] = ()
     owners: int = 0
     residents: int = 0
+    across_ft: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

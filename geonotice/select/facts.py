@@ -33,15 +33,16 @@ class Neighbour:
     shared_ft
         Length of the longest shared run of lot line; None unless it abuts.
     opposite_ft
-        Over how much frontage it is met; None unless it is opposite.
+        Over how much frontage the extension meets it; None unless it is opposite, and where it is so only because it lies straight across.
     across_ft
-        Shortest way to it along an extended line; None unless it is opposite.
+        Shortest way to it along an extended line, or straight across; None unless it is opposite.
     frontages
         The frontages it is opposite of, as their numbers.
     stacked
         Whether it lies on the premises.
     review
-        Codes of what a person should look at: ``methods_differ``, ``narrow_gap``, ``across_water``, ``stacked``.
+        Codes of what a person should look at: ``methods_differ``, ``narrow_gap``, ``across_water``, ``stacked``; ``borderline`` (the
+        extension meets it over less than 2 ft) and ``straight_across`` (the extension does not meet it, perpendiculars do).
     """
 
     index: int
@@ -113,13 +114,22 @@ class Frontage:
 class JustBeyond:
     """A parcel that is not on the list, and why it nearly was.
 
-    ``reason`` is ``perpendicular_only`` (only the second method finds it), ``beyond_right_of_way_max`` (it lies across, but farther than
+    ``reason`` is ``met_barely`` (the extension meets it over less than 0.5 ft), ``straight_short``, ``straight_far`` or ``straight_round`` (only
+    the second method finds it, and why it does not count as straight across), ``beyond_right_of_way_max`` (it lies across, but farther than
     is looked), ``diagonal_lot`` (across a crossing from a street corner), or ``across_strip`` (across a long thin lot that may be a street;
     the frontage is then 0).
     """
 
     index: int
-    reason: Literal["perpendicular_only", "beyond_right_of_way_max", "diagonal_lot", "across_strip"]
+    reason: Literal[
+        "met_barely",
+        "straight_short",
+        "straight_far",
+        "straight_round",
+        "beyond_right_of_way_max",
+        "diagonal_lot",
+        "across_strip",
+    ]
     distance_ft: float
     frontage: int
 
@@ -140,6 +150,8 @@ class Remark:
     diagonal_lot          the lot diagonally across a crossing is not listed
     narrow_gap            what lies across is a gap of the drawing rather than a right-of-way
     methods_differ        the two methods do not find the same parcels
+    straight_across       lots are listed because they lie straight across, though the extended lot lines do not meet them
+    met_narrowly          lots are listed that the extended lot lines meet over less than 2 ft
     strip_of_land         a long thin lot of no known class may be a street; across it lie parcels that are not listed
     ===================== ==============================================================================================
 
@@ -167,9 +179,9 @@ class Remark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """A line or point that shows why: ``extension``, ``across``, ``shared_run``, ``frontage``, ``corner``, ``sign``."""
+    """A line or point that shows why: ``extension``, ``across``, ``straight_across``, ``shared_run``, ``frontage``, ``corner``, ``sign``."""
 
-    kind: Literal["extension", "across", "shared_run", "frontage", "corner", "sign"]
+    kind: Literal["extension", "across", "straight_across", "shared_run", "frontage", "corner", "sign"]
     geometry: BaseGeometry
     parcel: int | None = None
     frontage: int | None = None

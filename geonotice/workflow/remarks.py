@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 __all__ = ["MISS_REASONS", "remark_cautions"]
 
 MISS_REASONS = {
-    "perpendicular_only": "found only straight across, not by extending the lot lines",
+    "met_barely": "the extended lot lines meet it over less than 0.5 ft of a frontage",
+    "straight_short": "straight across, but over less than 10 ft of a frontage; the extended lot lines do not meet it",
+    "straight_far": "straight across, but more than twice as far as what else lies across that frontage; the extended lot lines do not meet it",
+    "straight_round": "straight across from the arc of a rounded corner only; the extended lot lines do not meet it",
     "beyond_right_of_way_max": "across, but farther than the widest right-of-way that is looked across",
     "across_strip": "across a long thin lot that may be a street, a trail or a railroad",
     "diagonal_lot": "diagonally across the crossing; the extended lot lines do not reach it",
@@ -31,6 +34,8 @@ _TEXTS = {
     "diagonal_lot": "A lot lies diagonally across the crossing and is not listed: the extended lot lines do not reach it.",
     "strip_of_land": "A long thin lot beside or across from the premises has no property class, and counts as a lot. If it is a street, a trail or a railroad, the parcels across it are opposite too: they stand among the near misses. Say what it is by its role in the layer, or add them to the list.",
     "narrow_gap": "What lies across {frontage} is a gap so narrow that it may be a fault of the drawing rather than a right-of-way.",
+    "straight_across": "These lots lie straight across a frontage, but the extended lot lines do not meet them. They are on the list as opposite; look at the map.",
+    "met_narrowly": "The extended lot lines meet these lots over less than 2 ft of a frontage: within what a tax map can be off by. They are on the list as opposite; look at the map.",
     "methods_differ": "Extending the lot lines of {frontage} and looking straight across do not find the same lots. The first decides; look at the map.",
 }
 
