@@ -43,8 +43,8 @@ ROUND_RADIUS_FT: Final = 60.0
 """Largest radius of a rounded street corner; a wider bend is a curve of the street. Usual corner radii are 15 to 30 ft."""
 BULB_RADIUS_FT: Final = 65.0
 """Largest radius of the bulb of a cul-de-sac; 40 to 60 ft are usual."""
-CHORD_FT: Final = 30.0
-"""Longest chord of a rounded corner that ends at a lot corner: of a radius of 40 ft through 45 degrees."""
+CHORD_FT: Final = 15.0
+"""Longest chord of a rounded corner that ends at a lot corner: of a radius of 20 ft through 45 degrees. A longer piece may be a frontage."""
 ARC_STEP: Final = 1.5
 """The last step of an arc is at most this much longer than the others; a longer one is a straight run past it."""
 SHORT_RUN_FT: Final = 10.0
@@ -206,7 +206,7 @@ def round_at_end(xy: FloatArray, lot_line: FloatArray | None, *, backward: bool 
         first -= 1
     if turn[first:].sum() <= CORNER_DEG:
         return 0
-    longest_ft = CHORD_FT if first == last else min(CHORD_FT / 2, ARC_STEP * length[first + 1 : -1].max())
+    longest_ft = CHORD_FT if first == last else min(CHORD_FT, ARC_STEP * length[first + 1 : -1].max())
     away, run_ft = ahead(lot_line, at_least_ft=HAIR_FT)
     into = unit(xy[-1] - xy[-2])
     goes_on = run_ft > HAIR_FT and float(away @ into) > np.cos(np.radians(BEND_DEG))

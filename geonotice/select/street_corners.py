@@ -24,6 +24,8 @@ NEAR_FT: Final = 100.0
 """How much of a frontage, from a turn on, says which street it faces there: the far end of a long one may face another."""
 WIDTH_NEAR_FT: Final = 150.0
 """The same for the width of its right-of-way: longer, because the mouth of a side street opens in it."""
+RUNS_ON: Final = 2.0
+"""A street runs on past a corner where no lot lies in its middle for so many times its width: at a bend the lot outside lies nearer."""
 STRAIGHT_FT: Final = 6.0
 """A run shorter than four tolerances has no direction of its own."""
 
@@ -96,27 +98,23 @@ class StreetCorners(NamedTuple):
     def _forks(self, before: FloatArray, after: FloatArray) -> bool:
         """Return whether the right-of-way forks at a turn: past it one of the two streets runs on in its own direction.
 
-        It runs on where no lot lies in its middle for twice its width; the street it may meet there can be the wider one, so that half of this
-        is at least the other's width.
+        It runs on where no lot lies in its middle for twice its width.
         """
         at = before[-1]
-        widths = self._width_ft(before[::-1], backward=True), self._width_ft(after)
-        known = [width for width in widths if width is not None]
-        if turns(np.array([before[-2], at, after[1]]))[0] <= 0:
-            # The premises themselves lie where either street would run on. But a piece that nothing lies across from is a step of the
-            # boundary rather than a street that bends.
-            return len(known) < len(widths)
-        if not known:
+        sides = (before[::-1], self._width_ft(before[::-1], backward=True), 1.0), (after, self._width_ft(after), -1.0)
+        if any(width is None for _, width, _ in sides):
+            # Nothing lies across from one of them: a step of the boundary, or land that the layer lacks. Neither shows that one street bends here.
             return True
-        for path, width, other, side in ((before[::-1], widths[0], widths[1], 1.0), (after, widths[1], widths[0], -1.0)):
-            own = known[0] if width is None else width
+        if turns(np.array([before[-2], at, after[1]]))[0] <= 0:
+            # The premises themselves lie where either street would run on.
+            return False
+        for path, width, side in sides:
             along, _ = ahead(path, at_least_ft=STRAIGHT_FT)
             onward = -along
             # The street lies on the right of the boundary as it is walked: forward along the first piece, backward along the second.
             out = side * np.array([onward[1], -onward[0]])
-            start = at + out * own / 2 - self.view.origin
-            reach = own + max(own, known[0] if other is None else other)
-            ray = Rays(start[None], onward[None], np.array([reach]), np.ones(1))
+            start = at + out * (width or 0.0) / 2 - self.view.origin
+            ray = Rays(start[None], onward[None], np.array([RUNS_ON * (width or 0.0)]), np.ones(1))
             if not np.isfinite(cast(ray, self.view.edges.near(ray.box()), premises_from_ft=0.0)[1][0]):
                 return True
         return False
