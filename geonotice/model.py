@@ -196,6 +196,8 @@ class Caution:
 class NoticeParcel:
     """A parcel on a notice list and why it is there.
 
+    ``opposite_ft`` is the frontage that the extended lot lines meet it over; ``across_ft`` how far across it lies, where they do not meet it and it is
+    listed because it lies straight across.
     ``common_lots`` are the lots on the list that its owner owns in common with others, ``reason`` says so in words; both only where it is
     on the list for that.
     """
@@ -214,6 +216,7 @@ class NoticeParcel:
     review: tuple[str, ...] = ()
     owners: int = 0
     residents: int = 0
+    across_ft: float | None = None
     common_lots: tuple[str, ...] = ()
     reason: str = ""
 

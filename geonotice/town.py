@@ -105,6 +105,7 @@ class Settings:
     tolerance_ft: float = 1.5
     borderline_ft: float = 5.0
     borderline: Literal["mail", "ask"] = "mail"
+    straight_across: Literal["mail", "ask"] = "mail"
     near_miss_ft: float = 50.0
     right_of_way_max_ft: float = 200.0
     right_of_way_max_state_ft: float = 600.0

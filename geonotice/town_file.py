@@ -104,6 +104,7 @@ class _SettingsPart(_Model):
     tolerance_ft: float = Field(default=_DEFAULTS.tolerance_ft, gt=0, le=10)
     borderline_ft: float = Field(default=_DEFAULTS.borderline_ft, ge=0, le=100)
     borderline: Literal["mail", "ask"] = "mail"
+    straight_across: Literal["mail", "ask"] = "mail"
     near_miss_ft: float = Field(default=_DEFAULTS.near_miss_ft, ge=0, le=1000)
     right_of_way_max_ft: float = Field(default=_DEFAULTS.right_of_way_max_ft, gt=0, le=2000)
     right_of_way_max_state_ft: float = Field(default=_DEFAULTS.right_of_way_max_state_ft, gt=0, le=5000)

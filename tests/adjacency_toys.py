@@ -25,9 +25,18 @@ class Block:
     opposite: tuple[str, ...] = ()
     roles: dict[str, str] = field(default_factory=dict)
     streets: tuple = ()
+    borderline: tuple[str, ...] = ()
+    straight: tuple[str, ...] = ()
 
     def answer(self):
-        return {"abutting": sorted(self.abutting), "corner": sorted(self.corner), "opposite": sorted(self.opposite)}
+        """Return who stands how; ``opposite`` are those without a doubt, ``borderline`` and ``straight_across`` are opposite with that review."""
+        return {
+            "abutting": sorted(self.abutting),
+            "corner": sorted(self.corner),
+            "opposite": sorted(self.opposite),
+            "borderline": sorted(self.borderline),
+            "straight_across": sorted(self.straight),
+        }
 
 
 def array(geometries):
@@ -75,8 +84,20 @@ def ask(lots, premises, roles=None, *, streets=None, water=None, railroads=None,
 
 
 def relations(*args, **kwargs):
+    """Return who stands how, without the rows of doubtful cases."""
+    every = answers(*args, **kwargs)
+    return {relation: every[relation] for relation in ("abutting", "corner", "opposite")}
+
+
+def answers(*args, **kwargs):
+    """Return who stands how, in the form of :meth:`Block.answer`."""
     found, named = ask(*args, **kwargs)
-    return {relation: named(found.related(relation)) for relation in ("abutting", "corner", "opposite")}
+    made = {relation: named(found.related(relation)) for relation in ("abutting", "corner")}
+    doubts = {
+        code: named(one.index for one in found.neighbours if code in one.review) for code in ("borderline", "straight_across")
+    }
+    doubtful = {key for keys in doubts.values() for key in keys}
+    return made | {"opposite": [key for key in named(found.related("opposite")) if key not in doubtful]} | doubts
 
 
 def codes(found):

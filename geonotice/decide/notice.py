@@ -14,6 +14,8 @@ from geonotice.ordinance.profile import Profile, Rule
 __all__ = ["RELATIONS", "Decision", "ParcelFacts", "apply_overrides", "by_hand", "decide_notice", "notice_rules", "strictest"]
 
 
+DOUBTS = frozenset({"borderline", "straight_across"})
+"""The reviews of an opposite parcel that say it may not be opposite at all; the others only say what to look at."""
 RELATIONS: tuple[Relation, ...] = ("abutting", "corner", "opposite", "within", "common_land")
 """The first that holds is a parcel's relation; it may also stand in the rest."""
 
@@ -23,7 +25,8 @@ class ParcelFacts:
     """How one parcel stands to the premises, measured.
 
     ``shared_ft`` is the length of lot line shared with the premises, where it abuts; ``corner`` says that it only touches;
-    ``opposite_ft`` the length of frontage that it faces, where it is directly opposite; ``review`` are the codes of the selection.
+    ``opposite_ft`` the length of frontage that it faces, where it is directly opposite; ``across_ft`` how far across it lies, where it is so only
+    because it lies straight across; ``review`` are the codes of the selection.
     """
 
     fid: int
@@ -35,13 +38,14 @@ class ParcelFacts:
     corner: bool = False
     opposite_ft: float | None = None
     review: tuple[str, ...] = ()
+    across_ft: float | None = None
 
     def stands(self, relation: Relation) -> bool:
         """Whether the parcel stands in a relation that needs no distance."""
         return {
             "abutting": self.shared_ft is not None,
             "corner": self.corner,
-            "opposite": self.opposite_ft is not None,
+            "opposite": self.opposite_ft is not None or self.across_ft is not None,
             "within": False,
             "common_land": False,
         }[relation]
@@ -79,12 +83,17 @@ class _Made:
     misses: dict[int, NearMiss] = field(default_factory=dict)
     schedule: dict[int, None] = field(default_factory=dict)
 
-    def take(self, parcel: ParcelFacts, rule: Rule, notice: RuleNotice, relations: tuple[Relation, ...], *, ask: bool) -> None:
-        """Put a parcel that a rule reaches on the list: the first rule stays its reason, and each recipient gets the strictest mail."""
+    def take(
+        self, parcel: ParcelFacts, rule: Rule, notice: RuleNotice, relations: tuple[Relation, ...], *, asked: frozenset[str]
+    ) -> None:
+        """Put a parcel that a rule reaches on the list: the first rule stays its reason, and each recipient gets the strictest mail.
+
+        ``asked`` are the doubts in which the town wants to be asked before it mails.
+        """
         listed = _listed(parcel, rule, relations, beyond=_beyond(parcel, rule))
         first = self.chosen.get(parcel.fid)
         self.chosen[parcel.fid] = _merged(first, listed) if first else listed
-        told = Told(rule.id, _mail(parcel.distance_ft, notice, ask=ask and "borderline" in listed.review))
+        told = Told(rule.id, _mail(parcel.distance_ft, notice, ask=_doubtful(parcel, rule, notice, relations, asked)))
         for role, group in (("owners", self.owners), ("residents", self.residents)):
             if role in notice.recipients:
                 group[parcel.fid] = strictest(told, group.get(parcel.fid))
@@ -125,6 +134,7 @@ def decide_notice(
     borderline_ft: float,
     borderline: Literal["mail", "ask"],
     near_miss_ft: float,
+    straight_across: Literal["mail", "ask"] = "mail",
 ) -> Decision:
     """Apply the notice rules of an occasion to the parcels round the premises.
 
@@ -141,7 +151,9 @@ def decide_notice(
     borderline_ft
         How far beyond a distance a parcel is still listed, with the code ``borderline``: map accuracy.
     borderline
-        Whether those are mailed, or a person is asked.
+        Whether those are mailed, or a person is asked; and so for parcels that the extended lot lines meet over less than 2 ft.
+    straight_across
+        The same for parcels that are opposite only because they lie straight across.
     near_miss_ft
         How far beyond that a parcel is named as a near miss.
 
@@ -154,6 +166,7 @@ def decide_notice(
     state = due(profile, rules, zone)
     made = _Made()
     at_a_corner: list[str] = []
+    asked = frozenset(code for code, way in (("borderline", borderline), ("straight_across", straight_across)) if way == "ask")
     for rule in rules:
         notice = rule.notice
         if notice is None or rule.kind == "clerk_notice" or rule.id in state.aside:
@@ -164,7 +177,7 @@ def decide_notice(
             if notice.schedule:
                 made.schedule |= {parcel.fid: None} if found else {}
             elif found:
-                made.take(parcel, rule, notice, found, ask=borderline == "ask")
+                made.take(parcel, rule, notice, found, asked=asked)
             elif by_corner:
                 at_a_corner.append(parcel.id)
                 reason = f"it touches the premises at a corner only, which {profile.id} reads as not abutting"
@@ -188,7 +201,7 @@ def decide_notice(
             )
         ),
         clauses=tuple(Clause(rule.id, rule.citation.place, " … ".join(rule.citation.words)) for rule in rules if rule.notice),
-        cautions=(*state.cautions, *_not_abutting(at_a_corner, listed), *(_held(made) if borderline == "ask" else ())),
+        cautions=(*state.cautions, *_not_abutting(at_a_corner, listed), *_held(made)),
     )
 
 
@@ -325,8 +338,28 @@ def _listed(parcel: ParcelFacts, rule: Rule, relations: tuple[Relation, ...], *,
         citation=rule.citation.place,
         situs=parcel.situs,
         # What adjacency is not sure of matters where the rule rests on it.
-        review=(*(parcel.review if rule.notice and rule.notice.relations else ()), *(("borderline",) if outside else ())),
+        across_ft=parcel.across_ft,
+        review=tuple(
+            dict.fromkeys(
+                (*(parcel.review if rule.notice and rule.notice.relations else ()), *(("borderline",) if outside else ()))
+            )
+        ),
     )
+
+
+def _doubtful(
+    parcel: ParcelFacts, rule: Rule, notice: RuleNotice, relations: tuple[Relation, ...], asked: frozenset[str]
+) -> bool:
+    """Return whether a parcel is on the list for nothing but doubts in which the town wants to be asked."""
+    grounds = []
+    for relation in relations:
+        if relation == "within":
+            grounds.append("borderline" if _beyond(parcel, rule) else "")
+        elif relation == "opposite" and relation in notice.relations:
+            grounds.append(next((code for code in parcel.review if code in DOUBTS), ""))
+        elif relation in notice.relations or (relation == "corner" and "abutting" in notice.relations):
+            grounds.append("")
+    return bool(grounds) and asked.issuperset(grounds)
 
 
 def _merged(first: NoticeParcel, second: NoticeParcel) -> NoticeParcel:
@@ -352,10 +385,23 @@ def _class_of(mail: Mail) -> Mail:
 
 
 def _held(made: _Made) -> tuple[Caution, ...]:
+    """Name the parcels that are listed and not mailed, because the town wants to be asked first."""
     told = {**made.residents, **made.owners}
-    ids = tuple(parcel.id for fid, parcel in made.chosen.items() if told[fid].mail == "none")
-    text = "These parcels lie just beyond the distance, within what a map can be off by. The town's setting is to ask: they are listed and not mailed until a person decides."
-    return (Caution("borderline_ask", text, ids),) if ids else ()
+    held = [parcel for fid, parcel in made.chosen.items() if told[fid].mail == "none"]
+    straight = tuple(parcel.id for parcel in held if "straight_across" in parcel.review)
+    close = tuple(parcel.id for parcel in held if "straight_across" not in parcel.review)
+    asks = "The town's setting is to ask: they are listed and not mailed until an official decides."
+    texts = {
+        "borderline_ask": (
+            f"These parcels lie just beyond the distance, or the extended lot lines meet them over less than 2 ft: within what a map can be off by. {asks}",
+            close,
+        ),
+        "straight_across_ask": (
+            f"These parcels lie straight across, but the extended lot lines do not meet them. {asks}",
+            straight,
+        ),
+    }
+    return tuple(Caution(code, text, ids) for code, (text, ids) in texts.items() if ids)
 
 
 def _not_abutting(ids: Sequence[str], listed: Sequence[NoticeParcel]) -> tuple[Caution, ...]:

@@ -245,7 +245,8 @@ def _tail_lines() -> list[str]:
     return [
         "[settings]",
         "# tolerance_ft = 1.5                   # what digitizing moves a lot line",
-        '# borderline = "mail"                  # parcels up to borderline_ft beyond a distance: "mail", or "ask"',
+        '# borderline = "mail"                  # parcels just beyond a distance, or barely opposite: "mail", or "ask"',
+        '# straight_across = "mail"             # parcels straight across that the extended lot lines miss: "mail", or "ask"',
         "",
         "[clerk]                                # printed on the packet's first page, the maps and the staff report",
         '# name = ""',

@@ -124,6 +124,7 @@ def _layers(notice: Notice, shapes: NoticeShapes) -> list[_Layer]:
                 "distance_ft": [round(parcel.distance_ft, 2) for parcel in listed],
                 "shared_ft": [_feet(parcel.shared_ft) for parcel in listed],
                 "opposite_ft": [_feet(parcel.opposite_ft) for parcel in listed],
+                "across_ft": [_feet(parcel.across_ft) for parcel in listed],
                 "rule": [parcel.rule for parcel in listed],
                 "citation": [parcel.citation for parcel in listed],
                 "review": [", ".join(parcel.review) for parcel in listed],

@@ -91,7 +91,7 @@ def _parcel(parcel: NoticeParcel) -> dict[str, Any]:
             "also": list(parcel.also),
             "distance_ft": round(parcel.distance_ft, 2),
         }
-        | _known(shared_ft=_feet(parcel.shared_ft), opposite_ft=_feet(parcel.opposite_ft))
+        | _known(shared_ft=_feet(parcel.shared_ft), opposite_ft=_feet(parcel.opposite_ft), across_ft=_feet(parcel.across_ft))
         | {
             "rule": parcel.rule,
             "citation": parcel.citation,

@@ -1,7 +1,7 @@
 """From what was measured to what is said: relations with their reviews, near misses, remarks, and the evidence."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import shapely
@@ -12,7 +12,7 @@ from geonotice.select.facing import ALONG_FT, Facing
 from geonotice.select.facts import Evidence, Frontage, JustBeyond, Neighbour, Neighbours, Relation, Remark, Status
 from geonotice.select.frontage import MEETS_FT, FaceEnd
 from geonotice.select.lot_lines import SHORT_RUN_FT
-from geonotice.select.opposite import Across, Met, Sight, gap_ft
+from geonotice.select.opposite import SLACK_FT, Across, Met, Sight, Straight, gap_ft
 from geonotice.select.outline import FloatArray, GeometryArray, bearing_deg
 from geonotice.select.rays import Rays, cast
 from geonotice.select.streets import InsideRoad, StreetAbutted
@@ -28,6 +28,7 @@ FAN_PART: Final = (0.25, 0.75)
 """The middle part of the angle between the two: nearer its sides a line runs along a street."""
 FAN_SHARE: Final = 0.25
 """Share of them that a diagonal lot stops."""
+_Seen = TypeVar("_Seen", Met, Straight)
 PUBLIC: Final = frozenset({"state", "county", "town", "village", "city"})
 
 
@@ -58,12 +59,13 @@ class Scene(NamedTuple):
 def assemble(scene: Scene) -> Neighbours:
     """Put the facts together."""
     beside = {one.index for one in scene.beside}
-    met = [tuple(one for one in side.met if not (one.index in beside and one.across_ft < scene.gap_ft)) for side in scene.across]
+    met = [_across_from(side, beside, scene.gap_ft) for side in scene.across]
     gaps = [tuple(one for one in side.met if one.index in beside and one.across_ft < scene.gap_ft) for side in scene.across]
-    listed = _listed(scene, met)
+    straight = _straight_only(scene, met)
+    listed = _listed(scene, met, straight)
     related = {one.index for one in listed}
     beyond, stretches = _look_beyond(scene, related)
-    fronts = [_frontage(scene, n, met[n], gaps[n], stretches[n]) for n in range(len(scene.across))]
+    fronts = [_frontage(scene, n, met[n], gaps[n], straight[n], stretches[n]) for n in range(len(scene.across))]
     diagonal = _diagonal(scene, related)
     projected = _projected_only(scene, related)
     remarks = [
@@ -77,22 +79,43 @@ def assemble(scene: Scene) -> Neighbours:
         neighbours=listed,
         frontages=tuple(fronts),
         streets=scene.abutted,
-        near_misses=_nearest_of_each([*projected, *beyond, *diagonal]),
+        near_misses=_nearest_of_each([*projected, *_barely(scene, related), *beyond, *diagonal]),
         remarks=tuple(remarks),
         railroads=scene.railroads,
-        evidence=_evidence(scene, met),
+        evidence=_evidence(scene, met, straight),
     )
 
 
-def _listed(scene: Scene, met: list[tuple[Met, ...]]) -> tuple[Neighbour, ...]:
+def _across_from(side: Across, beside: set[int], gap_ft: float) -> tuple[Met, ...]:
+    """Return what one frontage looks across to.
+
+    What is beside the premises is on the list already: met across a gap of the drawing, or over less than 2 ft, it is not opposite too.
+    """
+    return tuple(one for one in side.met if one.index not in beside or (one.across_ft >= gap_ft and not _narrow(one)))
+
+
+def _narrow(one: Met) -> bool:
+    """Return whether a parcel is met over so little of a frontage that the map may be wrong about it."""
+    return one.length_ft < MEETS_FT - SLACK_FT
+
+
+def _straight_only(scene: Scene, met: list[tuple[Met, ...]]) -> list[tuple[Straight, ...]]:
+    """Return for each frontage the parcels that lie straight across, and stand in no other relation.
+
+    LAW: Southampton 283 says "directly opposite (by extension of lot lines ...)". Where the extension passes by a lot that lies straight across, either
+    reading can be held; a letter too many costs a stamp, an owner left out costs the hearing.
+    """
+    known = {one.index for many in met for one in many}
+    known |= {one.index for one in scene.beside} | {one.index for one in scene.inside}
+    return [tuple(one for one in side.straight if not one.doubt and one.index not in known) for side in scene.across]
+
+
+def _listed(scene: Scene, met: list[tuple[Met, ...]], straight: list[tuple[Straight, ...]]) -> tuple[Neighbour, ...]:
     beside = {one.index: one for one in scene.beside}
-    found: dict[int, list[tuple[int, Met]]] = {}
-    for n, many in enumerate(met):
-        for one in many:
-            found.setdefault(one.index, []).append((n, one))
+    found, facing = _by_parcel(met), _by_parcel(straight)
     roads = {one.index: one for one in scene.inside if scene.roles[one.index] in {"lot", "water"}}
     projected = {one.index for side in scene.across for one in side.projected}
-    indexes = sorted({*beside, *found, *roads})
+    indexes = sorted({*beside, *found, *facing, *roads})
     if not indexes:
         return ()
     parts = shapely.get_parts(scene.premises)
@@ -100,19 +123,12 @@ def _listed(scene: Scene, met: list[tuple[Met, ...]]) -> tuple[Neighbour, ...]:
     made = []
     for index, apart in zip(indexes, distance, strict=True):
         side_by_side, sides = beside.get(index), found.get(index, [])
+        across: list[tuple[int, Met | Straight]] = [*sides, *facing.get(index, [])]
         relations: list[Relation] = [side_by_side.relation] if side_by_side else []
-        if sides or index in roads:
+        if across or index in roads:
             relations.append("opposite")
         lengths = [side.length_ft for _, side in sides] + ([roads[index].length_ft] if index in roads else [])
-        review = []
-        if sides and index not in projected:
-            review.append("methods_differ")
-        if sides and not side_by_side and min(side.across_ft for _, side in sides) < scene.gap_ft:
-            review.append("narrow_gap")
-        if sides and len(scene.water) and all(shapely.intersects(scene.water, side.line).any() for _, side in sides):
-            review.append("across_water")
-        if sides and all(side.stacked for _, side in sides):
-            review.append("stacked")
+        how = _how_sure([side for _, side in sides], straight=index in facing, road=index in roads, projected=index in projected)
         made.append(
             Neighbour(
                 index=index,
@@ -121,13 +137,47 @@ def _listed(scene: Scene, met: list[tuple[Met, ...]]) -> tuple[Neighbour, ...]:
                 distance_ft=float(apart),
                 shared_ft=side_by_side.shared_ft if side_by_side and side_by_side.relation == "abutting" else None,
                 opposite_ft=sum(lengths) if lengths else None,
-                across_ft=min((side.across_ft for _, side in sides), default=0.0) if lengths else None,
-                frontages=tuple(n + 1 for n, _ in sides),
+                across_ft=min((side.across_ft for _, side in across), default=0.0) if "opposite" in relations else None,
+                frontages=tuple(n + 1 for n, _ in across),
                 stacked=bool(side_by_side and side_by_side.stacked),
-                review=tuple(review),
+                review=(*how, *_circumstances(scene, [side for _, side in across], side_by_side=bool(side_by_side))),
             )
         )
     return tuple(made)
+
+
+def _by_parcel(sides: list[tuple[_Seen, ...]]) -> dict[int, list[tuple[int, _Seen]]]:
+    """Sort what each frontage looks at by parcel: the frontages' places, and what was measured from each."""
+    found: dict[int, list[tuple[int, _Seen]]] = {}
+    for n, many in enumerate(sides):
+        for one in many:
+            found.setdefault(one.index, []).append((n, one))
+    return found
+
+
+def _how_sure(sides: list[Met], *, straight: bool, road: bool, projected: bool) -> tuple[str, ...]:
+    """Return the code of how sure it is that a parcel is opposite: none where both methods find it."""
+    if straight:
+        return ("straight_across",)
+    if not sides:
+        return ()
+    if not road and all(_narrow(side) for side in sides):
+        return ("borderline",)
+    return () if projected else ("methods_differ",)
+
+
+def _circumstances(scene: Scene, across: list[Met | Straight], *, side_by_side: bool) -> tuple[str, ...]:
+    """Return the codes of what else a person should look at in a parcel that is opposite."""
+    if not across:
+        return ()
+    codes = []
+    if not side_by_side and min(side.across_ft for side in across) < scene.gap_ft:
+        codes.append("narrow_gap")
+    if len(scene.water) and all(shapely.intersects(scene.water, side.line).any() for side in across):
+        codes.append("across_water")
+    if all(side.stacked for side in across):
+        codes.append("stacked")
+    return tuple(codes)
 
 
 class _Bare(NamedTuple):
@@ -175,11 +225,13 @@ def _on_water(scene: Scene, sweep: Sweep, side: Across) -> bool:
     return bool(np.count_nonzero(wet) >= WATER_SHARE * count)
 
 
-def _frontage(scene: Scene, n: int, met: tuple[Met, ...], gaps: tuple[Met, ...], bare: _Bare | None) -> Frontage:
+def _frontage(  # noqa: PLR0917  # what was found of one frontage, in the order of finding
+    scene: Scene, n: int, met: tuple[Met, ...], gaps: tuple[Met, ...], straight: tuple[Straight, ...], bare: _Bare | None
+) -> Frontage:
     side = scene.across[n]
     street = scene.faced[n][0].street if scene.faced[n] else None
     status: Status
-    if met or gaps or side.premises_ft >= MEETS_FT:
+    if met or gaps or straight or side.premises_ft >= MEETS_FT:
         status = "answered"
     else:
         status = "cut_off" if street is not None or (bare and bare.beyond) else "open"
@@ -193,7 +245,7 @@ def _frontage(scene: Scene, n: int, met: tuple[Met, ...], gaps: tuple[Met, ...],
         jurisdiction=scene.streets.jurisdictions[street] if street is not None else "",
         right_of_way_max_ft=side.depth_ft,
         width_ft=side.width_ft,
-        answered_by=tuple(one.index for one in met),
+        answered_by=(*(one.index for one in met), *(one.index for one in straight)),
         premises_ft=side.premises_ft,
         nothing_ft=side.nothing_ft,
         water=bool(bare and bare.water),
@@ -280,18 +332,29 @@ def _public(scene: Scene, index: int) -> bool:
 
 
 def _projected_only(scene: Scene, related: set[int]) -> list[JustBeyond]:
+    """Return what only perpendiculars meet, with the reason why it does not count as straight across."""
     return [
-        JustBeyond(one.index, "perpendicular_only", one.across_ft, n + 1)
+        JustBeyond(one.index, one.doubt, one.across_ft, n + 1)
         for n, side in enumerate(scene.across)
-        for one in side.projected
+        for one in side.straight
+        if one.doubt and one.index not in related
+    ]
+
+
+def _barely(scene: Scene, related: set[int]) -> list[JustBeyond]:
+    return [
+        JustBeyond(one.index, "met_barely", one.across_ft, n + 1)
+        for n, side in enumerate(scene.across)
+        for one in side.barely
         if one.index not in related
     ]
 
 
 def _of_methods(listed: tuple[Neighbour, ...], projected: list[JustBeyond]) -> list[Remark]:
-    differing = [one.index for one in listed if "methods_differ" in one.review]
-    parcels = tuple(dict.fromkeys([*differing, *(one.index for one in projected)]))
-    return [Remark("methods_differ", parcels=parcels)] if parcels else []
+    codes = {"straight_across": "straight_across", "borderline": "met_narrowly", "methods_differ": "methods_differ"}
+    parcels = {remark: [one.index for one in listed if code in one.review] for code, remark in codes.items()}
+    parcels["methods_differ"] += [one.index for one in projected]
+    return [Remark(code, parcels=tuple(dict.fromkeys(some))) for code, some in parcels.items() if some]
 
 
 def _diagonal(scene: Scene, related: set[int]) -> list[JustBeyond]:
@@ -330,7 +393,7 @@ def _nearest_of_each(found: list[JustBeyond]) -> tuple[JustBeyond, ...]:
     return tuple(sorted(kept.values(), key=lambda one: (one.distance_ft, one.index)))
 
 
-def _evidence(scene: Scene, met: list[tuple[Met, ...]]) -> tuple[Evidence, ...]:
+def _evidence(scene: Scene, met: list[tuple[Met, ...]], straight: list[tuple[Straight, ...]]) -> tuple[Evidence, ...]:
     made = []
     for one in scene.beside:
         if one.relation == "corner":
@@ -340,5 +403,6 @@ def _evidence(scene: Scene, met: list[tuple[Met, ...]]) -> tuple[Evidence, ...]:
         made.append(Evidence("frontage", shapely.LineString(side.face.xy), frontage=n + 1))
         made += [Evidence("extension", line, frontage=n + 1) for line in side.extensions]
         made += [Evidence("across", one.line, parcel=one.index, frontage=n + 1) for one in met[n]]
+        made += [Evidence("straight_across", one.line, parcel=one.index, frontage=n + 1) for one in straight[n]]
     made += [Evidence("sign", street.sign) for street in scene.abutted]
     return tuple(made)

@@ -33,16 +33,17 @@ class Neighbour:
     shared_ft
         Length of the longest shared run of lot line; None unless it abuts.
     opposite_ft
-        Over how much frontage it is met; None unless it is opposite.
+        Over how much frontage the extension meets it; None unless it is opposite, and where it is so only because it lies straight across.
     across_ft
-        Shortest way to it along an extended line; None unless it is opposite.
+        Shortest way to it along an extended line, or straight across; None unless it is opposite.
     frontages
         The frontages it is opposite of, as their numbers.
     stacked
         Whether it lies on the premises.
     review
-        Codes of what a person should look at: ``methods_differ``, ``narrow_gap``, ``across_water``, ``stacked``,
-        ``street_or_lot``.
+        Codes of what a person should look at: ``methods_differ``, ``narrow_gap``, ``across_water``, ``stacked``, ``street_or_lot``;
+        ``borderline`` (the extension meets it over less than 2 ft) and ``straight_across`` (the extension does not meet it,
+        perpendiculars do).
     """
 
     index: int
@@ -114,12 +115,13 @@ class Frontage:
 class JustBeyond:
     """A parcel that is not on the list, and why it nearly was.
 
-    ``reason`` is ``perpendicular_only`` (only the second method finds it), ``beyond_right_of_way_max`` (it lies across, but farther than
+    ``reason`` is ``met_barely`` (the extension meets it over less than 0.5 ft), ``straight_short``, ``straight_far`` or ``straight_round`` (only
+    the second method finds it, and why it does not count as straight across), ``beyond_right_of_way_max`` (it lies across, but farther than
     is looked), or ``diagonal_lot`` (across a crossing from a street corner).
     """
 
     index: int
-    reason: Literal["perpendicular_only", "beyond_right_of_way_max", "diagonal_lot"]
+    reason: Literal["met_barely", "straight_short", "straight_far", "straight_round", "beyond_right_of_way_max", "diagonal_lot"]
     distance_ft: float
     frontage: int
 
@@ -141,6 +143,8 @@ class Remark:
     narrow_gap            what lies across is a gap of the drawing rather than a right-of-way
     methods_differ        the two methods do not find the same parcels
     street_or_lot         a lot may be a street: the list has what either makes of it
+    straight_across       lots are listed because they lie straight across, though the extended lot lines do not meet them
+    met_narrowly          lots are listed that the extended lot lines meet over less than 2 ft
     ===================== ==============================================================================================
 
     Parameters
@@ -167,9 +171,9 @@ class Remark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """A line or point that shows why: ``extension``, ``across``, ``shared_run``, ``frontage``, ``corner``, ``sign``."""
+    """A line or point that shows why: ``extension``, ``across``, ``straight_across``, ``shared_run``, ``frontage``, ``corner``, ``sign``."""
 
-    kind: Literal["extension", "across", "shared_run", "frontage", "corner", "sign"]
+    kind: Literal["extension", "across", "straight_across", "shared_run", "frontage", "corner", "sign"]
     geometry: BaseGeometry
     parcel: int | None = None
     frontage: int | None = None

@@ -3,6 +3,7 @@
 A frontage here is a line with two ends; what lies across it is found in :mod:`geonotice.select.opposite`.
 """
 
+from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -11,10 +12,19 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import RUN_TOLERANCES, Abutter
-from geonotice.select.lot_lines import SHORT_RUN_FT, ahead, break_at_corners, corner_near, rounded_corners, simplify, unit
+from geonotice.select.lot_lines import (
+    SHORT_RUN_FT,
+    ahead,
+    break_at_corners,
+    corner_near,
+    round_at_end,
+    rounded_corners,
+    simplify,
+    unit,
+)
 from geonotice.select.outline import HAIR_FT, FloatArray, Interval, Ring, join, left_open, rings_of
 
-__all__ = ["MEETS_FT", "PARALLEL_DEG", "Face", "FaceEnd", "faces"]
+__all__ = ["MEETS_FT", "PARALLEL_DEG", "Face", "FaceEnd", "TwoStreets", "faces"]
 
 MEETS_FT: Final = 2.0
 """Over how much frontage a parcel must be met; a frontage shorter than this can meet none."""
@@ -24,6 +34,13 @@ LOT_LINE_FT: Final = 500.0
 """How much of a lot line is looked at for its last straight run."""
 
 EndKind = Literal["lot_corner", "street_corner", "no_corner", "closed"]
+TwoStreets = Callable[[FloatArray, FloatArray], bool]
+"""Whether two streets meet where one piece of boundary ends and the next begins."""
+
+
+def _any_turn(_before: FloatArray, _after: FloatArray) -> bool:
+    """Take every sharp turn for a street corner: what can be said without looking at what lies across."""
+    return True
 
 
 class FaceEnd(NamedTuple):
@@ -55,11 +72,22 @@ class FaceEnd(NamedTuple):
 
 
 class Face(NamedTuple):
-    """A frontage as a line, walked with the premises on the left: vertices (n, 2), and its two ends."""
+    """A frontage as a line, walked with the premises on the left.
+
+    Parameters
+    ----------
+    xy
+        Vertices, shape (n, 2).
+    start, end
+        Its two ends.
+    round_ft
+        How much of it at its start, and at its end, is the arc or chord of a rounded street corner that ends at a lot corner.
+    """
 
     xy: FloatArray
     start: FaceEnd
     end: FaceEnd
+    round_ft: tuple[float, float] = (0.0, 0.0)
 
     @property
     def length_ft(self) -> float:
@@ -73,6 +101,7 @@ def faces(
     shares_away: NDArray[np.bool_],
     *,
     tolerance_ft: float = 1.5,
+    two_streets: TwoStreets = _any_turn,
 ) -> list[Face]:
     """Divide the premises' boundary and give what no other lot shares, as frontages.
 
@@ -85,6 +114,8 @@ def faces(
     shares_away
         For each geometry that the abutters' indexes point to, whether it takes frontage away: True for lots and water, False for right-of-way and railroad parcels.
         Stacked parcels never do.
+    two_streets
+        Decides which sharp turns are street corners (:class:`geonotice.select.street_corners.StreetCorners`); without, all are.
 
     Examples
     --------
@@ -110,7 +141,7 @@ def faces(
         ends = [_true_run(ring, run, shared, tolerance_ft) for run in open_runs]
         for k, (start, end, corner_at_start, corner_at_end) in enumerate(ends):
             if end - start >= ring.length - tolerance_ft and not shared:
-                found += _closed(ring, tolerance_ft)
+                found += _closed(ring, tolerance_ft, two_streets)
                 continue
             if end - start < MEETS_FT:
                 continue
@@ -120,7 +151,11 @@ def faces(
             behind = ring.path(max(before, start - LOT_LINE_FT), start)[::-1] if start - before > tolerance_ft else None
             beyond = ring.path(end, min(after, end + LOT_LINE_FT)) if after - end > tolerance_ft else None
             found += _pieces(
-                ring.path(start, end), behind if corner_at_start else None, beyond if corner_at_end else None, tolerance_ft
+                ring.path(start, end),
+                behind if corner_at_start else None,
+                beyond if corner_at_end else None,
+                tolerance_ft,
+                two_streets,
             )
     # An order that does not depend on where a ring begins: the longest first.
     return sorted(found, key=lambda face: (-round(face.length_ft, 1), *np.round(face.xy[0], 1).tolist()))
@@ -149,9 +184,19 @@ def _same(a: float, b: float, length: float) -> bool:
     return min(apart, length - apart) < 0.01  # noqa: PLR2004  # the same place on the ring, but for rounding
 
 
-def _pieces(path: FloatArray, behind: FloatArray | None, beyond: FloatArray | None, tolerance_ft: float) -> list[Face]:
+def _pieces(
+    path: FloatArray, behind: FloatArray | None, beyond: FloatArray | None, tolerance_ft: float, two_streets: TwoStreets
+) -> list[Face]:
     """Break an open run between two lot lines (given going away from it; None where the boundary runs on straight) into frontages."""
-    parts = break_at_corners(rounded_corners(simplify(path)))
+    kept = simplify(path)
+    # A rounded corner that ends at a lot corner has no second frontage: its arc stays with the first.
+    head, tail = round_at_end(kept[::-1], behind, backward=True), round_at_end(kept, beyond)
+    if head + tail >= len(kept) - 1:
+        head = tail = 0
+    core = kept[head : len(kept) - tail]
+    parts = break_at_corners(rounded_corners(core))
+    parts[0] = np.vstack([kept[:head], parts[0]])
+    parts[-1] = np.vstack([parts[-1], kept[len(kept) - tail :]])
     # A short piece at either end is where a neighbour's lot is set back: it belongs to the lot line. A set-back of just so much may have been
     # drawn a tolerance longer.
     short_ft = SHORT_RUN_FT + tolerance_ft + HAIR_FT
@@ -161,6 +206,7 @@ def _pieces(path: FloatArray, behind: FloatArray | None, beyond: FloatArray | No
     while len(parts) > 1 and _length(parts[-1]) <= short_ft:
         short = parts.pop()
         beyond = short if beyond is None else np.vstack([short, beyond[1:]])
+    parts = _joined(parts, two_streets)
     made = []
     for k, part in enumerate(parts):
         away_start = behind if k == 0 else parts[k - 1][::-1]
@@ -172,12 +218,27 @@ def _pieces(path: FloatArray, behind: FloatArray | None, beyond: FloatArray | No
                 end=_end(
                     part[::-1], away_end, "lot_corner" if k == len(parts) - 1 else "street_corner", tolerance_ft, backward=True
                 ),
+                round_ft=(
+                    _length(kept[: head + 1]) if k == 0 else 0.0,
+                    _length(kept[len(kept) - tail - 1 :]) if k == len(parts) - 1 else 0.0,
+                ),
             )
         )
     return made
 
 
-def _closed(ring: Ring, tolerance_ft: float) -> list[Face]:
+def _joined(parts: list[FloatArray], two_streets: TwoStreets) -> list[FloatArray]:
+    """Join the pieces between which a street only bends."""
+    made = parts[:1]
+    for part in parts[1:]:
+        if two_streets(made[-1], part):
+            made.append(part)
+        else:
+            made[-1] = np.vstack([made[-1], part[1:]])
+    return made
+
+
+def _closed(ring: Ring, tolerance_ft: float, two_streets: TwoStreets) -> list[Face]:
     """Break a ring that no lot shares at all: it begins in the middle of its longest straight run, where there is no corner."""
     centre = shapely.get_coordinates(shapely.centroid(ring.line))[0]
     far = float(ring.at[int(np.argmax(np.hypot(*(ring.xy - centre).T)))])
@@ -187,6 +248,7 @@ def _closed(ring: Ring, tolerance_ft: float) -> list[Face]:
     middle = (kept[longest] + kept[longest + 1]) / 2
     path = np.vstack([middle[None], kept[longest + 1 : -1], kept[: longest + 1], middle[None]])
     parts = break_at_corners(rounded_corners(path))
+    parts = _joined(parts, two_streets)
     if len(parts) == 1:
         return [
             Face(

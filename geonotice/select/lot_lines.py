@@ -20,6 +20,7 @@ __all__ = [
     "break_at_corners",
     "corner_near",
     "jogs",
+    "round_at_end",
     "rounded_corners",
     "simplify",
     "turns",
@@ -42,6 +43,10 @@ ROUND_RADIUS_FT: Final = 60.0
 """Largest radius of a rounded street corner; a wider bend is a curve of the street. Usual corner radii are 15 to 30 ft."""
 BULB_RADIUS_FT: Final = 65.0
 """Largest radius of the bulb of a cul-de-sac; 40 to 60 ft are usual."""
+CHORD_FT: Final = 15.0
+"""Longest chord of a rounded corner that ends at a lot corner: of a radius of 20 ft through 45 degrees. A longer piece may be a frontage."""
+ARC_STEP: Final = 1.5
+"""The last step of an arc is at most this much longer than the others; a longer one is a straight run past it."""
 SHORT_RUN_FT: Final = 10.0
 """A piece between corners no longer than this is a jog of the line, not a frontage of its own."""
 JOG_FT: Final = 31.0
@@ -166,6 +171,46 @@ def rounded_corners(xy: FloatArray) -> FloatArray:
         i = j + 1
     made.append(xy[-1:])
     return np.concatenate(made)
+
+
+def round_at_end(xy: FloatArray, lot_line: FloatArray | None, *, backward: bool = False) -> int:
+    """Count the last segments of a simplified frontage that are the arc or chord of a rounded corner with no street line past it.
+
+    Such a corner ends at a lot corner: the neighbor's lot begins on the curve. A piece that goes on into the lot line is none, but a bare run of that line.
+
+    Parameters
+    ----------
+    xy
+        The frontage, going to that end.
+    lot_line
+        The lot line that ends it, going on from there; None where the boundary runs on straight.
+    backward
+        Whether the frontage is walked with the land on the right.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round_at_end(np.array([[0.0, 0], [100, 0], [109, -9]])[:, ::1] * [1, -1], np.array([[109.0, 9], [60, 50]]))
+    1
+    """
+    if lot_line is None or len(xy) < 3:  # noqa: PLR2004  # one segment has no turn
+        return 0
+    turn = turns(xy) * (-1 if backward else 1)
+    length = np.hypot(*np.diff(xy, axis=0).T)
+    first = last = len(turn) - 1
+    if not BEND_DEG / 3 < turn[last] < SHARP_DEG:
+        return 0
+    while first and BEND_DEG / 3 < turn[first - 1] < SHARP_DEG:
+        if length[first] > ROUND_RADIUS_FT * np.radians(max(turn[first - 1], turn[first])):
+            break
+        first -= 1
+    if turn[first:].sum() <= CORNER_DEG:
+        return 0
+    longest_ft = CHORD_FT if first == last else min(CHORD_FT, ARC_STEP * length[first + 1 : -1].max())
+    away, run_ft = ahead(lot_line, at_least_ft=HAIR_FT)
+    into = unit(xy[-1] - xy[-2])
+    goes_on = run_ft > HAIR_FT and float(away @ into) > np.cos(np.radians(BEND_DEG))
+    return 0 if length[-1] > longest_ft or goes_on else len(turn) - first
 
 
 def _end_of_round(i: int, turn: FloatArray, length: FloatArray) -> int:

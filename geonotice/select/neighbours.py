@@ -16,6 +16,7 @@ from geonotice.select.facts import Neighbours
 from geonotice.select.frontage import faces
 from geonotice.select.opposite import RIGHT_OF_WAY_MAX_FT, opposite, sight
 from geonotice.select.outline import GeometryArray, outline
+from geonotice.select.street_corners import StreetCorners
 from geonotice.select.streets import inside_roads, streets_abutted
 from geonotice.select.strips import with_what_strips_hide
 from geonotice.select.sweep import SIDEWAYS_FT
@@ -93,11 +94,12 @@ def neighbours(
     closed = outline(premises, tolerance_ft=tolerance_ft)
     beside = abutting(premises, geometries, tolerance_ft=tolerance_ft, closed=closed)
     solid = np.isin(roles, ["lot", "water"]) if len(roles) else np.zeros(0, dtype=bool)
-    found = faces(closed, beside, solid, tolerance_ft=tolerance_ft)
     stops = solid.copy()
     stops[[one.index for one in beside if one.stacked]] = False
     view = sight(closed, geometries, stops)
     widths = {"right_of_way_max_ft": right_of_way_max_ft, "right_of_way_max_state_ft": right_of_way_max_state_ft}
+    corners = StreetCorners(view, streets, **widths)
+    found = faces(closed, beside, solid, tolerance_ft=tolerance_ft, two_streets=corners.between)
     faced = [facing(face, view, streets, **widths) for face in found]
     depths = [
         right_of_way_max_state_ft

@@ -1,13 +1,14 @@
 """Who is directly opposite, by extension of lot lines through a street or right-of-way.
 
 From each frontage, the two lot lines that end it are extended across the right-of-way (in between, the direction turns evenly from one to
-the other); the parcels first met, over at least 2 ft of frontage, are directly opposite. Right-of-way and railroad parcels are looked
-through; a parcel of the premises stops a line and counts as its answer; stacked parcels count all.
+the other); the parcels first met, over at least 2 ft of frontage, are directly opposite, and doubtfully so those met over 0.5 to 2 ft. Right-of-way
+and railroad parcels are looked through; a parcel of the premises stops a line and counts as its answer; stacked parcels count all. What lies straight
+across is the second opinion: perpendiculars from the same frontage.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import shapely
@@ -17,14 +18,24 @@ from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import RUN_TOLERANCES, STACKED_SHARE
 from geonotice.select.frontage import MEETS_FT, Face
-from geonotice.select.outline import FloatArray, GeometryArray, IntArray
+from geonotice.select.outline import HAIR_FT, FloatArray, GeometryArray, IntArray
 from geonotice.select.rays import NOTHING, PREMISES, Edges, Rays, cast, edges_of_polygons
-from geonotice.select.sweep import Stretch, Sweep, measure
+from geonotice.select.sweep import FINE_STEP_FT, Stretch, Sweep, measure
 
-__all__ = ["RIGHT_OF_WAY_MAX_FT", "Across", "Met", "Sight", "opposite", "sight"]
+__all__ = ["MET_LEAST_FT", "RIGHT_OF_WAY_MAX_FT", "Across", "Met", "Sight", "opposite", "sight"]
 
 RIGHT_OF_WAY_MAX_FT: Final = 200.0
 """Nothing is looked for beyond the widest right-of-way."""
+MET_LEAST_FT: Final = 0.5
+"""Met by the extension over this much of one frontage, a parcel is listed; under 2 ft as a doubtful case, since a tax map is not truer than that."""
+BARELY_FT: Final = 0.05
+"""Met over less than this, two lot lines end at one place, and rounding decides which side the last line falls on."""
+STRAIGHT_RUN_FT: Final = 10.0
+"""Over one unbroken run of so much frontage a lot must lie straight across."""
+BLIP_FT: Final = 0.5
+"""An interruption shorter than what a line is simplified to does not break a run."""
+STRAIGHT_DEPTH: Final = 2.0
+"""A lot straight across lies within so many times the median distance across from that frontage."""
 SLACK_FT: Final = 0.005
 """By how much a length that was found by cutting up may fall short of 2 ft and still be it."""
 
@@ -63,6 +74,32 @@ class Met:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Straight:
+    """A parcel that perpendiculars from one frontage meet first.
+
+    Parameters
+    ----------
+    index
+        Its place in the arrays given.
+    doubt
+        Why it does not count as straight across: ``straight_short`` (no unbroken run of 10 ft), ``straight_far`` (farther than twice the usual
+        distance across), ``straight_round`` (met from the arc of a rounded corner only); empty where it counts.
+    across_ft
+        Shortest way to it along a perpendicular.
+    line
+        A perpendicular from the middle of its longest run.
+    stacked
+        Whether no perpendicular reaches it: it counts because it is stacked on one that is met.
+    """
+
+    index: int
+    doubt: Literal["", "straight_short", "straight_far", "straight_round"]
+    across_ft: float
+    line: LineString
+    stacked: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Across:
     """What lies across from one frontage.
 
@@ -73,9 +110,13 @@ class Across:
     depth_ft
         How wide a right-of-way was looked across.
     met
-        Parcels directly opposite by extension of lot lines, nearest the frontage's start first.
+        Parcels directly opposite by extension of lot lines, over 0.5 ft or more, nearest the frontage's start first.
+    barely
+        Parcels that the extension meets over less than that.
     projected
         The second opinion: parcels met by perpendicular projection.
+    straight
+        Those of them that lie straight across: over one unbroken run of 10 ft, and no farther than twice the usual distance across.
     stretches
         The frontage cut up by what its lines meet, in feet from its start.
     premises_ft
@@ -93,7 +134,9 @@ class Across:
     face: Face
     depth_ft: float
     met: tuple[Met, ...]
+    barely: tuple[Met, ...]
     projected: tuple[Met, ...]
+    straight: tuple[Straight, ...]
     stretches: tuple[Stretch, ...]
     premises_ft: float
     nothing: Stretch | None
@@ -162,7 +205,10 @@ def opposite(
     depths = [float(depth_ft)] * len(found) if isinstance(depth_ft, (int, float)) else [float(depth) for depth in depth_ft]
     back = 2 * tolerance_ft
     looks = [
-        tuple(_look(Sweep(face, view.origin, perpendicular=square), view, depth, back) for square in (False, True))
+        (
+            _look(Sweep(face, view.origin, step_ft=FINE_STEP_FT), view, depth, back),
+            _look(Sweep(face, view.origin, perpendicular=True), view, depth, back),
+        )
         for face, depth in zip(found, depths, strict=True)
     ]
     first = np.unique(np.concatenate([np.array([NOTHING], dtype=np.intp), *(look.owner for pair in looks for look in pair)]))
@@ -203,7 +249,9 @@ def _across(look: _Look, second: _Look, alike: IntArray, groups: Groups, geometr
         face=look.sweep.face,
         depth_ft=look.depth,
         met=_met(look, stretches, groups, geometries),
-        projected=_met(second, projected, groups, geometries),
+        barely=_met(look, stretches, groups, geometries, least_ft=BARELY_FT, under_ft=MET_LEAST_FT),
+        projected=_met(second, projected, groups, geometries, least_ft=MEETS_FT),
+        straight=_straight(second, projected, groups, geometries),
         stretches=tuple(stretches),
         premises_ft=sum(stretch.length_ft for stretch in stretches if stretch.owner == PREMISES),
         nothing=max(nothing, key=lambda stretch: stretch.length_ft, default=None),
@@ -217,30 +265,80 @@ def _stretches(look: _Look, alike: IntArray) -> list[Stretch]:
     return measure(look.sweep, look.edges, look.depth, first=look.owner, alike=alike, premises_from_ft=look.back)
 
 
-def _met(look: _Look, stretches: list[Stretch], groups: Groups, geometries: GeometryArray) -> tuple[Met, ...]:
+def _met(
+    look: _Look,
+    stretches: list[Stretch],
+    groups: Groups,
+    geometries: GeometryArray,
+    *,
+    least_ft: float = MET_LEAST_FT,
+    under_ft: float = np.inf,
+) -> tuple[Met, ...]:
     made: list[Met] = []
     for owner in dict.fromkeys(stretch.owner for stretch in stretches if stretch.owner >= 0):
         mine = [stretch for stretch in stretches if stretch.owner == owner]
         length = sum(stretch.length_ft for stretch in mine)
-        if length < MEETS_FT - SLACK_FT:
+        if not least_ft - SLACK_FT <= length < under_ft - SLACK_FT:
             continue
         longest = max(mine, key=lambda stretch: stretch.length_ft)
         inner = [share * stretch.length_ft + stretch.start_ft for stretch in mine for share in (0.01, 0.99)]
         rays, reached = _reach(look, np.array([(longest.start_ft + longest.end_ft) / 2, *inner]))
         lines = rays.lines(reached, look.sweep.origin)
-        members = groups.get(owner, [owner])
-        tips = shapely.get_point(lines, -1)
         made += [
-            Met(
-                member,
-                length,
-                float(reached.min()),
-                lines[0],
-                len(members) > 1 and not shapely.dwithin(geometries[member], tips, look.back).any(),
-            )
-            for member in members
+            Met(member, length, float(reached.min()), lines[0], stacked)
+            for member, stacked in _members(look, groups.get(owner, [owner]), lines, geometries)
         ]
     return tuple(made)
+
+
+def _members(look: _Look, members: list[int], lines: GeometryArray, geometries: GeometryArray) -> list[tuple[int, bool]]:
+    """Return the parcels of a stack, each with whether none of the lines reaches it."""
+    tips = shapely.get_point(lines, -1)
+    return [(member, len(members) > 1 and not shapely.dwithin(geometries[member], tips, look.back).any()) for member in members]
+
+
+def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries: GeometryArray) -> tuple[Straight, ...]:
+    """Find what lies straight across from one frontage, and what nearly does; the arcs of rounded corners at its ends do not count."""
+    face = look.sweep.face
+    low, high = face.round_ft[0], look.sweep.length_ft - face.round_ft[1]
+    at = look.sweep.starts()
+    counts = (look.owner >= 0) & (at >= low) & (at <= high)
+    usual_ft = float(np.median(look.distance[counts])) if counts.any() else 0.0
+    own = shapely.LineString(face.xy)
+    made: list[Straight] = []
+    for owner in dict.fromkeys(stretch.owner for stretch in stretches if stretch.owner >= 0):
+        every = [stretch for stretch in stretches if stretch.owner == owner]
+        if sum(stretch.length_ft for stretch in every) < MEETS_FT - SLACK_FT:
+            continue
+        clipped = [Stretch(max(one.start_ft, low), min(one.end_ft, high), owner) for one in every]
+        mine = _bridged([stretch for stretch in clipped if stretch.length_ft > 0])
+        longest = max(mine or every, key=lambda stretch: stretch.length_ft)
+        inner = [share * stretch.length_ft + stretch.start_ft for stretch in (mine or every) for share in (0.01, 0.99)]
+        rays, reached = _reach(look, np.array([(longest.start_ft + longest.end_ft) / 2, *inner]))
+        doubt: Literal["", "straight_short", "straight_far", "straight_round"] = ""
+        if not mine:
+            doubt = "straight_round"
+        elif longest.length_ft < STRAIGHT_RUN_FT - SLACK_FT:
+            doubt = "straight_short"
+        elif float(shapely.distance(own, geometries[owner])) > STRAIGHT_DEPTH * usual_ft + HAIR_FT:
+            doubt = "straight_far"
+        lines = rays.lines(reached, look.sweep.origin)
+        made += [
+            Straight(member, doubt, float(reached.min()), lines[0], stacked)
+            for member, stacked in _members(look, groups.get(owner, [owner]), lines, geometries)
+        ]
+    return tuple(made)
+
+
+def _bridged(stretches: list[Stretch]) -> list[Stretch]:
+    """Join the stretches of one parcel that a blip parts."""
+    made = stretches[:1]
+    for stretch in stretches[1:]:
+        if stretch.start_ft - made[-1].end_ft <= BLIP_FT:
+            made[-1] = Stretch(made[-1].start_ft, stretch.end_ft, stretch.owner)
+        else:
+            made.append(stretch)
+    return made
 
 
 def _extensions(look: _Look) -> tuple[LineString, LineString]:

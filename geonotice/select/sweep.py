@@ -16,7 +16,11 @@ from geonotice.select.rays import Edges, Rays, cast
 __all__ = ["Stretch", "Sweep", "depth_reach", "measure"]
 
 STEP_FT: Final = 1.0
-"""Rays start this far apart at most: half of the 2 ft over which a parcel must be met, so that none can fall between."""
+"""Rays start this far apart at most, where a parcel must be met over 2 ft or more."""
+FINE_STEP_FT: Final = 0.45
+"""The same where a parcel is listed from 0.5 ft on: less than that, so that none can fall between."""
+END_FT: Final = 0.02
+"""How far from the ends of a frontage the outermost rays start: what is met over little is mostly met there."""
 FEWEST: Final = 16
 """Rays from the shortest frontage."""
 PARTS: Final = 32
@@ -52,9 +56,12 @@ class Sweep:
         What is subtracted from coordinates, so that products of them stay exact.
     perpendicular
         Whether the lines run at right angles to the frontage, instead of turning evenly between the extended lot lines.
+    step_ft
+        How far apart the lines start at most.
     """
 
-    def __init__(self, face: Face, origin: FloatArray, *, perpendicular: bool = False) -> None:
+    def __init__(self, face: Face, origin: FloatArray, *, perpendicular: bool = False, step_ft: float = STEP_FT) -> None:
+        self._step_ft = step_ft
         self.face = face
         self.origin = origin
         self.perpendicular = perpendicular
@@ -80,9 +87,9 @@ class Sweep:
         return float(self._begins[-1])
 
     def starts(self) -> FloatArray:
-        """Give where the rays start, feet along the frontage: the middles of equal steps of at most one foot."""
+        """Give where the rays start, feet along the frontage: the middles of equal steps."""
         length = self.length_ft
-        count = max(FEWEST, int(np.ceil(length / STEP_FT)))
+        count = max(FEWEST, int(np.ceil(length / self._step_ft)))
         return np.asarray((np.arange(count) + 0.5) * (length / count), dtype=np.float64)
 
     def rays(self, at: FloatArray, depth_ft: float) -> Rays:
@@ -136,7 +143,10 @@ def measure(
     premises_from_ft
         Where on its way a line begins to see the premises themselves.
     """
-    at, owner = sweep.starts(), alike[first]
+    ends = np.array([END_FT, sweep.length_ft - END_FT])
+    outermost = cast(sweep.rays(ends, depth_ft), edges, premises_from_ft=premises_from_ft)[0]
+    at = np.concatenate([ends[:1], sweep.starts(), ends[1:]])
+    owner = alike[np.concatenate([outermost[:1], first, outermost[1:]])]
     change = np.flatnonzero(owner[1:] != owner[:-1])
     low, high = at[change], at[change + 1]
     for _ in range(REFININGS if len(change) else 0):

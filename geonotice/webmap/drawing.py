@@ -144,6 +144,7 @@ def badges() -> dict[str, str]:
 EVIDENCE_LOOKS: dict[str, Look] = {
     "extension": Look("Lot lines extended across the street", "#b3125f", 1.8, dash="7 4", line=True),
     "across": Look("Straight across to what is opposite", "#00664a", 1.2, dash="1 3", line=True),
+    "straight_across": Look("Straight across to what the extended lines do not meet", "#b3125f", 1.6, dash="2 5", line=True),
     "shared_run": Look("Lot line shared with a neighbour", "#00507d", 4.5, line=True),
     "frontage": Look("Frontage on a street", "#00664a", 4.5, dash="1 6", line=True, extra={"lineCap": "round"}),
     "corner": Look("Touching at a corner", "#00507d", 2.5, fill="#ffffff", point=True),

@@ -46,9 +46,10 @@ STATUS_WORDS = {
 }
 ROLE_WORDS = {"right_of_way": "Street or right-of-way", "railroad": "Railroad", "water": "Under water"}
 REVIEW_WORDS = {
-    "borderline": "just beyond the distance: within what a tax map is accurate to",
+    "borderline": "just beyond the distance, or met over less than 2 ft of frontage: within what a tax map is accurate to",
     "boundary_accuracy": "the municipal boundary is near the limit: verify the distance",
     "street_or_lot": "on the list because a lot may be a street",
+    "straight_across": "straight across, but the extended lot lines do not meet it",
     "methods_differ": "the two ways of finding what is opposite disagree",
     "units_unknown": "the number of dwellings is not known",
 }

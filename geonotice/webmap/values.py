@@ -84,7 +84,7 @@ class EvidenceLine:
     """What a finding rests on, drawn: a line, a point or an area.
 
     ``kind`` is one of ``extension`` (a lot line extended across a right-of-way), ``across`` (straight over it to what is opposite),
-    ``shared_run`` (the run of lot line two parcels share), ``corner`` (where they only touch), ``frontage``, ``nearest`` (the two
+    ``straight_across`` (straight over it to what the extended lot lines do not meet), ``shared_run`` (the run of lot line two parcels share), ``corner`` (where they only touch), ``frontage``, ``nearest`` (the two
     nearest points), ``boundary`` (the way to a municipal boundary), ``sign`` (where a sign goes), ``area`` (the part of the premises
     that the event uses). Another kind is drawn plainly, under its own name.
     """

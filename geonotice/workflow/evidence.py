@@ -39,7 +39,12 @@ def evidence_of(noticed: "Noticed") -> tuple[Evidence, ...]:
 def _close_cases(noticed: "Noticed") -> list[Evidence]:
     """Draw the nearest points of the borderline parcels and the near misses: the distances that somebody will ask about."""
     measured = noticed.measured
-    close = {parcel.id: parcel.distance_ft for parcel in noticed.notice.parcels if "borderline" in parcel.review}
+    close = {
+        parcel.id: parcel.distance_ft
+        for parcel in noticed.notice.parcels
+        # Where the doubt is over how much frontage a lot is met, its distance settles nothing.
+        if "borderline" in parcel.review and "within" in (parcel.relation, *parcel.also)
+    }
     close |= {miss.id: miss.distance_ft for miss in noticed.notice.near_misses}
     fids = {record.id: fid for fid, record in measured.records.items()}
     return [
@@ -56,16 +61,11 @@ def _close_cases(noticed: "Noticed") -> list[Evidence]:
 def _words(kind: str, id_: str, frontage: int | None, noticed: "Noticed") -> str:
     name = next((one.street for one in noticed.notice.frontages if one.n == frontage), "")
     where = f"frontage {frontage}" + (f", {name}" if name else "") if frontage is not None else ""
-    match kind:
-        case "extension":
-            return f"lot line extended from {where}"
-        case "across":
-            return f"across {where} to {id_}"
-        case "shared_run":
-            return f"lot line shared with {id_}"
-        case "corner":
-            return f"touches {id_}"
-        case "sign":
-            return "sign facing the street"
-        case _:
-            return where
+    return {
+        "extension": f"lot line extended from {where}",
+        "across": f"across {where} to {id_}",
+        "straight_across": f"straight across {where} to {id_}, which the extended lot lines do not meet",
+        "shared_run": f"lot line shared with {id_}",
+        "corner": f"touches {id_}",
+        "sign": "sign facing the street",
+    }.get(kind, where)

@@ -136,6 +136,7 @@ def measure(
                 shared_ft=one.shared_ft if one and "abutting" in relations else None,
                 corner="corner" in relations,
                 opposite_ft=one.opposite_ft if one and "opposite" in relations else None,
+                across_ft=one.across_ft if one and "straight_across" in one.review else None,
                 review=one.review if one else (),
             )
         )

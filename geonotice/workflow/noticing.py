@@ -109,6 +109,7 @@ def make_notice(
         zone=zoned.zone,
         borderline_ft=settings.borderline_ft,
         borderline=settings.borderline,
+        straight_across=settings.straight_across,
         near_miss_ft=settings.near_miss_ft,
     )
     joined = join_units(opened, measured, decision, added=added)
@@ -194,6 +195,7 @@ _QUESTIONS = frozenset(
         "common_land_question",
         "zone_undetermined",
         "borderline_ask",
+        "straight_across_ask",
         "cover_ends",
         "unmailable",
         "owner_unknown",
@@ -311,6 +313,7 @@ def _rounded(parcel: NoticeParcel) -> NoticeParcel:
         distance_ft=round(parcel.distance_ft, 2),
         shared_ft=None if parcel.shared_ft is None else round(parcel.shared_ft, 2),
         opposite_ft=None if parcel.opposite_ft is None else round(parcel.opposite_ft, 2),
+        across_ft=None if parcel.across_ft is None else round(parcel.across_ft, 2),
     )
 
 

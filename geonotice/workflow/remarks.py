@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 __all__ = ["MISS_REASONS", "remark_cautions"]
 
 MISS_REASONS = {
-    "perpendicular_only": "found only straight across, not by extending the lot lines",
+    "met_barely": "the extended lot lines meet it over less than 0.5 ft of a frontage",
+    "straight_short": "straight across, but over less than 10 ft of a frontage; the extended lot lines do not meet it",
+    "straight_far": "straight across, but more than twice as far as what else lies across that frontage; the extended lot lines do not meet it",
+    "straight_round": "straight across from the arc of a rounded corner only; the extended lot lines do not meet it",
     "beyond_right_of_way_max": "across, but farther than the widest right-of-way that is looked across",
     "diagonal_lot": "diagonally across the crossing; the extended lot lines do not reach it",
 }
@@ -30,6 +33,8 @@ _TEXTS = {
     "diagonal_lot": "A lot lies diagonally across the crossing and is not listed: the extended lot lines do not reach it.",
     "street_or_lot": "A parcel beside or across from the premises is a lot by the layer and does what a street does. The list looks through it to the lots across, and keeps it as a lot too; the parcels that depend on which it is are marked street_or_lot. Write what it is into the town file ([layers.parcels.roles]) and run import again.",
     "narrow_gap": "What lies across {frontage} is a gap so narrow that it may be a fault of the drawing rather than a right-of-way.",
+    "straight_across": "These lots lie straight across a frontage, but the extended lot lines do not meet them. They are on the list as opposite; look at the map.",
+    "met_narrowly": "The extended lot lines meet these lots over less than 2 ft of a frontage: within what a tax map can be off by. They are on the list as opposite; look at the map.",
     "methods_differ": "Extending the lot lines of {frontage} and looking straight across do not find the same lots. The first decides; look at the map.",
 }
 

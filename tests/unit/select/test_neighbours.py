@@ -101,12 +101,43 @@ class TestSecondOpinion:
     def test_what_only_the_extension_finds_is_listed_for_review(self):
         found, named = ask(self.lots, ["S2"])
         listed = {named([one.index])[0]: one.review for one in found.neighbours if one.relation == "opposite"}
-        assert listed == {"N4": ("methods_differ",)}
+        assert listed["N4"] == ("methods_differ",)
+        assert named(remark(found, "methods_differ").parcels) == ["N4"]
 
-    def test_what_only_the_projection_finds_is_a_near_miss_with_its_reason(self):
+    def test_what_lies_straight_across_is_listed_without_a_length_but_with_its_distance(self):
         found, named = ask(self.lots, ["S2"])
-        assert [(named([one.index]), one.reason) for one in found.near_misses] == [(["N3"], "perpendicular_only")]
-        assert named(remark(found, "methods_differ").parcels) == ["N3", "N4"]
+        (one,) = [one for one in found.neighbours if "straight_across" in one.review]
+        assert (named([one.index]), one.relation, one.opposite_ft, round(one.across_ft), one.frontages) == (
+            ["N3"], "opposite", None, 50, (found.frontages[-1].n,),
+        )  # fmt: skip
+        assert named(remark(found, "straight_across").parcels) == ["N3"]
+        assert [round(line.geometry.length) for line in found.evidence if line.kind == "straight_across"] == [50]
+
+    @pytest.mark.parametrize(("width", "reason"), [(9.0, "straight_short"), (11.0, "")])
+    def test_over_less_than_10_ft_it_is_a_near_miss(self, width, reason):
+        front = {"N3": box(100, 50, 100 + width, 150), "N4": box(100 + width, 50, 400, 150), "N2": box(-100, 50, 100, 150)}
+        found, named = ask({key: lot for key, lot in self.lots.items() if key[0] == "S"} | front, ["S2"])
+        listed = {named([one.index])[0]: one.review for one in found.neighbours}
+        assert [one.reason for one in found.near_misses if named([one.index]) == ["N3"]] == ([reason] if reason else [])
+        assert listed.get("N3") == (None if reason else ("straight_across",))
+
+    @pytest.mark.parametrize(("depth", "reason"), [(101.0, "straight_far"), (99.0, "")])
+    def test_beyond_twice_the_usual_distance_across_it_is_a_near_miss(self, depth, reason):
+        front = {"N3": box(100, depth, 120, 250), "N4": box(120, 50, 400, 150), "N2": box(-100, 50, 100, 150)}
+        found, named = ask({key: lot for key, lot in self.lots.items() if key[0] == "S"} | front, ["S2"])
+        listed = {named([one.index])[0]: one.review for one in found.neighbours}
+        assert [one.reason for one in found.near_misses if named([one.index]) == ["N3"]] == ([reason] if reason else [])
+        assert listed.get("N3") == (None if reason else ("straight_across",))
+
+    @pytest.mark.parametrize(
+        ("feet", "listed", "reason"),
+        [(0.4, None, "met_barely"), (0.6, ("borderline",), ""), (1.9, ("borderline",), ""), (2.1, (), "")],
+    )
+    def test_met_over_a_little_of_the_frontage(self, feet, listed, reason):
+        found, named = ask({**SOUTH, "N1": box(0, 150, 100 + feet, 250), "N2": box(100 + feet, 150, 200, 250)}, ["S2"])
+        reviews = {named([one.index])[0]: one.review for one in found.neighbours if one.relation == "opposite"}
+        assert reviews.get("N1") == listed
+        assert [one.reason for one in found.near_misses if named([one.index]) == ["N1"]] == ([reason] if reason else [])
 
     def test_where_they_agree_nothing_is_said(self):
         found, _ = ask({**SOUTH, **NORTH, "R": box(0, -100, 300, 0)}, ["S2"])
