@@ -5,14 +5,17 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install -c constraints.txt
 DEMO ?= demo
 TESTS ?= tests
+FUZZ ?= 3000
+SEED ?= $(shell $(PYTHON) -c 'import secrets; print(secrets.randbelow(10**9))')
 EXTRAS ?= test,check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo example test check bench constraints clean
+.PHONY: help setup demo example test fuzz check bench constraints clean
 
 help:
 	@echo "make demo    set everything up, run the main job on the demonstration towns, say where to look"
 	@echo "make test    set everything up and run the tests"
+	@echo "make fuzz    the random tests and damaged files with a new seed, which it prints (FUZZ=files, SEED=number to run one again)"
 	@echo "make check   format, lint, types, the order of the layers"
 	@echo "make bench   speed, as ratios to the alternatives (needs the benchmark data beside the repository)"
 	@echo "make example put the demonstration's event map into maps/"
@@ -45,6 +48,11 @@ example: demo
 
 test: .venv/dev
 	@$(BIN)/python -m pytest -n auto $(TESTS)
+
+fuzz: .venv/dev
+	@seed=$(SEED); echo "Seed $$seed. To run the same again: make fuzz SEED=$$seed FUZZ=$(FUZZ)"; \
+		GEONOTICE_FUZZ=$(FUZZ) GEONOTICE_SEED=$$seed $(BIN)/python -m pytest -n auto $(TESTS) \
+		|| { echo "Failed with seed $$seed. To run the same again: make fuzz SEED=$$seed FUZZ=$(FUZZ)"; exit 1; }
 
 check: .venv/dev
 	@$(BIN)/ruff format --check geonotice tests data
