@@ -33,12 +33,12 @@ def address_lines(recipient: Recipient) -> list[str]:
 
 def labelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
     """Give the recipients that a label is printed for: those who are mailed and have an address."""
-    return tuple(recipient for recipient in recipients if recipient.mail != "none" and "unmailable" not in recipient.review)
+    return tuple(recipient for recipient in recipients if recipient.mail != "none" and recipient.mailable)
 
 
 def unlabelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
     """Give the recipients that must be mailed and have no label, because their address is missing."""
-    return tuple(recipient for recipient in recipients if recipient.mail != "none" and "unmailable" in recipient.review)
+    return tuple(recipient for recipient in recipients if recipient.mail != "none" and not recipient.mailable)
 
 
 def check_labels(

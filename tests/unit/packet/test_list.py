@@ -10,7 +10,7 @@ import pytest
 from geonotice.errors import OutputError
 from geonotice.packet.list_csv import list_csv
 from geonotice.packet.list_xlsx import list_xlsx
-from geonotice.packet.rows import COLUMNS, list_rows
+from geonotice.packet.rows import COLUMNS, letter_rows, list_rows
 
 PLAN = [
     "number",
@@ -24,6 +24,7 @@ PLAN = [
     "zip",
     "country",
     "mail",
+    "mailable",
     "parcels",
     "situs",
     "relation",
@@ -49,6 +50,19 @@ def test_no_line_of_a_name_or_an_address_is_lost(notice):
 
 def test_what_a_person_should_look_at_stands_with_the_reasons(notice):
     assert list_rows(notice)[1]["reasons"] == "italy.notice1000; review: unmailable"
+
+
+def test_a_row_keeps_what_the_rule_asks_for_and_says_where_no_letter_can_be_addressed(notice, recipient):
+    assert [(row["mail"], row["mailable"]) for row in list_rows(notice)] == [
+        ("first_class", "yes"),
+        ("first_class", "no"),
+        ("first_class", "yes"),
+        ("certified", "yes"),
+        ("none", "yes"),
+    ]
+    rows = list_rows(replace(notice, recipients=(recipient(1, "A", mail="certified", review=("unmailable",)),)))
+    assert [(row["mail"], row["mailable"]) for row in rows] == [("certified", "no")]
+    assert letter_rows(rows) == []
 
 
 class TestCSV:
@@ -78,7 +92,7 @@ class TestXLSX:
     def test_the_first_sheet_is_the_table_from_its_first_row(self, notice):
         sheet = self.book(notice).worksheets[0]
         assert [cell.value for cell in sheet[1]] == PLAN
-        assert sheet.tables["notice_list"].ref == "A1:Q6"
+        assert sheet.tables["notice_list"].ref == "A1:R6"
         assert sheet.max_row == 6
 
     def test_zip_and_tax_map_number_are_text_and_nothing_is_a_formula(self, notice):
@@ -126,11 +140,31 @@ class TestXLSX:
         streets = [[one.street or "name not known", f"{one.length_ft:,.1f} ft"] for one in notice.frontages]
         assert streets
         assert rows[4:] == streets
-        assert len(self.book(replace(notice, schedule=())).worksheets) == 2
+        assert self.book(replace(notice, schedule=())).sheetnames == ["notice_list", "about and warnings", "to_mail"]
+
+    def test_the_last_sheet_is_for_a_merge_and_has_only_letters_that_can_be_addressed(self, notice, recipient):
+        held = recipient(6, "HELD", mail="none", review=("held",))
+        book = self.book(replace(notice, recipients=(*notice.recipients, held)))
+        head, *rows = [[cell.value or "" for cell in row] for row in book.worksheets[-1].iter_rows()]
+        assert book.sheetnames[-1] == "to_mail"
+        assert head == PLAN
+        assert [row[:3] for row in rows] == [
+            [one.number, one.role, one.names[0]]
+            for one in notice.recipients
+            if one.mail != "none" and "unmailable" not in one.review
+        ]
+        everyone = book.worksheets[0]
+        assert [everyone.cell(row, 1).value for row in range(2, 8)] == [1, 2, 3, 4, 5, 6], "the list itself leaves nobody out"
+
+    def test_a_merge_of_nobody_is_an_empty_table(self, notice):
+        lost = tuple(one for one in notice.recipients if one.number == 2)
+        sheet = self.book(replace(notice, recipients=lost)).worksheets[-1]
+        assert sheet.tables["to_mail"].ref == "A1:R2"
+        assert all(not cell.value for cell in sheet[2])
 
     def test_a_list_of_nobody_is_still_a_table(self, notice):
         sheet = self.book(replace(notice, recipients=(), cautions=())).worksheets[0]
-        assert sheet.tables["notice_list"].ref == "A1:Q2"
+        assert sheet.tables["notice_list"].ref == "A1:R2"
 
     def test_a_cell_too_full_for_excel_is_refused_by_name(self, notice, recipient):
         many = tuple(f"12.01-1-{n:06}" for n in range(3000))
