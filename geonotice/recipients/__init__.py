@@ -3,5 +3,17 @@
 from geonotice.recipients.clerks import clerk_recipients
 from geonotice.recipients.counts import RoleCount, count_roles
 from geonotice.recipients.gather import Gathered, adjoining_owners, counted, gather
+from geonotice.recipients.numbers import numbers_label, numbers_text, recipients_by_parcel
 
-__all__ = ["Gathered", "RoleCount", "adjoining_owners", "clerk_recipients", "count_roles", "counted", "gather"]
+__all__ = [
+    "Gathered",
+    "RoleCount",
+    "adjoining_owners",
+    "clerk_recipients",
+    "count_roles",
+    "counted",
+    "gather",
+    "numbers_label",
+    "numbers_text",
+    "recipients_by_parcel",
+]

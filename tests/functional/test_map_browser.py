@@ -75,7 +75,9 @@ class TestNoticeMap:
                 above = one["top"] > other["bottom"] - 1 or other["top"] > one["bottom"] - 1
                 assert beside or above, (one, other)
         said = {mark["text"] for mark in marks if mark["kind"] == "notified"}
-        assert all({f"12.1-1-{n}", str(n)} & said for n in range(1, 7)), said
+        full = {n: f"{n},{100 + n}" for n in range(1, 6)} | {6: "6"}
+        for n in range(1, 7):
+            assert {full[n], f"{n}+", f"{full[n]}12.1-1-{n}"} & said, "each lot has the numbers of its recipients on the list"
         assert "Premises" in {mark["text"] for mark in marks}
         there.assert_quiet()
 
