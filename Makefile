@@ -5,14 +5,20 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install -c constraints.txt
 DEMO ?= demo
 TESTS ?= tests
+FUZZ ?= 3000
+FONTS ?=
+SEED ?= $(shell $(PYTHON) -c 'import secrets; print(secrets.randbelow(10**9))')
 EXTRAS ?= test,check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo example test check bench constraints clean
+.PHONY: help setup demo example test browser fuzz lowest check bench constraints clean
 
 help:
 	@echo "make demo    set everything up, run the main job on the demonstration towns, say where to look"
 	@echo "make test    set everything up and run the tests"
+	@echo "make fuzz    the random tests and damaged files with a new seed, which it prints (FUZZ=files, SEED=number to run one again)"
+	@echo "make browser the tests in a browser alone; FONTS=folder for one that has the fonts of this folder and no others"
+	@echo "make lowest  the program with the lowest versions that it declares: it starts, and does the main job"
 	@echo "make check   format, lint, types, the order of the layers"
 	@echo "make bench   speed, as ratios to the alternatives (needs the benchmark data beside the repository)"
 	@echo "make example put the demonstration's event map into maps/"
@@ -46,6 +52,14 @@ example: demo
 test: .venv/dev
 	@$(BIN)/python -m pytest -n auto $(TESTS)
 
+browser: .venv/dev
+	@GEONOTICE_TEST_FONTS="$(FONTS)" $(BIN)/python -m pytest -n auto -m browser $(TESTS)
+
+fuzz: .venv/dev
+	@seed=$(SEED); echo "Seed $$seed. To run the same again: make fuzz SEED=$$seed FUZZ=$(FUZZ)"; \
+		GEONOTICE_FUZZ=$(FUZZ) GEONOTICE_SEED=$$seed $(BIN)/python -m pytest -n auto $(TESTS) \
+		|| { echo "Failed with seed $$seed. To run the same again: make fuzz SEED=$$seed FUZZ=$(FUZZ)"; exit 1; }
+
 check: .venv/dev
 	@$(BIN)/ruff format --check geonotice tests data
 	@$(BIN)/ruff check geonotice tests data
@@ -55,9 +69,18 @@ check: .venv/dev
 bench: .venv/dev
 	@$(BIN)/python tests/bench/run.py
 
+# What a user may have who installed other things before: the declared bounds are a promise. The newest click goes with it, since
+# typer, and not this program, bounds it from below.
+lowest: .venv/dev
+	@$(BIN)/python -m pip --disable-pip-version-check --quiet install uv
+	@rm -rf .venv-lowest && $(BIN)/uv venv --quiet --python $(BIN)/python .venv-lowest
+	@$(BIN)/uv pip install --quiet --python .venv-lowest --resolution lowest-direct -e '.[test]'
+	@.venv-lowest/bin/geonotice --help >/dev/null
+	@.venv-lowest/bin/python -m pytest -n auto tests/functional/test_main_job.py tests/functional/test_permit_commands.py tests/unit
+
 constraints:
 	@$(BIN)/python -m pip --quiet install uv
 	@$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url --upgrade -o constraints.txt
 
 clean:
-	rm -rf .venv demo build dist
+	rm -rf .venv .venv-lowest demo build dist

@@ -258,6 +258,11 @@ class Recipient:
     distance_ft: float | None = None
     review: tuple[str, ...] = ()
 
+    @property
+    def mailable(self) -> bool:
+        """Whether a letter can be addressed; ``mail`` is what the rule asks for, whether or not it can be done."""
+        return "unmailable" not in self.review
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

@@ -1,14 +1,27 @@
 """A map opened in a real browser, for the tests that look at one."""
 
+import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run")
+
+FONTS = {
+    "DejaVu Sans": Path("/usr/share/fonts/truetype/dejavu"),
+    "Liberation Sans": Path("/usr/share/fonts/truetype/liberation"),
+}
+"""Families that a machine may have alone, and where Debian puts them: one that runs wide, one as wide as Arial."""
+
+_FONTS_CONF = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>{folder}</dir><cachedir>{cache}</cachedir><include ignore_missing="yes">/etc/fonts/conf.d</include></fontconfig>
+"""
+"""The machine's own rules stay (which font stands for ``sans-serif``), its folders do not."""
 
 PAYLOADS = (
     "<img src=x onerror=window.pwned=1>",
@@ -17,6 +30,42 @@ PAYLOADS = (
     "{{ 7 * 191 }}",
     "'\"><svg onload=window.pwned=1>",
 )
+
+
+def font_environment(folder: Path, work: Path) -> dict[str, str]:
+    """Make the environment of a program that finds the fonts of one folder and no other (fontconfig); ``work`` is for its settings.
+
+    An empty folder would be silently taken for all fonts, so it is refused.
+    """
+    if not any(folder.glob("*.[to]tf")):
+        message = f"no fonts are in {folder}"
+        raise FileNotFoundError(message)
+    settings = work / "fonts.conf"
+    settings.write_text(_FONTS_CONF.format(folder=folder, cache=work / "cache"), encoding="utf-8")
+    return {**os.environ, "FONTCONFIG_FILE": str(settings)}
+
+
+LABEL_BOXES = """() => [...document.querySelectorAll(".mark span")].map((mark) => {
+    const { left, top, right, bottom } = mark.getBoundingClientRect();
+    return { text: mark.innerText.replace(/\\s/g, ""), kind: mark.className, turned: mark.style.transform.includes("rotate"), left, top, right, bottom };
+})"""
+
+
+def overlapping(marks: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """List the labels that stand on one another by more than a pixel, as :data:`LABEL_BOXES` gives them.
+
+    Labels along a street are turned; the upright boxes round them are larger than they are, and are left out.
+    """
+    upright = [mark for mark in marks if not mark["turned"]]
+    return [
+        (one["text"], other["text"])
+        for n, one in enumerate(upright)
+        for other in upright[:n]
+        if one["left"] <= other["right"] - 1
+        and other["left"] <= one["right"] - 1
+        and one["top"] <= other["bottom"] - 1
+        and other["top"] <= one["bottom"] - 1
+    ]
 
 
 class Opened:
@@ -45,6 +94,20 @@ class Opened:
         assert self.errors == []
         assert self.page.evaluate("typeof window.pwned") == "undefined"
         assert all(url.startswith(("file:", "data:")) for url in self.asked), self.asked
+
+    def fonts_used(self, selector: str) -> set[str]:
+        """Return the families that an element's text is drawn with."""
+        devtools = self.page.context.new_cdp_session(self.page)
+        devtools.send("DOM.enable")
+        devtools.send("CSS.enable")
+        root = devtools.send("DOM.getDocument")["root"]["nodeId"]
+        node = devtools.send("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
+        return {font["familyName"] for font in devtools.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]}
+
+    def labels(self) -> list[dict[str, Any]]:
+        """Return the labels on the map with their boxes."""
+        found: list[dict[str, Any]] = self.page.evaluate(LABEL_BOXES)
+        return found
 
     def toggle(self, title: str) -> None:
         name = re.compile(rf"^\W*\d?\s*{re.escape(title)}[\d,\s]*$")

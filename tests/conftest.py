@@ -1,14 +1,78 @@
-"""What every test can ask for."""
+"""What every test can ask for, and how random the random tests are.
+
+Random tests draw the same examples at every run, so that a run says something about the change and not about luck. With
+``GEONOTICE_SEED`` they draw others, the same again for the same seed (``make fuzz`` picks a seed and prints it).
+``GEONOTICE_FUZZ`` says how many damaged files the tests of the readers make.
+"""
 
 import json
 import os
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
+
+FIXED_SEED = 20260101
+"""The seed of every run that names none."""
+FILES_BY_DEFAULT = 300
+
+# No deadline a test: how long an example takes says more about the machine than about the program.
+settings.register_profile("fixed", derandomize=True, database=None, deadline=None)
+settings.register_profile("fuzz", max_examples=500, print_blob=True, deadline=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Fuzz:
+    """How many damaged files to make, and the seed to make them from."""
+
+    count: int
+    seed: int
+
+
+def _whole_number(name: str, default: int) -> int:
+    """Read a whole number from the environment; refuse anything else, which would silently try nothing."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    if not text.isascii() or not text.isdigit():
+        raise pytest.UsageError(f"{name} must be a whole number, not {text!r}")
+    return int(text)
+
+
+def _read_fuzz() -> Fuzz:
+    return Fuzz(
+        count=_whole_number("GEONOTICE_FUZZ", FILES_BY_DEFAULT),
+        seed=_whole_number("GEONOTICE_SEED", FIXED_SEED),
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config):
+    """Choose Hypothesis' profile and seed before its own plugin reads them."""
+    fuzz = _read_fuzz()
+    if os.environ.get("GEONOTICE_SEED", "").strip():
+        if config.getoption("--hypothesis-seed") is None:
+            config.option.hypothesis_seed = fuzz.seed
+        settings.load_profile("fuzz")
+    else:
+        settings.load_profile("fixed")
+
+
+def pytest_report_header():
+    fuzz = _read_fuzz()
+    again = f"GEONOTICE_FUZZ={fuzz.count} GEONOTICE_SEED={fuzz.seed}"
+    return f"random tests: seed {fuzz.seed}, {fuzz.count} damaged files (the same again: {again})"
+
+
+@pytest.fixture(scope="session")
+def fuzz() -> Fuzz:
+    """Return how many damaged files a test of a reader makes (``count``), and from which seed (``seed``)."""
+    return _read_fuzz()
 
 
 @pytest.fixture(scope="session")

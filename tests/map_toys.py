@@ -5,7 +5,7 @@ from datetime import date
 import shapely
 import shapely.affinity
 
-from geonotice.model import Caution
+from geonotice.model import Caution, Mail, Recipient, RecipientRole
 from geonotice.webmap import (
     EventConflict,
     EventParade,
@@ -30,6 +30,12 @@ WEST, SOUTH = 620_000.0, 970_000.0  # about Italy, N.Y.
 def lot(column: int, row: int = 0, *, wide: float = 100.0, deep: float = 200.0) -> shapely.Polygon:
     """Give a lot of a street grid: 100 by 200 ft, rows 260 ft apart."""
     return shapely.box(WEST + column * wide, SOUTH + row * 260, WEST + (column + 1) * wide, SOUTH + row * 260 + deep)
+
+
+def recipient(
+    number: int, role: RecipientRole, name: str, *parcels: str, mail: Mail = "first_class", review: tuple[str, ...] = ()
+) -> Recipient:
+    return Recipient(number, role, (name,), ("1 ELM ST",), "NAPLES", "NY", "14512", "", mail, parcels, ("r",), review=review)
 
 
 def toy(words: tuple[str, ...] = ("ROE RICHARD", "DOE JANE")) -> MapNotice:
@@ -78,6 +84,15 @@ def toy(words: tuple[str, ...] = ("ROE RICHARD", "DOE JANE")) -> MapNotice:
         cautions=(Caution("layer_ends", "The parcel layer ends 300 ft to the north", ("12.1-2-8",)),),
         sources=("Parcels of 1 July 2026",),
         subtitle=("List made on September 29, 2026",),
+        recipients=(
+            recipient(1, "owner", words[0], "12.1-1-2"),
+            recipient(2, "owner", "FOE ANN", "12.1-2-1", "12.1-2-8"),
+            recipient(3, "resident", "CURRENT RESIDENT", "12.1-1-2"),
+            recipient(4, "resident", "CURRENT RESIDENT", "12.1-1-1"),
+            recipient(5, "clerk", "Village Clerk"),
+            recipient(6, "owner", words[-1], "12.1-1-2", review=("unmailable",)),
+            recipient(7, "applicant", "POE PETER", "12.1-1-1", mail="none"),
+        ),
     )
 
 
@@ -93,7 +108,11 @@ def rowhouses(wide: float, degrees: float) -> MapNotice:
         for n, shape in enumerate(turned)
         for k in [0 if n == 3 else next(notified)]
     )
-    return MapNotice(town="Town of Italy", title="Hearing", premises="12.1-1-10", crs=CRS, parcels=parcels)
+    owners = [recipient(n, "owner", f"OWNER {n}", f"12.1-1-{n}") for n in range(1, 7)]
+    residents = [recipient(100 + n, "resident", "CURRENT RESIDENT", f"12.1-1-{n}") for n in range(1, 6)]
+    return MapNotice(
+        town="Town of Italy", title="Hearing", premises="12.1-1-10", crs=CRS, parcels=parcels, recipients=(*owners, *residents)
+    )
 
 
 def toy_site(words: str = "stage") -> MapSite:

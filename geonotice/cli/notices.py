@@ -88,11 +88,12 @@ def notice(
         )
         if out is not None:
             from geonotice.packet.words import count, counts_line
-            from geonotice.workflow.papers import LabelOptions, write_packet
+            from geonotice.workflow.papers import LabelOptions, with_label_warnings, write_packet
 
             printed = LabelOptions(
                 sheet=sheet, start_at=start_at, nudge_x_in=nudge_x, nudge_y_in=nudge_y, by_hand=tuple(by_hand or ())
             )
+            noticed = with_label_warnings(noticed, printed)
             kept = write_packet(opened, noticed, out, labels=printed, progress=say)
             say(counts_line(noticed.notice))
             if noticed.notice.cautions:

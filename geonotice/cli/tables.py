@@ -125,9 +125,14 @@ def _recipients(notice: "Notice") -> Table:
     table.add_column("Mail")
     table.add_column("Parcels", no_wrap=True)  # a number that is broken in two cannot be copied
     for recipient in notice.recipients:
-        row = (str(recipient.number), recipient.role, _address(recipient), recipient.mail, "\n".join(recipient.parcels))
+        row = (str(recipient.number), recipient.role, _address(recipient), _mail(recipient), "\n".join(recipient.parcels))
         table.add_row(*(escape(cell) for cell in row))
     return table
+
+
+def _mail(recipient: "Recipient") -> str:
+    """Return what the rule asks for, and whether it can be done."""
+    return recipient.mail if recipient.mailable else f"{recipient.mail}\n(cannot be mailed)"
 
 
 def _address(recipient: "Recipient") -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from geonotice.errors import Fault, OutputError
 from geonotice.model import Notice
 from geonotice.packet.style import STYLES_TABLE, Look, qml, style_row
+from geonotice.recipients import numbers_label, recipients_by_parcel
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -67,7 +68,7 @@ _STYLES = {
             "common_land": Look("106,61,138,110", _GREY),
         },
         attribute="relation",
-        label="id",
+        label="map_label",
     ),
     "near_misses": qml("fill", {"near_misses": Look("200,200,200,60", "130,130,130,255", 0.3, dashed=True)}, label="id"),
     "search_area": qml("fill", {"search_area": Look("0,0,0,0", "150,20,20,255", 0.5, dashed=True)}),
@@ -94,6 +95,7 @@ def notice_gpkg(notice: Notice, shapes: NoticeShapes) -> bytes:
 
 def _layers(notice: Notice, shapes: NoticeShapes) -> list[_Layer]:
     _check(notice, shapes)
+    numbers = {id_: [one.number for one in those] for id_, those in recipients_by_parcel(notice.recipients).items()}
     owners: dict[str, list[str]] = {}
     for recipient in notice.recipients:
         if recipient.role in {"owner", "applicant"}:
@@ -108,6 +110,7 @@ def _layers(notice: Notice, shapes: NoticeShapes) -> list[_Layer]:
                 "id": list(notice.premises),
                 "situs": situs,
                 "owner_names": ["; ".join(owners.get(number, ())) for number in notice.premises],
+                "recipients": [_listed(numbers.get(number, ())) for number in notice.premises],
             },
             [shapes.premises[number] for number in notice.premises],
             _STYLES["premises"],
@@ -119,6 +122,8 @@ def _layers(notice: Notice, shapes: NoticeShapes) -> list[_Layer]:
                 "swis": [parcel.swis for parcel in listed],
                 "situs": [parcel.situs for parcel in listed],
                 "owner_names": ["; ".join(owners.get(parcel.id, ())) for parcel in listed],
+                "recipients": [_listed(numbers.get(parcel.id, ())) for parcel in listed],
+                "map_label": [numbers_label(numbers.get(parcel.id, ())) or parcel.id for parcel in listed],
                 "relation": [parcel.relation for parcel in listed],
                 "also": [", ".join(parcel.also) for parcel in listed],
                 "distance_ft": [round(parcel.distance_ft, 2) for parcel in listed],
@@ -154,6 +159,11 @@ def _layers(notice: Notice, shapes: NoticeShapes) -> list[_Layer]:
         columns = {"kind": [one.kind for one in found], "id": [one.id for one in found], "text": [one.text for one in found]}
         layers.append(_Layer("evidence", columns, [one.geometry for one in found], _STYLES["evidence"], "Unknown"))
     return layers
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Write the numbers that recipients have on the list, each of them: a range would have to be taken apart again."""
+    return ", ".join(map(str, numbers))
 
 
 def _check(notice: Notice, shapes: NoticeShapes) -> None:

@@ -9,14 +9,20 @@ from geonotice.decide.deadlines import Deadline
 from geonotice.model import FrontageStatus, Notice, Recipient, Required
 from geonotice.packet.labels import unlabelled
 from geonotice.packet.words import count, occasion_line, required_line
+from geonotice.recipients import count_roles
 
 __all__ = ["FILES", "index_html"]
 
 FILES: dict[str, str] = {
     "map.html": "Map of the premises, the distance and every property on the list, with the reason for each. Works without the internet.",
     "public-map.html": "Map for the public: no owners, no distance.",
-    "notice-list.xlsx": "The mailing list for Excel and for Word's mail merge; warnings and sources on its second sheet.",
-    "notice-list.csv": "The same list for any other program.",
+    "notice-list.xlsx": (
+        "The mailing list for Excel; warnings and sources on its second sheet. Its last sheet, to_mail, is for Word's mail merge: it has"
+        " only those to whom a letter can be addressed."
+    ),
+    "notice-list.csv": (
+        "The same list for any other program. For a mail merge, take the rows whose mail is not none and whose mailable is yes."
+    ),
     "labels.pdf": "Mailing labels, ready to print.",
     "labels-test.pdf": "The outlines of the labels, to be printed on plain paper and held against a sheet before labels are wasted.",
     "letters.pdf": "The letters, ready to print.",
@@ -125,22 +131,18 @@ def index_html(
 
 
 def _tiles(notice: Notice, lost: Sequence[Recipient]) -> list[_Tile]:
-    mailed = [recipient for recipient in notice.recipients if recipient.mail != "none"]
-    roles = {role: sum(recipient.role == role for recipient in mailed) for role in ("owner", "resident", "clerk")}
-    held = sum("held" in recipient.review for recipient in notice.recipients)
+    counts = count_roles(notice.recipients)
+    held = sum(one.held for one in counts)
     tiles = [
         _Tile(len(notice.parcels), "property on the list" if len(notice.parcels) == 1 else "properties on the list"),
-        _Tile(roles["owner"], "letter to an owner" if roles["owner"] == 1 else "letters to owners"),
+        *(_Tile(one.people, f"{one.noun}: {one.outcome}", bad=bool(one.unmailable)) for one in counts),
     ]
-    if roles["resident"] or any(parcel.residents for parcel in notice.parcels):
-        tiles.append(_Tile(roles["resident"], "letter to a resident" if roles["resident"] == 1 else "letters to residents"))
-    if roles["clerk"]:
-        tiles.append(
-            _Tile(roles["clerk"], "letter to a municipal clerk" if roles["clerk"] == 1 else "letters to municipal clerks")
-        )
     if held:
         tiles.append(_Tile(held, "held back until you decide", bad=True))
-    return [*tiles, _Tile(len(lost), "of them without an address" if lost else "without an address", bad=bool(lost))]
+    return [
+        *tiles,
+        _Tile(len(lost), "cannot be mailed: no full address is known" if lost else "without an address", bad=bool(lost)),
+    ]
 
 
 def _steps(

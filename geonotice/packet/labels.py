@@ -10,7 +10,7 @@ from geonotice.packet.sheets import PAGE_HEIGHT_IN, PAGE_WIDTH_IN, SHEETS, Label
 from geonotice.packet.type import ASCENT, FLOOR_PT, FONT, LEADING, Setting, fit, unprintable
 from geonotice.packet.words import count
 
-__all__ = ["address_lines", "check_labels", "labelled", "labels_pdf", "labels_test_pdf", "unlabelled"]
+__all__ = ["address_lines", "check_labels", "labelled", "labels_pdf", "labels_test_pdf", "unlabelled", "unprintable_labels"]
 
 _INCH = 72.0
 _PAD_X_IN = 0.11
@@ -33,12 +33,12 @@ def address_lines(recipient: Recipient) -> list[str]:
 
 def labelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
     """Give the recipients that a label is printed for: those who are mailed and have an address."""
-    return tuple(recipient for recipient in recipients if recipient.mail != "none" and "unmailable" not in recipient.review)
+    return tuple(recipient for recipient in recipients if recipient.mail != "none" and recipient.mailable)
 
 
 def unlabelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
     """Give the recipients that must be mailed and have no label, because their address is missing."""
-    return tuple(recipient for recipient in recipients if recipient.mail != "none" and "unmailable" in recipient.review)
+    return tuple(recipient for recipient in recipients if recipient.mail != "none" and not recipient.mailable)
 
 
 def check_labels(
@@ -188,40 +188,46 @@ def _check_by_hand(wanted: Iterable[Recipient], by_hand: Collection[int]) -> Non
         )
 
 
-def _all_set(recipients: Iterable[Recipient], product: LabelSheet) -> list[Setting]:
+def unprintable_labels(recipients: Iterable[Recipient], *, sheet: str = "5160") -> tuple[tuple[Recipient, Fault], ...]:
+    """Return the recipients whose address no label of a sheet holds whole, each with what is wrong and what to do.
+
+    A letter missing from a name is a letter that does not arrive, so such a label is never printed in part.
+    """
+    product = sheet_named(sheet)
+    faults = ((recipient, _fault(recipient, product)) for recipient in labelled(recipients))
+    return tuple((recipient, fault) for recipient, fault in faults if fault is not None)
+
+
+def _fault(recipient: Recipient, product: LabelSheet) -> Fault | None:
+    """Return what stands in the way of a label; None where nothing does."""
+    lines = address_lines(recipient)
+    if letters := unprintable("\n".join(lines)):
+        shown = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters)
+        return Fault(
+            what=f"the label of {_who(recipient)} has letters that this font cannot print: {shown}",
+            remedy=f"address this letter by hand and leave it out of the labels: --by-hand {recipient.number}",
+        )
+    if _set(lines, product) is not None:
+        return None
+    larger = [
+        other.name
+        for other in SHEETS
+        if other.width_in * other.height_in > product.width_in * product.height_in and _set(lines, other)
+    ]
+    hand = f"address this letter by hand: --by-hand {recipient.number}"
+    return Fault(
+        what=f"the address of {_who(recipient)} does not fit a label of {product.name} in type of {FLOOR_PT:g} points",
+        remedy=f"use sheet {larger[0]}, or {hand}" if larger else hand,
+    )
+
+
+def _all_set(recipients: Sequence[Recipient], product: LabelSheet) -> list[Setting]:
     """Set every label, or refuse with the name of each that cannot be."""
-    settings: list[Setting] = []
-    faults: list[Fault] = []
-    for recipient in recipients:
-        lines = address_lines(recipient)
-        letters = unprintable("\n".join(lines))
-        setting = None if letters else _set(lines, product)
-        if setting is not None:
-            settings.append(setting)
-        elif letters:
-            shown = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters)
-            faults.append(
-                Fault(
-                    what=f"the label of {_who(recipient)} has letters that this font cannot print: {shown}",
-                    remedy=f"address this letter by hand and leave it out of the labels: --by-hand {recipient.number}",
-                )
-            )
-        else:
-            larger = [
-                other.name
-                for other in SHEETS
-                if other.width_in * other.height_in > product.width_in * product.height_in and _set(lines, other)
-            ]
-            hand = f"address this letter by hand: --by-hand {recipient.number}"
-            faults.append(
-                Fault(
-                    what=f"the address of {_who(recipient)} does not fit a label of {product.name} in type of {FLOOR_PT:g} points",
-                    remedy=f"use sheet {larger[0]}, or {hand}" if larger else hand,
-                )
-            )
+    faults = [fault for recipient in recipients if (fault := _fault(recipient, product)) is not None]
     if faults:
         raise OutputError(faults)
-    return settings
+    settings = [_set(address_lines(recipient), product) for recipient in recipients]
+    return [setting for setting in settings if setting is not None]
 
 
 def _set(lines: Sequence[str], product: LabelSheet) -> Setting | None:

@@ -4,22 +4,9 @@ from collections.abc import Mapping
 
 from geonotice.model import Notice
 from geonotice.packet.rows import COLUMNS, NUMBERS, list_rows
+from geonotice.spreadsheet_text import inert
 
-__all__ = ["inert", "list_csv"]
-
-_RUN = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a spreadsheet takes for the start of a formula, in either width (OWASP, "CSV Injection")."""
-
-
-def inert(text: str) -> str:
-    """Put an apostrophe before a cell that a spreadsheet would run as a formula, or that hides its start behind a tab or a line end.
-
-    Examples
-    --------
-    >>> inert("=HYPERLINK(0)"), inert("@SUM(1)"), inert("-1+1"), inert("  =1"), inert("12 MAIN ST")
-    ("'=HYPERLINK(0)", "'@SUM(1)", "'-1+1", "'  =1", '12 MAIN ST')
-    """
-    return f"'{text}" if text[:1] in {"\t", "\r", "\n"} or text.lstrip().startswith(_RUN) else text
+__all__ = ["list_csv"]
 
 
 def list_csv(notice: Notice, *, article_numbers: Mapping[int, str] | None = None) -> bytes:

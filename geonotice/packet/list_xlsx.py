@@ -1,31 +1,38 @@
 """The mailing list as a workbook.
 
-The first sheet is what a mail merge takes; the second says what the list is and what it could not see; a third has the adjoining owners
-where a rule asks for their schedule.
+The first sheet is the whole list; the second says what the list is and what it could not see; a third has the adjoining owners where a
+rule asks for their schedule. The last one has the letters alone: Word's mail merge prints every row of the sheet it is given, also one
+that a filter of Excel hides, so those whom no letter reaches must not be on it.
 """
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time
 from typing import Any
 
 from geonotice.errors import Fault, OutputError
 from geonotice.model import Notice
-from geonotice.packet.rows import COLUMNS, NUMBERS, list_rows
+from geonotice.packet.rows import COLUMNS, NUMBERS, letter_rows, list_rows
 from geonotice.packet.words import about_lines, occasion_line
 
-__all__ = ["list_xlsx"]
+__all__ = ["MERGE_SHEET", "list_xlsx"]
+
+MERGE_SHEET = "to_mail"
+"""The sheet, and the table on it, that a mail merge takes."""
 
 _WIDTHS = {
     "number": 8, "role": 10, "name_1": 34, "name_2": 26, "address_1": 28, "address_2": 18, "city": 18, "state": 6, "zip": 11, "country": 10,
-    "mail": 11, "parcels": 24, "situs": 28, "relation": 10, "distance_ft": 11, "reasons": 24, "article_number": 26,
+    "mail": 11, "mailable": 9, "parcels": 24, "situs": 28, "relation": 10, "distance_ft": 11, "reasons": 24, "article_number": 26,
 }  # fmt: skip
 _HEADER_CHARACTERS = 225
 """Excel takes 255 characters for a printed header; the codes and the page number need some of them. The second sheet has it whole."""
 
 
 def list_xlsx(notice: Notice, *, article_numbers: Mapping[int, str] | None = None) -> bytes:
-    """Give the mailing list as XLSX: the table ``notice_list`` on the first sheet, warnings and sources on the second, then the schedule.
+    """Return the mailing list as XLSX.
+
+    The table ``notice_list`` is on the first sheet, warnings and sources on the second, then the schedule, last the letters alone
+    (:data:`MERGE_SHEET`).
 
     Every cell but the number and the distance is text, so that a ZIP code keeps its zeros and a tax map number becomes no date; nothing
     is run as a formula or made a link.
@@ -43,29 +50,30 @@ def list_xlsx(notice: Notice, *, article_numbers: Mapping[int, str] | None = Non
     book = xlsxwriter.Workbook(stream, options)
     made = datetime.combine(notice.on, time(), tzinfo=UTC).replace(tzinfo=None)  # the day of the list: no clock in the file
     book.set_properties({"title": f"Notice list: {notice.town}", "subject": occasion_line(notice), "created": made})
-    _list_sheet(book, notice, rows)
+    _list_sheet(book, notice, rows, name="notice_list")
     _about_sheet(book, notice)
     if notice.schedule:
         _schedule_sheet(book, notice)
+    _list_sheet(book, notice, letter_rows(rows), name=MERGE_SHEET)
     book.close()
     return stream.getvalue()
 
 
-def _list_sheet(book: Any, notice: Notice, rows: list[dict[str, str]]) -> None:  # noqa: ANN401  # xlsxwriter ships no types
-    sheet = book.add_worksheet("notice_list")
+def _list_sheet(book: Any, notice: Notice, rows: Sequence[Mapping[str, str]], *, name: str) -> None:  # noqa: ANN401  # xlsxwriter ships no types
+    sheet = book.add_worksheet(name)
     text = book.add_format({"num_format": "@", "valign": "top", "text_wrap": True})
     feet = book.add_format({"num_format": "0.00", "valign": "top"})
     whole = book.add_format({"num_format": "0", "valign": "top"})
     head = book.add_format({"bold": True, "num_format": "@"})
     faults = []
     for place, row in enumerate(rows, 1):
-        for column, name in enumerate(COLUMNS):
-            if name in NUMBERS and row[name]:
-                sheet.write_number(place, column, float(row[name]), feet if name == "distance_ft" else whole)
-            elif sheet.write_string(place, column, row[name], text) != 0:
+        for column, heading in enumerate(COLUMNS):
+            if heading in NUMBERS and row[heading]:
+                sheet.write_number(place, column, float(row[heading]), feet if heading == "distance_ft" else whole)
+            elif sheet.write_string(place, column, row[heading], text) != 0:
                 faults.append(
                     Fault(
-                        what=f"{name} of recipient {row['number']} has more text than a cell of Excel holds",
+                        what=f"{heading} of recipient {row['number']} has more text than a cell of Excel holds",
                         remedy="use notice-list.csv",
                     )
                 )
@@ -77,13 +85,15 @@ def _list_sheet(book: Any, notice: Notice, rows: list[dict[str, str]]) -> None: 
         max(len(rows), 1),  # Excel refuses a table without a row
         len(COLUMNS) - 1,
         {
-            "name": "notice_list",
+            "name": name,
             "style": "Table Style Light 1",
-            "columns": [{"header": name, "header_format": head} for name in COLUMNS],
+            "columns": [{"header": heading, "header_format": head} for heading in COLUMNS],
         },
     )
-    for column, name in enumerate(COLUMNS):
-        sheet.set_column(column, column, _WIDTHS[name], whole if name == "number" else feet if name == "distance_ft" else text)
+    for column, heading in enumerate(COLUMNS):
+        sheet.set_column(
+            column, column, _WIDTHS[heading], whole if heading == "number" else feet if heading == "distance_ft" else text
+        )
     sheet.freeze_panes(1, 0)
     sheet.repeat_rows(0)
     sheet.set_landscape()

@@ -116,6 +116,7 @@ def _recipient(recipient: Recipient) -> dict[str, Any]:
             "zip": recipient.zip,
             "country": recipient.country,
             "mail": recipient.mail,
+            "mailable": recipient.mailable,
             "parcels": list(recipient.parcels),
             "reasons": list(recipient.reasons),
         }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from geonotice.packet.report_map import report_map
-from geonotice.packet.type import FONT, printable, unprintable
+from geonotice.packet.type import FONT, stood_in, unprintable
 
 if TYPE_CHECKING:
     from geonotice.decide.deadlines import Deadline
@@ -208,7 +208,7 @@ def _style(size: float, **more: Any) -> Any:  # noqa: ANN401  # reportlab ships 
 def _text(words: str, size: float, **more: Any) -> Any:  # noqa: ANN401  # reportlab ships no types
     from reportlab.platypus import Paragraph
 
-    return Paragraph(escape(printable(words)), _style(size, splitLongWords=1, **more))
+    return Paragraph(escape(stood_in(words)), _style(size, splitLongWords=1, **more))
 
 
 def _heading(words: str) -> list[Any]:

@@ -7,18 +7,18 @@ first page says so.
 
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import Any
 
 from geonotice.decide.check import NotApplicable
 from geonotice.decide.deadlines import Deadline
-from geonotice.errors import Fault, OutputError
 from geonotice.model import Finding
 from geonotice.packet.report_map import ReportMap
 from geonotice.packet.report_parts import Fill, findings_part, head_part, place_part
-from geonotice.packet.type import FONT, printable, unprintable
+from geonotice.packet.type import FONT, STAND_IN, printable, stood_in, unprintable
+from geonotice.packet.words import count
 
 __all__ = ["PAGES", "StaffReport", "staff_report_pdf"]
 
@@ -82,12 +82,9 @@ class StaffReport:
 def staff_report_pdf(report: StaffReport) -> bytes:
     """Set the report: findings, then the map with facts, dates, warnings and sources, on two pages where they hold it.
 
-    Raises
-    ------
-    OutputError
-        A text has letters that the font cannot print.
+    A letter that the font cannot print has a box in its place, and the report says so.
     """
-    _refuse_unprintable(report)
+    report = _printed_as_far_as_possible(report)
     for make in _arrangements(report):
         content, pages = _set(report, make, pages=PAGES)
         if pages <= PAGES:
@@ -157,25 +154,55 @@ def _set(report: StaffReport, make: Flow, *, pages: int) -> tuple[bytes, int]:
     return stream.getvalue(), document.page
 
 
-def _refuse_unprintable(report: StaffReport) -> None:
-    texts = [
-        report.town,
-        report.office,
-        report.title,
-        report.premises,
-        report.headline,
-        *report.questions,
-        *report.warnings,
-        *report.sources,
-    ]
-    texts += [text for pair in report.facts for text in pair]
-    texts += [text for one in report.findings for text in (one.title, one.text, one.change)]
-    bad = sorted({letter for text in texts for letter in unprintable(text)})
-    if bad:
-        signs = ", ".join(f"U+{ord(letter):04X}" for letter in bad)
-        raise OutputError(
-            Fault(
-                what=f"the staff report has letters that the font cannot print: {signs}",
-                remedy="write them in Latin letters in the event file",
-            )
-        )
+def _printed_as_far_as_possible(report: StaffReport) -> StaffReport:
+    """Put a box for each letter that the font cannot print, and say so first among the warnings.
+
+    A board must not lose its report because of one name; nor must the name be shortened without a word.
+    """
+    bad: dict[str, None] = {}
+
+    def put(text: str) -> str:
+        bad.update(dict.fromkeys(unprintable(text)))
+        return stood_in(text)
+
+    def put_all(texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(put(text) for text in texts)
+
+    drawn = report.map and replace(
+        report.map,
+        shown=tuple(replace(one, label=put(one.label)) for one in report.map.shown),
+        remarks=put_all(report.map.remarks),
+    )
+    made = replace(
+        report,
+        town=put(report.town),
+        office=put(report.office),
+        chapter=put(report.chapter),
+        ordinance=put(report.ordinance),
+        title=put(report.title),
+        premises=put(report.premises),
+        headline=put(report.headline),
+        findings=tuple(
+            replace(one, title=put(one.title), text=put(one.text), change=put(one.change), citation=put(one.citation))
+            for one in report.findings
+        ),
+        standing={rule: put(words) for rule, words in report.standing.items()},
+        not_applicable=tuple(replace(one, why=put(one.why)) for one in report.not_applicable),
+        questions=put_all(report.questions),
+        warnings=put_all(report.warnings),
+        facts=tuple((put(name), put(value)) for name, value in report.facts),
+        deadlines=tuple(
+            replace(one, what=put(one.what), brief=put(one.brief), reckoning=put(one.reckoning), citation=put(one.citation))
+            for one in report.deadlines
+        ),
+        sources=put_all(report.sources),
+        map=drawn,
+    )
+    if not bad:
+        return made
+    signs = ", ".join(f"U+{ord(letter):04X}" for letter in bad)
+    said = (
+        f"This paper cannot print {count(len(bad), 'letter')} of the names or words that it was given, and has {STAND_IN} in their"
+        f" place: {signs}. Read them in full on the screen (geonotice check), or write them in Latin letters in the event file."
+    )
+    return replace(made, warnings=(said, *made.warnings))

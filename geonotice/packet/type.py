@@ -7,9 +7,12 @@ from functools import cache, lru_cache
 from importlib.resources import as_file, files
 from typing import Any
 
-__all__ = ["FONT", "Setting", "fit", "printable", "unprintable", "width_pt"]
+__all__ = ["FONT", "STAND_IN", "Setting", "fit", "printable", "stood_in", "unprintable", "width_pt"]
 
 FONT = "DejaVuSansCondensed"
+
+STAND_IN = "\u25af"
+"""An upright empty box: what stands for a letter that the font cannot print, where the rest of the words is of use without it."""
 
 ASCENT = 0.93
 """Height of the tallest capitals with accents over the baseline, and
@@ -91,6 +94,18 @@ def unprintable(text: str) -> tuple[str, ...]:
         or unicodedata.category(letter) in {"Mn", "Mc", "Me", "Cc", "Cs", "Co", "Cn"}
     )
     return tuple(dict.fromkeys(bad))
+
+
+def stood_in(text: str) -> str:
+    """Return a text that the font can print, with :data:`STAND_IN` for each letter that it cannot: none is dropped silently.
+
+    Examples
+    --------
+    >>> stood_in("Łukasz 王小")
+    'Łukasz ▯▯'
+    """
+    bad = unprintable(text)
+    return printable(text).translate(dict.fromkeys(map(ord, bad), STAND_IN)) if bad else printable(text)
 
 
 def fit(lines: Sequence[str], *, width_pt: float, height_pt: float, most_pt: float) -> Setting | None:

@@ -2,11 +2,11 @@
 
 from geonotice.decide.days import calendar_day
 from geonotice.model import Notice, Source
+from geonotice.recipients import count_roles
 
 __all__ = ["about_lines", "count", "counts_line", "occasion_line", "required_line", "source_line"]
 
 _OCCASIONS = {"hearing": "public hearing", "filing": "filing of an application", "appeal": "hearing of an appeal"}
-_LETTERS = {"resident": "residents", "clerk": "municipal clerks"}
 _REQUIRED = {
     "yes": "Notice is required.",
     "no": "Notice is not required here; the list is made all the same.",
@@ -44,11 +44,8 @@ def required_line(notice: Notice) -> str:
 
 
 def counts_line(notice: Notice) -> str:
-    """Say what a list comes to: the parcels on it, and the letters to whom."""
-    mailed = [recipient.role for recipient in notice.recipients if recipient.mail != "none"]
-    letters = [count(mailed.count("owner"), "letter to owners", "letters to owners")]
-    letters += [f"{mailed.count(role):,} to {whom}" for role, whom in _LETTERS.items() if role in mailed]
-    return f"{count(len(notice.parcels), 'parcel')}; {', '.join(letters)}."
+    """Return what a list comes to: the parcels on it, who is notified, the letters, and whom no letter reaches."""
+    return "; ".join([count(len(notice.parcels), "parcel"), *(one.words for one in count_roles(notice.recipients))]) + "."
 
 
 def source_line(source: Source) -> str:

@@ -1,6 +1,19 @@
 """Owners of record, residents and clerks to recipients: one mail piece each, with the parcels that make them one."""
 
 from geonotice.recipients.clerks import clerk_recipients
+from geonotice.recipients.counts import RoleCount, count_roles
 from geonotice.recipients.gather import Gathered, adjoining_owners, counted, gather
+from geonotice.recipients.numbers import numbers_label, numbers_text, recipients_by_parcel
 
-__all__ = ["Gathered", "adjoining_owners", "clerk_recipients", "counted", "gather"]
+__all__ = [
+    "Gathered",
+    "RoleCount",
+    "adjoining_owners",
+    "clerk_recipients",
+    "count_roles",
+    "counted",
+    "gather",
+    "numbers_label",
+    "numbers_text",
+    "recipients_by_parcel",
+]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from geonotice.model import Caution, Mail, Municipality, Recipient
+from geonotice.recipients.counts import count_roles
 
 __all__ = ["clerk_recipients"]
 
@@ -50,8 +51,9 @@ def clerk_recipients(
                 review=tuple(dict.fromkeys(review)),
             )
         )
+    counts = "".join(f"{one.words}. " for one in count_roles(recipients) if one.role == "clerk")
     text = (
-        f"No full mailing address is known for the clerk of: {', '.join(unmailable)}. The clerk must be notified all the same: put the"
+        f"{counts}No full mailing address is known for the clerk of: {', '.join(unmailable)}. The clerk must be notified all the same: put the"
         " address into the municipalities layer (clerk_address), or address the letter by hand."
     )
     return tuple(recipients), (Caution("clerk_address_missing", text),) if unmailable else ()

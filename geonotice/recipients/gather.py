@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from geonotice.model import AddressPoint, Adjoining, Caution, Mail, Municipality, NoticeParcel, Owner, Parcel, Recipient, Told
 from geonotice.recipients.clerks import clerk_recipients
+from geonotice.recipients.counts import count_roles
 from geonotice.recipients.drafts import Cautions, Draft
 from geonotice.recipients.owners import OWNER_TEXTS, owner_drafts, same_owner_parcels
 from geonotice.recipients.residents import RESIDENT_TEXTS, resident_drafts
@@ -98,17 +99,15 @@ def gather(
     )
     for parcel_id in same_owner_parcels(own_owners, listed, owners):
         cautions.note("applicant_owns_neighbour", parcel_id)
-    said = [*cautions.told(OWNER_TEXTS | RESIDENT_TEXTS | _APPLICANT_TEXTS)]
-
     # The premises' owners are not mailed: what is missing in their address is no fault of the list.
     aside = Cautions()
     of_premises = owner_drafts([replace(parcel, rule="") for parcel in own], records, owners, role="applicant", cautions=aside)
     of_premises = [draft for draft in of_premises if draft.names]
-    said.extend(
+    unknown = [
         Caution("applicant_unknown", _APPLICANT_TEXTS["applicant_unknown"].format(n=parcel.id), (parcel.id,))
         for parcel in premises
         if not any(owner.names for owner in owners.get(parcel.fid, ()))
-    )
+    ]
 
     numbered = _numbered(of_owners, first=1, told=told)
     on_premises = dict.fromkeys((parcel.fid for parcel in own), premises_residents) if premises_residents else {}
@@ -116,9 +115,10 @@ def gather(
     clerks, of_clerks = clerk_recipients(municipalities, first=len(numbered) + 1, mail=clerk_mail)
     numbered += clerks
     numbered += _numbered(of_premises, first=len(numbered) + 1, told={})
+    texts = _with_counts(OWNER_TEXTS | RESIDENT_TEXTS | _APPLICANT_TEXTS, numbered)
     return Gathered(
         recipients=_unmailable_last(numbered),
-        cautions=(*said, *of_clerks),
+        cautions=(*cautions.told(texts), *unknown, *of_clerks),
         owners=_counts(listed, of_owners),
         residents=_counts([*own, *listed], of_residents),
     )
@@ -152,13 +152,20 @@ def _numbered(drafts: Iterable[Draft], *, first: int, told: Mapping[int, Told]) 
     return [draft.numbered(number, mail=mail) for number, draft in enumerate(ordered, first)]
 
 
+def _with_counts(texts: Mapping[str, str], recipients: Iterable[Recipient]) -> dict[str, str]:
+    """Begin the warnings of those whom no letter reaches with how many they are, of how many."""
+    counts = {one.role: f"{one.words}. " for one in count_roles(recipients) if one.unmailable}
+    begun = {"unmailable": counts.get("owner", ""), "resident_address_incomplete": counts.get("resident", "")}
+    return {code: f"{begun.get(code, '')}{text}" for code, text in texts.items()}
+
+
 def _unmailable_last(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
     """Put the recipients whom no letter reaches behind those that are mailed, and number all anew; the applicant stays at the end."""
 
     def group(recipient: Recipient) -> int:
         if recipient.role == "applicant":
             return 2
-        return 1 if "unmailable" in recipient.review else 0
+        return 0 if recipient.mailable else 1
 
     return tuple(replace(recipient, number=number) for number, recipient in enumerate(sorted(recipients, key=group), 1))
 

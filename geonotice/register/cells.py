@@ -1,7 +1,9 @@
-"""What the cells of a town's spreadsheet mean: column names, dates, yes and no, numbers, statuses, and text that is safe in one."""
+"""What the cells of a town's spreadsheet mean: column names, dates, yes and no, numbers and statuses."""
 
 import re
 from datetime import date, datetime, timedelta
+
+from geonotice.spreadsheet_text import live
 
 __all__ = [
     "COLUMNS",
@@ -9,10 +11,7 @@ __all__ = [
     "CellError",
     "clean",
     "column_name",
-    "inert",
-    "live",
     "parts",
-    "quoted",
     "read_date",
     "read_kind",
     "read_number",
@@ -65,8 +64,6 @@ _YES = {"yes", "y", "true", "t", "1", "x"}
 _NO = {"no", "n", "false", "f", "0"}
 _UNKNOWN = {"", "unknown", "?", "n/a", "na", "-"}
 _STATUSES = {"issued": "issued", "rescinded": "rescinded", "void": "void", "voided": "void", "": "issued"}
-_RUN = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a spreadsheet takes for the start of a formula, in either width (OWASP, "CSV Injection")."""
 _NO_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 """What XML, and so a workbook, cannot hold (XML 1.0, 2.2)."""
 _HALF = re.compile(r"[\ud800-\udfff]")
@@ -216,28 +213,3 @@ def read_status(value: object) -> str:
     raise CellError(
         f"{text!r} is not issued, rescinded or void; a permit that was issued and taken back is rescinded (it counts), one that should never have been entered is void"
     )
-
-
-def inert(text: str) -> str:
-    """Put an apostrophe before a cell that a spreadsheet would run as a formula, or that hides its start behind a tab or a line end."""
-    return f"'{text}" if _runs(text) else quoted(text)
-
-
-def quoted(text: str) -> str:
-    """Put a second apostrophe before one that :func:`live` would take for that of :func:`inert`."""
-    return f"'{text}" if live(text) != text else text
-
-
-def live(text: str) -> str:
-    """Take the apostrophe of :func:`inert` away again.
-
-    Examples
-    --------
-    >>> live(inert("=1+1")), live("'tis the season"), live(inert("'=1"))
-    ('=1+1', "'tis the season", "'=1")
-    """
-    return text[1:] if text.startswith("'") and _runs(text.lstrip("'")) else text
-
-
-def _runs(text: str) -> bool:
-    return text[:1] in {"\t", "\r", "\n"} or text.lstrip().startswith(_RUN)

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, OutputError, UsageError
-from geonotice.register.cells import COLUMNS, MORE_COLUMNS, inert, quoted
+from geonotice.register.cells import COLUMNS, MORE_COLUMNS
 from geonotice.register.gpkg import Srs, srs_of, write_gpkg
 from geonotice.register.permits import list_permits
 from geonotice.register.stored import shape_of
 from geonotice.register.values import Permit
+from geonotice.spreadsheet_text import inert, quoted
 
 if TYPE_CHECKING:
     from geonotice.register.session import Register
@@ -147,7 +148,7 @@ def permits_csv(permits: Sequence[Permit]) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow((*COLUMNS, *MORE_COLUMNS))
-    writer.writerows([inert(cell) for cell in permit_row(permit).values()] for permit in permits)
+    writer.writerows([inert(quoted(cell)) for cell in permit_row(permit).values()] for permit in permits)
     return ("\ufeff" + out.getvalue()).encode()
 
 

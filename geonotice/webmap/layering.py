@@ -41,6 +41,12 @@ STREET_REACH_FT = 60.0
 
 LABEL_SHAPES = (8.0, 4.0, 2.0, 1.0)
 """Width to height of what labels are: a long number in one line, a short one, one in two or three lines, the number of a row."""
+_SPOT_SHARES = (0.15, -0.15, 0.3, -0.3)
+"""Where else in its lot a label may stand, as parts of the lot's length from its middle."""
+_SPOT_INSIDE_FT = 3.0
+"""Not on the lot line itself, where the label could be taken for the neighbour's."""
+_RING_OF_FOUR = 5
+"""Corners of a closed ring with four sides."""
 ENDLESS_M = 1e6
 """Room across a line for the label along it: there is always enough."""
 
@@ -191,7 +197,9 @@ class Sheet:
         self.data["others"][kind] = [[feature.label, feature.detail] for feature in features]
         self.label_features(kind, features)
 
-    def label(self, geometry: "BaseGeometry", text: str, kind: str, *, of: str, always: bool = False, short: str = "") -> None:
+    def label(
+        self, geometry: "BaseGeometry", text: str, kind: str, *, of: str, always: bool = False, first: str = "", short: str = ""
+    ) -> None:
         """Add a label.
 
         Parameters
@@ -202,17 +210,22 @@ class Sheet:
             The layer with which the label is shown and hidden.
         always
             Show it even where its feature has no room for it.
+        first
+            What stands above the text, and alone where there is no room for both.
         short
-            What to show where there is no room for the text, but for this.
+            What to show where there is no room for anything else.
         """
         inside = self.seen(geometry)
-        made: dict[str, Any] = {"text": text, "kind": kind, "of": of, **({"short": short} if short else {})}
+        made: dict[str, Any] = {"text": text, "kind": kind, "of": of}
+        made |= {name: words for name, words in {"first": first, "short": short}.items() if words}
         if inside.area or not inside.length:
             made |= {"at": self.projector.point(inside), "room": _room(inside)}
         else:
             made |= self._along(inside)
         if always or not inside.length:
             made.pop("room")
+        if short and inside.area and (spots := [self.projector.point(spot) for spot in _spots(inside)]):
+            made["spots"] = spots
         self.data["labels"].append(made)
 
     def label_features(self, kind: str, features: "Sequence[MapFeature]") -> None:
@@ -240,6 +253,17 @@ class Sheet:
             "angle": round((angle + 90) % 180 - 90),
             "room": [[round(longest.length * FOOT_M, 1), ENDLESS_M]],
         }
+
+
+def _spots(geometry: "BaseGeometry") -> "list[BaseGeometry]":
+    """Return places in a lot, along its longer side, where its label may stand if its neighbours' labels leave no room in the middle."""
+    middle = shapely.get_coordinates(shapely.point_on_surface(geometry))[0]
+    corners = shapely.get_coordinates(shapely.oriented_envelope(geometry))
+    if len(corners) < _RING_OF_FOUR:  # no area: the envelope is a line
+        return []
+    longer = max(corners[1] - corners[0], corners[2] - corners[1], key=np.linalg.norm)
+    inner = geometry.buffer(-_SPOT_INSIDE_FT)
+    return [spot for share in _SPOT_SHARES if shapely.contains(inner, spot := shapely.Point(middle + share * longer))]
 
 
 def _room(geometry: "BaseGeometry") -> list[list[float]]:

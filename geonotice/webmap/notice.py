@@ -8,18 +8,22 @@ import shapely
 from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
+from geonotice.recipients import numbers_label, numbers_text, recipients_by_parcel
 from geonotice.webmap.background import draw_background
 from geonotice.webmap.drawing import EVIDENCE_LOOKS, LOOKS, Look, patterns
 from geonotice.webmap.geojson import Projector, refuse_empty
 from geonotice.webmap.layering import Shape, Sheet
-from geonotice.webmap.offline import Basemap, offline_map
+from geonotice.webmap.offline import Basemap, escape, offline_map
 from geonotice.webmap.page import attach
 from geonotice.webmap.panels import cautions_html, header_html, search_html, sources_html
 from geonotice.webmap.values import MapLayers, MapNotice, MapParcel
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import folium
 
+    from geonotice.model import Recipient
     from geonotice.webmap.values import EvidenceLine
 
 __all__ = ["notice_map"]
@@ -53,6 +57,8 @@ REVIEW_WORDS = {
     "methods_differ": "the two ways of finding what is opposite disagree",
     "units_unknown": "the number of dwellings is not known",
 }
+NOBODY = "none"
+"""On the map and in its list: a parcel that nobody is notified for, such as a street without an owner."""
 PUBLIC_EVIDENCE = frozenset({"sign", "area"})
 """What the public map keeps of the evidence: the rest would give the list away."""
 
@@ -189,6 +195,7 @@ def _draw_parcels(sheet: Sheet, parcels: list[MapParcel], notice: MapNotice, *, 
     """Draw the parcels; ``clear`` lets the districts below show through those that are there for orientation."""
     grouped: dict[str, list[Shape]] = defaultdict(list)
     sheet.data |= {"parcels": [], "list": []}
+    listed = {} if public else recipients_by_parcel(notice.recipients)
     for number, parcel in enumerate(parcels):
         kind = _layer_of(parcel)
         grouped[kind].append((number, parcel.geometry, f"parcel {parcel.id}"))
@@ -199,18 +206,22 @@ def _draw_parcels(sheet: Sheet, parcels: list[MapParcel], notice: MapNotice, *, 
                 "role": ROLE_WORDS.get(parcel.role, ""),
                 "at": sheet.projector.point(sheet.seen(parcel.geometry)),
                 "status": STATUS_WORDS["premises"] if parcel.status == "premises" else "",
-                **({} if public else _staff_words(parcel)),
+                **({} if public else _staff_words(parcel, listed.get(parcel.id, ()))),
             }
         )
         if parcel.status == "notified":
             sheet.data["list"].append(number)
         if parcel.status == "premises":
             sheet.label(parcel.geometry, "Premises", "premises", of=kind, always=True)
+        elif parcel.status == "notified":
+            check = " ?" if parcel.review else ""
+            numbers = [one.number for one in listed.get(parcel.id, ())]
+            of_list = numbers_label(numbers) or NOBODY
+            first = of_list if len(numbers) < 2 else f"{numbers[0]}+"  # noqa: PLR2004  # one number has nothing to shorten
+            sheet.label(parcel.geometry, parcel.id, "notified", of=kind, first=f"{of_list}{check}", short=f"{first}{check}")
         else:
             check = " ?" if parcel.review else ""
-            weight = "parcel" if parcel.status == "context" else "notified"
-            short = f"{len(sheet.data['list'])}{check}" if parcel.status == "notified" else ""
-            sheet.label(parcel.geometry, parcel.id + check, weight, of=kind, short=short)
+            sheet.label(parcel.geometry, parcel.id + check, "parcel" if parcel.status == "context" else "notified", of=kind)
     within = f"Notified: within {notice.radius_ft:,.0f} ft" if notice.radius_ft is not None else ""
     for kind in ORDER:
         if kind in grouped:
@@ -219,13 +230,16 @@ def _draw_parcels(sheet: Sheet, parcels: list[MapParcel], notice: MapNotice, *, 
             sheet.add("parcels", kind, look, grouped[kind], pane=PANE_OF.get(kind, "notified"), title=title)
 
 
-def _staff_words(parcel: MapParcel) -> dict[str, Any]:
+def _staff_words(parcel: MapParcel, recipients: "Sequence[Recipient]") -> dict[str, Any]:
     status = STATUS_WORDS[parcel.status]
     relation = RELATION_WORDS.get(parcel.relation, parcel.relation)
     if parcel.status == "notified" and relation:
         status = f"{status}: {relation[0].lower()}{relation[1:]}"
     return {
         "status": status,
+        "numbers": [one.number for one in recipients],
+        "row": numbers_text(one.number for one in recipients) or NOBODY,
+        "letters": [_recipient_line(one) for one in recipients],
         "owners": list(parcel.owners),
         "relation": relation,
         "also": [RELATION_WORDS.get(one, one) for one in parcel.also],
@@ -233,6 +247,21 @@ def _staff_words(parcel: MapParcel) -> dict[str, Any]:
         "reasons": list(parcel.reasons),
         "review": [REVIEW_WORDS.get(code, code.replace("_", " ")) for code in parcel.review],
     }
+
+
+def _recipient_line(recipient: "Recipient") -> str:
+    """Return a recipient in a line: number, name, role, and where no letter goes out, why."""
+    fate = "not mailed" if recipient.mail == "none" else "" if recipient.mailable else "cannot be mailed"
+    if "held" in recipient.review:
+        fate = "held back"
+    name = " / ".join(recipient.names) or "name not known"
+    return f"{recipient.number} {name} ({', '.join(part for part in (recipient.role, fate) if part)})"
+
+
+def _elsewhere(notice: MapNotice) -> list[str]:
+    """List the recipients whom the rows of the map's list do not have: clerks, the applicant, residents of the premises."""
+    rows = {parcel.id for parcel in notice.parcels if parcel.status == "notified"}
+    return [_recipient_line(one) for one in notice.recipients if not rows.intersection(one.parcels)]
 
 
 def _draw_evidence(sheet: Sheet, notice: MapNotice, *, public: bool) -> None:
@@ -257,18 +286,38 @@ def _draw_evidence(sheet: Sheet, notice: MapNotice, *, public: bool) -> None:
                 sheet.label(line.geometry, "Sign", "evidence", of=key, always=True)
 
 
+def _elsewhere_html(notice: MapNotice) -> str:
+    items = "".join(f"<li>{escape(line)}</li>" for line in _elsewhere(notice))
+    return f'<h3>Also on the mailing list</h3><ul class="plain also">{items}</ul>' if items else ""
+
+
+def _number_marks(notice: MapNotice) -> list[tuple[str, str]]:
+    """Explain the numbers on the lots, as far as this map has them."""
+    listed = recipients_by_parcel(notice.recipients)
+    numbers = [[one.number for one in listed.get(parcel.id, ())] for parcel in notice.parcels if parcel.status == "notified"]
+    marks = [("7", "number of the recipient on the mailing list, labels and record")] if any(numbers) else []
+    if any(len(those) > 1 for those in numbers):
+        marks += [("3, 7", "several recipients for one lot"), ("3+", "3 and more: click the lot, or see the list")]
+    if any("-" in numbers_text(those) for those in numbers):
+        marks.append(("3-7", "recipients 3 to 7"))
+    if not all(numbers):
+        marks.append((NOBODY, "nobody is notified for this lot: see the warnings"))
+    return marks
+
+
 def _panel(notice: MapNotice, *, public: bool, basemap: Basemap | None) -> str:
     warned, spelled = cautions_html(notice.cautions) if not public else ("", "")
     listed = (
         ""
         if public
         else f'<section id="list">{spelled}<h2>Notified parcels</h2><table class="list"><thead><tr><th scope="col" class="row">No.</th><th scope="col">Parcel</th>'
-        '<th scope="col">Relation</th><th scope="col" class="ft">Distance</th></tr></thead><tbody id="rows"></tbody></table></section>'
+        f'<th scope="col">Relation</th><th scope="col" class="ft">Distance</th></tr></thead><tbody id="rows"></tbody></table>{_elsewhere_html(notice)}</section>'
     )
     checked = any(parcel.review for parcel in notice.parcels) and not public
-    marks = ["<strong>7</strong><span>a bare number: the row of the list</span>"] if not public else []
-    marks += ["<strong>?</strong><span>after a number: a person should check it</span>"] if checked else []
-    mark = f'<div class="marks">{"".join(marks)}</div>' if marks else ""
+    marks = [] if public else _number_marks(notice)
+    marks += [("?", "after a number: a person should check it")] if checked else []
+    lines = "".join(f"<strong>{sign}</strong><span>{words}</span>" for sign, words in marks)
+    mark = f'<div class="marks">{lines}</div>' if marks else ""
     return f"""{patterns()}
 <main id="panel">
 {header_html(notice.town, notice.title, (notice.premises, *notice.subtitle), public=public)}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
-    from geonotice.model import Caution
+    from geonotice.model import Caution, Recipient
 
 __all__ = ["EvidenceLine", "MapFeature", "MapLayers", "MapNotice", "MapParcel", "ParcelStatus"]
 
@@ -120,6 +120,8 @@ class MapNotice:
         One line a source: layer, file, date.
     subtitle
         Further lines of the title box, such as the ordinance and the date of the list.
+    recipients
+        All recipients of the list: their numbers label the parcels that they are notified for. On the staff's map only.
     """
 
     town: str
@@ -132,3 +134,4 @@ class MapNotice:
     cautions: "tuple[Caution, ...]" = ()
     sources: tuple[str, ...] = ()
     subtitle: tuple[str, ...] = ()
+    recipients: "tuple[Recipient, ...]" = ()

@@ -56,6 +56,7 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
             f"List made on {calendar_day(notice.on)}",
             opened.town.clerk.line,
         ),
+        recipients=notice.recipients,
     )
     return drawn, layers_in(opened, grown(noticed.measured.line.bounds, noticed.search_ft + _CONTEXT_FT))
 
@@ -71,7 +72,7 @@ def _parcels(noticed: "Noticed") -> "tuple[MapParcel, ...]":
     made = []
     for fid, record in noticed.measured.records.items():
         geometry = noticed.measured.geometries[fid]
-        names = tuple(" & ".join(owner.names) for owner in noticed.owners.get(fid, ()) if owner.names)
+        names = tuple(" / ".join(owner.names) for owner in noticed.owners.get(fid, ()) if owner.names)
         on_list, miss = listed.get(fid), misses.get(record.id)
         common = {
             "fid": fid,

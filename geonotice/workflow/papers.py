@@ -4,11 +4,12 @@ import os
 import shutil
 import tempfile
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.errors import Fault, OutputError
+from geonotice.model import Caution
 from geonotice.workflow.drawing import notice_pages
 from geonotice.workflow.evidence import evidence_of
 
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     from geonotice.workflow.noticing import Noticed
     from geonotice.workflow.opening import Opened
 
-__all__ = ["LabelOptions", "check_folder", "write_file", "write_folder", "write_packet"]
+__all__ = ["LabelOptions", "check_folder", "with_label_warnings", "write_file", "write_folder", "write_packet"]
 
+_LABEL_CODE = "label_by_hand"
 _MARK = "record.json"
 """The file that tells a packet from any other folder."""
 
@@ -153,9 +155,12 @@ def write_packet(
     keep: bool = True,
     progress: "Callable[[str], None] | None" = None,
 ) -> Path | None:
-    """Make every paper of a notice and write them into a folder; the rest as :func:`write_folder`."""
+    """Make every paper of a notice and write them into a folder; the rest as :func:`write_folder`.
+
+    A label that would not hold its address whole is left out, and the packet warns of it (:func:`with_label_warnings`).
+    """
     from geonotice.packet.assemble import assemble
-    from geonotice.packet.labels import check_labels
+    from geonotice.packet.labels import check_labels, unprintable_labels
 
     tell = progress or (lambda _: None)
     printed = labels or LabelOptions()
@@ -169,6 +174,8 @@ def write_packet(
         nudge_y_in=printed.nudge_y_in,
         by_hand=printed.by_hand,
     )
+    noticed = with_label_warnings(noticed, printed)
+    by_hand = {*printed.by_hand, *(one.number for one, _ in unprintable_labels(noticed.notice.recipients, sheet=printed.sheet))}
     tell("Drawing the map …")
     pages = notice_pages(opened, noticed)
     if noticed.deadlines:
@@ -182,12 +189,34 @@ def write_packet(
         start_at=printed.start_at,
         nudge_x_in=printed.nudge_x_in,
         nudge_y_in=printed.nudge_y_in,
-        by_hand=printed.by_hand,
+        by_hand=by_hand,
         office=opened.town.clerk.line,
         deadlines=noticed.deadlines,
         undated=noticed.undated,
     )
     return write_folder(files, out, keep=keep)
+
+
+def with_label_warnings(noticed: "Noticed", labels: LabelOptions) -> "Noticed":
+    """Add a warning that names each recipient whose address no label of the chosen sheet holds whole; again, and it stays one.
+
+    One odd name must not cost the clerk all other labels, and must not be printed with letters missing.
+    """
+    from geonotice.packet.labels import unprintable_labels
+
+    notice = noticed.notice
+    found = [
+        (one, fault)
+        for one, fault in unprintable_labels(notice.recipients, sheet=labels.sheet)
+        if one.number not in labels.by_hand
+    ]
+    if not found or any(caution.code == _LABEL_CODE for caution in notice.cautions):
+        return noticed
+    many = "1 letter has" if len(found) == 1 else f"{len(found):,} letters have"
+    said = "; ".join(f"{fault.what} (to do: {fault.remedy})" for _, fault in found)
+    text = f"{many} no label and must be addressed by hand: {said}."
+    parcels = tuple(dict.fromkeys(parcel for one, _ in found for parcel in one.parcels))
+    return replace(noticed, notice=replace(notice, cautions=(*notice.cautions, Caution(_LABEL_CODE, text, parcels))))
 
 
 def _calendar(noticed: "Noticed") -> bytes:

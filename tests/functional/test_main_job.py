@@ -170,7 +170,7 @@ class TestPacket:
 
     def test_what_it_comes_to_is_said_where_it_is_written(self, italy, tmp_path):
         said = run("notice", italy, PREMISES, *HEARING, "--out", tmp_path / "packet").stderr
-        assert "90 parcels; 85 letters to owners, 92 to residents." in said
+        assert "90 parcels; 85 owners: 83 letters, 2 cannot be mailed; 92 residents: 92 letters." in said
         assert "9 warnings to read before mailing." in said
 
     def test_the_record_is_what_json_prints(self, packet, record):
@@ -287,7 +287,10 @@ class TestFromPython:
         with geonotice.open_town(italy) as town:
             one = town.notice(PREMISES, occasion="hearing", hearing=date(2026, 10, 20), on=date(2026, 9, 1))
             assert one.notice.premises == (PREMISES,)
-            assert repr(one) == "<notice of the hearing at 51.00-1-1: 90 parcels; 85 letters to owners, 92 to residents.>"
+            assert (
+                repr(one)
+                == "<notice of the hearing at 51.00-1-1: 90 parcels; 85 owners: 83 letters, 2 cannot be mailed; 92 residents: 92 letters.>"
+            )
             assert repr(town) == "<Town of Italy (demonstration): 995 parcels>"
 
     def test_a_day_that_is_text_is_refused_with_how_it_is_written(self, italy):

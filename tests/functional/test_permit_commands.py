@@ -3,6 +3,7 @@
 import json
 import shutil
 import sqlite3
+from contextlib import closing
 from datetime import date, datetime
 
 import pytest
@@ -97,7 +98,7 @@ class TestIssue:
         run("permit", "issue", town, FREE, "--starts", "2026-12-20", *TODAY)
         report = json.loads(run("permit", "log", town, "--verify", "--json").stdout)
         assert report["sound"]
-        with sqlite3.connect(town / "permits.sqlite") as db:
+        with closing(sqlite3.connect(town / "permits.sqlite")) as db, db:
             db.execute("UPDATE permits SET applicant = 'somebody else' WHERE number = '2026-0001'")
         assert "2026-0001" in run("permit", "log", town, "--verify", expect=3).stdout
 

@@ -6,9 +6,11 @@ from datetime import date
 
 import pdfplumber
 import pytest
+import shapely
 
 from geonotice.cli.app import app
 from geonotice.model import Finding
+from geonotice.packet.report_map import ReportMap, Shown
 from geonotice.packet.staff_report import StaffReport, staff_report_pdf
 from geonotice.workflow import premises
 from geonotice.workflow.importing import import_layers
@@ -185,3 +187,27 @@ def test_its_head_says_which_office_it_comes_from_and_a_town_without_zoning_says
     assert "Zoning no zoning layer" in second
     _, second = pages(staff_report(towns / "southampton", towns / "southampton" / "events" / "exempt.toml", on=ON)[1])
     assert "Zoning R-40 (residential, 100%)\n" in second
+
+
+def bare_report(**changes) -> StaffReport:
+    stated = {"town": "Town of Italy", "chapter": "Chapter 1", "ordinance": "italy", "title": "Fair", "premises": "1-1", "on": ON}
+    return StaffReport(**stated | {"headline": "A permit is needed.", "findings": (), "groups": {}, "standing": {}} | changes)
+
+
+def test_letters_that_cannot_be_printed_have_a_box_in_their_place_and_the_report_says_so():
+    finding = Finding("x.one", "not_met", "Chapter 1, A", "王小明 speaks for שלום", title="Applicant", change="another 王")
+    drawn = ReportMap(shapely.box(0, 0, 90, 90), (Shown("street", shapely.LineString([(0, -20), (90, -20)]), "محمد St"),))
+    made = bare_report(title="Łukasz 王 Жуков Παπά", findings=(finding,), facts=(("Owner", "A\u0332B"),), map=drawn)
+    text = " ".join(" ".join(pages(staff_report_pdf(made))).split())
+    assert "Łukasz ▯ Жуков Παπά" in text
+    assert "Applicant: ▯▯▯ speaks for ▯▯▯▯ Would change it: another ▯" in text
+    assert "A▯B" in text
+    assert "▯▯▯▯ St" in text
+    assert "This paper cannot print 11 letters of the names or words that it was given, and has ▯ in their place: U+" in text
+    for letter in "王小明שלום\u0332محمد":
+        assert f"U+{ord(letter):04X}" in text
+    assert staff_report_pdf(made) == staff_report_pdf(made)
+
+
+def test_a_report_whose_letters_can_be_printed_says_nothing_of_letters():
+    assert "cannot print" not in " ".join(pages(staff_report_pdf(bare_report(title="Łukasz Жуков Παπά"))))

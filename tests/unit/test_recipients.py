@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from geonotice.model import AddressPoint, Municipality, NoticeParcel, Owner, Parcel, Situs, Told
 from geonotice.postal import normal_address, normal_line, normal_name
-from geonotice.recipients import Gathered, adjoining_owners, counted, gather
+from geonotice.recipients import Gathered, adjoining_owners, count_roles, counted, gather
 
 RULE = "italy.notice1000"
 PREMISES = Parcel(1, "P", "P", "572400", "lot", Situs("FAIR RD"), "322", "ITALY", 2026, 0, 1e6)
@@ -120,6 +120,27 @@ class TestOwners:
         assert piece.mail == "first_class"
         assert "unmailable" in piece.review
         assert codes(result)["unmailable"] == ("L2",)
+        (warning,) = [one for one in result.cautions if one.code == "unmailable"]
+        assert warning.text.startswith("1 owner: 0 letters, 1 cannot be mailed. ")
+        assert not piece.mailable
+
+    def test_the_warning_says_how_many_of_how_many_cannot_be_mailed(self):
+        parcels = [parcel(2, 10.0), parcel(3, 20.0), parcel(4, 30.0)]
+        result = gathered(parcels, [owner(2), owner(3, "ROE RAY", city="", zip=""), owner(4, "POE PAT")], residents=True)
+        (warning,) = [one for one in result.cautions if one.code == "unmailable"]
+        assert warning.text.startswith("3 owners: 2 letters, 1 cannot be mailed. ")
+        assert [one.words for one in count_roles(result.recipients)] == [
+            "3 owners: 2 letters, 1 cannot be mailed",
+            "3 residents: 3 letters",
+        ]
+
+    def test_who_waits_for_a_decision_is_counted_apart_and_the_applicant_not_at_all(self):
+        result = gathered(
+            [parcel(2, 10.0), parcel(3, 20.0)], [owner(2), owner(3, "ROE RAY")], premises_owners=[owner(1, "FAIR CO")]
+        )
+        held = tuple(replace(one, mail="none") if one.number == 2 else one for one in result.recipients)
+        assert [one.words for one in count_roles(held)] == ["2 owners: 1 letter, 1 held back"]
+        assert [one.words for one in count_roles(())] == ["0 owners: 0 letters"]
 
     def test_whom_no_letter_reaches_comes_after_all_who_are_mailed_and_before_the_applicant(self):
         parcels = [parcel(2, 10.0), parcel(3, 20.0), parcel(4, 30.0)]

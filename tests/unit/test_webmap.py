@@ -9,7 +9,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 import shapely
-from map_toys import SOUTH, WEST, around, lot, toy
+from map_toys import SOUTH, WEST, around, lot, recipient, toy
 
 from geonotice.errors import OutputError
 from geonotice.webmap import EvidenceLine, MapFeature, MapLayers, MapParcel, notice_map, render
@@ -181,12 +181,55 @@ class TestWhatIsShown:
         swatches = [re.sub(r'(stroke|fill)="#[0-9a-f]{3,6}"', "", re.search(r"<svg.*</svg>", name)[0]) for name in names]
         assert len(set(swatches)) == len(swatches), "without colour, no two swatches are alike"
 
-    def test_a_label_is_the_number_or_in_short_the_row_of_the_list(self, staff_page: str) -> None:
+    def test_a_notified_lot_is_labelled_with_the_numbers_of_its_recipients(self, staff_page: str) -> None:
         data, _ = page_data(staff_page)
-        labels = {label["text"]: label.get("short") for label in data["labels"]}
-        assert labels["12.1-1-2 ?"] == "1 ?"
-        assert labels["12.1-2-8"] == "3"
-        assert labels["12.1-2-13"] is None, "a near miss is in no row"
+        labels = {label["text"]: (label.get("first"), label.get("short")) for label in data["labels"]}
+        assert labels["12.1-1-2"] == ("1+ ?", "1+ ?"), "three that do not follow one another are shortened"
+        assert labels["12.1-2-1"] == labels["12.1-2-8"] == ("2", "2"), "one letter for two lots: both have its number"
+        assert labels["12.1-2-13"] == (None, None), "a near miss is on no list"
+
+    def test_every_recipient_stands_on_the_map_with_the_number_of_the_list(self, staff_page: str) -> None:
+        data, _ = page_data(staff_page)
+        rows = {parcel["id"]: parcel for parcel in data["parcels"]}
+        assert {id_: parcel["row"] for id_, parcel in rows.items() if parcel["status"].startswith("Notified")} == {
+            "12.1-1-2": "1, 3, 6",
+            "12.1-2-1": "2",
+            "12.1-2-8": "2",
+        }
+        assert rows["12.1-1-2"]["letters"] == [
+            "1 ROE RICHARD (owner)",
+            "3 CURRENT RESIDENT (resident)",
+            "6 DOE JANE (owner, cannot be mailed)",
+        ]
+        assert rows["12.1-1-1"]["letters"] == ["4 CURRENT RESIDENT (resident)", "7 POE PETER (applicant, not mailed)"]
+        also = re.search(r'<ul class="plain also">(.*?)</ul>', staff_page)
+        assert also is not None
+        assert re.findall(r"<li>(\d+) ", also[1]) == ["4", "5", "7"], "whom no row has: the premises' own, and a clerk"
+
+    def test_the_legend_explains_the_numbers_that_this_map_has(self) -> None:
+        def marks(*recipients) -> list[str]:
+            page = render(notice_map(replace(toy(), recipients=recipients))).decode()
+            found = re.search(r'<div class="marks">(.*?)</div>', page)
+            assert found is not None
+            return re.findall(r"<strong>(.*?)</strong>", found[1])
+
+        each = [recipient(n, "owner", "A", id_) for n, id_ in enumerate(("12.1-1-2", "12.1-2-1", "12.1-2-8"), 1)]
+        assert marks(*each) == ["7", "?"]
+        assert marks(*each, recipient(9, "owner", "B", "12.1-1-2")) == ["7", "3, 7", "3+", "?"]
+        assert marks(*each, recipient(4, "owner", "B", "12.1-2-8"), recipient(5, "owner", "B", "12.1-2-8")) == [
+            "7",
+            "3, 7",
+            "3+",
+            "3-7",
+            "?",
+        ]
+        assert marks(*each[:2]) == ["7", "none", "?"]
+
+    def test_the_public_map_has_no_number_of_the_list(self, public_page: str) -> None:
+        data, _ = page_data(public_page)
+        assert not [parcel for parcel in data["parcels"] if parcel.keys() & {"numbers", "row", "letters", "owners"}]
+        assert not [label for label in data["labels"] if label.keys() & {"first", "short"}]
+        assert "mailing list" not in re.sub(r"<script>.*?</script>", "", public_page, flags=re.DOTALL)
 
     def test_a_label_has_the_room_of_upright_boxes_that_lie_in_the_lot(self) -> None:
         """A lot of 100 by 200 ft holds boxes as wide as itself; turned, it holds only smaller ones."""

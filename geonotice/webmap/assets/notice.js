@@ -7,7 +7,10 @@ geonotice.notice = (map, control, data, layers) => {
   function popup(parcel) {
     const facts = make("dl");
     fact(facts, "Address", parcel.situs);
-    fact(facts, parcel.owners && parcel.owners.length > 1 ? "Owners" : "Owner", parcel.owners);
+    const letters = parcel.letters || [];
+    fact(facts, "On the mailing list", letters);
+    const others = (parcel.owners || []).filter((name) => !letters.some((line) => line.includes(name))); // not named twice
+    fact(facts, others.length > 1 ? "Owners" : "Owner", others);
     fact(facts, "Distance", parcel.feet === null || parcel.feet === undefined ? "" : feet(parcel.feet));
     fact(facts, "Also", parcel.also);
     fact(facts, "Why", parcel.reasons);
@@ -53,17 +56,17 @@ geonotice.notice = (map, control, data, layers) => {
 
   const body = document.getElementById("rows");
   if (body) {
-    data.list.forEach((number, row) => {
+    data.list.forEach((number) => {
       const parcel = data.parcels[number];
       body.append(make("tr", {},
-        make("td", { class: "row" }, String(row + 1)),
+        make("td", { class: "row" }, parcel.row),
         make("td", {}, make("button", { type: "button", class: "link", onclick: () => show(number) }, parcel.id), make("div", {}, parcel.situs)),
         make("td", {}, parcel.relation, parcel.review.length ? make("div", {}, make("span", { class: "tag", title: parcel.review.join("; ") }, "check")) : null),
         make("td", { class: "ft" }, parcel.feet === null || parcel.feet === undefined ? "" : feet(parcel.feet))));
     });
   }
 
-  const index = data.parcels.map((parcel, number) => geonotice.entry(parcel.id, parcel.situs, parcel.owners || [], { number }));
+  const index = data.parcels.map((parcel, number) => geonotice.entry(parcel.id, parcel.situs, parcel.owners || [], { number, numbers: parcel.numbers || [] }));
   geonotice.search((query) => {
     const found = geonotice.match(index, query);
     return { more: found.more, hits: found.rows.map((row) => ({ title: row.id, detail: [row.situs, ...row.owners].filter(Boolean).join(" · "), go: () => show(row.number) })) };

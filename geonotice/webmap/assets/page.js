@@ -34,13 +34,13 @@ const geonotice = (() => {
   function entry(id, situs, owners, more) {
     return { id, situs, owners, ...more, close: tight(id), words: plain([id, situs, ...owners].join(" | ")) };
   }
-  /** Rows that hold every word of the query, or whose number begins so; the number itself first, then numbers that begin so. */
+  /** Rows that hold every word of the query, or whose number begins so; the number itself (or one of the mailing list) first, then numbers that begin so. */
   function match(rows, query) {
     const parts = plain(query).split(" ");
     const close = tight(query);
     const ranks = [[], [], []];
     for (const row of rows) {
-      if (close && row.close === close) ranks[0].push(row);
+      if (close && (row.close === close || (row.numbers || []).some((number) => String(number) === query.trim()))) ranks[0].push(row);
       else if (close && (row.close.startsWith(close) || (close.length > 4 && row.close.includes(close)))) ranks[1].push(row);
       else if (parts.every((part) => row.words.includes(part))) ranks[2].push(row);
     }
@@ -79,11 +79,42 @@ const geonotice = (() => {
     return cuts.reduce((best, cut) => (Math.abs(cut[0].length - cut[1].length) < Math.abs(best[0].length - best[1].length) ? cut : best));
   }
 
-  /** The ways to write a label, the best first: in one line, in two or three where its feature is an area (with a box for each shape), in short. */
+  /**
+   * The ways to write a label, the best first: in one line, in two or three where its feature is an area (with a box for each shape), in
+   * short. What stands first is never left out for the text below it: on a notice map it is the number on the mailing list.
+   */
   function variants(label) {
     const area = label.room && label.room.length > 1;
-    const found = [[label.text], area && broken(label.text, 2), area && broken(label.text, 3), label.short && [label.short]];
-    return found.filter(Boolean);
+    const texts = [[label.text], area && broken(label.text, 2), area && broken(label.text, 3)].filter(Boolean);
+    if (label.first) return [...texts.slice(0, 2).map((lines) => [label.first, ...lines]), [label.first], [label.short || label.first]];
+    return label.short ? [...texts, [label.short]] : texts;
+  }
+
+  /** A label as it is drawn. */
+  const written = (kind, lines) => make("span", { class: kind }, lines.map((line, n) => (n ? [make("br"), line] : line)).flat());
+
+  /**
+   * Return a function that measures labels, [kind, lines] each, as this browser draws them. Which fonts there are, and how wide they run,
+   * differs from machine to machine, so each label is laid out once, unseen, in the map itself, and its box is read.
+   */
+  function measurer(map) {
+    const sizes = new Map();
+    const key = (kind, lines) => [window.devicePixelRatio, kind, ...lines].join("\n");
+    const measure = (wanted) => {
+      const missing = new Map(wanted.map((one) => [key(...one), one]).filter(([name]) => !sizes.has(name)));
+      if (!missing.size) return;
+      const desk = make("div", { class: "mark" });
+      desk.style.visibility = "hidden";
+      const spans = [...missing].map(([name, one]) => [name, written(...one)]);
+      desk.append(...spans.map(([, span]) => span));
+      map.getContainer().append(desk);
+      for (const [name, span] of spans) {
+        const { width, height } = span.getBoundingClientRect();
+        sizes.set(name, [width, height]);
+      }
+      desk.remove();
+    };
+    return { measure, sizeOf: (kind, lines) => sizes.get(key(kind, lines)) };
   }
 
   const ASIDE = [0, -14, 14, -28, 28, -42, 42];
@@ -94,7 +125,7 @@ const geonotice = (() => {
    */
   function labels(map, all, obstacles = () => []) {
     const group = L.layerGroup().addTo(map);
-    const measure = document.createElement("canvas").getContext("2d");
+    const { measure, sizeOf } = measurer(map);
     const order = { premises: 0, evidence: 1, town: 2, notified: 3, permitted: 3, parade: 1, street: 4, district: 5, water: 6, parcel: 7 };
     const sorted = all.slice().sort((a, b) => (order[a.kind] ?? 9) - (order[b.kind] ?? 9));
     const place = () => {
@@ -104,18 +135,15 @@ const geonotice = (() => {
       const view = map.getBounds().pad(0.05);
       const zoom = map.getZoom();
       const perPixel = (label) => 40075016.7 * Math.cos(label.at[0] * Math.PI / 180) / (256 * 2 ** zoom); // metres
-      const sizeOf = { premises: 12.5, town: 15, parcel: 10 };
 
       /** The box that a label takes up, in one of the ways to write it; null where it has no room, or stands on another. */
-      const boxOf = (label, lines, anywhere, down = 0) => {
-        const point = map.latLngToLayerPoint(label.at);
+      const boxOf = (label, lines, anywhere, down = 0, at = label.at) => {
+        const point = map.latLngToLayerPoint(at);
         point.y += down;
         if (label.kind === "permitted") point.y += 17; // below the badge
         if (label.kind === "evidence") point.y -= 15; // above the sign
-        const size = sizeOf[label.kind] || 11;
-        measure.font = `${label.kind === "parcel" || label.kind === "street" ? "" : "600 "}${size}px sans-serif`;
-        const wide = Math.max(...lines.map((line) => measure.measureText(line).width)) + 3;
-        const high = size * 1.1 * lines.length;
+        const [width, high] = sizeOf(label.kind, lines);
+        const wide = width + 3; // the white round the letters
         if (label.room && !anywhere) {
           const metres = perPixel(label);
           if (!label.room.some(([across, down]) => wide <= across / metres + 3 && high <= down / metres + 3)) return null;
@@ -130,9 +158,11 @@ const geonotice = (() => {
       };
 
       const shown = sorted.filter((label) => (!label.layer || map.hasLayer(label.layer)) && view.contains(label.at) && (label.kind !== "permitted" || zoom >= 14.5));
-      // Labels that stand in short keep the place for that against longer ones, so that every row of a list has its label.
+      measure(shown.flatMap((label) => [...variants(label), [label.text], ...(label.short ? [[label.short]] : [])].map((lines) => [label.kind, lines])));
+      // Labels that stand in short keep the place for that against longer ones, so that every row of a list has its label; in a row of
+      // narrow lots they stand higher and lower in turn.
       for (const label of shown.filter((one) => one.short)) {
-        const box = boxOf(label, [label.short], true);
+        const box = [label.at, ...(label.spots || [])].map((at) => boxOf(label, [label.short], true, 0, at)).find(Boolean);
         if (box) taken.push(box);
       }
       // The name of the premises moves aside for them.
@@ -147,7 +177,7 @@ const geonotice = (() => {
         if (!box) continue;
         if (kept >= 0) taken.splice(kept, 1);
         taken.push(box);
-        const span = make("span", { class: label.kind }, box.lines.map((line, n) => (n ? [make("br"), line] : line)).flat());
+        const span = written(label.kind, box.lines);
         if (label.angle) span.style.transform = `translate(-50%, -50%) rotate(${label.angle}deg)`;
         L.marker(map.layerPointToLatLng(box.point), { icon: L.divIcon({ className: "mark", iconSize: [0, 0], html: span }), interactive: false, keyboard: false, pane: "labels" }).addTo(group);
       }

@@ -71,8 +71,9 @@ class TestWhatCanBeParcels:
         )
         assert read_layer(path).crs == "EPSG:2263"
         import sqlite3
+        from contextlib import closing
 
-        with sqlite3.connect(path) as db:
+        with closing(sqlite3.connect(path)) as db, db:  # ``with`` on a connection ends its transaction and leaves it open
             db.execute("UPDATE gpkg_geometry_columns SET srs_id = -1")
             db.execute("UPDATE gpkg_contents SET srs_id = -1")
         with pytest.raises(UnknownCRS, match="--crs"):

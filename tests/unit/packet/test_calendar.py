@@ -73,7 +73,9 @@ class TestWhateverItIsAbout:
         found = deadlines(load_profile("italy"), event=date(2026, 7, 4))
         made = deadlines_ics(found, town="Italy", about="a, b; c\\n", on=date(2026, 1, 1))
         assert b"X-WR-CALNAME:Italy: a\\, b\\; c\\\\n\r\n" in made
-        assert str(Calendar.from_ical(made)["X-WR-CALNAME"]) in {"Italy: a, b; c\\n", "Italy: a\\, b\\; c\\\\n"}
+        # The bytes are right above; icalendar 6 reads its own "\\\\n" as a line end, and version 7 leaves the marks in.
+        readings = {"Italy: a, b; c\\n", "Italy: a\\, b\\; c\\\\n", "Italy: a, b; c\n"}
+        assert str(Calendar.from_ical(made)["X-WR-CALNAME"]) in readings
 
     def test_no_version_is_below_nothing(self):
         found = deadlines(load_profile("italy"), event=date(1901, 7, 4))

@@ -52,6 +52,22 @@ def test_parcels_carry_their_reasons(written):
     assert frame.geometry[0].equals(B)
 
 
+def test_parcels_carry_the_numbers_of_the_list(notice, recipient, shapes, tmp_path):
+    mine, other = "12.01-1-15.1", "12.01-1-16"
+    pieces = (*(recipient(n, f"OWNER {n}", parcels=(mine,)) for n in (1, 2, 3, 9)), recipient(4, "ROE", parcels=(mine, other)))
+    path = tmp_path / "notice.gpkg"
+    path.write_bytes(notice_gpkg(replace(notice, recipients=(*pieces, recipient(12, "FAIR CO", parcels=("11.00-1-1",)))), shapes))
+    frame = pyogrio.read_dataframe(path, layer="notice_parcels")
+    assert list(frame["recipients"]) == ["1, 2, 3, 4, 9", "4"]
+    assert list(frame["map_label"]) == ["1-4, 9", "4"], "as on the browser's map"
+    assert list(pyogrio.read_dataframe(path, layer="premises")["recipients"]) == ["12"]
+    bare = tmp_path / "bare.gpkg"
+    bare.write_bytes(notice_gpkg(replace(notice, recipients=()), shapes))
+    frame = pyogrio.read_dataframe(bare, layer="notice_parcels")
+    assert list(frame["recipients"]) == ["", ""]
+    assert list(frame["map_label"]) == [mine, other], "a lot that nobody is notified for keeps its tax map number"
+
+
 def test_premises_near_misses_and_evidence(written):
     assert list(pyogrio.read_dataframe(written, layer="premises")["owner_names"]) == ["FAIR CO"]
     assert list(pyogrio.read_dataframe(written, layer="near_misses")["distance_ft"]) == [1040.13]

@@ -72,10 +72,10 @@ def test_the_facts_of_the_property_are_shown_where_there_are_any(notice, page):
 def test_it_counts(page):
     for words in (
         "2 properties on the list",
-        "2 letters to owners",
-        "1 letter to a resident",
-        "1 letter to a municipal clerk",
-        "1 of them without",
+        "2 owners: 1 letter, 1 cannot be mailed",
+        "1 resident: 1 letter",
+        "1 municipal clerk: 1 letter",
+        "1 cannot be mailed: no full address is known",
     ):
         assert words in page.text
 

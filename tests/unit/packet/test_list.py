@@ -6,13 +6,11 @@ from dataclasses import replace
 
 import openpyxl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from geonotice.errors import OutputError
-from geonotice.packet.list_csv import inert, list_csv
+from geonotice.packet.list_csv import list_csv
 from geonotice.packet.list_xlsx import list_xlsx
-from geonotice.packet.rows import COLUMNS, list_rows
+from geonotice.packet.rows import COLUMNS, letter_rows, list_rows
 
 PLAN = [
     "number",
@@ -26,6 +24,7 @@ PLAN = [
     "zip",
     "country",
     "mail",
+    "mailable",
     "parcels",
     "situs",
     "relation",
@@ -53,6 +52,19 @@ def test_what_a_person_should_look_at_stands_with_the_reasons(notice):
     assert list_rows(notice)[1]["reasons"] == "italy.notice1000; review: unmailable"
 
 
+def test_a_row_keeps_what_the_rule_asks_for_and_says_where_no_letter_can_be_addressed(notice, recipient):
+    assert [(row["mail"], row["mailable"]) for row in list_rows(notice)] == [
+        ("first_class", "yes"),
+        ("first_class", "no"),
+        ("first_class", "yes"),
+        ("certified", "yes"),
+        ("none", "yes"),
+    ]
+    rows = list_rows(replace(notice, recipients=(recipient(1, "A", mail="certified", review=("unmailable",)),)))
+    assert [(row["mail"], row["mailable"]) for row in rows] == [("certified", "no")]
+    assert letter_rows(rows) == []
+
+
 class TestCSV:
     def test_mark_line_ends_and_header(self, notice):
         data = list_csv(notice)
@@ -69,21 +81,6 @@ class TestCSV:
     def test_a_name_that_would_run_is_inert(self, notice):
         assert read_csv(list_csv(notice))[1]["name_1"] == "'=HYPERLINK(0)"
 
-    @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "\t=", "\uff1d"])  # fullwidth equals sign
-    def test_starts_that_run(self, start):
-        assert inert(f"{start}1+1") == f"'{start}1+1"
-
-    @pytest.mark.parametrize("text", ["", "12-14 MAIN ST", "A=B", "#12", "'quoted'"])
-    def test_other_text_is_left_alone(self, text):
-        assert inert(text) == text
-
-    @given(text=st.text(st.characters(codec="utf-8")))
-    def test_any_text_comes_back_whole(self, text):
-        cell = '"' + inert(text).replace('"', '""') + '"'
-        ((back,),) = csv.reader(io.StringIO(cell, newline=""))
-        assert back in (text, f"'{text}")
-        assert not back.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r"))
-
     def test_the_same_notice_gives_the_same_bytes(self, notice):
         assert list_csv(notice) == list_csv(replace(notice))
 
@@ -95,7 +92,7 @@ class TestXLSX:
     def test_the_first_sheet_is_the_table_from_its_first_row(self, notice):
         sheet = self.book(notice).worksheets[0]
         assert [cell.value for cell in sheet[1]] == PLAN
-        assert sheet.tables["notice_list"].ref == "A1:Q6"
+        assert sheet.tables["notice_list"].ref == "A1:R6"
         assert sheet.max_row == 6
 
     def test_zip_and_tax_map_number_are_text_and_nothing_is_a_formula(self, notice):
@@ -143,11 +140,31 @@ class TestXLSX:
         streets = [[one.street or "name not known", f"{one.length_ft:,.1f} ft"] for one in notice.frontages]
         assert streets
         assert rows[4:] == streets
-        assert len(self.book(replace(notice, schedule=())).worksheets) == 2
+        assert self.book(replace(notice, schedule=())).sheetnames == ["notice_list", "about and warnings", "to_mail"]
+
+    def test_the_last_sheet_is_for_a_merge_and_has_only_letters_that_can_be_addressed(self, notice, recipient):
+        held = recipient(6, "HELD", mail="none", review=("held",))
+        book = self.book(replace(notice, recipients=(*notice.recipients, held)))
+        head, *rows = [[cell.value or "" for cell in row] for row in book.worksheets[-1].iter_rows()]
+        assert book.sheetnames[-1] == "to_mail"
+        assert head == PLAN
+        assert [row[:3] for row in rows] == [
+            [one.number, one.role, one.names[0]]
+            for one in notice.recipients
+            if one.mail != "none" and "unmailable" not in one.review
+        ]
+        everyone = book.worksheets[0]
+        assert [everyone.cell(row, 1).value for row in range(2, 8)] == [1, 2, 3, 4, 5, 6], "the list itself leaves nobody out"
+
+    def test_a_merge_of_nobody_is_an_empty_table(self, notice):
+        lost = tuple(one for one in notice.recipients if one.number == 2)
+        sheet = self.book(replace(notice, recipients=lost)).worksheets[-1]
+        assert sheet.tables["to_mail"].ref == "A1:R2"
+        assert all(not cell.value for cell in sheet[2])
 
     def test_a_list_of_nobody_is_still_a_table(self, notice):
         sheet = self.book(replace(notice, recipients=(), cautions=())).worksheets[0]
-        assert sheet.tables["notice_list"].ref == "A1:Q2"
+        assert sheet.tables["notice_list"].ref == "A1:R2"
 
     def test_a_cell_too_full_for_excel_is_refused_by_name(self, notice, recipient):
         many = tuple(f"12.01-1-{n:06}" for n in range(3000))

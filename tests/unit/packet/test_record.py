@@ -38,10 +38,12 @@ def test_recipients(notice):
     made = record(notice)["recipients"]
     assert made[0] == {
         "number": 1, "role": "owner", "name": "O'BRIEN & SÖHNE", "name_2": "C/O ROE; ATTN LEE", "address": ["12 MAIN ST", "FL 2", "PO BOX 3"],
-        "city": "NAPLES", "state": "NY", "zip": "04512", "country": "", "mail": "first_class", "parcels": ["12.01-1-15.1"],
+        "city": "NAPLES", "state": "NY", "zip": "04512", "country": "", "mail": "first_class", "mailable": True, "parcels": ["12.01-1-15.1"],
         "reasons": ["italy.notice1000"],
     }  # fmt: skip
     assert made[1]["review"] == ["unmailable"]
+    assert (made[1]["mail"], made[1]["mailable"]) == ("first_class", False), "what the rule asks for, and that it cannot be done"
+    assert [one["mailable"] for one in made] == [True, False, True, True, True]
     assert [one["role"] for one in made] == ["owner", "owner", "resident", "clerk", "applicant"]
 
 
