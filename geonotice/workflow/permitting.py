@@ -209,6 +209,8 @@ def issue_permit(
     RegisterError
         The database refuses; nothing was written.
     """
+    # Before the permit is written: what cannot be read ends the command while nothing stands yet.
+    beside = beside_of(opened, register, application, on=issued or now.date())
     made = issue(
         register,
         application,
@@ -220,7 +222,6 @@ def issue_permit(
         why=why,
         issued=issued,
     )
-    beside = beside_of(opened, register, application, on=issued or now.date())
     cautions = (*standing_cautions(opened.profile), *said, *made.check.cautions, *beside)
     return replace(made, check=replace(made.check, cautions=cautions))
 
