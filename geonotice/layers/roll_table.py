@@ -6,6 +6,7 @@ from collections import Counter
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
+from geonotice.archives import WORKBOOK_ERRORS, open_workbook, workbook_fault
 from geonotice.errors import Fault, LayerError, UnreadableLayer
 
 if TYPE_CHECKING:
@@ -88,35 +89,30 @@ def _decoded(data: bytes) -> tuple[str, list[str]]:
 
 
 def _read_xlsx(path: "Path", sheet: str | None, name: str) -> "pa.Table":
-    import warnings
-    from zipfile import BadZipFile
-
-    import openpyxl
     import pyarrow as pa
-    from openpyxl.utils.exceptions import InvalidFileException
 
+    book = open_workbook(path, given=name, error=UnreadableLayer, read_only=True, data_only=True)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # openpyxl warns of styles and validations it does not keep; only values are read
-            book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except (InvalidFileException, BadZipFile, KeyError, OSError) as error:
-        raise UnreadableLayer(
-            Fault(what=f"the workbook does not open: {error}", file=name, remedy="save it again as .xlsx")
-        ) from error
-    try:
-        if sheet is not None and sheet not in book.sheetnames:
-            raise LayerError(
-                Fault(what=f"there is no sheet {sheet!r}", file=name, remedy=f"name one of: {', '.join(book.sheetnames)}")
+        names = [found.title for found in book.worksheets]
+        if not names:
+            raise UnreadableLayer(
+                Fault(what="the workbook has no sheet of cells", file=name, remedy="save the roll again as .xlsx")
             )
-        if sheet is None and len(book.sheetnames) > 1:
+        if sheet is not None and sheet not in names:
+            raise LayerError(Fault(what=f"there is no sheet {sheet!r}", file=name, remedy=f"name one of: {', '.join(names)}"))
+        if sheet is None and len(names) > 1:
             raise LayerError(
                 Fault(
-                    what=f"there are several sheets: {', '.join(book.sheetnames)}",
+                    what=f"there are several sheets: {', '.join(names)}",
                     file=name,
                     remedy='name one: sheet = "…" in [[roll]]',
                 )
             )
-        rows = [list(row) for row in book[sheet or book.sheetnames[0]].iter_rows(values_only=True)]
+        cells = book[sheet or names[0]]
+        cells.reset_dimensions()  # some programs write a wrong extent, and rows beyond it would be missing without a word
+        rows = [list(row) for row in cells.iter_rows(values_only=True)]
+    except WORKBOOK_ERRORS as error:
+        raise UnreadableLayer(workbook_fault(error, name)) from error
     finally:
         book.close()
     rows = [row for row in rows if any(cell is not None and str(cell).strip() for cell in row)]

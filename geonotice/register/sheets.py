@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from geonotice.archives import open_workbook
 from geonotice.errors import Fault, InputError, UsageError
 from geonotice.register.cells import column_name, read_text
 from geonotice.register.gpkg import geometry_columns, geometry_of
@@ -125,17 +126,8 @@ def _numbered(reader: Any) -> Iterator[tuple[int, list[str]]]:  # noqa: ANN401  
 
 
 def _read_xlsx(path: Path, wanted: str | None) -> Sheet:
-    import zipfile
-
-    from openpyxl import load_workbook
-
-    try:
-        values = load_workbook(path, data_only=True)
-        formulas = load_workbook(path, data_only=False)
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
-        raise InputError(
-            Fault(what=f"the workbook does not open ({error})", file=str(path), remedy="open it in Excel and save it again")
-        ) from error
+    values = open_workbook(path, data_only=True)
+    formulas = open_workbook(path, data_only=False)
     names = [item.title for item in values.worksheets]
     if wanted is not None and wanted not in names:
         raise InputError(
