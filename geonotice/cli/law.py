@@ -172,9 +172,9 @@ def deadlines(
             raise UsageError(
                 Fault(what="--ics needs --about", why=why, remedy='say what they are about: --about "51.00-1-1, harvest concert"')
             )
+        from geonotice.output_files import write_file
         from geonotice.packet.calendar import deadlines_ics
         from geonotice.workflow.outputs import check_output
-        from geonotice.workflow.papers import write_file
 
         check_output(ics, ".ics", option="--ics")
         if found:

@@ -87,6 +87,12 @@ def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = Fals
     from geonotice.workflow.importing import import_layers
     from geonotice.workflow.opening import may_have_permits
 
+    permits = may_have_permits(town)
+    if permits:
+        from geonotice.workflow.permitting import require_readable_register
+
+        # First: an import that ends with an error about the register would leave open what became of the store.
+        require_readable_register(town)
     report = import_layers(town, on=today(on), progress=say)
     stands(f"{report.store} was written")
     if not json_:
@@ -95,7 +101,7 @@ def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = Fals
 
         show(render_import_report(report))
     changed: tuple[ChangedParcel, ...] = ()
-    if may_have_permits(town):
+    if permits:
         from geonotice.workflow.permitting import changed_under_permits
 
         changed = changed_under_permits(town)

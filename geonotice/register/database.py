@@ -10,6 +10,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from geonotice.errors import Fault, RegisterError
+from geonotice.output_files import in_the_making
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -243,13 +244,12 @@ def back_up(url: str, label: str) -> Path | None:
     while copy.exists():
         n += 1
         copy = file.with_name(f"{file.name}.{label}.{n}.bak")
-    partial = copy.with_name(f"{copy.name}.part")
-    partial.unlink(missing_ok=True)  # of a program that was killed while it copied
-    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(partial)) as target:
-        source.backup(target)
-        # A copy is a single file: without the write-ahead log that would have to go with it.
-        target.execute("PRAGMA journal_mode = DELETE")
-    partial.replace(copy)
+    with in_the_making(copy, "the copy of the register") as partial:
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(partial)) as target:
+            source.backup(target)
+            # A copy is a single file: without the write-ahead log that would have to go with it.
+            target.execute("PRAGMA journal_mode = DELETE")
+        partial.replace(copy)
     return copy
 
 
