@@ -173,7 +173,7 @@ class TestRecognized:
         write_file(tmp_path / name, content)
         made = (tmp_path / name).read_bytes()
         for at in range(0, len(made), 3):
-            if b"EONOTICE" in made[max(0, at - 9) : at + 9].upper():
+            if b"EONOTICE" in made[max(0, at - 30) : at + 30].upper():
                 continue  # without its mark it is what an earlier version wrote
             (tmp_path / name).write_bytes(made[:at] + b"~" + made[at + 1 :])
             assert origin(tmp_path / name) in {"changed", "foreign"}, at
