@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from geonotice.cli.streams import done_so_far, settle, standard_streams
 from geonotice.errors import Fault, GeonoticeError, UsageError
 from geonotice.model import LIKELY_DAYS
 
@@ -125,23 +126,29 @@ def _refuse_bytes(arguments: list[str]) -> None:
 
 
 def main() -> None:
-    """Run the command line; a geonotice error is said in words and gives its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    """Run the command line: an error is told in words and gives its exit code, and what could not be printed undoes nothing."""
+    with standard_streams() as out:
+        code = settle(out, _run())
+    sys.exit(code)
+
+
+def _run() -> int:
     try:
         _refuse_bytes(sys.argv[1:])
         app()
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else int(done.code is not None)
     except GeonoticeError as error:
         for fault in error.faults:
             typer.echo(f"geonotice: {fault}", err=True)
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
+        for text in done_so_far():
+            typer.echo(f"{text} before that, and this stands.", err=True)
+        return error.exit_code
     except OSError as error:
-        if error.filename is None:
+        if error.errno is None:
             raise
-        # The file system said no where no command looks for it: a folder taken away meanwhile, a disk that is full.
-        typer.echo(f"geonotice: {error.filename}: the system refuses it: {error.strerror}.", err=True)
-        sys.exit(3)
+        # The file system refused where no command looks for it: a folder taken away meanwhile, a disk that is full.
+        where = f"{error.filename}: " if error.filename is not None else ""
+        typer.echo(f"geonotice: {where}the system refuses it: {error.strerror}.", err=True)
+        return 3
+    return 0

@@ -20,6 +20,7 @@ from geonotice.cli.app import (
     say,
     today,
 )
+from geonotice.cli.streams import stands
 from geonotice.errors import EventFileError, Fault, UsageError
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def check(
         result = check_with_papers(town, event_file, on=today(on), buffer_ft=buffer_ft, report=pdf, site_map=map_)
         for what, file in (("staff report", pdf), ("site map", map_)):
             if file is not None:
+                stands(f"The {what} {file} was written")
                 say(f"The {what} is {file}")
     else:
         from geonotice.workflow.premises import check_event
@@ -170,13 +172,14 @@ def deadlines(
             raise UsageError(
                 Fault(what="--ics needs --about", why=why, remedy='say what they are about: --about "51.00-1-1, harvest concert"')
             )
+        from geonotice.output_files import write_file
         from geonotice.packet.calendar import deadlines_ics
         from geonotice.workflow.outputs import check_output
-        from geonotice.workflow.papers import write_file
 
         check_output(ics, ".ics", option="--ics")
         if found:
             write_file(ics, deadlines_ics(found, town=profile.town, about=about, on=today(on)))
+            stands(f"The calendar {ics} was written")
             say(f"The calendar is {ics}")
         else:
             say(f"{ics} is not written: there is no day to put into a calendar")  # RFC 5545, 3.6: one at least

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, print_json, say, today, warn
+from geonotice.cli.streams import stands
 
 __all__ = ["event_map"]
 
@@ -29,6 +30,7 @@ def event_map(
     drawn = day.year if year is None else year
     with open_store(town) as opened, read_town_register(opened.town) as register:
         written, cautions = write_event_map(opened, register, year=drawn, on=day, public=public, out=out)
+        stands(f"The event map {written} was written")
     if json_:
         print_json(
             {"file": str(written), "year": drawn, "public": public, "warnings": [caution.to_json() for caution in cautions]}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today
+from geonotice.cli.streams import stands
 from geonotice.errors import Fault, RegisterError, UsageError
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ def notice(
             )
             noticed = with_label_warnings(noticed, printed)
             kept = write_packet(opened, noticed, out, labels=printed, progress=say)
+            stands(f"The packet {out} was written")
             say(counts_line(noticed.notice))
             if noticed.notice.cautions:
                 say(f"{count(len(noticed.notice.cautions), 'warning')} to read before mailing.")

@@ -28,6 +28,7 @@ from geonotice.cli.permit_request import (
     Title,
     read_request,
 )
+from geonotice.cli.streams import stands
 from geonotice.errors import Fault, GeonoticeError, UsageError
 
 if TYPE_CHECKING:
@@ -164,6 +165,7 @@ def issue(
             except GeonoticeError:
                 warn(said)  # what the refusal may rest on: a permit that is issued carries it with it
                 raise
+            stands(f"Permit {made.permit.number} was issued")
     if json_:
         print_json(issued_json(made))
     else:
@@ -298,6 +300,7 @@ def export(
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
         done = export_permits(opened, register, file, year=year)
+        stands(f"{done.permits:,} permits were written to {file}")
         remarks = [*(caution.text for caution in register.cautions), *done.remarks]
     for remark in remarks:
         say(remark)
@@ -328,6 +331,8 @@ def import_(
     open_one = read_town_register if dry_run else open_town_register
     with open_store(town) as opened, open_one(opened.town) as register:
         report = import_permits(opened, register, file, now=_clock(), by=_who(by), why=_dated(on), sheet=sheet, dry_run=dry_run)
+        if report.written:
+            stands(f"{report.count('taken', 'taken_with_remarks'):,} permits of {file} were taken into the register")
     if json_:
         print_json(import_json(report))
     else:
@@ -353,6 +358,7 @@ def _change(
     with _register(town) as register:
         dated = f"{reason} ({_dated(on)})" if on and reason.strip() else reason
         changed = change(register.required(), number, reason=dated, now=_clock(), by=_who(by))
+        stands(f"Permit {changed.number} is {changed.status}")
     if json_:
         print_json(permit_json(changed))
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, print_json, say, today
+from geonotice.cli.streams import stands
 from geonotice.errors import Fault, UsageError
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def init(
         crs=crs,
         measure_crs=measure_crs,
     )
+    stands(f"{started.file} was written")
     if json_:
         print_json(started)
     for note in () if json_ else started.notes:
@@ -85,14 +87,21 @@ def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = Fals
     from geonotice.workflow.importing import import_layers
     from geonotice.workflow.opening import may_have_permits
 
+    permits = may_have_permits(town)
+    if permits:
+        from geonotice.workflow.permitting import require_readable_register
+
+        # First: an import that ends with an error about the register would leave open what became of the store.
+        require_readable_register(town)
     report = import_layers(town, on=today(on), progress=say)
+    stands(f"{report.store} was written")
     if not json_:
         from geonotice.cli.tables import show
         from geonotice.layers.import_report import render_import_report
 
         show(render_import_report(report))
     changed: tuple[ChangedParcel, ...] = ()
-    if may_have_permits(town):
+    if permits:
         from geonotice.workflow.permitting import changed_under_permits
 
         changed = changed_under_permits(town)
@@ -112,10 +121,13 @@ def demo(
     from geonotice.workflow.demo import run_demo
 
     if json_:
-        print_json({"folder": folder, "said": list(run_demo(folder, progress=say))})
+        written = list(run_demo(folder, progress=say))
+        stands(f"The demonstration in {folder} was written")
+        print_json({"folder": folder, "said": written})
         return
     for place in run_demo(folder, progress=say):
         typer.echo(place)
+    stands(f"The demonstration in {folder} was written")
 
 
 def _pairs(given: list[str] | None) -> dict[str, str]:

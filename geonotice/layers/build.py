@@ -5,6 +5,7 @@ import json
 import os
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
 from geonotice.layers.write import write_common_land, write_layer, write_owners, write_parcels, write_tables
 from geonotice.model import Problem, Source
 from geonotice.ordinance.profile import district_key
+from geonotice.output_files import in_the_making, remove_leftovers
 from geonotice.seal import BLANK_SEAL, seal
 from geonotice.source_files import sha256_of, size_and_time, state_of
 from geonotice.store import STORE_VERSION
@@ -133,7 +135,8 @@ def import_town(
     say = progress or (lambda _text: None)
     measure = measuring_crs(town.crs)
     _require_writable(town.store)
-    with ThreadPoolExecutor(max_workers=1) as beside:
+    remove_leftovers(town.store.parent)
+    with ExitStack() as making, ThreadPoolExecutor(max_workers=1) as beside:
         files: list[LayerSpec | RollSpec] = [*town.parcels, *town.layers.values(), *town.rolls]
         states = {spec.path: state_of(spec.path) for spec in files if spec.path.exists()}
         sums = {path: beside.submit(sha256_of, path) for path in states}
@@ -156,7 +159,7 @@ def import_town(
         problems += unmailable(owners, merged.id, merged.rows.layer, names)
         problems += stacked(merged.rows.geometry, merged.id, merged.rows.layer, names)
         problems += layer_lines(merged.rows.geometry, merged.id, merged.rows.layer, names)
-        temporary = town.store.with_name(f".{town.store.stem}.{os.getpid()}.importing.gpkg")
+        temporary = making.enter_context(in_the_making(town.store, "the store"))
         try:
             say(f"Writing {len(merged.rows):,} parcels")
             write_parcels(temporary, merged, roles, crs=measure.crs)

@@ -1,5 +1,6 @@
 """Write a GeoPackage: feature tables by GDAL from whole columns, the plain tables by sqlite3."""
 
+import errno
 import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -63,7 +64,7 @@ def write_features(
         )
         wkb = pc.binary_join_element_wise(heads, wkb, pa.scalar(b"", pa.binary()))
     table = pa.table({**columns, "geom": wkb})
-    with quiet_gdal(), _unsynchronised():
+    with quiet_gdal(), _unsynchronised(), _refusals(path):
         write_arrow(
             table, path, layer=name, driver="GPKG", geometry_name="geom", geometry_type=kind, crs=crs, append=False,
             layer_options={"FID": "fid", "SPATIAL_INDEX": "YES"},
@@ -75,11 +76,23 @@ def write_columns(path: "Path", name: str, columns: "Mapping[str, pa.ChunkedArra
     import pyarrow as pa
     from pyogrio.raw import write_arrow
 
-    with quiet_gdal(), _unsynchronised():
+    with quiet_gdal(), _unsynchronised(), _refusals(path):
         write_arrow(
             pa.table(dict(columns)), path, layer=name, driver="GPKG", geometry_name=None, geometry_type=None, crs=None, append=False,
             layer_options={"FID": "fid"},
         )  # fmt: skip
+
+
+@contextmanager
+def _refusals(path: "Path") -> "Iterator[None]":
+    """Call GDAL's refusal to write what it is: the system's."""
+    from pyogrio.errors import DataLayerError, DataSourceError, FeatureError, FieldError, GeometryError
+
+    try:
+        yield
+    except (DataLayerError, DataSourceError, FeatureError, FieldError, GeometryError) as error:
+        # Its own words name the statement that failed, and seldom why.
+        raise OSError(errno.EIO, "the disk is full, or refuses to be written to", str(path)) from error
 
 
 @contextmanager

@@ -82,15 +82,20 @@ def notice_gpkg(notice: Notice, shapes: NoticeShapes) -> bytes:
     Raises
     ------
     OutputError
-        A parcel of the notice has no geometry in ``shapes``; all are named.
+        A parcel of the notice has no geometry in ``shapes``; all are named. Or there is no room for it on the disk.
     """
     layers = _layers(notice, shapes)
-    with tempfile.TemporaryDirectory(prefix="geonotice-") as folder:
-        path = Path(folder) / "notice.gpkg"
-        for layer in reversed(layers):  # QGIS lists the last one first
-            _write(path, layer, crs=shapes.crs)
-        _finish(path, layers, updated=f"{notice.on.isoformat()}T00:00:00.000Z")
-        return path.read_bytes()
+    try:
+        with tempfile.TemporaryDirectory(prefix="geonotice-") as folder:
+            path = Path(folder) / "notice.gpkg"
+            for layer in reversed(layers):  # QGIS lists the last one first
+                _write(path, layer, crs=shapes.crs)
+            _finish(path, layers, updated=f"{notice.on.isoformat()}T00:00:00.000Z")
+            return path.read_bytes()
+    except (OSError, RuntimeError, sqlite3.Error) as error:  # pyogrio's errors are RuntimeErrors
+        what = f"the GeoPackage of the notice cannot be made ({str(error)[:200]})"
+        remedy = "make room on the disk for temporary files, and try again; nothing was written"
+        raise OutputError(Fault(what=what, file=tempfile.gettempdir(), remedy=remedy)) from error
 
 
 def _layers(notice: Notice, shapes: NoticeShapes) -> list[_Layer]:

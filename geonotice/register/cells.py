@@ -60,6 +60,8 @@ _AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})(?: \d{1,2}:\d{2}.*)?")
 _SERIAL = re.compile(r"([2-7]\d{4})(?:\.\d+)?")
 """A day as a spreadsheet counts it, from 1954 to 2119; which of its two calendars it counts by is not in the number."""
 _NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?")
+_DIGITS = 18
+"""A count with more is none, and some databases cannot hold it."""
 _YES = {"yes", "y", "true", "t", "1", "x"}
 _NO = {"no", "n", "false", "f", "0"}
 _UNKNOWN = {"", "unknown", "?", "n/a", "na", "-"}
@@ -194,6 +196,8 @@ def read_number(value: object) -> int | None:
     if text.casefold() in _UNKNOWN:
         return None
     found = _NUMBER.fullmatch(text)
+    if found and len(text) > _DIGITS:
+        raise CellError(f"{text[:_DIGITS]}… with {len(text):,} digits is more than can be")
     if not found:
         raise CellError(f"{text!r} is not a whole number")
     return int(found[1].replace(",", ""))

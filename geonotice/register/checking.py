@@ -1,6 +1,5 @@
 """Check an application against the register: the annual caps, the days of a yard sale, the days between parades."""
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
@@ -17,7 +16,7 @@ from geonotice.decide.season import ParadeRule, Span, YardSaleRule, parades_with
 from geonotice.model import Caution, Finding
 from geonotice.register.intake import as_kept
 from geonotice.register.land import Slivers, history_of
-from geonotice.register.stored import readable
+from geonotice.register.stored import readable, streets_of
 from geonotice.register.tables import permits
 from geonotice.register.values import Application, PermitCheck
 
@@ -165,7 +164,7 @@ def parades_in_town(connection: "Connection") -> tuple[Parade, ...]:
         .order_by(columns.starts, columns.number)
     )
     with readable("the days of a parade"):
-        return tuple(Parade(number, (first, last), tuple(json.loads(streets))) for number, first, last, streets in rows)
+        return tuple(Parade(number, (first, last), streets_of(streets)) for number, first, last, streets in rows)
 
 
 def _parade(application: Application, others: Sequence[Parade], rule: ParadeRule, *, recorded: bool) -> Finding:

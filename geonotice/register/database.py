@@ -10,8 +10,11 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from geonotice.errors import Fault, RegisterError
+from geonotice.output_files import in_the_making
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sqlalchemy import URL, Connection, Engine
 
 __all__ = [
@@ -19,13 +22,16 @@ __all__ = [
     "back_up",
     "connect",
     "damaged",
+    "examine",
     "explain",
     "file_of",
+    "guard",
     "in_memory",
     "limit_waiting",
     "lock_whole",
     "one_state",
     "place_of",
+    "programs",
     "resolve",
 ]
 
@@ -34,6 +40,21 @@ WRITE = "geonotice_write"
 
 BUSY_SECONDS = 60
 """How long a writer waits for another: many times what a permit takes, short enough that a stuck program is noticed."""
+
+MOST_BYTES = 512 * 1024 * 1024
+"""The largest file that is read as a register: that of 100,000 permits has a tenth of it."""
+
+MOST_CELL_BYTES = 16 * 1024 * 1024
+"""The largest cell that is read: the outline of a million corners."""
+
+MOST_STEPS = 5_000_000_000
+"""How much work one connection may do, in steps of SQLite's machine: a minute or two. 100,000 permits take a tenth of it."""
+
+_STEPS_AT_ONCE = 1_000_000
+
+_EXAMINED_BYTES = 16 * 1024 * 1024
+"""A file up to this size, of several thousand permits, is looked through each time it is opened, which takes some 20 ms; ``permit log
+--verify`` looks through any."""
 
 
 def resolve(url: str, base: Path) -> str:
@@ -61,6 +82,55 @@ def file_of(url: str) -> Path | None:
 def place_of(url: str) -> str:
     """Give where a register is, for a message: its file, or its URL without the password."""
     return str(file_of(url) or _parsed(url).render_as_string())
+
+
+def guard(connection: sqlite3.Connection) -> None:
+    """Bound what reading a file may take, whatever is in it: the size of a cell, the work of a connection, code in its schema."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_CELL_BYTES)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    rounds = 0
+
+    def beyond() -> bool:
+        nonlocal rounds
+        rounds += 1
+        return rounds * _STEPS_AT_ONCE > MOST_STEPS
+
+    connection.set_progress_handler(beyond, _STEPS_AT_ONCE)
+
+
+def examine(connection: "Connection", url: str) -> None:
+    """Look whether a register's file is sound, before anything is read from it; a server looks after its files itself.
+
+    Raises
+    ------
+    RegisterError
+        It is damaged: read, it could show half of the permits, or never come to an end.
+    """
+    file = file_of(url)
+    if connection.dialect.name != "sqlite" or file is None or file.stat().st_size > _EXAMINED_BYTES:
+        return
+    found = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA quick_check(3)")]
+    if found != ["ok"]:
+        raise damaged(url, "; ".join(found))
+
+
+def programs(connection: "Connection", tables: "Iterable[str]") -> list[tuple[str, str]]:
+    """List the triggers on tables, and the views in their place, by kind and name: one could change what is written or hide what is read."""
+    listed = ", ".join(f"'{name}'" for name in tables)
+    if connection.dialect.name == "sqlite":
+        asked = (
+            "SELECT type, name FROM sqlite_master"  # noqa: S608  # our own names
+            f" WHERE tbl_name IN ({listed}) AND (type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%')"
+        )
+    else:
+        # Other views may well be there: extensions make some.
+        asked = (
+            "SELECT 'trigger', trigger_name FROM information_schema.triggers "  # noqa: S608  # our own names
+            f"WHERE event_object_schema = current_schema() AND event_object_table IN ({listed}) "
+            f"UNION SELECT 'view', table_name FROM information_schema.views WHERE table_schema = current_schema() AND table_name IN ({listed})"
+        )
+    return [(str(kind), str(name)) for kind, name in connection.exec_driver_sql(asked)]
 
 
 def in_memory(opened: sqlite3.Connection | None = None) -> "Engine":
@@ -91,6 +161,9 @@ def connect(url: str) -> "Engine":
             )
         if file.is_dir():
             raise RegisterError(Fault(what="this is a folder, not a register", file=str(file), remedy="correct register.url"))
+        if file.is_file() and file.stat().st_size > MOST_BYTES:
+            what = f"the file has {file.stat().st_size / 1e6:,.0f} MB; a register of 100,000 permits has 60"
+            raise RegisterError(Fault(what=what, file=str(file), remedy="correct register.url, or bring back the last backup"))
     try:
         if parsed.get_backend_name() != "sqlite":
             return create_engine(parsed)
@@ -107,6 +180,7 @@ def connect(url: str) -> "Engine":
 
 
 def _set_up(connection: sqlite3.Connection, _record: object) -> None:
+    guard(connection)
     connection.execute("PRAGMA foreign_keys = ON")
     # FULL: a permit that was printed must still be there after a power cut.
     connection.execute("PRAGMA synchronous = FULL")
@@ -170,32 +244,33 @@ def back_up(url: str, label: str) -> Path | None:
     while copy.exists():
         n += 1
         copy = file.with_name(f"{file.name}.{label}.{n}.bak")
-    partial = copy.with_name(f"{copy.name}.part")
-    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(partial)) as target:
-        source.backup(target)
-        # A copy is a single file: without the write-ahead log that would have to go with it.
-        target.execute("PRAGMA journal_mode = DELETE")
-    partial.replace(copy)
+    with in_the_making(copy, "the copy of the register") as partial:
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(partial)) as target:
+            source.backup(target)
+            # A copy is a single file: without the write-ahead log that would have to go with it.
+            target.execute("PRAGMA journal_mode = DELETE")
+        partial.replace(copy)
     return copy
 
 
 def damaged(url: str, why: str) -> RegisterError:
-    """Say that a register's file is damaged."""
-    remedy = "bring back the last backup; do not write to this one"
+    """Return the error for a register whose file is damaged."""
+    remedy = "bring back the last backup, and do not write to this file"
     return RegisterError(Fault(what="the register's file is damaged", why=why, file=place_of(url), remedy=remedy))
 
 
-def explain(error: DBAPIError, url: str) -> RegisterError:
+_DAMAGE = ("malformed", "too big", "no such table", "no such column", "already exists", "Could not decode", "interrupted")
+"""What SQLite calls a file that is not as this program left it; ``interrupted`` is one that does not come to an end (see :func:`guard`)."""
+
+
+def explain(error: DBAPIError, url: str, *, writing: bool = False) -> RegisterError:
     """Turn a database's error into words for a clerk."""
     text = str(error.orig) if error.orig else str(error)
     place = place_of(url)
-    held = {
-        "what": "another program has held the register for over a minute",
-        "remedy": "close other programs that have it open, and try again; nothing was written",
-    }
+    nothing = "; nothing was written" if writing else ""
     known: dict[str, dict[str, Any]] = {
-        "locked": held,
-        "lock timeout": held,
+        "locked": _held(nothing),
+        "lock timeout": _held(nothing),
         "readonly": {"what": "the register cannot be written", "remedy": "ask for write permission on the file and its folder"},
         "not a database": {
             "what": "this file is not a permit register",
@@ -205,13 +280,20 @@ def explain(error: DBAPIError, url: str) -> RegisterError:
             "what": "the register cannot be opened",
             "remedy": "check that its folder exists and may be read and written",
         },
-        "full": {"what": "the disk is full", "remedy": "make room and try again; nothing was written"},
+        "full": {"what": "the disk is full", "remedy": f"make room and try again{nothing}"},
+        "disk I/O": {"what": "the disk refused", "remedy": f"look whether it is full, or failing, and try again{nothing}"},
     }
-    if "malformed" in text:
+    if any(sign in text for sign in _DAMAGE) and url.startswith("sqlite"):
         return damaged(url, text)
     for sign, words in known.items():
         if sign in text:
             return RegisterError(Fault(file=place, why=text, **words))
-    return RegisterError(
-        Fault(what="the database refused", why=text, file=place, remedy="nothing was written; correct the cause and try again")
-    )
+    remedy = f"correct the cause and try again{nothing}"
+    return RegisterError(Fault(what="the database refused", why=text, file=place, remedy=remedy))
+
+
+def _held(nothing: str) -> dict[str, Any]:
+    return {
+        "what": "another program has held the register for over a minute",
+        "remedy": f"close other programs that have it open, and try again{nothing}",
+    }

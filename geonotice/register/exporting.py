@@ -3,8 +3,6 @@
 import csv
 import io
 import json
-import os
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, OutputError, UsageError
+from geonotice.output_files import in_the_making
 from geonotice.register.cells import COLUMNS, MORE_COLUMNS
 from geonotice.register.gpkg import Srs, srs_of, write_gpkg
 from geonotice.register.permits import list_permits
@@ -75,37 +74,27 @@ def export(register: "Register", path: Path, *, year: int | None = None, srs: Sr
             )
         )
     permits = list_permits(register, year=year)
-    try:
-        remarks, kept = _write(path, kind, permits, srs)
-    except OSError as error:
-        raise OutputError(
-            Fault(
-                what=f"the file cannot be written: {error.strerror}",
-                file=str(path),
-                remedy="name a folder that is there and may be written to; close the file if another program has it open",
-            )
-        ) from error
+    if not path.parent.is_dir():
+        raise OutputError(Fault(what="its folder does not exist", file=str(path), remedy="make the folder, or name another file"))
+    remarks, kept = _write(path, kind, permits, srs)
     return Exported(permits=len(permits), kept=kept, remarks=remarks)
 
 
 def _write(path: Path, kind: str, permits: Sequence[Permit], srs: Srs | None) -> tuple[tuple[str, ...], Path | None]:
     """Write the file under another name first, so that it is there whole or not at all."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=kind, dir=path.parent)
-    os.close(handle)
-    partial = Path(name)
-    remarks: tuple[str, ...] = ()
-    try:
+    with in_the_making(path) as partial:
         if kind == ".gpkg":
-            partial.unlink()
             remarks = _write_gpkg(partial, permits, srs)
         else:
             partial.write_bytes(permits_csv(permits) if kind == ".csv" else permits_xlsx(permits))
             remarks = _not_in_cells(permits)
-        partial.chmod(0o644)
         kept = _keep_earlier(path, partial)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+        try:
+            partial.replace(path)
+        except OSError:
+            if kept is not None:
+                kept.rename(path)
+            raise
     return remarks, kept
 
 

@@ -16,6 +16,8 @@ _USER_VERSION = 10300
 _ENVELOPE_BYTES = (0, 32, 48, 48, 64)
 """Length of a geometry's envelope by its indicator (OGC 12-128, clause 2.1.3)."""
 
+_HEADER_BYTES = 8
+
 _TABLES = """
 CREATE TABLE gpkg_spatial_ref_sys (
     srs_name TEXT NOT NULL, srs_id INTEGER PRIMARY KEY, organization TEXT NOT NULL, organization_coordsys_id INTEGER NOT NULL,
@@ -91,10 +93,23 @@ def to_gpkg(wkb: bytes, srs_id: int) -> bytes:
 
 
 def geometry_of(blob: bytes | None) -> bytes | None:
-    """Take the header off again; None for nothing or an empty shape."""
-    if blob is None or blob[:2] != b"GP" or blob[3] & 0x10:
+    """Take the header off again; None for nothing or an empty shape.
+
+    Raises
+    ------
+    ValueError
+        It is no shape of a GeoPackage.
+    """
+    if blob is None:
         return None
-    return bytes(blob[8 + _ENVELOPE_BYTES[(blob[3] >> 1) & 7] :])
+    if (
+        not isinstance(blob, bytes)
+        or len(blob) < _HEADER_BYTES
+        or blob[:2] != b"GP"
+        or (blob[3] >> 1) & 7 >= len(_ENVELOPE_BYTES)
+    ):
+        raise ValueError("it does not begin as one")
+    return None if blob[3] & 0x10 else blob[_HEADER_BYTES + _ENVELOPE_BYTES[(blob[3] >> 1) & 7] :]
 
 
 def geometry_columns(database: sqlite3.Connection) -> dict[str, tuple[str, str]]:
@@ -106,13 +121,13 @@ def geometry_columns(database: sqlite3.Connection) -> dict[str, tuple[str, str]]
     return {table: (column, _crs_of(*srs)) for table, column, *srs in rows}
 
 
-def _crs_of(srs_id: int, organization: str, code: int, definition: str) -> str:
+def _crs_of(srs_id: int, organization: object, code: object, definition: object) -> str:
     if srs_id in _UNDEFINED:
         return ""
-    authority = organization.upper()
-    if authority in {"EPSG", "ESRI"}:
+    authority = str(organization).upper()
+    if authority in {"EPSG", "ESRI"} and isinstance(code, int):
         return f"{authority}:{code}"
-    return "" if definition.casefold() == "undefined" else definition
+    return "" if not isinstance(definition, str) or definition.casefold() == "undefined" else definition
 
 
 _UNDEFINED = (-1, 0)

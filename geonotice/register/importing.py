@@ -16,7 +16,8 @@ from geonotice.errors import UsageError
 from geonotice.register.cells import clean, column_name
 from geonotice.register.row_reader import RowRead, RowReader
 from geonotice.register.rows import add, load
-from geonotice.register.sheets import Sheet, placed, read_sheet
+from geonotice.register.sheet_rows import Sheet
+from geonotice.register.sheets import placed, read_sheet
 from geonotice.register.tables import permits
 from geonotice.register.values import Land, Permit
 

@@ -1,9 +1,7 @@
 """History follows the land: which permits count on a parcel, whatever number it had when they were issued."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, select, union
@@ -12,7 +10,7 @@ from geonotice.decide.cap_values import PastPermit
 from geonotice.model import Caution
 from geonotice.register.grid import search_ranges
 from geonotice.register.rows import land_key, plain_values
-from geonotice.register.stored import readable, shape_of
+from geonotice.register.stored import days_of, readable, shape_of
 from geonotice.register.tables import permit_cells, permit_parcels, permits
 from geonotice.register.values import Land
 
@@ -127,7 +125,7 @@ def _past(connection: "Connection", counting: dict[int, str]) -> Iterable[PastPe
                 yield PastPermit(
                     **{name: values[name] for name in _COUNTED},
                     recorded_as=counting[row.id],
-                    days=tuple(date.fromisoformat(day) for day in json.loads(row.yard_sale_days)),
+                    days=days_of(row.yard_sale_days),
                 )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import inspect, text
 
 from geonotice.errors import Fault, RegisterError
-from geonotice.register.database import WRITE, back_up, file_of, lock_whole
+from geonotice.register.database import WRITE, back_up, damaged, file_of, lock_whole
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -79,6 +79,8 @@ def _version(connection: "Connection", url: str) -> str | None:
     version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     if version is None and "permits" not in tables:
         return None
+    if not (isinstance(version, str) and version.isdecimal()):
+        raise damaged(url, f"{version!r} is no version of a register")
     if version not in VERSIONS:
         raise RegisterError(
             Fault(
@@ -88,7 +90,7 @@ def _version(connection: "Connection", url: str) -> str | None:
                 remedy="update geonotice, or bring back the copy that was made before the register was migrated",
             )
         )
-    return str(version)
+    return version
 
 
 def _upgrade(connection: "Connection") -> None:

@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 from geonotice.errors import Fault, RegisterError
+from geonotice.register.database import guard
 
 __all__ = ["in_memory_copy", "may_not_write"]
 
@@ -66,6 +67,7 @@ def _state(file: Path) -> list[tuple[int, int] | None]:
 def _loaded(copy: Path, file: Path) -> sqlite3.Connection:
     memory = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
     try:
+        guard(memory)
         with closing(sqlite3.connect(copy)) as source:
             source.backup(memory)
     except sqlite3.DatabaseError as error:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, cast
+from math import inf
+from typing import Any, cast, get_args
 
 from geonotice.decide.cap_values import KNOWN_OWNERS, PermitStatus, Zone
 from geonotice.errors import ParcelNotFound, UsageError
-from geonotice.model import LIKELY_DAYS, District
+from geonotice.model import LIKELY_DAYS
 from geonotice.register.cells import (
     CellError,
     column_name,
@@ -22,10 +23,14 @@ from geonotice.register.cells import (
     read_text,
     read_yes_no,
 )
-from geonotice.register.sheets import NoResult, Sheet, SheetRow
+from geonotice.register.sheet_rows import NoResult, Sheet, SheetRow
+from geonotice.register.stored import districts_of
 from geonotice.register.values import MOST_CHARACTERS, MOST_EVENTS, MOST_PERSONS, TEXTS, Land, Permit
 
 __all__ = ["RowRead", "RowReader"]
+
+MOST_PARCELS = 1_000
+"""Most parcels of one permit."""
 
 _MARKS = re.compile(r",|&|\+|/|\band\b", re.IGNORECASE)
 """What people put between two parcels."""
@@ -76,6 +81,9 @@ class RowReader:
         for column, value in self._cells.items():
             if isinstance(value, NoResult):
                 self._faults.append(f"{column}: the formula {value} was saved without its result; save the file again in Excel")
+                self._cells[column] = None
+            elif isinstance(value, bytes):
+                self._faults.append(f"{column}: bytes that are no text")
                 self._cells[column] = None
         distinct = self._cell("distinct_events", read_number)
         return {
@@ -140,12 +148,20 @@ class RowReader:
 
     def _land(self, number: str) -> tuple[Land, ...]:
         named = parts(read_text(self._cells.get("parcels")))
+        if len(named) > MOST_PARCELS:
+            self._faults.append(f"parcels: {len(named):,} are named, and {MOST_PARCELS:,} at most are read")
+            return ()
         names = [name for one in named for name in self._several(number, one)]
         made = []
         for name in names:
             snapshot = self._table.snapshots.get((number, name))
             if snapshot is not None:
-                made.append(_from_snapshot(name, snapshot))
+                try:
+                    made.append(_from_snapshot(name, snapshot))
+                except (ValueError, TypeError, OverflowError) as error:
+                    self._faults.append(
+                        f"parcels: the snapshot of {name} cannot be read ({str(error)[:80]}); export the permits again"
+                    )
                 continue
             try:
                 made.append(self._locate(name))
@@ -167,7 +183,7 @@ class RowReader:
         A row of two parcels that is taken for one of a strange number would count on neither.
         """
         pieces = [piece.strip() for piece in _MARKS.split(one) if piece.strip()]
-        if pieces == [one] or (number, one) in self._table.snapshots or self._is_known(one):
+        if pieces == [one] or len(pieces) > MOST_PARCELS or (number, one) in self._table.snapshots or self._is_known(one):
             return [one]
         if not all(self._is_known(piece) for piece in pieces):
             return [one]
@@ -246,9 +262,23 @@ def _from_snapshot(name: str, snapshot: Mapping[str, Any]) -> Land:
     return Land(
         parcel=name,
         swis=str(snapshot.get("swis") or ""),
-        zone=cast("Zone", snapshot.get("zone") or "undetermined"),
-        districts=tuple(District(*part) for part in json.loads(str(snapshot.get("districts") or "[]"))),
+        zone=_zone_of(snapshot.get("zone")),
+        districts=districts_of(str(snapshot.get("districts") or "[]")),
         geometry=snapshot["geometry"],
         crs=str(snapshot["crs"]) if snapshot["geometry"] is not None else "",
-        area_sq_ft=None if area is None else float(area),
+        area_sq_ft=None if area is None else _area_of(area),
     )
+
+
+def _zone_of(value: object) -> Zone:
+    zone = value or "undetermined"
+    if zone not in get_args(Zone):
+        raise ValueError(f"{zone!r} is no zone")
+    return cast("Zone", zone)
+
+
+def _area_of(value: Any) -> float:  # noqa: ANN401  # whatever a GeoPackage holds
+    area = float(value)
+    if not 0 <= area < inf:
+        raise ValueError(f"{area} is no area")
+    return area

@@ -2,34 +2,29 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from datetime import date
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select
 
-from geonotice.model import District
 from geonotice.register.grid import cells_of
-from geonotice.register.stored import readable, shape_of
+from geonotice.register.stored import days_of, districts_of, readable, shape_of, streets_of
 from geonotice.register.tables import permit_cells, permit_parcels, permits
 from geonotice.register.values import Land, Permit
 from geonotice.taxmap import comparable
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import Connection
 
     from geonotice.decide.cap_values import PermitStatus
 
-__all__ = ["add", "cells_of_shape", "land_key", "load", "load_all", "plain_values", "serial_of"]
+__all__ = ["add", "cells_of_shape", "land_key", "load", "plain_values", "serial_of"]
 
 PLAIN = (
     "number", "kind", "title", "applicant", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued", "starts",
     "ends", "night", "persons", "maximum_attendance", "conditions", "status", "override", "override_by", "route", "route_crs", "source",
 )  # fmt: skip
 """Columns that hold a field of the permit as it is."""
-
-_WHOLE = ("distinct_events", "persons", "maximum_attendance")
-_TEXTS = ("number", "kind", "title", "applicant", "conditions", "status", "override", "override_by", "route_crs", "source")
 
 _SERIAL = re.compile(r"([0-9]{4})-([0-9]{4}|[1-9][0-9]{4,8})")
 _SWIS = re.compile(r"^\d{6}/")
@@ -141,58 +136,32 @@ def load(connection: "Connection", ids: Sequence[int]) -> list[Permit]:
         return [found[permit_id] for permit_id in ids]
 
 
-def load_all(connection: "Connection", where: "ColumnElement[bool] | None" = None) -> Iterator[Permit]:
-    """Load permits one after the other in the order they were written, without holding them all."""
-    last = 0
-    while True:
-        asked = select(permits.c.id).where(permits.c.id > last).order_by(permits.c.id).limit(_AT_ONCE)
-        ids = list(connection.execute(asked if where is None else asked.where(where)).scalars())
-        if not ids:
-            return
-        yield from load(connection, ids)
-        last = ids[-1]
-
-
 def _land(row: Any) -> Land:  # noqa: ANN401  # a row of SQLAlchemy has its columns as attributes
     return Land(
         parcel=row.parcel,
         swis=row.swis,
         zone=row.zone,
-        districts=tuple(District(code, kind, area, share) for code, kind, area, share in json.loads(row.districts)),
-        geometry=None if row.geometry is None else bytes(row.geometry),
+        districts=districts_of(row.districts),
+        geometry=row.geometry,
         crs=row.crs,
         area_sq_ft=row.area_sq_ft,
     )
 
 
 def plain_values(row: Any) -> dict[str, Any]:  # noqa: ANN401  # as above
-    """Give the columns that hold a field as it is; SQLite would hand over a text where a number stands, and the other way round.
-
-    Raises
-    ------
-    TypeError
-        A text is none, or a whole number is none.
-    """
-    values = {name: getattr(row, name) for name in PLAIN}
-    for name in _TEXTS:
-        if not isinstance(values[name], str):
-            raise TypeError(f"{name} is no text: {values[name]!r}")
-    for name in _WHOLE:
-        if not isinstance(values[name], int | None):
-            raise TypeError(f"{name} is no whole number: {values[name]!r}")
-    return values
+    """Give the columns that hold a field as it is."""
+    return {name: getattr(row, name) for name in PLAIN}
 
 
 def _permit(row: Any, land: Sequence[Land]) -> Permit:  # noqa: ANN401  # as above
     values = plain_values(row)
-    values["route"] = None if row.route is None else bytes(row.route)
     status: PermitStatus = row.status
     return Permit(
         **{
             **values,
             "status": status,
-            "streets": tuple(json.loads(row.streets)),
-            "yard_sale_days": tuple(date.fromisoformat(day) for day in json.loads(row.yard_sale_days)),
+            "streets": streets_of(row.streets),
+            "yard_sale_days": days_of(row.yard_sale_days),
             "land": tuple(land),
         }
     )

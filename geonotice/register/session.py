@@ -6,12 +6,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, NoSuchTableError
 
 from geonotice.errors import Fault, RegisterError
 from geonotice.model import Caution
 from geonotice.register.chain import Chain
-from geonotice.register.database import WRITE, connect, damaged, explain, file_of, in_memory, limit_waiting, one_state, place_of
+from geonotice.register.columns import WrongCell
+from geonotice.register.database import (
+    WRITE,
+    connect,
+    damaged,
+    examine,
+    explain,
+    file_of,
+    in_memory,
+    limit_waiting,
+    one_state,
+    place_of,
+    programs,
+)
 from geonotice.register.migrate import bring_up_to_date, is_empty
 from geonotice.register.read_only import in_memory_copy, may_not_write
 from geonotice.register.tables import metadata
@@ -117,27 +130,45 @@ class Register:
         if self.copied:
             remedy = "ask for write permission on the file and its folder"
             raise RegisterError(Fault(what="the register cannot be written", file=place_of(self.url), remedy=remedy))
-        with _in_words(self.url), self._engine.connect() as plain:
+        with _in_words(self.url, writing=True), self._engine.connect() as plain:
             connection = plain.execution_options(**{WRITE: True})
             with connection.begin():
                 limit_waiting(connection)
+                self._refuse_programs(connection)
                 chain = Chain(connection)
                 yield Writing(connection, chain)
                 chain.close()
 
+    def _refuse_programs(self, connection: "Connection") -> None:
+        """Refuse to write where a trigger could make something else of it; on a server that is its administrator's to know."""
+        found = programs(connection, metadata.tables) if connection.dialect.name == "sqlite" else []
+        if found:
+            kind, name = found[0]
+            raise RegisterError(
+                Fault(
+                    what=f"the database has a {kind} {name!r} that this program did not make",
+                    why="it could change what is written",
+                    file=place_of(self.url),
+                    remedy="geonotice permit log --verify lists what was changed; bring back the last sound backup",
+                )
+            )
+
 
 @contextmanager
-def _in_words(url: str) -> Iterator[None]:
+def _in_words(url: str, *, writing: bool = False) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise explain(error, url) from error
-    except UnicodeDecodeError as error:
-        # Raised by the driver itself, for a name in a damaged schema.
+        raise explain(error, url, writing=writing) from error
+    except WrongCell as error:
+        remedy = "geonotice permit log --verify lists all such cells; bring back the last sound backup"
+        raise RegisterError(Fault(what=f"the register is damaged: {error}", file=place_of(url), remedy=remedy)) from error
+    except (NoSuchTableError, UnicodeDecodeError) as error:
+        # UnicodeDecodeError: raised by the driver itself, for a name in a damaged schema.
         raise damaged(url, str(error)) from error
 
 
-def open_register(url: str) -> Register:
+def open_register(url: str, *, examined: bool = True) -> Register:
     """Open a register; make it where there is none, migrate it where it is of an older version.
 
     Parameters
@@ -145,6 +176,8 @@ def open_register(url: str) -> Register:
     url
         An SQLAlchemy URL: ``sqlite:////folder/permits.sqlite``, or a PostgreSQL one. :func:`geonotice.register.database.resolve`
         makes the relative path of a town file absolute.
+    examined
+        Whether its file is looked through for damage first; not where that is what comes next.
 
     Raises
     ------
@@ -154,6 +187,9 @@ def open_register(url: str) -> Register:
     engine = connect(url)
     try:
         with _in_words(url):
+            if examined and (file := file_of(url)) is not None and file.is_file():
+                with engine.connect() as connection:
+                    examine(connection, url)
             backup = bring_up_to_date(engine, url)
     except BaseException:
         engine.dispose()
@@ -161,8 +197,8 @@ def open_register(url: str) -> Register:
     return Register(engine, url, backup)
 
 
-def open_for_reading(url: str) -> Register:
-    """Open a register where there is one; where there is none, give an empty one that is on no disk and takes nothing.
+def open_for_reading(url: str, *, examined: bool = True) -> Register:
+    """Open a register where there is one; where there is none, give an empty one that is on no disk and takes nothing; parameters as :func:`open_register`.
 
     A command that only reads never leaves a register behind: somebody would take it for the town's own, found empty. One that this user
     may not write is read from a copy in memory.
@@ -174,7 +210,7 @@ def open_for_reading(url: str) -> Register:
     """
     file = file_of(url)
     if file is not None and file.is_file() and file.stat().st_size > 0 and may_not_write(file):
-        return _copied(file, url)
+        return _copied(file, url, examined=examined)
     engine = connect(url)
     try:
         with _in_words(url):
@@ -183,16 +219,20 @@ def open_for_reading(url: str) -> Register:
     finally:
         engine.dispose()
     if there:
-        return open_register(url)
+        return open_register(url, examined=examined)
     engine = in_memory()
     metadata.create_all(engine)
     return Register(engine, url, None, there=False)
 
 
-def _copied(file: Path, url: str) -> Register:
+def _copied(file: Path, url: str, *, examined: bool) -> Register:
+    connect(url).dispose()  # refuses what no register can be
     engine = in_memory(in_memory_copy(file))
     try:
         with _in_words(url):
+            if examined:
+                with engine.connect() as connection:
+                    examine(connection, url)
             there = not is_empty(engine, url)
             if there:
                 bring_up_to_date(engine, url, keep=False)

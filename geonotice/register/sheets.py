@@ -2,18 +2,26 @@
 
 import csv
 import io
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from geonotice.archives import open_workbook
+from geonotice.archives import ARCHIVE_ERRORS, WORKBOOK_ERRORS, open_workbook, workbook_fault
 from geonotice.errors import Fault, InputError, UsageError
-from geonotice.register.cells import column_name, read_text
-from geonotice.register.gpkg import geometry_columns, geometry_of
+from geonotice.register.permit_gpkg import read_gpkg, require_shape
+from geonotice.register.sheet_rows import (
+    NoResult,
+    Sheet,
+    SheetRow,
+    known_columns,
+    require_columns,
+    require_rows,
+    require_size,
+)
 
 __all__ = ["NoResult", "Sheet", "SheetRow", "placed", "read_sheet"]
 
@@ -21,26 +29,15 @@ _WINDOWS = "cp1252"
 _HEADER_ROWS = 20
 """How far down a spreadsheet the row of column names is looked for: titles often stand above it."""
 
+_MOST_WORKBOOK_BYTES = 40 << 20
+"""Unpacked: 30,000 permits have a third of it. What openpyxl makes of it takes twenty times as much memory."""
 
-@dataclass(frozen=True, slots=True)
-class SheetRow:
-    """A row: its number as the spreadsheet shows it, its cells by column name, and its shape where the file has one."""
+_MOST_CELLS = 2_000_000
+"""Most cells of a sheet: openpyxl keeps each, an empty one too."""
 
-    n: int
-    cells: Mapping[str, Any]
-    geometry: bytes | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """The rows of a file, and what was noticed about it. ``crs``, ``snapshots`` and ``routes`` (with the CRS of each) are a GeoPackage's."""
-
-    columns: tuple[str, ...]
-    rows: tuple[SheetRow, ...]
-    remarks: tuple[str, ...] = ()
-    crs: str = ""
-    snapshots: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
-    routes: Mapping[str, tuple[bytes, str]] = field(default_factory=dict)
+_SHEET = re.compile(r"xl/worksheets/[^/]+\.xml", re.IGNORECASE)
+_MERGED = re.compile(rb"<(?:\w+:)?mergeCell\b[^>]*?\bref\s*=\s*[\"']([^\"']{1,40})[\"']")
+_CORNER = re.compile(r"\$?([A-Z]{1,3})\$?([0-9]{1,7})")
 
 
 def read_sheet(path: Path, *, sheet: str | None = None) -> Sheet:
@@ -62,6 +59,7 @@ def read_sheet(path: Path, *, sheet: str | None = None) -> Sheet:
     """
     if not path.is_file():
         raise InputError(Fault(what="there is no such file", file=str(path), remedy="check the path"))
+    require_size(path)
     kind = path.suffix.casefold()
     if kind in {".csv", ".txt", ".tsv"}:
         if sheet is not None:
@@ -70,7 +68,7 @@ def read_sheet(path: Path, *, sheet: str | None = None) -> Sheet:
     if kind in {".xlsx", ".xlsm"}:
         return _read_xlsx(path, sheet)
     if kind == ".gpkg":
-        return _read_gpkg(path, sheet)
+        return read_gpkg(path, sheet)
     remedy = "save it as CSV (UTF-8) or XLSX, and import that"
     raise InputError(
         Fault(
@@ -81,13 +79,8 @@ def read_sheet(path: Path, *, sheet: str | None = None) -> Sheet:
     )
 
 
-def _known_columns(names: Iterable[object]) -> int:
-    """Count the column names that a file of permits has."""
-    return len({found for name in names if (found := column_name(str(name or "")))})
-
-
 def _most_known(rows: Iterable[Iterable[object]]) -> int:
-    return max((_known_columns(row) for row in rows), default=0)
+    return max((known_columns(row) for row in rows), default=0)
 
 
 # -- CSV -----------------------------------------------------------------------------------------------------------------------
@@ -101,13 +94,13 @@ def _read_csv(path: Path) -> Sheet:
     except UnicodeDecodeError:
         text = raw.decode(_WINDOWS, errors="replace")
         remarks.append("the file is not UTF-8; it was read as Windows text, so look at accented letters")
-    top = [line for line in text.splitlines()[:_HEADER_ROWS] if line.strip()]
-    delimiter = max(",;\t", key=lambda mark: _most_known(csv.reader(top, delimiter=mark)))
+    top = [line for line in islice(io.StringIO(text), _HEADER_ROWS) if line.strip()]
     try:
-        table = [
-            (number, row)
-            for number, row in _numbered(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
-        ]
+        delimiter = max(",;\t", key=lambda mark: _most_known(csv.reader(top, delimiter=mark)))
+        table: list[tuple[int, Sequence[Any]]] = []
+        for number, row in _numbered(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)):
+            require_rows(path, len(table) - _HEADER_ROWS, len(row))
+            table.append((number, row))
     except csv.Error as error:
         raise InputError(
             Fault(what=f"the file is no CSV that can be read ({error})", file=str(path), remedy="save it again as CSV (UTF-8)")
@@ -126,14 +119,56 @@ def _numbered(reader: Any) -> Iterator[tuple[int, list[str]]]:  # noqa: ANN401  
 
 
 def _read_xlsx(path: Path, wanted: str | None) -> Sheet:
+    _require_workbook(path)
     values = open_workbook(path, data_only=True)
     formulas = open_workbook(path, data_only=False)
+    try:
+        return _of_workbook(path, values, formulas, wanted)
+    except WORKBOOK_ERRORS as error:
+        raise InputError(workbook_fault(error, str(path))) from error
+
+
+def _require_workbook(path: Path) -> None:
+    """Refuse a workbook that holds more than any list of permits; a small one may do so by a few words about merged cells."""
+    area = 0
+    try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(item.file_size for item in archive.infolist())
+            names = [item.filename for item in archive.infolist() if _SHEET.match(item.filename)]
+            if size <= _MOST_WORKBOOK_BYTES:
+                area = sum(_area(found[1].decode()) for name in names for found in _MERGED.finditer(archive.read(name)))
+    except ARCHIVE_ERRORS:
+        return  # it is damaged: opening it comes next, and tells what is wrong
+    if size > _MOST_WORKBOOK_BYTES:
+        what = f"the workbook would unpack to {size / 1e6:,.0f} MB, more than any list of permits"
+        raise InputError(Fault(what=what, file=str(path), remedy="save the sheet of permits by itself, or as CSV"))
+    if area > _MOST_CELLS:
+        what = f"the workbook has merged cells over {area:,} cells"
+        raise InputError(Fault(what=what, file=str(path), remedy="unmerge them in Excel and save it again, or save it as CSV"))
+
+
+def _area(reference: str) -> int:
+    corners = [_CORNER.fullmatch(corner) for corner in reference.split(":")]
+    if not all(corners):
+        return 0
+    columns = [reduce(lambda number, letter: number * 26 + ord(letter) - 64, corner[1], 0) for corner in corners if corner]
+    rows = [int(corner[2]) for corner in corners if corner]
+    return (max(columns) - min(columns) + 1) * (max(rows) - min(rows) + 1)
+
+
+def _of_workbook(path: Path, values: Any, formulas: Any, wanted: str | None) -> Sheet:  # noqa: ANN401  # openpyxl ships no types
     names = [item.title for item in values.worksheets]
-    if wanted is not None and wanted not in names:
+    if (wanted is not None and wanted not in names) or not names:
+        what = "the workbook has no sheet" if not names else f"the workbook has no sheet {wanted!r}"
         raise InputError(
-            Fault(what=f"the workbook has no sheet {wanted!r}", file=str(path), remedy=f"name one of: {', '.join(names)}")
+            Fault(what=what, file=str(path), remedy=f"name one of: {', '.join(names)}" if names else "save it again")
         )
     best = wanted or max(names, key=lambda name: _most_known(islice(values[name].iter_rows(values_only=True), _HEADER_ROWS)))
+    rows, columns = values[best].max_row, values[best].max_column
+    if rows * columns > _MOST_CELLS:
+        what = f"the sheet {best!r} reaches to row {rows:,} and column {columns:,}"
+        remedy = "delete the empty rows and columns behind the table in Excel, and save it again; or save it as CSV"
+        raise InputError(Fault(what=what, why="no list of permits is so large", file=str(path), remedy=remedy))
     table = []
     for number, (row, written) in enumerate(
         zip(values[best].iter_rows(values_only=True), formulas[best].iter_rows(values_only=True), strict=True), start=1
@@ -167,93 +202,6 @@ def _fill_down(table: Sequence[tuple[int, list[Any]]], merged: Iterable[tuple[in
     return [f"cells merged over several rows were read as standing in each of them: rows {rows}"] if filled else []
 
 
-class NoResult(str):
-    """A formula that was saved without its result, as some programs do: a value nobody can know."""
-
-    __slots__ = ()
-
-
-# -- GeoPackage ----------------------------------------------------------------------------------------------------------------
-
-
-def _read_gpkg(path: Path, wanted: str | None) -> Sheet:
-    try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
-            database.row_factory = sqlite3.Row
-            names = [row[0] for row in database.execute("SELECT table_name FROM gpkg_contents ORDER BY rowid")]
-            if wanted is not None and wanted not in names:
-                raise InputError(
-                    Fault(what=f"the file has no table {wanted!r}", file=str(path), remedy=f"name one of: {', '.join(names)}")
-                )
-            table = wanted or max(names, key=lambda name: _known_columns(_columns(database, name)), default=None)
-            if table is None:
-                raise InputError(Fault(what="the file has no tables", file=str(path), remedy="export it again"))
-            shapes = geometry_columns(database)
-            column, crs = shapes.get(table, (None, ""))
-            columns = tuple(name for name in _columns(database, table) if name != column)
-            rows = tuple(
-                SheetRow(n, {name: row[name] for name in columns}, _shape(row[column], f"row {n}", path) if column else None)
-                for n, row in enumerate(database.execute(f'SELECT * FROM "{table}"'), start=1)  # noqa: S608  # a name out of gpkg_contents
-            )
-            snapshots = _snapshots(database, shapes, path) if "permit_parcels" in names else {}
-            routes = _routes(database, shapes, path) if "permit_routes" in names else {}
-    except sqlite3.DatabaseError as error:
-        raise InputError(
-            Fault(what=f"this is no GeoPackage that can be read ({error})", file=str(path), remedy="export it again")
-        ) from error
-    _require(path, columns)
-    return Sheet(columns, rows, (), crs, snapshots, routes)
-
-
-def _columns(database: sqlite3.Connection, table: str) -> list[str]:
-    return [row[1] for row in database.execute(f'PRAGMA table_info("{table}")')]
-
-
-def _shape(blob: bytes | None, what: str, path: Path) -> bytes | None:
-    """Give a shape as well-known binary, once it is known to be one."""
-    import shapely
-
-    wkb = geometry_of(blob)
-    if wkb is None:
-        return None
-    try:
-        empty = shapely.from_wkb(wkb).is_empty
-    except shapely.errors.ShapelyError as error:
-        raise InputError(
-            Fault(
-                what=f"the shape of {what} cannot be read ({error})",
-                file=str(path),
-                remedy="draw it anew, or save the file as CSV",
-            )
-        ) from error
-    return None if empty else wkb
-
-
-def _snapshots(
-    database: sqlite3.Connection, shapes: Mapping[str, tuple[str, str]], path: Path
-) -> dict[tuple[str, str], dict[str, Any]]:
-    """Read the snapshots that ``permit export`` writes beside the permits, by permit number and parcel."""
-    if "permit_parcels" not in shapes or not {"number", "parcel"} <= set(_columns(database, "permit_parcels")):
-        return {}
-    column, crs = shapes["permit_parcels"]
-    found = {}
-    for row in database.execute("SELECT * FROM permit_parcels"):
-        values = {name: row[name] for name in row.keys() if name != column}  # noqa: SIM118  # a sqlite3.Row is iterated by value
-        shape = _shape(row[column], f"{row['parcel']} in permit_parcels", path)
-        found[read_text(row["number"]), str(row["parcel"])] = {**values, "geometry": shape, "crs": crs}
-    return found
-
-
-def _routes(database: sqlite3.Connection, shapes: Mapping[str, tuple[str, str]], path: Path) -> dict[str, tuple[bytes, str]]:
-    """Read the routes that ``permit export`` writes beside the permits, by permit number."""
-    if "permit_routes" not in shapes or "number" not in _columns(database, "permit_routes"):
-        return {}
-    column, crs = shapes["permit_routes"]
-    rows = database.execute(f'SELECT number, "{column}" FROM permit_routes')  # noqa: S608  # a name out of gpkg_geometry_columns
-    found = {read_text(number): _shape(blob, f"{number} in permit_routes", path) for number, blob in rows}
-    return {number: (route, crs) for number, route in found.items() if route is not None}
-
-
 def placed(table: Sheet, crs: str, move: Callable[[bytes, str], bytes]) -> Sheet:
     """Bring all shapes of a GeoPackage to one CRS; those whose own is not known are left out, and that is said.
 
@@ -275,7 +223,11 @@ def placed(table: Sheet, crs: str, move: Callable[[bytes, str], bytes]) -> Sheet
             said.append("the shapes were not read: the file does not say in which coordinates they are drawn")
             return None
         said.append(f"the shapes were brought from {of[:40]} to {crs[:40]}, in which the town measures")
-        return move(shape, of)
+        try:
+            return require_shape(move(shape, of))
+        except ValueError:
+            said.append(f"shapes were left out that lie outside of where {crs[:40]} is defined")
+            return None
 
     rows = tuple(SheetRow(row.n, row.cells, moved(row.geometry, table.crs)) for row in table.rows)
     snapshots = {
@@ -290,8 +242,9 @@ def placed(table: Sheet, crs: str, move: Callable[[bytes, str], bytes]) -> Sheet
 
 def _sheet(path: Path, table: Sequence[tuple[int, Sequence[Any]]], remarks: Sequence[str]) -> Sheet:
     """Find the row of column names, and give the rows under it."""
-    head = max(table[:_HEADER_ROWS], key=lambda item: _known_columns(item[1]), default=(0, ()))
+    head = max(table[:_HEADER_ROWS], key=lambda item: known_columns(item[1]), default=(0, ()))
     names = [str(name or "").strip() for name in head[1]]
+    require_rows(path, len(table) - _HEADER_ROWS, len(names))
     twice = sorted({name for name in names if name and names.count(name) > 1})
     if twice:
         raise InputError(
@@ -299,7 +252,7 @@ def _sheet(path: Path, table: Sequence[tuple[int, Sequence[Any]]], remarks: Sequ
                 what=f"these columns stand there twice: {', '.join(twice)}", file=str(path), remedy="rename or remove one of each"
             )
         )
-    _require(path, names)
+    require_columns(path, names)
     said = list(remarks)
     rows = []
     for number, cells in table:
@@ -309,7 +262,7 @@ def _sheet(path: Path, table: Sequence[tuple[int, Sequence[Any]]], remarks: Sequ
         if beyond:
             raise InputError(
                 Fault(
-                    what=f"row {number} has more cells than there are columns ({'; '.join(beyond)})",
+                    what=f"row {number} has more cells than there are columns ({'; '.join(beyond[:5])[:200]})",
                     file=str(path),
                     remedy="put cells with a comma in them into quotation marks, or save the file as XLSX",
                 )
@@ -317,23 +270,3 @@ def _sheet(path: Path, table: Sequence[tuple[int, Sequence[Any]]], remarks: Sequ
         padded = [*cells, *[None] * (len(names) - len(cells))]
         rows.append(SheetRow(number, {name: cell for name, cell in zip(names, padded, strict=False) if name}))
     return Sheet(tuple(name for name in names if name), tuple(rows), tuple(said))
-
-
-def _require(path: Path, names: Sequence[str]) -> None:
-    known = {column_name(name) for name in names}
-    faults = []
-    if "parcels" not in known:
-        faults.append(
-            Fault(what="no column says which parcels a permit is on", file=str(path), key="parcels", remedy="name it `parcels`")
-        )
-    if not known & {"issued", "starts"}:
-        faults.append(
-            Fault(
-                what="no column says when a permit was issued, or when its event starts",
-                file=str(path),
-                key="issued, starts",
-                remedy="name them `issued` and `starts`",
-            )
-        )
-    if faults:
-        raise InputError(faults)

@@ -5,23 +5,34 @@ and numbered by is what they say themselves.
 """
 
 import hashlib
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import UniqueConstraint, inspect, select
+from sqlalchemy.exc import DBAPIError
 
 from geonotice.errors import RegisterError
 from geonotice.register.chain import row_hash, state_of
-from geonotice.register.rows import cells_of_shape, land_key, load_all, serial_of
+from geonotice.register.columns import StrictColumn
+from geonotice.register.database import programs
+from geonotice.register.rows import cells_of_shape, land_key, load, serial_of
 from geonotice.register.stored import readable
 from geonotice.register.tables import log, log_head, metadata, permit_cells, permit_parcels, permits
-from geonotice.register.values import LogReport, Tampering
+from geonotice.register.values import LogReport, Permit, Tampering
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Column, Connection
 
     from geonotice.register.session import Register
 
 __all__ = ["verify_log"]
+
+_LISTED = 5
+"""Most cells of a column that are listed one by one."""
+
+_AT_ONCE = 400
+"""Permits loaded at one time."""
 
 
 def verify_log(register: "Register", *, head: str | None = None) -> LogReport:
@@ -43,42 +54,104 @@ def verify_log(register: "Register", *, head: str | None = None) -> LogReport:
     register.required()
     with register.reading() as connection:
         faults: list[Tampering] = []
-        rows, last = 0, ""
-        _check_file(connection, faults)
-        try:
-            with readable("the log"):
-                rows, last, states, anchored = _walk(connection, faults, head)
-            _compare_head(connection, faults, rows, last)
-            if head is not None and not anchored:
-                faults.append(
-                    Tampering(code="anchor", text=f"the log has no row with the hash {head}, which was kept outside it")
-                )
-            _compare_permits(connection, faults, states)
+        with _noted(faults, "the register's file"):
+            _check_file(connection, faults)
+            _check_tables(connection, faults)
+        walked: _Walked | None = None
+        with _noted(faults, "the log"):
+            walked = _walk(connection, faults)
+            _compare_head(connection, faults, walked)
+        if head is not None and (walked is None or head not in walked.hashes):
+            faults.append(Tampering(code="anchor", text=f"the log has no row with the hash {head}, which was kept outside it"))
+        with _noted(faults, "the permits"):
+            _compare_permits(connection, faults, {} if walked is None else walked.states, logged=walked is not None)
+        with _noted(faults, "what the permits are found by"):
             _compare_finding(connection, faults)
-        except RegisterError as error:
-            faults += [Tampering(code="unreadable", text=f"{fault.what}: {fault.why}") for fault in error.faults]
-        _look_for_programs(connection, faults)
-        return LogReport(rows=rows, head=last, faults=tuple(faults))
+        return LogReport(
+            rows=0 if walked is None else walked.rows,
+            head="" if walked is None else walked.last,
+            faults=tuple(dict.fromkeys(faults)),
+        )
+
+
+@contextmanager
+def _noted(faults: list[Tampering], what: str) -> Iterator[None]:
+    """Go on with the next part where one cannot be read: what else is wrong is worth knowing, and nothing here may end the search."""
+    try:
+        with readable(what):
+            yield
+    except RegisterError as error:
+        faults += [Tampering(code="unreadable", text=f"{fault.what}: {fault.why}") for fault in error.faults]
+    except DBAPIError as error:
+        faults.append(Tampering(code="damaged", text=f"{what} cannot be read: {error.orig}"))
 
 
 def _check_file(connection: "Connection", faults: list[Tampering]) -> None:
     """Let SQLite look through its own file: an index that lost a row hides a permit that is there."""
-    if connection.dialect.name != "sqlite":
+    if connection.dialect.name == "sqlite":
+        found = [row[0] for row in connection.exec_driver_sql("PRAGMA integrity_check(10)")]
+        if found != ["ok"]:
+            faults.append(Tampering(code="damaged", text=f"the register's file is damaged: {'; '.join(map(str, found))}"))
+    faults += [
+        Tampering(code="program", text=f"the database has a {kind} {name!r} that this program did not make")
+        for kind, name in programs(connection, metadata.tables)
+    ]
+
+
+def _check_tables(connection: "Connection", faults: list[Tampering]) -> None:
+    """Look for a column or a rule of uniqueness that is gone, and for cells of another type or form than their column's."""
+    there = inspect(connection)
+    for table in metadata.tables.values():
+        gone = {column.name for column in table.columns} - {column["name"] for column in there.get_columns(table.name)}
+        unique = {frozenset(rule["column_names"]) for rule in there.get_unique_constraints(table.name)}
+        unique |= {frozenset(filter(None, rule["column_names"])) for rule in there.get_indexes(table.name) if rule["unique"]}
+        gone |= {
+            " and ".join(rule.columns.keys()) + " without a double"
+            for rule in table.constraints
+            if isinstance(rule, UniqueConstraint) and frozenset(rule.columns.keys()) not in unique
+        }
+        faults += [Tampering(code="schema", text=f"the table {table.name} no longer has {name}") for name in sorted(gone)]
+        if connection.dialect.name == "sqlite" and not gone:
+            for column in table.columns:
+                _check_cells(connection, column, faults)
+
+
+def _check_cells(connection: "Connection", column: "Column[Any]", faults: list[Tampering]) -> None:
+    kind = column.type
+    if not isinstance(kind, StrictColumn):
         return
-    said = [row[0] for row in connection.exec_driver_sql("PRAGMA integrity_check(10)")]
-    if said != ["ok"]:
-        faults.append(Tampering(code="damaged", text=f"the register's file is damaged: {'; '.join(map(str, said))}"))
+    quoted = connection.dialect.identifier_preparer.quote(column.name)
+    types = ", ".join(f"'{name}'" for name in (*kind.storage, *(() if kind.required else ("null",))))
+    right = f"typeof({quoted}) IN ({types})"
+    if kind.form:
+        right += f" AND ({quoted} IS NULL OR {kind.form.format(column=quoted)})"
+    asked = f"SELECT rowid, typeof({quoted}) FROM {column.table.name} WHERE NOT ({right}) LIMIT {_LISTED}"  # noqa: S608  # our own names
+    faults += [
+        Tampering(code="unreadable", text=f"{kind.column} of row {row} holds what is not {kind.what} ({storage})")
+        for row, storage in connection.exec_driver_sql(asked)
+    ]
 
 
-def _walk(
-    connection: "Connection", faults: list[Tampering], head: str | None
-) -> tuple[int, str, dict[str, tuple[int, bytes]], bool]:
-    """Follow the chain; give the number of rows, the last hash, each permit's last row and state, and whether ``head`` was met."""
-    expected, previous, anchored, count = 1, "", False, 0
+class _Walked(NamedTuple):
+    """What the log says: how many rows it has, the last one's hash, all hashes, and each permit's last row and state (its SHA-256)."""
+
+    rows: int
+    last: str
+    hashes: set[str]
+    states: dict[str, tuple[int, bytes]]
+
+
+def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
+    """Follow the chain from the first row to the last."""
+    expected, previous, count = 1, "", 0
+    hashes: set[str] = set()
     states: dict[str, tuple[int, bytes]] = {}
     for row in connection.execute(select(log).order_by(log.c.n)):
         count += 1
-        if row.n != expected:
+        if row.n < expected:
+            text = f"row {row.n} was added to the log, whose first row is row 1"
+            faults.append(Tampering(code="chain", text=text, n=row.n, permit=row.permit))
+        elif row.n != expected:
             gone = f"row {expected} is" if row.n == expected + 1 else f"rows {expected} to {row.n - 1} are"
             faults.append(Tampering(code="missing", text=f"{gone} missing from the log", n=expected))
         elif row.previous != previous:
@@ -91,61 +164,90 @@ def _walk(
             faults.append(
                 Tampering(code="edited", text=f"row {row.n} was changed after it was written", n=row.n, permit=row.permit)
             )
-        anchored = anchored or row.hash == head
+        hashes.add(row.hash)
         states[row.permit] = (row.n, _digest(row.state))
-        expected, previous = row.n + 1, row.hash
-    return count, previous, states, anchored
+        expected, previous = max(row.n, 0) + 1, row.hash
+    return _Walked(count, previous, hashes, states)
 
 
 def _digest(state: str) -> bytes:
     return hashlib.sha256(state.encode()).digest()
 
 
-def _compare_head(connection: "Connection", faults: list[Tampering], rows: int, last: str) -> None:
+def _compare_head(connection: "Connection", faults: list[Tampering], walked: _Walked) -> None:
     heads = connection.execute(select(log_head)).all()
-    if len(heads) != 1:
+    if len(heads) != 1 or heads[0].id != 1:
         faults.append(Tampering(code="head", text="the mark where the log ends is gone"))
-    elif (heads[0].n, heads[0].hash) != (rows, last):
-        text = f"the log has {rows} rows, but {heads[0].n} were written, or its last row is another"
-        faults.append(Tampering(code="cut_off", text=text, n=rows + 1))
+    elif (heads[0].n, heads[0].hash) != (walked.rows, walked.last):
+        text = f"the log has {walked.rows} rows, but {heads[0].n} were written, or its last row is another"
+        faults.append(Tampering(code="cut_off", text=text, n=walked.rows + 1))
 
 
-def _compare_permits(connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]]) -> None:
-    for permit in load_all(connection):
-        n, state = states.pop(permit.number, (None, None))
-        if state is None:
-            text = f"permit {permit.number} is in the register, but the log does not know it"
-            faults.append(Tampering(code="unlogged", text=text, permit=permit.number))
-        elif state != _digest(state_of(permit)):
-            text = f"permit {permit.number} is not what the log says it is since row {n}"
-            faults.append(Tampering(code="permit_changed", text=text, n=n, permit=permit.number))
+def _compare_permits(
+    connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]], *, logged: bool
+) -> None:
+    """Hold each permit against its last row of the log; where the log cannot be read, only see whether the permits can."""
+    for permit_id, loaded in _each_permit(connection):
+        with _noted(faults, f"the permit in row {permit_id}"):
+            permit = loaded or load(connection, [permit_id])[0]
+            n, state = states.pop(permit.number, (None, None))
+            if state is None and logged:
+                text = f"permit {permit.number} is in the register, but the log does not know it"
+                faults.append(Tampering(code="unlogged", text=text, permit=permit.number))
+            elif logged and state != _digest(state_of(permit)):
+                text = f"permit {permit.number} is not what the log says it is since row {n}"
+                faults.append(Tampering(code="permit_changed", text=text, n=n, permit=permit.number))
+    there = set(connection.execute(select(permits.c.number)).scalars())
     faults += [
         Tampering(code="permit_gone", text=f"permit {number} stands in the log, but not in the register", n=n, permit=number)
         for number, (n, _) in states.items()
+        if number not in there
     ]
+
+
+def _each_permit(connection: "Connection") -> Iterator[tuple[int, Permit | None]]:
+    """Return the row of each permit, with the permit where all those loaded with it can be read."""
+    ids = connection.execute(select(permits.c.id).order_by(permits.c.id)).scalars().all()
+    for start in range(0, len(ids), _AT_ONCE):
+        some = ids[start : start + _AT_ONCE]
+        try:
+            yield from zip(some, load(connection, some), strict=True)
+        except (RegisterError, DBAPIError):
+            yield from ((permit_id, None) for permit_id in some)
 
 
 def _compare_finding(connection: "Connection", faults: list[Tampering]) -> None:
     """Hold what permits are found and numbered by against what they say: a permit that nothing finds would count on no land."""
-    for number, year, serial in connection.execute(select(permits.c.number, permits.c.serial_year, permits.c.serial)):
+    numbers: dict[int, str] = {}
+    for permit_id, number, year, serial in connection.execute(
+        select(permits.c.id, permits.c.number, permits.c.serial_year, permits.c.serial)
+    ):
+        numbers[permit_id] = number
         if (year, serial) != serial_of(number):
             faults.append(
                 Tampering(code="numbering", text=f"permit {number} is kept under another running number", permit=number)
             )
     cells = _cells(connection)
     parcels = permit_parcels.c
-    asked = select(parcels.id, parcels.parcel, parcels.key, parcels.geometry, permits.c.number).select_from(
-        permit_parcels.outerjoin(permits, permits.c.id == parcels.permit_id)
-    )
-    for row in connection.execute(asked):
-        expected = set() if row.geometry is None else set(cells_of_shape(bytes(row.geometry), row.parcel))
-        if row.number is None:
+    asked = select(parcels.id, parcels.permit_id, parcels.n, parcels.parcel, parcels.key, parcels.geometry)
+    places: dict[int, int] = {}
+    for row in connection.execute(asked.order_by(parcels.permit_id, parcels.n)):
+        number = numbers.get(row.permit_id)
+        place = places.get(row.permit_id, 0)
+        places[row.permit_id] = place + 1
+        found_in = cells.pop(row.id, set())
+        if number is None:
             text = f"{row.parcel} stands in the register for a permit that is not in it"
             faults.append(Tampering(code="astray", text=text))
-        elif row.key != land_key(row.parcel) or cells.get(row.id, set()) != expected:
-            text = f"permit {row.number} is not found by the number or the place of its parcel {row.parcel}, and would not be counted on it"
-            faults.append(Tampering(code="not_found", text=text, permit=row.number))
-        cells.pop(row.id, None)
+            continue
+        if row.n != place:
+            text = f"the parcels of permit {number} are no longer numbered as they were: {row.parcel} has the number {row.n}"
+            faults.append(Tampering(code="order", text=text, permit=number))
+        with _noted(faults, f"the shape of {row.parcel}"):
+            expected = set() if row.geometry is None else set(cells_of_shape(row.geometry, row.parcel))
+            if row.key != land_key(row.parcel) or found_in != expected:
+                text = f"permit {number} is not found by the number or the place of its parcel {row.parcel}, and would not be counted on it"
+                faults.append(Tampering(code="not_found", text=text, permit=number))
     if cells:
         faults.append(Tampering(code="astray", text=f"{len(cells)} places stand in the register for parcels that are not in it"))
 
@@ -155,21 +257,3 @@ def _cells(connection: "Connection") -> dict[int, set[tuple[int, int, int]]]:
     for level, ix, iy, parcel in connection.execute(select(permit_cells)):
         found.setdefault(parcel, set()).add((level, ix, iy))
     return found
-
-
-def _look_for_programs(connection: "Connection", faults: list[Tampering]) -> None:
-    """Look for triggers on the register's tables, and views in their place: one could change what is written or hide what is read."""
-    tables = ", ".join(f"'{name}'" for name in metadata.tables)
-    if connection.dialect.name == "sqlite":
-        asked = f"SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') AND tbl_name IN ({tables})"  # noqa: S608  # our own names
-    else:
-        # Other views may well be there: extensions make some.
-        asked = (
-            "SELECT 'trigger', trigger_name FROM information_schema.triggers "  # noqa: S608  # our own names
-            f"WHERE event_object_schema = current_schema() AND event_object_table IN ({tables}) "
-            f"UNION SELECT 'view', table_name FROM information_schema.views WHERE table_schema = current_schema() AND table_name IN ({tables})"
-        )
-    faults += [
-        Tampering(code="program", text=f"the database has a {kind} {name!r} that this program did not make")
-        for kind, name in connection.exec_driver_sql(asked)
-    ]

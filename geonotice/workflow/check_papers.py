@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from geonotice.output_files import write_file
 from geonotice.workflow.opening import open_store
 from geonotice.workflow.outputs import check_output
-from geonotice.workflow.papers import write_file
 from geonotice.workflow.premises import check_measured
 
 if TYPE_CHECKING:

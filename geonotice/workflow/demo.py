@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import geonotice
 from geonotice.decide.report import headline
 from geonotice.errors import Fault, InputError, OutputError, UsageError
+from geonotice.output_files import write_file
 from geonotice.packet.words import count, counts_line
 from geonotice.workflow.finding import find_premises
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.noticing import make_notice
 from geonotice.workflow.opening import open_store
-from geonotice.workflow.papers import write_file, write_packet
+from geonotice.workflow.papers import write_packet
 from geonotice.workflow.staff_report import staff_report
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from geonotice.output_files import write_file
 from geonotice.workflow.outputs import check_output
-from geonotice.workflow.papers import write_file
 from geonotice.workflow.permitting import year_of_permits
 from geonotice.workflow.yearly import year_page
 

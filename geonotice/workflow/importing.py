@@ -10,8 +10,8 @@ from geonotice.errors import Fault, UsageError
 from geonotice.ordinance.determined import with_determinations
 from geonotice.ordinance.read import load_profile
 from geonotice.ordinance.stored import profile_to_json
+from geonotice.output_files import write_file
 from geonotice.town import TOWN_FILE
-from geonotice.workflow.papers import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

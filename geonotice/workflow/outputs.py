@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from geonotice.errors import Fault, OutputError, UsageError
+from geonotice.output_files import origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,9 +15,6 @@ __all__ = ["DEFAULT_URL", "check_not_of_town", "check_output"]
 
 DEFAULT_URL = "sqlite:///permits.sqlite"
 """Where the permit register is, unless the town file names another place; it starts at the town file's folder."""
-
-_MARK = b"geonotice"
-"""Stands in every page, report and calendar that this program writes: how one of them is told from a file of another origin."""
 
 
 def check_output(file: "Path", *endings: str, option: str) -> None:
@@ -36,22 +34,23 @@ def check_output(file: "Path", *endings: str, option: str) -> None:
     UsageError
         Its name ends otherwise.
     OutputError
-        A file is there that this program did not write.
+        A file is there that this program did not write, or that somebody has changed since.
     """
     if file.suffix.casefold() not in endings:
         what = f"{option} writes a file ending in {' or '.join(endings)}, not {file.suffix or 'one without an ending'}"
         raise UsageError(Fault(what=what, file=str(file), remedy=f"name it {file.stem}{endings[0]}"))
     try:
-        foreign = file.is_file() and file.stat().st_size > 0 and _MARK not in file.read_bytes()
+        found = origin(file)
     except OSError as error:
         raise OutputError(Fault(what=f"the file that is there cannot be read: {error.strerror}", file=str(file))) from error
-    if foreign:
+    if found in {"foreign", "changed"}:
+        made = "was not made by geonotice" if found == "foreign" else "was changed since geonotice made it"
         raise OutputError(
             Fault(
-                what="a file is there that was not made by geonotice",
+                what=f"a file is there that {made}",
                 file=str(file),
                 why="it would be lost",
-                remedy=f"give {option} another name",
+                remedy=f"name another file with {option}, or move that one away",
             )
         )
 

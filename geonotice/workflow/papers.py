@@ -1,20 +1,17 @@
 """Write a packet: whole or not at all."""
 
-import os
-import shutil
-import tempfile
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.errors import Fault, OutputError
 from geonotice.model import Caution
+from geonotice.output_files import is_packet, write_file, write_folder
 from geonotice.workflow.drawing import notice_pages
 from geonotice.workflow.evidence import evidence_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from geonotice.packet.gpkg import NoticeShapes
     from geonotice.workflow.noticing import Noticed
@@ -23,34 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["LabelOptions", "check_folder", "with_label_warnings", "write_file", "write_folder", "write_packet"]
 
 _LABEL_CODE = "label_by_hand"
-_MARK = "record.json"
-"""The file that tells a packet from any other folder."""
-
-
-def write_file(file: Path, content: bytes) -> None:
-    """Write one file: whole, or not at all.
-
-    Raises
-    ------
-    OutputError
-        It cannot be written.
-    """
-    temporary = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(content)
-        temporary.replace(file)
-    except OSError as error:
-        raise OutputError(Fault(what=f"the file cannot be written: {error.strerror}", file=str(file))) from error
-    finally:
-        _remove_if_there(temporary)
-
-
-def _remove_if_there(temporary: Path) -> None:
-    """Take away what was not renamed; where even that is refused, the error that is under way says why."""
-    with suppress(OSError):
-        temporary.unlink(missing_ok=True)
-
 
 def check_folder(out: Path) -> None:
     """Refuse a folder that a packet must not take the place of.
@@ -62,7 +31,7 @@ def check_folder(out: Path) -> None:
     """
     if out.exists() and not out.is_dir():
         raise OutputError(Fault(what="this is a file, not a folder", file=str(out), remedy="name another folder with --out"))
-    if out.is_dir() and any(out.iterdir()) and not (out / _MARK).is_file():
+    if out.is_dir() and any(out.iterdir()) and not is_packet(out):
         raise OutputError(
             Fault(
                 what="this folder holds other files",
@@ -71,68 +40,6 @@ def check_folder(out: Path) -> None:
                 remedy="name a new folder with --out",
             )
         )
-
-
-def write_folder(files: "Mapping[str, bytes]", out: Path, *, keep: bool = True) -> Path | None:
-    """Write files into a folder: all of them, or none.
-
-    They are written to a new folder beside ``out``, which then takes its place. An earlier packet there is kept under another name,
-    because it may have been mailed; any other folder that holds something is left alone.
-
-    Parameters
-    ----------
-    files
-        Contents by name.
-    out
-        The folder.
-    keep
-        Whether an earlier packet is kept; without, it is replaced.
-
-    Returns
-    -------
-    Path or None
-        Where an earlier packet was moved to; None where there was none.
-
-    Raises
-    ------
-    OutputError
-        The folder holds something else, or cannot be written.
-    """
-    out = out.absolute()
-    check_folder(out)
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
-    except OSError as error:
-        raise OutputError(Fault(what=f"the folder cannot be made: {error.strerror}", file=str(out))) from error
-    try:
-        for name, content in files.items():
-            with (made / name).open("wb") as stream:
-                stream.write(content)
-                stream.flush()
-                os.fsync(stream.fileno())
-        made.chmod(0o755)
-        kept = _set_aside(out, keep=keep)
-        made.rename(out)
-    except OSError as error:
-        raise OutputError(Fault(what=f"the packet cannot be written: {error.strerror}", file=str(out))) from error
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-    return kept
-
-
-def _set_aside(out: Path, *, keep: bool) -> Path | None:
-    """Move an earlier packet out of the way, under the first free name."""
-    if not out.exists():
-        return None
-    if not keep or not any(out.iterdir()):
-        shutil.rmtree(out)
-        return None
-    number = 1
-    while (kept := out.with_name(f"{out.name}-before-{number}")).exists():
-        number += 1
-    out.rename(kept)
-    return kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,6 +101,7 @@ def write_packet(
         deadlines=noticed.deadlines,
         undated=noticed.undated,
     )
+    check_folder(out)  # once more: drawing takes a while
     return write_folder(files, out, keep=keep)
 
 

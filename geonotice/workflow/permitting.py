@@ -11,7 +11,7 @@ from geonotice.decide.conflicts import Nearness
 from geonotice.decide.exempt import sale_days
 from geonotice.decide.permit_rules import permit_rules
 from geonotice.decide.standing import standing_cautions
-from geonotice.errors import Fault, TownFileError
+from geonotice.errors import Fault, RegisterError, TownFileError
 from geonotice.model import Caution
 from geonotice.register.changes import ChangedParcel, changed_parcels
 from geonotice.register.checking import check, parades_in_town
@@ -21,8 +21,9 @@ from geonotice.register.exporting import Exported, export
 from geonotice.register.gpkg import srs_of
 from geonotice.register.importing import ImportReport, import_
 from geonotice.register.land import history_of
-from geonotice.register.permits import issue
+from geonotice.register.permits import issue, list_permits
 from geonotice.register.session import Register, open_for_reading, open_register
+from geonotice.register.stored import shape_of
 from geonotice.register.values import Application, Issued, Land, PermitCheck
 from geonotice.register.year import EventYear, event_year
 from geonotice.toml_text import NotToml, read_toml
@@ -52,6 +53,7 @@ __all__ = [
     "open_register_of",
     "open_town_register",
     "read_town_register",
+    "require_readable_register",
     "slivers_of",
     "year_of_permits",
 ]
@@ -226,6 +228,8 @@ def issue_permit(
     RegisterError
         The database refuses; nothing was written.
     """
+    # Before the permit is written: what cannot be read ends the command while nothing stands yet.
+    beside = beside_of(opened, register, application, on=issued or now.date())
     made = issue(
         register,
         application,
@@ -238,7 +242,6 @@ def issue_permit(
         issued=issued,
         apart=bool(_apart(opened)),
     )
-    beside = beside_of(opened, register, application, on=issued or now.date())
     apart = _apart_cautions(opened, application)
     cautions = (*standing_cautions(opened.profile), *said, *made.check.cautions, *apart, *beside)
     return replace(made, check=replace(made.check, cautions=cautions))
@@ -311,6 +314,27 @@ def changes_under_permits(opened: "Opened") -> tuple[ChangedParcel, ...]:
     """
     with read_town_register(opened.town) as register:
         return changed_parcels(register, opened.store, slivers=slivers_of(opened))
+
+
+def require_readable_register(place: Path) -> None:
+    """Refuse a town whose register cannot be read, before its store is written.
+
+    Raises
+    ------
+    RegisterError
+        It cannot be opened, or a permit in it cannot be read. Nothing was written.
+    """
+    try:
+        with open_register_of(place) as register:
+            for permit in list_permits(register):
+                for item in permit.land:
+                    if item.geometry is not None:
+                        shape_of(item.geometry, item.parcel)
+    except RegisterError as error:
+        why = "import lists the parcels with permits that have changed; nothing was written"
+        raise RegisterError(
+            [replace(fault, why=f"{fault.why}; {why}" if fault.why else why) for fault in error.faults]
+        ) from error
 
 
 def changed_under_permits(place: Path) -> tuple[ChangedParcel, ...]:

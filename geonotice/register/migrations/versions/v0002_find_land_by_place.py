@@ -1,10 +1,9 @@
 """Cells of a grid for the snapshots, so that a permit is found by the land it was issued on, whatever its number is now."""
 
-import shapely
 import sqlalchemy as sa
 from alembic import op
 
-from geonotice.register.grid import cells_of
+from geonotice.register.rows import cells_of_shape
 
 revision = "0002"
 down_revision = "0001"
@@ -35,11 +34,11 @@ def upgrade() -> None:
         if not rows:
             return
         last = rows[-1].id
-        shapes = [(row.id, shapely.from_wkb(row.geometry).bounds) for row in rows if row.geometry is not None]
         made = [
-            {"level": level, "ix": ix, "iy": iy, "permit_parcel_id": parcel_id}
-            for parcel_id, (minx, miny, maxx, maxy) in shapes
-            for level, ix, iy in cells_of((minx, miny, maxx, maxy))
+            {"level": level, "ix": ix, "iy": iy, "permit_parcel_id": row.id}
+            for row in rows
+            if row.geometry is not None
+            for level, ix, iy in cells_of_shape(row.geometry, f"parcel {row.id}")
         ]
         if made:
             connection.execute(sa.insert(cells), made)

@@ -1,0 +1,158 @@
+"""Read permits from a GeoPackage: of this program's export, or a town's own layer of events, in bounds and with damage told in words."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from geonotice.errors import Fault, InputError
+from geonotice.register.cells import read_text
+from geonotice.register.database import guard
+from geonotice.register.gpkg import geometry_columns, geometry_of
+from geonotice.register.sheet_rows import MOST_ROWS, Sheet, SheetRow, known_columns, require_columns, require_rows
+from geonotice.register.stored import FARTHEST_FT
+
+__all__ = ["read_gpkg", "require_shape"]
+
+_MOST_BYTES = 200_000_000
+"""Most bytes of the cells of one table: a view makes them of nothing."""
+
+
+def read_gpkg(path: Path, wanted: str | None) -> Sheet:
+    """Read a table of permits from a GeoPackage.
+
+    Parameters
+    ----------
+    path
+        The file.
+    wanted
+        The table; the one with the most columns of permits where None.
+
+    Raises
+    ------
+    InputError
+        It is no GeoPackage, is damaged, lacks columns, or holds more than any list of permits.
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
+            return _read(database, path, wanted)
+    except (sqlite3.Error, UnicodeDecodeError, AttributeError, TypeError, LookupError) as error:
+        # Beside SQLite's own errors: a name or a number in its own tables that is none.
+        what = f"this is no GeoPackage that can be read ({str(error)[:200]})"
+        raise InputError(
+            Fault(what=what, why="it is damaged, or of another kind", file=str(path), remedy="export it again")
+        ) from error
+
+
+def _read(database: sqlite3.Connection, path: Path, wanted: str | None) -> Sheet:
+    guard(database)
+    found = [str(row[0]) for row in database.execute("PRAGMA quick_check(3)")]
+    if found != ["ok"]:
+        raise sqlite3.DatabaseError("; ".join(found))
+    database.row_factory = sqlite3.Row
+    names = [str(row[0]) for row in database.execute("SELECT table_name FROM gpkg_contents ORDER BY rowid LIMIT 1000")]
+    if wanted is not None and wanted not in names:
+        raise InputError(
+            Fault(what=f"the file has no table {wanted!r}", file=str(path), remedy=f"name one of: {', '.join(names)}")
+        )
+    table = wanted or max(names, key=lambda name: known_columns(_columns(database, name)), default=None)
+    if table is None:
+        raise InputError(Fault(what="the file has no tables", file=str(path), remedy="export it again"))
+    shapes = geometry_columns(database)
+    column, crs = shapes.get(table, (None, ""))
+    listed = _columns(database, table)
+    columns = tuple(name for name in listed if name != column)
+    column = column if column in listed else None
+    require_rows(path, 0, len(columns))
+    require_columns(path, columns)
+    rows = tuple(
+        SheetRow(n, {name: row[name] for name in columns}, _shape(row[column], f"row {n}", path) if column else None)
+        for n, row in enumerate(_rows(database, path, f"SELECT * FROM {_quoted(table)}"), start=1)  # noqa: S608  # quoted
+    )
+    snapshots = _snapshots(database, shapes, path) if "permit_parcels" in names else {}
+    routes = _routes(database, shapes, path) if "permit_routes" in names else {}
+    return Sheet(columns, rows, (), crs, snapshots, routes)
+
+
+def _rows(database: sqlite3.Connection, path: Path, asked: str) -> Iterator[sqlite3.Row]:
+    """Return the rows of a table or a view, up to what a list of permits can have."""
+    size = 0
+    for n, row in enumerate(database.execute(asked), start=1):
+        size += sum(len(cell) if isinstance(cell, (str, bytes)) else 8 for cell in row)
+        require_rows(path, n, 0)
+        if size > _MOST_BYTES:
+            what = f"the first {n:,} rows of a table hold {size / 1e6:,.0f} MB"
+            raise InputError(
+                Fault(what=what, why=f"no list of {MOST_ROWS:,} permits is so large", file=str(path), remedy="export it again")
+            )
+        yield row
+
+
+def _quoted(name: str) -> str:
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def _columns(database: sqlite3.Connection, table: str) -> list[str]:
+    return [str(row[1]) for row in database.execute(f"PRAGMA table_info({_quoted(table)})")]
+
+
+def _shape(blob: bytes | None, what: str, path: Path) -> bytes | None:
+    """Return a shape as well-known binary, once it is known to be one."""
+    try:
+        return require_shape(geometry_of(blob))
+    except ValueError as error:
+        what = f"the shape of {what} cannot be read ({error})"
+        raise InputError(Fault(what=what, file=str(path), remedy="draw it anew, or save the file as CSV")) from error
+
+
+def require_shape(wkb: bytes | None) -> bytes | None:
+    """Return a shape that the register can keep; None for none or an empty one.
+
+    Raises
+    ------
+    ValueError
+        It is no shape, or lies on no map.
+    """
+    import shapely
+
+    if wkb is None:
+        return None
+    try:
+        shape = shapely.from_wkb(wkb)
+    except shapely.errors.ShapelyError as error:
+        raise ValueError(str(error)) from error
+    if shape.is_empty:
+        return None
+    if not all(isfinite(side) and abs(side) <= FARTHEST_FT for side in shape.bounds):
+        raise ValueError("its coordinates are on no map")
+    return wkb
+
+
+def _snapshots(
+    database: sqlite3.Connection, shapes: Mapping[str, tuple[str, str]], path: Path
+) -> dict[tuple[str, str], dict[str, Any]]:
+    """Read the snapshots that ``permit export`` writes beside the permits, by permit number and parcel."""
+    columns = set(_columns(database, "permit_parcels"))
+    if "permit_parcels" not in shapes or not {"number", "parcel", shapes["permit_parcels"][0]} <= columns:
+        return {}
+    column, crs = shapes["permit_parcels"]
+    found = {}
+    for row in _rows(database, path, "SELECT * FROM permit_parcels"):
+        values = {name: row[name] for name in row.keys() if name != column}  # noqa: SIM118  # a sqlite3.Row is iterated by value
+        shape = _shape(row[column], f"{row['parcel']} in permit_parcels", path)
+        found[read_text(row["number"]), str(row["parcel"])] = {**values, "geometry": shape, "crs": crs}
+    return found
+
+
+def _routes(database: sqlite3.Connection, shapes: Mapping[str, tuple[str, str]], path: Path) -> dict[str, tuple[bytes, str]]:
+    """Read the routes that ``permit export`` writes beside the permits, by permit number."""
+    columns = set(_columns(database, "permit_routes"))
+    if "permit_routes" not in shapes or not {"number", shapes["permit_routes"][0]} <= columns:
+        return {}
+    column, crs = shapes["permit_routes"]
+    rows = _rows(database, path, f"SELECT number, {_quoted(column)} FROM permit_routes")  # noqa: S608  # a column of that table
+    found = {read_text(number): _shape(blob, f"{number} in permit_routes", path) for number, blob in rows}
+    return {number: (route, crs) for number, route in found.items() if route is not None}
