@@ -40,7 +40,7 @@ def _dates(rule: Rule, case: Case) -> tuple[list[str], dict[str, object], tuple[
     appointed = appointed_days(case.profile)
     said, facts, review = list[str](), dict[str, object](), list[str]()
     for period in rule.periods:
-        found = deadline_of(rule, period, case.dates, appointed=appointed)
+        found = deadline_of(rule, period, case.dates_of(rule), appointed=appointed)
         if found is None:
             continue
         facts[f"last_day_{period.key}".rstrip("_")] = found.last_day
