@@ -11,7 +11,7 @@ from geonotice.model import Caution
 if TYPE_CHECKING:
     from geonotice.decide.check import CheckResult
 
-__all__ = ["Against", "Headline", "against", "headline", "land_against", "named"]
+__all__ = ["LAND_RULE", "Against", "Headline", "against", "headline", "headline_of", "land_against", "named"]
 
 LAND_RULE = "land"
 """What stands for a rule where the land or the drawing is in question: no clause of the town's law, but whether that law reaches it."""
@@ -71,10 +71,11 @@ def land_against(warnings: Iterable[Caution], *, parade: bool = False) -> tuple[
 
 def headline(result: "CheckResult") -> Headline:
     """Return the outcome in a sentence."""
-    return _said(result, against(result))
+    return headline_of(result, against(result))
 
 
-def _said(result: "CheckResult", found: Sequence[Against]) -> Headline:
+def headline_of(result: "CheckResult", found: Sequence[Against]) -> Headline:
+    """Return the outcome in a sentence, where ``found`` is what stands against the event, by the check and by what was counted beside it."""
     broken = [one.text for one in found if one.status == "not_met"]
     open_ = _together([one.text for one in found if one.status == "decide"])
     free = result.permit_required is False

@@ -12,6 +12,7 @@ from typing import Literal
 from geonotice.decide.days import in_words
 from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of
 from geonotice.decide.facts import Case, Outcome
+from geonotice.decide.timing import PASSED
 from geonotice.ordinance.profile import Rule
 
 __all__ = ["TOO_LATE_UNLESS_GIVEN", "notice_keys", "with_notice_given"]
@@ -84,7 +85,7 @@ def with_notice_given(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
     bounds = _bounds(rule, case)
     if "latest" not in bounds:
         return outcome
-    return _judged(rule, case, outcome, [_act(name, case, bounds) for name in acts], bounds["latest"])
+    return _judged(case, outcome, [_act(name, case, bounds) for name in acts], bounds["latest"])
 
 
 def _bounds(rule: Rule, case: Case) -> dict[str, Deadline]:
@@ -121,7 +122,7 @@ def _act(name: str, case: Case, bounds: Mapping[str, Deadline]) -> _Act:
     return _Act(name, day, "in_time", f"{said}, in time")
 
 
-def _judged(rule: Rule, case: Case, outcome: Outcome, acts: list[_Act], latest: Deadline) -> Outcome:
+def _judged(case: Case, outcome: Outcome, acts: list[_Act], latest: Deadline) -> Outcome:
     """Put the acts together: what is late breaks the rule, what is not answered is asked for."""
     past = case.on > latest.last_day
     facts = {**outcome.facts, **{f"notice_given.{act.name}": act.day for act in acts if act.state != "open"}}
@@ -129,19 +130,17 @@ def _judged(rule: Rule, case: Case, outcome: Outcome, acts: list[_Act], latest: 
     broken = [act for act in acts if act.state in ("late", "early") or (act.state == "not_given" and past)]
     open_ = tuple(f"notice_given.{act.name}" for act in acts if act.state == "open")
     change = "a hearing on a later day, with the notice given in time for it"
-    last_day = f"The last day was {in_words(latest.last_day)}." if past else f"The last day is {in_words(latest.last_day)}."
-    text = f"{said}. {last_day} {rule.text}"
     if outcome.status == "decide":
         # Whether the notice is due here at all is open: what was given is said, and changes nothing of that.
         shown = "" if len(open_) == len(acts) else f"{said}. "
         return replace(outcome, text=f"{shown}{outcome.text}", facts=facts, missing=(*outcome.missing, *open_))
     if broken:
-        return replace(outcome, status="not_met", text=text, facts=facts, change=change, could_forbid=True)
+        return replace(outcome, status="not_met", text=f"{said}. {outcome.text}", facts=facts, change=change, could_forbid=True)
     if open_ and past:
-        text = f"{said}. {last_day} Notice can no longer be given in time, unless it was given. {rule.text}"
+        text = f"{said}. Notice can no longer be given in time, unless it was given. {outcome.text}"
         made = replace(outcome, status="decide", text=text, facts=facts, change=change, missing=open_, could_forbid=True)
         return made.with_review(TOO_LATE_UNLESS_GIVEN)
     if all(act.state == "in_time" for act in acts):
-        return replace(outcome, status="met", text=text, facts=facts)
+        return replace(outcome, status="met", text=f"{said}. {outcome.text}".replace(PASSED, ""), facts=facts)
     shown = "" if len(open_) == len(acts) else f"{said}. "
     return replace(outcome, text=f"{shown}{outcome.text}", facts=facts, missing=open_)

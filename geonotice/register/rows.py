@@ -24,12 +24,25 @@ __all__ = ["add", "cells_of_shape", "land_key", "load", "load_all", "plain_value
 
 PLAIN = (
     "number", "kind", "title", "applicant", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued", "starts",
-    "ends", "night", "persons", "maximum_attendance", "conditions", "status", "override", "override_by", "route", "route_crs", "source",
+    "ends", "night", "persons", "maximum_attendance", "conditions", "status", "override", "override_by", "overridden", "route", "route_crs",
+    "source",
 )  # fmt: skip
 """Columns that hold a field of the permit as it is."""
 
 _WHOLE = ("distinct_events", "persons", "maximum_attendance")
-_TEXTS = ("number", "kind", "title", "applicant", "conditions", "status", "override", "override_by", "route_crs", "source")
+_TEXTS = (
+    "number",
+    "kind",
+    "title",
+    "applicant",
+    "conditions",
+    "status",
+    "override",
+    "override_by",
+    "overridden",
+    "route_crs",
+    "source",
+)
 
 _SERIAL = re.compile(r"([0-9]{4})-([0-9]{4}|[1-9][0-9]{4,8})")
 _SWIS = re.compile(r"^\d{6}/")

@@ -60,6 +60,7 @@ permits = Table(
     Column("status", String, nullable=False),
     Column("override", Text, nullable=False),
     Column("override_by", Text, nullable=False),
+    Column("overridden", Text, nullable=False, server_default=""),
     Column("route", LargeBinary),
     Column("route_crs", String, nullable=False),
     Column("streets", Text, nullable=False),
