@@ -16,7 +16,7 @@ from geonotice.workflow.importing import import_layers
 from geonotice.workflow.opening import open_store
 
 HOUSE = "0900-123.00-01.00-002.000"
-NEXT_TOWN, VILLAGE = "0399-031.00-05.00-001.000", "0901-004.00-01.00-001.000"
+NEXT_TOWN, VILLAGE = "0399-031.00-03.00-007.000", "0901-004.00-01.00-001.000"
 ON = ["--on", "2026-09-01", "--by", "Fire Marshal"]
 
 
@@ -126,7 +126,7 @@ class TestItObeysTheCheck:
         code, made, _ = ask("permit", "check", town, "--event", file, "--on", "2026-09-01")
         assert (code, made["status"], made["rule"], made["headline"]["status"]) == (5, "not_met", "sh.lights", "not_met")
         assert made["used"] == 0
-        undecided = event(names_town=None)
+        undecided = event("undecided", names_town=None)
         assert ask("permit", "check", town, "--event", undecided, "--on", "2026-09-01")[0] == 0
         assert ask("permit", "check", town, "--event", undecided, "--on", "2026-09-01", "--strict")[0] == 4
         text = run_here("permit", "check", town, "--event", file, "--on", "2026-09-01", expect=5).stdout
@@ -220,6 +220,11 @@ class TestTheLand:
         assert (code, made["headline"]["status"]) == (0, "decide")
         assert ask("check", town, file, "--on", "2026-09-01", "--strict")[0] == 4
         assert "No conflict" not in made["headline"]["text"]
+
+    def test_a_railroad_of_the_next_town_is_both(self, town):
+        code, made, _ = ask("permit", "issue", town, "0399-031.00-05.00-001.000", "--starts", "2026-12-20", *ON)
+        assert (code, len(made["against"])) == (4, 2)
+        assert "premises are a railroad by the parcel layer" in made["headline"]["text"]
 
     def test_premises_partly_in_a_village(self, town, event):
         file = event(parcels=f'["{HOUSE}", "{VILLAGE}"]')
@@ -329,7 +334,7 @@ def test_a_parade_is_checked_as_one(town, tmp_path):
         '[event]\nkind = "parade"\ntitle = "Walk"\nstarts = 2026-12-20T10:00:00\nends = 2026-12-20T12:00:00\nfiled = 2026-08-01\n'
         'persons_at_once = 200\npersons_total = 200\nsponsor = "private"\n[applicant]\nname = "Striders"\ncharitable = true\n'
         "other_property_violations = false\n[premises]\noutstanding_violations = false\n[insurance]\ncancel_notice_days = 30\n"
-        "names_town = true\n[parade]\ncloses_highway = false\n"
+        "names_town = true\n[site]\ntents = []\nsigns = []\n[parade]\ncloses_highway = false\n"
     )
     code, made, said = ask("permit", "issue", town, "--event", file, *ON)
     assert (code, made["kind"], made["parcels"]) == (0, "parade", []), said
