@@ -4,7 +4,7 @@ import pytest
 from law_toys import ask, event_of
 
 from geonotice.decide.template import event_template, keys_needed
-from geonotice.errors import EventFileError
+from geonotice.errors import EventFileError, OrdinanceError
 from geonotice.event_file import event_from_data
 from geonotice.ordinance.read import load_profile
 
@@ -172,3 +172,11 @@ class TestTheEventFile:
     def test_the_template_reads_back(self):
         made = event_from_data(event_of("italy", {"notice_given.published": ["2026-06-10", "2026-06-03"]}), file="event")
         assert [day.isoformat() for day in made.notice_given.published] == ["2026-06-10", "2026-06-03"]
+
+
+def test_a_profile_cannot_name_an_act_that_no_event_file_states(tmp_path, root):
+    text = (root / "geonotice" / "ordinance" / "italy.toml").read_text()
+    file = tmp_path / "italy.toml"
+    file.write_text(text.replace('given = ["published", "posted"]', 'given = ["published", "shouted"]'))
+    with pytest.raises(OrdinanceError, match="'shouted', which no event file states"):
+        load_profile(str(file))
