@@ -120,11 +120,11 @@ def _override(permit: "Permit") -> list[Text]:
     if not permit.override:
         return []
     passed = [Text(f"Passed over: {permit.overridden}", style="red")] if permit.overridden else []
-    return [Text(f"ISSUED PAST THE LIMIT by {permit.override_by}: {permit.override}", style="bold red"), *passed]
+    return [Text(f"ISSUED PAST THE LIMIT OR ANOTHER RULE by {permit.override_by}: {permit.override}", style="bold red"), *passed]
 
 
 def list_table(permits: "Sequence[Permit]") -> "RenderableType":
-    """Lay out a list of permits; one issued past the limit is shown in red."""
+    """Lay out a list of permits; one issued by override is shown in red."""
     if not permits:
         return Text("0 permits", style="bold")
     table = plain_table(count(len(permits), "permit"))
@@ -133,7 +133,7 @@ def list_table(permits: "Sequence[Permit]") -> "RenderableType":
     for name in names:
         table.add_column(name, overflow="fold", no_wrap=name in {"Number", "Issued", "Event", "Issued,\nevent", "Parcels"})
     for permit in permits:
-        status = f"{permit.status}, past the limit" if permit.override else permit.status
+        status = f"{permit.status} by override" if permit.override else permit.status
         days, words = (str(permit.issued or ""), str(permit.starts or "")), (permit.kind.replace("_", " "), permit.applicant)
         numbers = "\n".join(permit.parcels)
         row: tuple[str, ...]

@@ -141,6 +141,13 @@ class TestItObeysTheCheck:
         assert code == 5
         assert [one["rule"] for one in made["against"]] == ["sh.cap_residential"]
 
+    def test_an_exempt_owner_has_no_cap_to_pass(self, town, event):
+        for _ in range(2):
+            run_here("permit", "issue", town, HOUSE, "--starts", "2026-12-20", *ON)
+        file = event(parcels=f'["{HOUSE}"]', primarily_benefits_applicant="false", owned_entirely_by='"museum"')
+        code, made, _ = ask("permit", "issue", town, "--event", file, *ON)
+        assert (code, made["against"]) == (0, [])
+
     def test_another_permit_between_the_check_and_the_writing_is_counted(self, town, event, monkeypatch):
         """The check reads the register as the transaction that writes sees it, after the lock is taken."""
         file = event(parcels=f'["{HOUSE}"]', primarily_benefits_applicant="false")
