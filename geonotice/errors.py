@@ -19,10 +19,10 @@
     │  ├─ StoreError                       the store is missing, of another version, or out of date
     │  └─ RegisterError                    the permit register
     ├─ QuestionError              exit 4   a person must answer something first
-    │  └─ PermitUndecided                  whether a permit is within the annual cap turns on what is not known
+    │  └─ PermitUndecided                  an official must decide before a permit is issued, or none is needed
     ├─ OutputError                exit 3   a result cannot be written or printed whole
     └─ RefusedError               exit 5   the rule says no
-       └─ PermitRefused                    a permit would be past the annual cap
+       └─ PermitRefused                    a permit may not be issued: the cap or another rule forbids it
 
 A legal doubt is never an error: it is a ``decide`` finding or a ``review`` code in the result.
 """
@@ -227,16 +227,16 @@ class RefusedError(GeonoticeError):
 
 
 class PermitUndecided(QuestionError):
-    """Whether a permit is within the annual cap turns on what is not known; ``check`` says on what."""
+    """An official must decide, or something must be answered, before a permit is issued, or none is needed; ``check`` says on what it turns."""
 
-    def __init__(self, fault: Fault, check: object) -> None:
+    def __init__(self, faults: "Fault | Sequence[Fault]", check: object) -> None:
         self.check = check
-        super().__init__(fault)
+        super().__init__(faults)
 
 
 class PermitRefused(RefusedError):
-    """A permit would be past the annual cap; ``check`` has the count and the next possible date."""
+    """A permit may not be issued: past the annual cap, or against another rule; ``check`` has what stands against it, and the next date."""
 
-    def __init__(self, fault: Fault, check: object) -> None:
+    def __init__(self, faults: "Fault | Sequence[Fault]", check: object) -> None:
         self.check = check
-        super().__init__(fault)
+        super().__init__(faults)

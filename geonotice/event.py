@@ -19,6 +19,7 @@ __all__ = [
     "EventDay",
     "Expressive",
     "Insurance",
+    "NoticeGiven",
     "Parade",
     "Premises",
     "Sign",
@@ -275,6 +276,19 @@ class Denial:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeGiven:
+    """The table ``[notice_given]``: when the application's hearing is, and on which days notice was published, posted and mailed.
+
+    An empty ``published`` is an answer: it was not published. The hearing on an appeal stays in ``[denial]``.
+    """
+
+    published: tuple[date, ...] | None = None
+    posted: date | None = None
+    mailed: date | None = None
+    hearing: date | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """All that an application states."""
 
@@ -289,6 +303,7 @@ class Event:
     parade: Parade = field(default_factory=Parade)
     amendment: Amendment | None = None
     denial: Denial = field(default_factory=Denial)
+    notice_given: NoticeGiven = field(default_factory=NoticeGiven)
 
 
 QUESTIONS: dict[str, str] = {
@@ -372,6 +387,10 @@ QUESTIONS: dict[str, str] = {
     "denial.received": "When was the written denial or rescission received?",
     "denial.appeal_filed": "When was the appeal filed?",
     "denial.hearing": "When is the appeal heard?",
+    "notice_given.hearing": "On which day is the hearing on the application held?",
+    "notice_given.published": "On which days was the notice of the hearing published?",
+    "notice_given.posted": "On which day was the notice of the hearing posted?",
+    "notice_given.mailed": "On which day was the notice of the hearing mailed to those it must reach?",
     "facts.zone": "In which zoning district does the property lie, and is that a residential one?",
     "facts.yards": "How wide are the front, side and rear yards of its zoning district? (The town file's [[districts]] can say it.)",
     "facts.municipal_owner": "Does a municipality own the parcel?",

@@ -60,6 +60,11 @@ def _likely(value: date) -> date:
     return value
 
 
+def _listed(value: object) -> object:
+    """Take one day for a list of one."""
+    return [value] if isinstance(value, date | str) else value
+
+
 Moment = Annotated[datetime | date, BeforeValidator(_moment), AfterValidator(_likely)]
 Day = Annotated[date, AfterValidator(_likely)]
 Clock = Annotated[time, BeforeValidator(_clock)]
@@ -256,6 +261,13 @@ class _Denial(_Part):
     hearing: Day | None = None
 
 
+class _NoticeGiven(_Part):
+    published: Annotated[list[Day], BeforeValidator(_listed)] | None = None
+    posted: Day | None = None
+    mailed: Day | None = None
+    hearing: Day | None = None
+
+
 class EventFile(_Part):
     """An event file: what an application states. Everything may be left out."""
 
@@ -270,6 +282,7 @@ class EventFile(_Part):
     parade: _Parade = Field(default_factory=_Parade)
     amendment: _Amendment = Field(default_factory=_Amendment)
     denial: _Denial = Field(default_factory=_Denial)
+    notice_given: _NoticeGiven = Field(default_factory=_NoticeGiven)
 
 
 def read_event_file(path: Path) -> made.Event:
@@ -328,6 +341,7 @@ def event_from_data(data: dict[str, Any], *, file: str) -> made.Event:
         parade=made.Parade(**checked.parade.model_dump()),
         amendment=made.Amendment(**checked.amendment.model_dump()) if _given(checked.amendment) else None,
         denial=made.Denial(stated=True, **checked.denial.model_dump()) if _given(checked.denial) else made.Denial(),
+        notice_given=made.NoticeGiven(**_tuples(checked.notice_given.model_dump())),
     )
 
 

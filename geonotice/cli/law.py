@@ -103,10 +103,12 @@ def _check_stated(
 
 
 def _leave(result: "CheckResult", *, strict: bool) -> None:
+    from geonotice.decide.headline import headline
+
     if result.allowed is False:
         raise typer.Exit(5)
-    if strict and result.allowed is None:
-        say("A person must decide, or answer what is asked for")
+    if strict and (result.allowed is None or headline(result).status == "decide"):
+        say("An official must decide, or what is asked for must be answered")
         raise typer.Exit(4)
 
 

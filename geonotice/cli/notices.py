@@ -81,7 +81,7 @@ def notice(
             agreed_premises(opened, parcels or (), find=find or (), stated=stated),
             occasion=occasion,
             on=today(on),
-            hearing=agreed_hearing(stated, as_day(hearing, "--hearing")),
+            hearing=agreed_hearing(stated, as_day(hearing, "--hearing"), profile=opened.profile, occasion=occasion),
             event=stated.first_day,
             add=_reasons(add, "--add"),
             drop=_reasons(drop, "--drop"),

@@ -1,6 +1,6 @@
 """What ``permit check`` and ``permit issue`` ask for: their options, and the application these and an event file make."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -8,15 +8,17 @@ import typer
 
 from geonotice.cli.app import as_day
 from geonotice.errors import Fault, UsageError
+from geonotice.workflow.stated_options import Options, completed
 
 if TYPE_CHECKING:
     from geonotice.model import Caution
     from geonotice.register.values import Application
     from geonotice.workflow.opening import Opened
+    from geonotice.workflow.permitting import StatedPermit
 
 __all__ = [
     "Applicant", "Benefits", "Charity", "Conditions", "Distinct", "Ends", "EventFile", "Find", "Kind", "Maximum", "Night", "OwnedBy",
-    "Parcels", "Persons", "Starts", "Title", "read_request",
+    "Parcels", "Persons", "Request", "Starts", "Title", "read_request",
 ]  # fmt: skip
 
 Parcels = Annotated[list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")]
@@ -35,7 +37,8 @@ Kind = Annotated[str | None, typer.Option("--kind", metavar="KIND", help="The ki
 Persons = Annotated[int | None, typer.Option("--persons", min=0, help="How many persons are expected.")]
 Applicant = Annotated[str | None, typer.Option("--applicant", metavar="NAME", help="Who applies.")]
 EventFile = Annotated[
-    Path | None, typer.Option("--event", metavar="FILE", help="Take the answers from an event file; options come first.")
+    Path | None,
+    typer.Option("--event", metavar="FILE", help="Check this event file too; an option that contradicts it is refused."),
 ]
 Title = Annotated[str | None, typer.Option("--title", metavar="TEXT", help="What the event is called.")]
 Maximum = Annotated[
@@ -43,6 +46,15 @@ Maximum = Annotated[
 ]
 Conditions = Annotated[str, typer.Option("--conditions", metavar="TEXT", help="The conditions that the permit sets.")]
 Find = Annotated[list[str] | None, typer.Option("--find", metavar="TEXT", help="Name a parcel by address or owner.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for: the application, its event file where there is one, and what was noticed of the land."""
+
+    application: "Application"
+    said: "tuple[Caution, ...]"
+    stated: "StatedPermit | None" = None
 
 
 def read_request(
@@ -61,84 +73,19 @@ def read_request(
     kind: str | None,
     persons: int | None,
     applicant: str | None,
-) -> "tuple[Application, tuple[Caution, ...]]":
-    """Put together what is asked for: the event file's answers, where there is one, and the options laid over them; and what was noticed."""
-    stated, said = _stated(opened, parcels, find=find, event=event, kind=kind, charity=charity, benefits=benefits_applicant)
-    asked = _laid_over(
-        stated,
-        starts=starts,
-        ends=ends,
-        night=night,
-        distinct_events=distinct_events,
-        owned_by=owned_by,
-        kind=kind,
-        persons=persons,
-        applicant=applicant,
-    )
-    return asked, said
+    title: str | None = None,
+) -> Request:
+    """Put together what is asked for: from the event file where one is given, else from the parcels and options alone.
 
+    An option answers what the event file leaves open. One that says otherwise than the file is refused: the ordinance would be applied to
+    another event than the permit names. Without a file, an option that is not given is a *no*: a clerk who leaves out ``--charity`` means
+    that it is none.
 
-def _stated(
-    opened: "Opened",
-    parcels: list[str] | None,
-    *,
-    find: list[str] | None,
-    event: Path | None,
-    kind: str | None,
-    charity: bool,
-    benefits: bool,
-) -> "tuple[Application, tuple[Caution, ...]]":
-    """Put together what is asked: from the event file where one is given, else from the parcels and flags alone.
-
-    A flag that is not given is a *no* where no event file is: a clerk who leaves out ``--charity`` means that it is none.
+    Raises
+    ------
+    UsageError
+        An option contradicts the file, a parcel is not found, or the first day is not given; all contradictions at once.
     """
-    from geonotice.register.cells import read_kind
-    from geonotice.register.values import Application
-    from geonotice.workflow.finding import find_premises
-    from geonotice.workflow.permitting import application_of, describe_land
-
-    asked = None if kind is None else read_kind(kind)
-    if event is None:
-        premises = find_premises(opened, parcels or (), find=find or ()) if parcels or find or asked != "parade" else ()
-        land, cautions = describe_land(opened, premises)
-        made = Application(land=land, charitable=charity, primarily_benefits_applicant=benefits)
-    else:
-        from geonotice.decide.contradictions import answer_cautions
-        from geonotice.event_file import read_event_file
-
-        stated = read_event_file(event)
-        named = parcels or ([] if find else list(stated.premises.parcels or ()))
-        asked = asked or stated.event.kind
-        premises = find_premises(opened, named, find=find or ()) if named or find or asked != "parade" else ()
-        land, cautions = describe_land(opened, premises)
-        cautions = (*cautions, *answer_cautions(stated))
-        made = application_of(stated, land)
-        if stated.parade.route:
-            from geonotice.workflow.route import with_route
-
-            made, said = with_route(opened, made, stated, event)
-            cautions = (*cautions, *said)
-        made = replace(
-            made,
-            charitable=True if charity else made.charitable,
-            primarily_benefits_applicant=True if benefits else made.primarily_benefits_applicant,
-        )
-    return made, cautions
-
-
-def _laid_over(
-    stated: "Application",
-    *,
-    starts: str | None,
-    ends: str | None,
-    night: str | None,
-    distinct_events: int | None,
-    owned_by: str | None,
-    kind: str | None,
-    persons: int | None,
-    applicant: str | None,
-) -> "Application":
-    """Lay the options over what the event file states."""
     from geonotice.decide.cap_values import KNOWN_OWNERS
     from geonotice.register.cells import read_kind
 
@@ -146,32 +93,75 @@ def _laid_over(
         raise UsageError(
             Fault(what=f"--owned-by {owned_by!r} is not known", remedy=f"give one of {', '.join(sorted(KNOWN_OWNERS))}")
         )
-    made = replace(
-        stated,
-        starts=as_day(starts, "--starts") or stated.starts,
-        ends=as_day(ends, "--ends") or stated.ends,
-        distinct_events=distinct_events or stated.distinct_events,
-        owned_by=owned_by or stated.owned_by,
-        kind=stated.kind if kind is None else read_kind(kind),
-        persons=stated.persons if persons is None else persons,
-        applicant=applicant or stated.applicant,
+    given = Options(
+        starts=as_day(starts, "--starts"),
+        ends=as_day(ends, "--ends"),
+        night=None if night is None else night == "yes",
+        night_unknown=night == "unknown",
+        distinct_events=distinct_events,
+        owned_by=owned_by,
+        kind=None if kind is None else read_kind(kind),
+        persons=persons,
+        applicant=applicant,
+        title=title,
+        charity=charity,
+        benefits_applicant=benefits_applicant,
     )
-    days = stated.yard_sale_days
-    if (starts or ends) and days and (made.starts != min(days) or (made.ends or made.starts) != max(days)):
-        given = " and ".join(name for name, value in (("--starts", starts), ("--ends", ends)) if value)
+    made = _of_options(opened, parcels, find, given) if event is None else _of_event(opened, parcels, find, given, event)
+    if made.application.starts is None:
         raise UsageError(
             Fault(
-                what=f"{given} and the days of the event file contradict each other: {', '.join(day.isoformat() for day in days)}",
-                why="the register keeps the days on which it is held",
-                remedy=f"leave out {given}, or correct the event file",
-            )
-        )
-    if night is not None:
-        made = replace(made, night={"yes": True, "no": False, "unknown": None}[night])
-    if made.starts is None:
-        raise UsageError(
-            Fault(
-                what="the first day of the event is not given", remedy="give --starts 2026-08-08, or an event file that says it"
+                what="the first day of the event is not given", remedy="give --starts 2026-08-08, or an event file that states it"
             )
         )
     return made
+
+
+def _of_options(opened: "Opened", parcels: list[str] | None, find: list[str] | None, given: Options) -> Request:
+    from geonotice.register.values import Application
+    from geonotice.workflow.finding import find_premises
+    from geonotice.workflow.permitting import describe_land
+
+    premises = find_premises(opened, parcels or (), find=find or ()) if parcels or find or given.kind != "parade" else ()
+    land, said = describe_land(opened, premises)
+    made = Application(
+        kind=given.kind or "other",
+        title=given.title or "",
+        applicant=given.applicant or "",
+        charitable=given.charity,
+        primarily_benefits_applicant=given.benefits_applicant,
+        owned_by=given.owned_by,
+        distinct_events=given.distinct_events or 1,
+        starts=given.starts,
+        ends=given.ends,
+        night=None if given.night_unknown else given.night,
+        persons=given.persons,
+        land=land,
+    )
+    return Request(made, said)
+
+
+def _of_event(opened: "Opened", parcels: list[str] | None, find: list[str] | None, given: Options, file: Path) -> Request:
+    from geonotice.event_file import read_event_file
+    from geonotice.workflow.finding import find_premises
+    from geonotice.workflow.permitting import StatedPermit, application_of, describe_land
+    from geonotice.workflow.stated_event import StatedEvent, agreed_premises
+
+    event = completed(read_event_file(file), given, file=str(file))
+    named = event.premises.parcels or ()
+    if named or parcels or find or event.event.kind != "parade":
+        stated = StatedEvent(parcels=named, file=str(file))
+        premises = agreed_premises(opened, parcels or (), find=find or (), stated=stated) if named else ()
+        premises = premises or find_premises(opened, parcels or (), find=find or ())
+        # The check reads the event's parcels: those that the command names are the event's where the file names none.
+        event = replace(event, premises=replace(event.premises, parcels=tuple(parcel.id for parcel in premises)))
+    else:
+        premises = ()
+    land, said = describe_land(opened, premises)
+    made = application_of(event, land)
+    if event.parade.route:
+        from geonotice.workflow.route import with_route
+
+        made, more = with_route(opened, made, event, file)
+        said = (*said, *more)
+    return Request(made, said, StatedPermit(event, str(file), file.parent))

@@ -28,6 +28,8 @@ _ANSWERS = {
 }
 
 
+_CAPS_ONLY = "Only the annual caps and the land were checked. With --event the whole ordinance is."
+
 _WIDE_LIST = ("Number", "Issued", "Event", "Kind", "Parcels", "Applicant", "Status")
 _WIDE_LOG = ("No.", "When", "Who", "What", "Permit", "Why", "Hash")
 _NOT_COUNTED = ("Nothing stands in the way, but nothing could be counted: there is no permit register.", "bold yellow")
@@ -39,7 +41,7 @@ def check_table(found: "PermitCheck") -> "RenderableType":
     words, style = _ANSWERS[found.status] if counted or found.status != "met" else _NOT_COUNTED
     if found.status == "decide" and not found.finding.parcels:  # a parade: nothing is unknown, but an official weighs it
         words = "TO DECIDE by the official who issues the permit."
-    parts: list[RenderableType] = [Text(words, style=style), Text(found.text)]
+    parts: list[RenderableType] = [*_headline(found, words, style), Text(found.text)]
     if found.finding.next_date is not None:
         parts.append(Text(f"The next could be from {found.finding.next_date} on.", style="bold"))
     if found.finding.parcels and counted:
@@ -58,11 +60,26 @@ def check_table(found: "PermitCheck") -> "RenderableType":
     return Group(*parts)
 
 
+def _headline(found: "PermitCheck", words: str, style: str) -> "list[RenderableType]":
+    """Say the outcome: of the whole check where there is one or where the land is in question, else of what was counted; and what was checked."""
+    if found.event is None and not found.land:
+        return [Text(words, style=style), Text(_CAPS_ONLY, style="dim")]
+    style = {"met": "bold green", "not_met": "bold red", "decide": "bold yellow"}[found.status]
+    return [Text(found.headline.text, style=style), *_against(found)]
+
+
+def _against(found: "PermitCheck") -> "list[RenderableType]":
+    """List what stands against a permit, by its rule."""
+    signs = {"not_met": "NOT MET", "decide": "TO DECIDE"}
+    return [Text(f"  [{signs[one.status]}] {one.text} ({one.rule})") for one in found.against]
+
+
 def issued_table(made: "Issued") -> "RenderableType":
     """Lay out a permit just issued."""
     return Group(
         *(Text(f"Permit {one.number} is issued.", style="bold green") for one in (made.permit, *made.others)),
         *_override(made.permit),
+        *([Text(_CAPS_ONLY, style="dim")] if made.check.event is None else [Text(made.check.headline.text)]),
         Text(f"Counted before this one: {made.check.text}" if made.check.finding.parcels else made.check.text),
         *(Text(f"! {caution.text}", style="yellow") for caution in made.check.cautions),
         Text(f"Log: {made.log_hash}", style="dim"),
@@ -103,11 +120,12 @@ def permit_table(permit: "Permit", entries: "Sequence[Entry]") -> "RenderableTyp
 def _override(permit: "Permit") -> list[Text]:
     if not permit.override:
         return []
-    return [Text(f"ISSUED PAST THE LIMIT by {permit.override_by}: {permit.override}", style="bold red")]
+    passed = [Text(f"Passed over: {permit.overridden}", style="red")] if permit.overridden else []
+    return [Text(f"ISSUED PAST THE LIMIT OR ANOTHER RULE by {permit.override_by}: {permit.override}", style="bold red"), *passed]
 
 
 def list_table(permits: "Sequence[Permit]") -> "RenderableType":
-    """Lay out a list of permits; one issued past the limit is shown in red."""
+    """Lay out a list of permits; one issued by override is shown in red."""
     if not permits:
         return Text("0 permits", style="bold")
     table = plain_table(count(len(permits), "permit"))
@@ -116,7 +134,7 @@ def list_table(permits: "Sequence[Permit]") -> "RenderableType":
     for name in names:
         table.add_column(name, overflow="fold", no_wrap=name in {"Number", "Issued", "Event", "Issued,\nevent", "Parcels"})
     for permit in permits:
-        status = f"{permit.status}, past the limit" if permit.override else permit.status
+        status = f"{permit.status} by override" if permit.override else permit.status
         days, words = (str(permit.issued or ""), str(permit.starts or "")), (permit.kind.replace("_", " "), permit.applicant)
         numbers = "\n".join(permit.parcels)
         row: tuple[str, ...]

@@ -29,7 +29,7 @@ from geonotice.cli.permit_request import (
     read_request,
 )
 from geonotice.cli.streams import stands
-from geonotice.errors import Fault, GeonoticeError, UsageError
+from geonotice.errors import Fault, GeonoticeError, PermitRefused, PermitUndecided, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,13 +70,13 @@ def check(
     json_: JsonOption = False,
     strict: StrictOption = False,
 ) -> None:
-    """Say whether a permit could be issued: what is used this year, what is left, and when the next could be. Exit 5 where not."""
+    """Check whether a permit could be issued: what is used this year, what is left, when the next could be; with --event the whole ordinance. Exit 5 where not."""
     from geonotice.register.checking import check_json
     from geonotice.workflow.opening import open_store
     from geonotice.workflow.permitting import check_permit, read_town_register
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
-        asked, said = read_request(
+        asked = read_request(
             opened,
             parcels,
             find=find,
@@ -92,7 +92,7 @@ def check(
             persons=persons,
             applicant=applicant,
         )
-        found = check_permit(opened, register, asked, on=today(on), said=said)
+        found = check_permit(opened, register, asked.application, on=today(on), said=asked.said, stated=asked.stated)
     if json_:
         print_json(check_json(found))
     else:
@@ -127,17 +127,20 @@ def issue(
     maximum_attendance: Maximum = None,
     conditions: Conditions = "",
     by: By = None,
-    override: Annotated[str, typer.Option(metavar="REASON", help="Issue it although the cap says no; shown ever after.")] = "",
+    override: Annotated[
+        str, typer.Option(metavar="REASON", help="Issue it although something stands against it; shown ever after.")
+    ] = "",
     on: OnOption = None,
     json_: JsonOption = False,
 ) -> None:
-    """Issue a permit. Exit 5 past the cap, 4 where something must be answered first; --override with a reason passes over both."""
-    from geonotice.register.plain import issued_json
+    """Issue a permit. With --event the whole ordinance is checked. Exit 5 where it is not allowed, 4 where it is undecided or none is needed."""
+    from geonotice.register.plain import issued_json, refused_json
+    from geonotice.register.values import PermitCheck
     from geonotice.workflow.opening import open_store
     from geonotice.workflow.permitting import issue_permit, open_town_register
 
     with open_store(town) as opened:
-        asked, said = read_request(
+        asked = read_request(
             opened,
             parcels,
             find=find,
@@ -152,18 +155,30 @@ def issue(
             kind=kind,
             persons=persons,
             applicant=applicant,
+            title=title,
         )
-        asked = replace(
-            asked, title=asked.title if title is None else title, maximum_attendance=maximum_attendance, conditions=conditions
-        )
+        application = replace(asked.application, maximum_attendance=maximum_attendance, conditions=conditions)
         # Opened last: an application that cannot be read starts no register.
         with open_town_register(opened.town) as register:
             try:
                 made = issue_permit(
-                    opened, register, asked, now=_clock(), issued=today(on), by=_who(by), override=override, said=said
+                    opened,
+                    register,
+                    application,
+                    now=_clock(),
+                    issued=today(on),
+                    by=_who(by),
+                    override=override,
+                    said=asked.said,
+                    stated=asked.stated,
                 )
+            except (PermitRefused, PermitUndecided) as error:
+                warn(asked.said)  # what the refusal may rest on: a permit that is issued carries it with it
+                if json_ and isinstance(error.check, PermitCheck):
+                    print_json(refused_json(error.check))
+                raise
             except GeonoticeError:
-                warn(said)  # what the refusal may rest on: a permit that is issued carries it with it
+                warn(asked.said)
                 raise
             stands(f"Permit {made.permit.number} was issued")
     if json_:

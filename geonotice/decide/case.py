@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from geonotice.decide.check import CheckResult, check
+from geonotice.decide.headline import headline
 from geonotice.decide.stated import Stated, read_facts, read_history
 from geonotice.errors import EventFileError, Fault
 from geonotice.event import Event
@@ -61,7 +62,9 @@ def check_stated(case: Mapping[str, Any], *, file: str = "the case", relative_to
 
 def result_to_json(result: CheckResult) -> dict[str, Any]:
     """Give a result in the form of ``check --json``: plain JSON values."""
+    found = headline(result)
     return {
+        "headline": {"status": found.status, "text": found.text},
         "permit_required": result.permit_required,
         "allowed": result.allowed,
         "findings": [_plain(asdict(item)) for item in result.findings],

@@ -9,6 +9,7 @@ from geonotice.decide.cap_values import PastPermit, PropertyHistory
 from geonotice.decide.contradiction_tests import Stated
 from geonotice.decide.contradictions import contradictions
 from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind
+from geonotice.decide.notice_given import with_notice_given
 from geonotice.decide.reach import Reach, reach, threshold_outcome
 from geonotice.decide.reconcile import OUT_OF_REACH, Applied, agreed_reach, reconciled
 from geonotice.decide.remarks import remarks
@@ -98,6 +99,12 @@ class CheckResult:
         The questions whose answers are missing, each with its key.
     warnings
         What the result could not see, and the readings it depends on.
+    against
+        The rules whose findings stand against the event: those not met that forbid it, and those to be decided that could.
+    why_no_permit
+        Why no permit is needed, where none is.
+    parade
+        Whether it is a parade, which goes along streets.
     """
 
     permit_required: bool | None
@@ -106,6 +113,9 @@ class CheckResult:
     not_applicable: tuple[NotApplicable, ...]
     missing: tuple[str, ...]
     warnings: tuple[Caution, ...]
+    against: tuple[str, ...] = ()
+    why_no_permit: str = ""
+    parade: bool = False
 
     def finding(self, rule: str) -> Finding | None:
         """Give the finding of a rule; None where the rule does not apply."""
@@ -144,17 +154,20 @@ def check(
     aside: list[NotApplicable] = []
     missing: list[str] = []
     forbids: list[bool | None] = []
+    against: list[str] = []
     for rule, outcome in outcomes:
         if outcome.status == "not_applicable":
             aside.append(NotApplicable(rule.id, outcome.text))
             continue
         findings.append(_finding(rule, outcome))
-        if outcome.status == "decide":
+        if outcome.status in ("decide", "remind"):
             missing += outcome.missing
         if rule.bars and outcome.status == "not_met":
             forbids.append(True)
+            against.append(rule.id)
         elif rule.bars and outcome.status == "decide" and outcome.could_forbid:
             forbids.append(None)
+            against.append(rule.id)
     return CheckResult(
         permit_required=found.permit_required,
         allowed=_allowed(forbids, found, profile),
@@ -162,6 +175,9 @@ def check(
         not_applicable=tuple(aside),
         missing=tuple(question(key) for key in dict.fromkeys(missing)),
         warnings=remarks(case, found, findings),
+        against=tuple(against),
+        why_no_permit=found.why_no_permit,
+        parade=bool(case.is_parade),
     )
 
 
@@ -235,7 +251,8 @@ def _outcome(rule: Rule, case: Case, found: Reach) -> Outcome:
     text = f"{why}: {outcome.text}"
     if outcome.status == "not_met":
         return replace(outcome, status="decide", text=text)
-    return replace(outcome, text=text) if outcome.status == "remind" else outcome
+    # Whether the duty is there at all is asked first.
+    return replace(outcome, text=text, missing=()) if outcome.status == "remind" else outcome
 
 
 def _if_of_size(outcome: Outcome, opening: str, asked: tuple[str, ...]) -> Outcome:
@@ -258,9 +275,11 @@ def _apply(rule: Rule, case: Case) -> Outcome:
     if rule.check in CHECKS:
         return conditions.waivable(rule, case, timing.with_dates(rule, case, CHECKS[rule.check](rule, case)))
     if rule.kind in NOTICE_KINDS:
-        return place.notice_reminder(rule, case)
+        return with_notice_given(rule, case, place.notice_reminder(rule, case))
     if rule.kind == "posting":
-        return place.posting_reminder(rule, case)
+        return with_notice_given(rule, case, place.posting_reminder(rule, case))
+    if rule.kind == "publication":
+        return with_notice_given(rule, case, timing.dated_reminder(rule, case) if rule.periods else remind(rule.text))
     return conditions.waivable(rule, case, timing.dated_reminder(rule, case) if rule.periods else remind(rule.text))
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 from geonotice.decide.cap_values import PastPermit, PropertyHistory, Zone
 from geonotice.event import Event
 from geonotice.model import District, Status
-from geonotice.ordinance.profile import Profile
+from geonotice.ordinance.profile import Profile, Rule
 
 __all__ = [
     "Case",
@@ -24,6 +24,8 @@ __all__ = [
     "attendance_over",
     "decide",
     "does_not_apply",
+    "hearing_day",
+    "hearings_stated",
     "met",
     "not_met",
     "remind",
@@ -118,7 +120,7 @@ class Case:
 
     @property
     def dates(self) -> dict[str, date | None]:
-        """The dates that periods are reckoned from."""
+        """The dates that periods are reckoned from, but for the hearing, which is each rule's own (:meth:`dates_of`)."""
         about, denial = self.event.event, self.event.denial
         return {
             "event": about.first_day,
@@ -126,8 +128,16 @@ class Case:
             "filed": about.filed,
             "complete": about.complete,
             "denial_received": denial.received,
-            "hearing": denial.hearing,
         }
+
+    def dates_of(self, rule: Rule) -> dict[str, date | None]:
+        """Return the dates that the periods of a rule are reckoned from; no hearing where two days are stated for it."""
+        stated = tuple(self.hearings_stated(rule).values())
+        return {**self.dates, "hearing": stated[0] if len(stated) == 1 else None}
+
+    def hearings_stated(self, rule: Rule) -> dict[str, date]:
+        """Return the day that is stated for the hearing of a rule, by the key that states it; two where the answers differ."""
+        return hearings_stated(self.profile, self.event, appeal=rule.applies == "denial")
 
     @property
     def permits(self) -> tuple[PastPermit, ...]:
@@ -163,6 +173,27 @@ class Outcome:
     def with_review(self, *codes: str) -> "Outcome":
         """Give the outcome with review codes added."""
         return replace(self, review=tuple(dict.fromkeys((*self.review, *codes))))
+
+
+def hearings_stated(profile: Profile, event: Event, *, appeal: bool) -> dict[str, date]:
+    """Return the day stated for a hearing, by the key that states it: the hearing on an appeal, or that on the application.
+
+    A law without appeals has one hearing only: a day under ``[denial]``, where event files had it before ``[notice_given]``, is that one's.
+    """
+    on_appeal, on_application = event.denial.hearing, event.notice_given.hearing
+    if appeal:
+        return {"denial.hearing": on_appeal} if on_appeal else {}
+    found = {"notice_given.hearing": on_application} if on_application else {}
+    if on_appeal and on_appeal != on_application and not any(rule.applies == "denial" for rule in profile.rules):
+        found["denial.hearing"] = on_appeal
+    return found
+
+
+def hearing_day(profile: Profile, event: Event) -> date | None:
+    """Return the day of the hearing that a law's dates are counted from; None where none is stated, or two that differ."""
+    appeal = any(rule.applies == "denial" for rule in profile.rules)
+    found = tuple(hearings_stated(profile, event, appeal=appeal).values())
+    return found[0] if len(found) == 1 else None
 
 
 def met(

@@ -6,39 +6,14 @@ from textwrap import fill
 
 from geonotice.decide.check import CheckResult, grouped
 from geonotice.decide.deadlines import Deadline
+from geonotice.decide.headline import headline
 from geonotice.model import Caution, Finding
 
-__all__ = ["HEADLINES", "deadlines_to_json", "headline", "render_check", "render_deadlines"]
+__all__ = ["deadlines_to_json", "render_check", "render_deadlines"]
 
 WIDTH = 100
 
 SIGNS = {"met": "met", "not_met": "NOT MET", "decide": "TO DECIDE", "remind": "remember"}
-
-HEADLINES = {
-    (True, True): "A permit is needed. Nothing counted, measured or answered here stands in its way.",
-    (True, False): "A permit is needed, and the law stands in its way.",
-    (True, None): "A permit is needed. Whether it may be issued turns on what is marked TO DECIDE.",
-    (False, True): "No permit is needed.",
-    (False, False): "No permit is needed, but the law stands in the way.",
-    (False, None): "No permit is needed. Whether it may be held turns on what is marked TO DECIDE.",
-    (
-        None,
-        True,
-    ): "Whether a permit is needed must be decided. If it is, nothing counted, measured or answered here stands in its way.",
-    (None, False): "Whether a permit is needed must be decided. The law stands in the way in any case.",
-    (None, None): "Whether a permit is needed, and whether it may be issued, turns on what is marked TO DECIDE.",
-}
-"""The outcome in a sentence, by ``permit_required`` and ``allowed``."""
-
-NOTHING_MARKED = "Whether a permit is needed must be decided: no rule of this profile says when one is."
-"""The outcome where a profile, which need not be complete, has no rule that would be marked."""
-
-
-def headline(result: CheckResult) -> str:
-    """Give the outcome in a sentence."""
-    if result.permit_required is None and not any(finding.status == "decide" for finding in result.findings):
-        return NOTHING_MARKED
-    return HEADLINES[result.permit_required, result.allowed]
 
 
 def render_check(result: CheckResult, *, width: int = WIDTH, not_applicable: bool = True) -> str:
@@ -51,7 +26,7 @@ def render_check(result: CheckResult, *, width: int = WIDTH, not_applicable: boo
     not_applicable
         Whether the rules that do not apply are listed, each reason once.
     """
-    lines = fill(headline(result), width).splitlines()
+    lines = fill(headline(result).text, width).splitlines()
     if result.missing:
         lines += ["", "To be answered:", *_items(result.missing, width)]
     for title, findings in grouped(result).items():

@@ -2,6 +2,7 @@
 
 from textwrap import wrap
 
+from geonotice.decide.notice_given import notice_keys
 from geonotice.decide.standing import standing_cautions
 from geonotice.event import QUESTIONS, Event
 from geonotice.ordinance.profile import Profile
@@ -118,6 +119,10 @@ EXAMPLES: dict[str, str] = {
     "denial.received": "2026-06-15",
     "denial.appeal_filed": "2026-06-22",
     "denial.hearing": "2026-07-21",
+    "notice_given.hearing": "2026-06-23",
+    "notice_given.published": "[2026-06-10]   # [] says that it was not published",
+    "notice_given.posted": "2026-06-10",
+    "notice_given.mailed": "2026-06-09",
 }
 """What an answer looks like; a question that is not here is answered with true or false."""
 
@@ -127,6 +132,7 @@ HEADS: dict[str, str] = {
     "parade": 'only for kind = "parade"',
     "amendment": "only once a permit was issued and something changes",
     "denial": "only once the application was denied or the permit rescinded",
+    "notice_given": "once the day of the hearing is fixed",
 }
 
 
@@ -141,6 +147,7 @@ def keys_needed(profile: Profile) -> tuple[str, ...]:
             wanted |= {f"insurance.{name}" for name in rule.values}
             # "Not cancellable without 0 days' notice" asks nothing.
             wanted -= set() if rule.values["cancel_notice_days"] else {"insurance.cancel_notice_days"}
+        wanted |= set(notice_keys(rule))
         wanted |= {"event.complete" for period in rule.periods if period.reckoned_from == "complete"}
         wanted |= set(SIZE) if rule.only_for or rule.not_for else set()
         threshold = rule.threshold

@@ -10,7 +10,9 @@ from geonotice.event import Sign, Tent
 from geonotice.ordinance.profile import Period, Rule
 from geonotice.ordinance.vocabulary import CHECK_PERIODS
 
-__all__ = ["amendment", "appeal", "charity_proof", "dated_reminder", "signs", "tents", "with_dates"]
+__all__ = ["PASSED", "amendment", "appeal", "charity_proof", "dated_reminder", "signs", "tents", "with_dates"]
+
+PASSED = " That day has passed."
 
 DATED_BY_ITSELF = frozenset({*CHECK_PERIODS, "charity_proof", "exempt_events"})
 """The checks whose answer has the dates of their rule in it already."""
@@ -40,12 +42,12 @@ def _dates(rule: Rule, case: Case) -> tuple[list[str], dict[str, object], tuple[
     appointed = appointed_days(case.profile)
     said, facts, review = list[str](), dict[str, object](), list[str]()
     for period in rule.periods:
-        found = deadline_of(rule, period, case.dates, appointed=appointed)
+        found = deadline_of(rule, period, case.dates_of(rule), appointed=appointed)
         if found is None:
             continue
         facts[f"last_day_{period.key}".rstrip("_")] = found.last_day
         first = "Not before" if period.bound == "earliest" else "Last day"
-        passed = " That day has passed." if period.bound == "latest" and max(found.last_day, found.suggested) < case.on else ""
+        passed = PASSED if period.bound == "latest" and max(found.last_day, found.suggested) < case.on else ""
         said.append(
             f"{first} to {found.what}: {found.day_in_words}.{passed}"
             if not found.what.startswith("the ")

@@ -5,6 +5,7 @@ from typing import Any
 
 from geonotice.errors import Fault
 from geonotice.ordinance import profile as made
+from geonotice.ordinance.vocabulary import NOTICE_KINDS
 from geonotice.ordinance.words import READINGS
 from geonotice.wrong_values import wrong_value
 
@@ -61,6 +62,7 @@ def further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
             what = f"{name} is the second clerk_notice of the occasion {occasion!r}, of which only the first would be looked at"
             remedy = "write one rule for the clerks, with the farther distance"
             yield Fault(what=what, remedy=remedy, file=file, key=f"rules[{n}].notice.occasion")
+        yield from _strange_acts(rule, file, n)
         of_clerks |= {occasion} if rule.get("kind") == "clerk_notice" else set()
         if occasion and occasion not in occasions:
             yield Fault(
@@ -86,6 +88,21 @@ def further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
             what = f"the district {item.get('code')} stands twice"
             yield Fault(what=what, remedy="keep one entry for it", file=file, key=f"districts[{n}].code")
         codes.add(key)
+
+
+def _strange_acts(rule: dict[str, Any], file: str, n: int) -> Iterator[Fault]:
+    """Refuse a way of giving notice that no event file states: the notice could never be found to be given."""
+    values = rule.get("values")
+    given = values.get("given") if isinstance(values, dict) else None
+    if given is None or rule.get("kind") not in (*NOTICE_KINDS, "publication", "posting"):
+        return
+    known = ("published", "posted", "mailed")
+    strange = [word for word in (given if isinstance(given, list) else [given]) if word not in known]
+    if strange or not given:
+        what = (
+            f"the notice of {rule.get('id')} is given by {', '.join(map(repr, strange)) or 'nothing'}, which no event file states"
+        )
+        yield Fault(what=what, remedy=f"name one or more of: {', '.join(known)}", file=file, key=f"rules[{n}].values.given")
 
 
 def _tables(value: object) -> list[dict[str, Any]]:

@@ -26,7 +26,9 @@ COLUMNS = (
 )  # fmt: skip
 """The columns of a file of permits, in this order."""
 
-MORE_COLUMNS = ("title", "owned_by", "maximum_attendance", "conditions", "override", "override_by", "streets", "yard_sale_days")
+MORE_COLUMNS = (
+    "title", "owned_by", "maximum_attendance", "conditions", "override", "override_by", "streets", "yard_sale_days", "overridden",
+)  # fmt: skip
 """What an export has beyond them, so that nothing is lost on the way."""
 
 _ALIASES = {

@@ -65,6 +65,10 @@ def state_of(permit: Permit) -> str:
             for item in permit.land
         ],
     }
+    if (
+        permit.overridden
+    ):  # left out where there is none, so that the rows of registers from before it was kept stay what they were
+        state["overridden"] = permit.overridden
     return json.dumps(state, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 

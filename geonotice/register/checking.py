@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from geonotice.register.session import Register
 
-__all__ = ["DEFAULT_SLIVERS", "Parade", "check", "check_json", "check_within", "parades_in_town"]
+__all__ = ["DEFAULT_SLIVERS", "Parade", "check", "check_json", "check_within", "parades_in_town", "verdict_json"]
 
 DEFAULT_SLIVERS = Slivers()
 
@@ -202,10 +202,23 @@ def _named(others: Sequence[Parade], spans: Iterable[Span], application: Applica
     return f"Parade {', '.join(listed)} is" if len(listed) == 1 else f"Parades {', '.join(listed)} are"
 
 
+def verdict_json(found: PermitCheck) -> dict[str, Any]:
+    """Return what stands against a permit as plain JSON values: what was checked, the outcome in a sentence, and each thing by its rule."""
+    event, said = found.event, found.headline
+    return {
+        "headline": {"status": said.status, "text": said.text},
+        "checked": "caps_and_land" if event is None else "event",
+        "permit_required": event and event.permit_required,
+        "allowed": event and event.allowed,
+        "against": [{"rule": one.rule, "status": one.status, "text": one.text} for one in found.against],
+    }
+
+
 def check_json(found: PermitCheck) -> dict[str, Any]:
     """Give a check as plain JSON values: what ``permit check --json`` prints."""
     finding = found.finding
     return {
+        **verdict_json(found),
         "status": found.status,
         "rule": found.rule,
         "zone": finding.zone,

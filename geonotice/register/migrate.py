@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HEAD", "VERSIONS", "bring_up_to_date", "is_empty"]
 
-VERSIONS = ("0001", "0002")
+VERSIONS = ("0001", "0002", "0003")
 """Every version a register can have, oldest first: those of the migrations (a test compares them)."""
 
 HEAD = VERSIONS[-1]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from sqlalchemy import and_, func, or_, select, update
 
 from geonotice.decide.cap_values import PermitStatus
+from geonotice.decide.headline import Against
 from geonotice.decide.permit_rules import PermitRules
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
 from geonotice.model import LIKELY_DAYS, Caution
@@ -25,8 +26,11 @@ from geonotice.register.tables import permit_parcels, permits
 from geonotice.register.values import MOST_CHARACTERS, Application, Entry, Issued, Permit, PermitCheck
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlalchemy import Connection
 
+    from geonotice.decide.check import CheckResult
     from geonotice.register.session import Register, Writing
 
 __all__ = ["issue", "list_permits", "log_entries", "rescind", "show", "void"]
@@ -44,8 +48,10 @@ def issue(
     why: str = "",
     override: str = "",
     apart: bool = False,
+    land: tuple[Against, ...] = (),
+    checked: "Callable[[Connection], CheckResult] | None" = None,
 ) -> Issued:
-    """Issue a permit, if the cap allows it at the moment of writing.
+    """Issue a permit, if the cap and the check of its event allow it at the moment of writing.
 
     Parameters
     ----------
@@ -64,9 +70,14 @@ def issue(
     why
         A remark for the log.
     override
-        An official's reason for issuing it although the cap says no, or leaves it open; it is shown with the permit ever after.
+        An official's reason for issuing it although something stands against it; it is shown with the permit ever after, and what it passed over.
     apart
         Whether distinct events may not share a permit: then a permit is written for each of them, all or none.
+    land
+        What stands against the land.
+    checked
+        Checks the event against the ordinance, with the history that the connection shows: called within the transaction that writes, so
+        that no other permit can come between. None where no event file is given.
 
     Returns
     -------
@@ -76,9 +87,10 @@ def issue(
     Raises
     ------
     PermitRefused
-        The cap, or the days of a yard sale, say no, and no reason is given for passing over it. Its ``check`` has the next date.
+        The cap, the days of a yard sale or the check of the event say no, and no reason is given for passing over it. Its ``check`` has the next date.
     PermitUndecided
-        The answer turns on what is not known. Another parade near in time is for the official to weigh, and does not stand in the way.
+        The answer turns on what is not known or an official must decide, or no permit is needed. Without an event file another parade near in
+        time is for the official to weigh, and does not stand in the way.
     UsageError
         The application cannot be meant as it is.
     RegisterError
@@ -89,10 +101,12 @@ def issue(
     day = issued or now.date()
     with register.writing() as writing:
         found = check_within(writing.connection, asked, on=day, rules=rules, slivers=slivers)
-        if found.stands_in_the_way and not reason:
+        found = replace(found, land=land, event=checked(writing.connection) if checked else None)
+        stands = found.against
+        if stands and not reason:
             _refuse(found)
         # A reason that was not needed is no override: nothing was passed over.
-        passed_over = reason if found.stands_in_the_way else ""
+        passed_over = reason if stands else ""
         action = "issue_override" if passed_over else "issue"
         written: list[tuple[Permit, str]] = []
         for one in _each_alone(asked) if apart else (asked,):
@@ -102,9 +116,10 @@ def issue(
                 issued=day,
                 override=passed_over,
                 override_by=who if passed_over else "",
+                overridden="; ".join(f"{item.rule} ({_STATUS[item.status]}): {item.text}" for item in stands),
             )
             add(writing.connection, [permit])
-            log_hash = writing.chain.append(permit, at=now, by=who, action=action, why=passed_over or clean(why))
+            log_hash = writing.chain.append(permit, at=now, by=who, action=action, why=_why(passed_over, stands) or clean(why))
             written.append((permit, log_hash))
     (permit, log_hash), *others = written
     if day != now.date():
@@ -122,13 +137,36 @@ def _fields(application: Application) -> dict[str, Any]:
     return {name: getattr(application, name) for name in Application.__dataclass_fields__}
 
 
+def _why(reason: str, stands: Sequence[Against]) -> str:
+    """Return the reason of an override with the rules that it passed over, for the log; nothing where nothing was."""
+    return f"{reason} (passed over: {', '.join(dict.fromkeys(one.rule for one in stands))})" if reason else ""
+
+
+_STATUS = {"not_met": "not met", "decide": "to decide"}
+
+
 def _refuse(found: PermitCheck) -> None:
+    """Refuse, and say all that stands against the permit."""
     hints = "; ".join(caution.text for caution in found.cautions)
+    first = found.text if found.event is None and not found.land else found.headline.text
+    faults = [Fault(what=first, why=hints, remedy=_remedy(found))]
+    if found.event is not None:
+        texts = {item.rule: item.text for item in (*found.findings, *found.event.findings)} | {
+            found.finding.rule: found.finding.text
+        }
+        # What has no finding of its own is said in full by the headline.
+        faults += [
+            Fault(what=f"{one.rule} ({_STATUS[one.status]}): {texts[one.rule]}") for one in found.against if one.rule in texts
+        ]
+    raise (PermitRefused if found.status == "not_met" else PermitUndecided)(faults, found)
+
+
+def _remedy(found: PermitCheck) -> str:
+    if found.needless:
+        return "issue none: it would use up one of the property's permits; an official may do so all the same with --override and a reason"
     if found.status == "not_met":
-        remedy = "an official may issue it all the same with --override and a reason, which is shown with the permit ever after"
-        raise PermitRefused(Fault(what=found.text, why=hints, remedy=remedy), found)
-    remedy = "answer what is open, or let an official decide with --override and a reason"
-    raise PermitUndecided(Fault(what=found.text, why=hints, remedy=remedy), found)
+        return "an official may issue it all the same with --override and a reason, which is shown with the permit ever after"
+    return "answer what is open, or let an official decide with --override and a reason"
 
 
 def _next_number(connection: "Connection", year: int) -> str:

@@ -3,10 +3,11 @@
 from datetime import date
 from typing import Any
 
+from geonotice.register.checking import verdict_json
 from geonotice.register.importing import ImportReport, Outcome
-from geonotice.register.values import Entry, Issued, LogReport, Permit
+from geonotice.register.values import Entry, Issued, LogReport, Permit, PermitCheck
 
-__all__ = ["entry_json", "import_json", "issued_json", "log_json", "permit_json"]
+__all__ = ["entry_json", "import_json", "issued_json", "log_json", "permit_json", "refused_json"]
 
 
 def permit_json(permit: Permit) -> dict[str, Any]:
@@ -50,6 +51,7 @@ def permit_json(permit: Permit) -> dict[str, Any]:
         "conditions": permit.conditions,
         "override": permit.override,
         "override_by": permit.override_by,
+        "overridden": permit.overridden,
         "streets": list(permit.streets),
         "yard_sale_days": [_day(day) for day in permit.yard_sale_days],
         "source": permit.source,
@@ -80,14 +82,21 @@ def log_json(report: LogReport) -> dict[str, Any]:
 
 
 def issued_json(issued: Issued) -> dict[str, Any]:
-    """Give a permit just issued, with the hash of its log row and what was to be said of the check it rests on."""
+    """Give a permit just issued, with the hash of its log row, what stood against it, and what was to be said of the check it rests on."""
     warnings = [caution.to_json() for caution in issued.check.cautions]
     return {
         **permit_json(issued.permit),
+        **verdict_json(issued.check),
         "log_hash": issued.log_hash,
         "others": [other.number for other in issued.others],
         "warnings": warnings,
     }
+
+
+def refused_json(found: PermitCheck) -> dict[str, Any]:
+    """Return a permit that was not issued, and what stands against it, in the form of one that was."""
+    warnings = [caution.to_json() for caution in found.cautions]
+    return {"number": None, "status": found.status, "issued": None, **verdict_json(found), "warnings": warnings}
 
 
 def import_json(report: ImportReport) -> dict[str, Any]:

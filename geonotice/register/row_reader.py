@@ -104,6 +104,7 @@ class RowReader:
             "status": cast("PermitStatus", self._cell("status", read_status) or "issued"),
             "override": read_text(self._cells.get("override")),
             "override_by": read_text(self._cells.get("override_by")),
+            "overridden": read_text(self._cells.get("overridden")),
             "streets": tuple(parts(read_text(self._cells.get("streets")))),
             "yard_sale_days": self._days("yard_sale_days"),
         }
@@ -234,7 +235,7 @@ class RowReader:
                 faults.append(f"{column}: {values[column]:,} are more than can be")
         faults += [
             f"{column}: {len(values[column]):,} characters are more than a cell of a workbook holds"
-            for column in (*TEXTS, "override", "override_by")
+            for column in (*TEXTS, "override", "override_by", "overridden")
             if len(values[column]) > MOST_CHARACTERS
         ]
         if values["owned_by"] is not None and values["owned_by"] not in KNOWN_OWNERS:

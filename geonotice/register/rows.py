@@ -22,7 +22,8 @@ __all__ = ["add", "cells_of_shape", "land_key", "load", "plain_values", "serial_
 
 PLAIN = (
     "number", "kind", "title", "applicant", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued", "starts",
-    "ends", "night", "persons", "maximum_attendance", "conditions", "status", "override", "override_by", "route", "route_crs", "source",
+    "ends", "night", "persons", "maximum_attendance", "conditions", "status", "override", "override_by", "overridden", "route", "route_crs",
+    "source",
 )  # fmt: skip
 """Columns that hold a field of the permit as it is."""
 

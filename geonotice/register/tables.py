@@ -47,6 +47,7 @@ permits = Table(
     Column("status", Name(), nullable=False),
     Column("override", Words(), nullable=False),
     Column("override_by", Words(), nullable=False),
+    Column("overridden", Words(), nullable=False, server_default=""),
     Column("route", Bytes()),
     Column("route_crs", Name(), nullable=False),
     Column("streets", Words(), nullable=False),

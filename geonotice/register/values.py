@@ -1,10 +1,15 @@
 """What the register takes and gives: frozen values, without a database and without shapes (geometry is WKB in the town's CRS, in feet)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
+from typing import TYPE_CHECKING
 
 from geonotice.decide.cap_values import CapFinding, CapStatus, PermitStatus, Zone
+from geonotice.decide.headline import LAND_RULE, Against, Headline, against, headline_of, named
 from geonotice.model import Caution, District, Finding
+
+if TYPE_CHECKING:
+    from geonotice.decide.check import CheckResult
 
 __all__ = [
     "MOST_CHARACTERS",
@@ -107,13 +112,14 @@ class Application:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Permit(Application):
-    """A permit of the register. ``override`` is the official's reason for issuing it past the cap, shown ever after."""
+    """A permit of the register. ``override`` is the official's reason for issuing it all the same, shown ever after; ``overridden`` what it passed over."""
 
     number: str
     status: PermitStatus = "issued"
     issued: date | None = None
     override: str = ""
     override_by: str = ""
+    overridden: str = ""
     source: str = ""
 
     @property
@@ -161,36 +167,98 @@ class LogReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermitCheck:
-    """The cap on a request; what the law asks of its kind beside; what was noticed while the history was put together."""
+    """The cap on a request; what the law asks of its kind beside; what was noticed while the history was put together.
+
+    ``land`` is what stands against the land it is asked for; ``event`` the check of the event file, where there is one: without it only the
+    caps and the land were checked. Where the two differ on a rule, the worse counts.
+    """
 
     finding: CapFinding
     findings: tuple[Finding, ...] = ()
     cautions: tuple[Caution, ...] = ()
+    land: tuple[Against, ...] = ()
+    event: "CheckResult | None" = None
 
     @property
     def status(self) -> CapStatus:
         """The worst of the answers."""
+        found = {self._counted, *(one.status for one in self.against)}
+        return "not_met" if "not_met" in found else "decide" if "decide" in found else "met"
+
+    @property
+    def _counted(self) -> CapStatus:
+        """The worst of what was counted in the register; nothing is, for an event that needs no permit."""
+        if self.needless:
+            return "met"
         found = {self.finding.status, *(item.status for item in self.findings)}
         return "not_met" if "not_met" in found else "decide" if "decide" in found else "met"
 
     @property
+    def needless(self) -> bool:
+        """Whether the event needs no permit, so that none may be counted for it."""
+        return self.event is not None and self.event.permit_required is False
+
+    @property
+    def against(self) -> tuple[Against, ...]:
+        """What a permit can only be issued by passing over, what forbids it first; a factor for the official to weigh is none of it."""
+        found = {(one.rule, one.text if one.rule == LAND_RULE else ""): one for one in (*self.land, *self._of_event())}
+        for counted in () if self.needless else self._of_register():
+            known = found.get((counted.rule, ""))
+            if known is None or known.status != "not_met":
+                found[counted.rule, ""] = replace(counted, text=known.text) if known else counted
+        return tuple(sorted(found.values(), key=lambda one: one.status != "not_met"))
+
+    def _of_register(self) -> tuple[Against, ...]:
+        """Return what was counted against it: an open cap too, but no open factor that the official only weighs."""
+        found = [Against(one.rule, "not_met", one.text) for one in self.findings if one.status == "not_met"]
+        cap = self.finding
+        return (*found, *([] if cap.status == "met" else [Against(cap.rule, cap.status, cap.text)]))
+
+    def _of_event(self) -> tuple[Against, ...]:
+        if self.event is None:
+            return ()
+        why = f": {self.event.why_no_permit}" if self.event.why_no_permit else ""
+        needless = (Against("no_permit_needed", "decide", f"no permit is needed{why}"),) if self.needless else ()
+        return (*needless, *against(self.event))
+
+    @property
     def stands_in_the_way(self) -> bool:
         """Whether a permit can only be issued by passing over an answer; a factor for the official to weigh does not stand in it."""
-        return self.finding.status != "met" or any(item.status == "not_met" for item in self.findings)
+        return bool(self.against)
+
+    @property
+    def headline(self) -> Headline:
+        """The outcome in a sentence; without an event file it says that only the caps and the land were checked."""
+        found = self.against
+        if self.event is not None and not self.needless:
+            return headline_of(self.event, found)
+        if self.needless:
+            return Headline("decide", f"Needs an official's decision: {named([one.text for one in found])}.")
+        only = "Only the annual caps and the land were checked: no event file is given."
+        lead = {"not_met": "May not be issued: ", "decide": "Needs an official's decision: ", "met": "No conflict found. "}[
+            self.status
+        ]
+        said = f"{named([one.text.rstrip('.') for one in found])}. " if found else "" if self.status == "met" else f"{self.text} "
+        return Headline(self.status, f"{lead}{said}{only}")
 
     @property
     def rule(self) -> str:
         """The rule whose answer is the worst."""
+        if self.status != self._counted or self.needless:
+            return next((one.rule for one in self.against if one.status == self.status), self.finding.rule)
         return next((item.rule for item in self.findings if item.status == self.status), self.finding.rule)
 
     @property
     def citation(self) -> str:
         """Where that rule stands."""
+        of_event = self.event.finding(self.rule) if self.event else None
+        if self.status != self._counted or self.needless:
+            return of_event.citation if of_event else ""
         return next((item.citation for item in self.findings if item.status == self.status), self.finding.citation)
 
     @property
     def text(self) -> str:
-        """The answers in words."""
+        """What was counted, in words."""
         return " ".join([*(item.text for item in self.findings), self.finding.text])
 
 

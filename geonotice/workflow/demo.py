@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import geonotice
-from geonotice.decide.report import headline
+from geonotice.decide.headline import headline
 from geonotice.errors import Fault, InputError, OutputError, UsageError
 from geonotice.output_files import write_file
 from geonotice.packet.words import count, counts_line
@@ -77,7 +77,7 @@ def _events(town: Path) -> "Iterator[str]":
         result, paper = staff_report(town, file, on=DEMO_DAY)
         report = town / f"staff-report-{file.stem}.pdf"
         write_file(report, paper)
-        yield f"Event {town.name}/{file.stem}: {headline(result)} See {report}"
+        yield f"Event {town.name}/{file.stem}: {headline(result).text} See {report}"
 
 
 def _permits(town: Path, progress: "Callable[[str], None]") -> Path:

@@ -51,8 +51,7 @@ def read_layout(opened: "Opened", measured: "Measured", path: "Path", *, event_f
         measured.land, lot_sides(measured.land, frontages, tolerance_ft=tolerance_ft), drawn, tolerance_ft=tolerance_ft
     )
     if placed.outside:
-        text = f"Not wholly on the premises, by the drawing {path.name}: {', '.join(placed.outside)}."
-        cautions.append(Caution("layout_outside", f"{text} What lies wholly outside is not measured."))
+        cautions.append(_outside(measured, drawn, placed.outside, path.name, tolerance_ft=tolerance_ft))
     flat = [what for what, shape in drawn if is_parking(what) and shapely.get_dimensions(shape) < AREA]
     if flat:
         text = f"Parking is drawn as a line or a point, which has no area, in {path.name}: {len(flat)} of it. Draw it as an area."
@@ -61,6 +60,26 @@ def read_layout(opened: "Opened", measured: "Measured", path: "Path", *, event_f
         Structure(what=one.what, front_ft=one.front_ft, side_ft=one.side_ft, rear_ft=one.rear_ft) for one in placed.structures
     )
     return Drawing(Layout(parking_sq_ft=placed.parking_sq_ft, structures=structures), tuple(drawn), tuple(cautions))
+
+
+def _outside(
+    measured: "Measured", drawn: "list[tuple[str, BaseGeometry]]", names: tuple[str, ...], file: str, *, tolerance_ft: float
+) -> Caution:
+    """Say what of the drawing is not wholly on the premises, and on whose lots it lies."""
+    reach = measured.land.buffer(tolerance_ft)
+    beyond = shapely.union_all([shape for _, shape in drawn if not reach.covers(shape)]).difference(reach)
+    own = {parcel.fid for parcel in measured.premises}
+    lots = tuple(
+        measured.records[fid].id
+        for fid, geometry in measured.geometries.items()
+        # A hair of a shape along a lot line is what digitizing moves it.
+        if fid not in own and beyond.intersects(geometry.buffer(-tolerance_ft))
+    )
+    where = f", but reaches onto {', '.join(lots)}" if lots else ""
+    text = (
+        f"The drawing {file} is not wholly on the premises{where}: {', '.join(names)}. What lies wholly outside is not measured."
+    )
+    return Caution("layout_outside", text, lots)
 
 
 def _drawn(opened: "Opened", path: "Path", event_file: str) -> "tuple[list[tuple[str, BaseGeometry]], list[Caution]]":

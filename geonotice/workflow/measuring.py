@@ -19,7 +19,7 @@ from geonotice.workflow.municipalities import one_of_each
 from geonotice.workflow.scattered import scattered
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from geonotice.model import Parcel
     from geonotice.select.boundary import Boundary
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LOCATION_CODES",
+    "ROLE_CODES",
     "Measured",
     "Municipalities",
     "grown",
@@ -213,7 +214,16 @@ class Municipalities:
     found: "Boundary | None"
 
 
-LOCATION_CODES = frozenset({"in_village", "partly_in_village", "outside_town", "premises_apart"})
+ROLE_CODES: "Mapping[str, str]" = {"right_of_way": "on_right_of_way", "railroad": "on_railroad", "water": "on_water"}
+"""The code of what is said of premises that are no lot, by their role."""
+
+_ROLE_WORDS = {
+    "right_of_way": "a street or another right-of-way",
+    "railroad": "a railroad",
+    "water": "water",
+}
+
+LOCATION_CODES = frozenset({"in_village", "partly_in_village", "outside_town", "premises_apart", *ROLE_CODES.values()})
 """Codes of what is said of where the premises themselves lie: whether the town's law reaches them at all."""
 
 
@@ -227,7 +237,7 @@ def measure_municipalities(
     town = opened.town
     if not opened.store.has("municipalities"):
         text = f"The town file names no municipalities layer, so whether another municipality lies within {distance_ft:,.0f} ft is not known."
-        away = (*_outside_town(opened, parcels, ()), *scattered(opened, parcels))
+        away = (*_outside_town(opened, parcels, ()), *_no_lot(parcels), *scattered(opened, parcels))
         return Municipalities((), (), (Caution("no_municipalities_layer", text), *away), None)
     block = opened.store.features_in("municipalities", grown(land.bounds, distance_ft + BOUNDARY_ACCURACY_FT))
     block, said_twice = one_of_each(block, land)
@@ -250,7 +260,8 @@ def measure_municipalities(
     )
     inside = tuple(block.rows[index]["name"] for index in found.inside)
     towns = tuple(block.rows[one.index]["name"] for one in found.others if one.share > INSIDE_SHARE and not villages[one.index])
-    cautions = [*(_in_village(name) for name in inside), *_outside_town(opened, parcels, towns), *scattered(opened, parcels)]
+    cautions = [*(_in_village(name) for name in inside), *_outside_town(opened, parcels, towns)]
+    cautions += [*_no_lot(parcels), *scattered(opened, parcels)]
     cautions += [
         Caution(
             "partly_in_village",
@@ -289,6 +300,18 @@ def _outside_town(opened: "Opened", parcels: "Sequence[Parcel]", towns: "Sequenc
         "permits. Look whether the right parcel is named."
     )
     return (Caution("outside_town", text, tuple(parcel.id for parcel in away or parcels)),)
+
+
+def _no_lot(parcels: "Sequence[Parcel]") -> "Iterator[Caution]":
+    """Say which of the premises are a street, a railroad or water in the layer: an official decides whether anything is held there."""
+    for role, code in ROLE_CODES.items():
+        found = tuple(parcel.id for parcel in parcels if parcel.role == role)
+        if found:
+            text = (
+                f"Premises are {_ROLE_WORDS[role]} by the parcel layer, not a lot ({', '.join(found)}): who controls it decides whether "
+                "an event may be held there. Look whether the right parcel is named."
+            )
+            yield Caution(code, text, found)
 
 
 def is_own(row: "Mapping[str, str]", swis: "Sequence[str]", name: str) -> bool:

@@ -21,6 +21,7 @@ __all__ = ["LabelOptions", "check_folder", "with_label_warnings", "write_file", 
 
 _LABEL_CODE = "label_by_hand"
 
+
 def check_folder(out: Path) -> None:
     """Refuse a folder that a packet must not take the place of.
 

@@ -1,6 +1,6 @@
 """The permit register of a town: its parcels as the register takes them, and the use cases of ``permit``."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,10 +9,12 @@ from geonotice.decide.cap_values import UNCOUNTED_KINDS, PastPermit, PropertyHis
 from geonotice.decide.caps import exempt_owner
 from geonotice.decide.conflicts import Nearness
 from geonotice.decide.exempt import sale_days
+from geonotice.decide.headline import Against, land_against
 from geonotice.decide.permit_rules import permit_rules
 from geonotice.decide.standing import standing_cautions
-from geonotice.errors import Fault, RegisterError, TownFileError
+from geonotice.errors import Fault, PermitRefused, PermitUndecided, RegisterError, TownFileError
 from geonotice.model import Caution
+from geonotice.register.cells import read_kind
 from geonotice.register.changes import ChangedParcel, changed_parcels
 from geonotice.register.checking import check, parades_in_town
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_with
@@ -34,12 +36,18 @@ from geonotice.workflow.outputs import DEFAULT_URL, check_not_of_town
 from geonotice.workflow.side_by_side import side_by_side
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from sqlalchemy import Connection
+
+    from geonotice.decide.check import CheckResult
     from geonotice.event import Event
     from geonotice.model import Parcel
     from geonotice.town import Town
     from geonotice.workflow.opening import Opened
 
 __all__ = [
+    "StatedPermit",
     "application_of",
     "beside_of",
     "changed_under_permits",
@@ -48,6 +56,7 @@ __all__ = [
     "describe_land",
     "export_permits",
     "history_for_check",
+    "history_within",
     "import_permits",
     "issue_permit",
     "open_register_of",
@@ -135,20 +144,56 @@ def history_for_check(
     tuple
         A history for each parcel; the parades of the whole town, for the days between parades; what was noticed.
     """
-    rules = permit_rules(opened.profile)
-    exempt = exempt_owner(owned_by, rules=rules.caps)
     with register.reading() as connection:
-        found = [history_of(connection, item, slivers_of(opened)) for item in land]
-        parades = parades_in_town(connection)
+        properties, past, said = history_within(opened, connection, land, owned_by=owned_by, recorded=register.there)
+    return properties, past, (*register.cautions, *said)
+
+
+def history_within(
+    opened: "Opened", connection: "Connection", land: tuple[Land, ...], *, owned_by: str | None, recorded: bool = True
+) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[Caution, ...]]:
+    """Do what :func:`history_for_check` does, within a transaction; ``recorded`` says whether there is a register at all."""
+    exempt = exempt_owner(owned_by, rules=permit_rules(opened.profile).caps)
+    found = [history_of(connection, item, slivers_of(opened)) for item in land]
     properties = tuple(
-        PropertyHistory(parcel=item.parcel, zone=item.zone, permits=history.permits, exempt_owner=exempt, recorded=register.there)
+        PropertyHistory(parcel=item.parcel, zone=item.zone, permits=history.permits, exempt_owner=exempt, recorded=recorded)
         for item, history in zip(land, found, strict=True)
     )
     past = tuple(
         PastPermit(issued=None, starts=one.span[0], ends=one.span[1], kind="parade", number=one.number, streets=one.streets)
-        for one in parades
+        for one in parades_in_town(connection)
     )
-    return properties, past, (*register.cautions, *(caution for history in found for caution in history.cautions))
+    return properties, past, tuple(caution for history in found for caution in history.cautions)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedPermit:
+    """The event that a permit is asked for, as its file states it; ``file`` is what faults call it, ``folder`` where its drawing's path starts."""
+
+    event: "Event"
+    file: str
+    folder: Path
+
+
+def _checking(
+    opened: "Opened", stated: StatedPermit | None, land: tuple[Land, ...], *, on: date, recorded: bool = True
+) -> "Callable[[Connection], CheckResult] | None":
+    """Gather what is known of an event, and return what checks it against the register as a connection shows it; None without an event."""
+    if stated is None:
+        return None
+    from geonotice.workflow.premises import gather_event, judge_event
+
+    event = stated.event
+    # When the sun sets is only a suggestion for a night that is not answered.
+    gathered = gather_event(opened, event, file=stated.file, folder=stated.folder, sunset_too=event.event.night is None)
+
+    def checked(connection: "Connection") -> "CheckResult":
+        properties, parades, said = history_within(
+            opened, connection, land, owned_by=event.premises.owned_entirely_by, recorded=recorded
+        )
+        return judge_event(opened, event, gathered, on=on, properties=properties, parades=parades, said=said)
+
+    return checked
 
 
 def check_permit(
@@ -159,10 +204,12 @@ def check_permit(
     on: date,
     nearness: Nearness = DEFAULT_NEARNESS,
     said: tuple[Caution, ...] = (),
+    stated: StatedPermit | None = None,
 ) -> PermitCheck:
     """Check an application: the caps and what else the law asks of the register, and which events it would be in the way of.
 
-    ``said`` is what was noticed of its land (:func:`describe_land`): it goes with the result.
+    ``said`` is what was noticed of its land (:func:`describe_land`): it goes with the result. ``stated`` is its event file: the whole
+    ordinance is applied then.
 
     Raises
     ------
@@ -172,11 +219,31 @@ def check_permit(
         The database refuses.
     """
     found = check(register, application, on=on, rules=permit_rules(opened.profile), slivers=slivers_of(opened))
+    checked = _checking(opened, stated, application.land, on=on, recorded=register.there)
+    if checked is not None:
+        with register.reading() as connection:
+            found = replace(found, event=checked(connection))
     near = conflicts_with(register, application, nearness=nearness)
     conflicts = (Caution("conflict", conflict.text) for conflict in near)
     beside = beside_of(opened, register, application, on=on)
     apart = _apart_cautions(opened, application)
-    return replace(found, cautions=(*standing_cautions(opened.profile), *said, *found.cautions, *apart, *beside, *conflicts))
+    cautions = (*standing_cautions(opened.profile), *said, *found.cautions, *apart, *beside, *conflicts)
+    return replace(found, land=_land_against(application, said), cautions=_with_event(cautions, found))
+
+
+def _land_against(application: Application, said: "Iterable[Caution]") -> "tuple[Against, ...]":
+    """Return what stands against the land: in another town, in a village, on a road or a railroad."""
+    return land_against(said, parade=read_kind(application.kind) == "parade")
+
+
+def _with_event(cautions: tuple[Caution, ...], found: PermitCheck) -> tuple[Caution, ...]:
+    """Add what the check of the event is to be read with, each thing once; the readings of the law stand in ``check``, not on every permit."""
+    more = found.event.warnings if found.event else ()
+    known = {(item.code, item.text) for item in cautions}
+    return (
+        *cautions,
+        *(item for item in more if item.code not in ("reading", "text_gap") and (item.code, item.text) not in known),
+    )
 
 
 def _apart(opened: "Opened") -> str:
@@ -212,39 +279,77 @@ def issue_permit(
     override: str = "",
     why: str = "",
     said: tuple[Caution, ...] = (),
+    stated: StatedPermit | None = None,
 ) -> Issued:
-    """Issue a permit, if the register allows it at the moment of writing; ``issued`` is its date, that of ``now`` by itself.
+    """Issue a permit, if the register and the check of its event allow it at the moment of writing; ``issued`` is its date, that of ``now`` by itself.
 
-    ``said`` is what was noticed of its land (:func:`describe_land`): it goes with the result.
+    ``said`` is what was noticed of its land (:func:`describe_land`): it goes with the result. ``stated`` is its event file; without one only
+    the caps and the land are checked.
 
     Raises
     ------
     PermitRefused
-        It would be past the cap, and no reason is given for passing over it.
+        It would be past the cap or against another rule, and no reason is given for passing over it.
     PermitUndecided
-        The answer turns on what is not known.
+        The answer turns on what is not known, an official must decide, or no permit is needed.
     UsageError
         The application cannot be meant as it is.
     RegisterError
         The database refuses; nothing was written.
     """
+    day = issued or now.date()
+    application, more = _with_maximum(opened, application)
+    checked = _checking(opened, stated, application.land, on=day)
     # Before the permit is written: what cannot be read ends the command while nothing stands yet.
-    beside = beside_of(opened, register, application, on=issued or now.date())
-    made = issue(
-        register,
-        application,
-        now=now,
-        by=by,
-        rules=permit_rules(opened.profile),
-        slivers=slivers_of(opened),
-        override=override,
-        why=why,
-        issued=issued,
-        apart=bool(_apart(opened)),
-    )
+    beside = beside_of(opened, register, application, on=day)
     apart = _apart_cautions(opened, application)
-    cautions = (*standing_cautions(opened.profile), *said, *made.check.cautions, *apart, *beside)
-    return replace(made, check=replace(made.check, cautions=cautions))
+
+    def with_cautions(found: PermitCheck, *last: Caution) -> PermitCheck:
+        return replace(found, cautions=_with_event((*standing_cautions(opened.profile), *said, *found.cautions, *last), found))
+
+    try:
+        made = issue(
+            register,
+            application,
+            now=now,
+            by=by,
+            rules=permit_rules(opened.profile),
+            slivers=slivers_of(opened),
+            override=override,
+            why=why,
+            issued=issued,
+            apart=bool(_apart(opened)),
+            land=_land_against(application, said),
+            checked=checked,
+        )
+    except (PermitRefused, PermitUndecided) as error:
+        if isinstance(error.check, PermitCheck):
+            error.check = with_cautions(error.check)
+        raise
+    return replace(made, check=with_cautions(made.check, *apart, *beside, *more))
+
+
+def _with_maximum(opened: "Opened", application: Application) -> tuple[Application, tuple[Caution, ...]]:
+    """Put the most persons into an application, from those expected where it is not set; and say so, or ask for it where neither is known.
+
+    LAW: Southampton 283-4: "the permit shall state the maximum number of persons", which the Chief Fire Marshal sets.
+    """
+    if not any(rule.check == "capacity" for rule in opened.profile.rules):
+        return application, ()
+    most, expected = application.maximum_attendance, application.persons
+    if most is None and expected is None:
+        text = (
+            "The permit does not state the most persons it allows, which the ordinance asks every permit to state: "
+            "give --maximum-attendance N."
+        )
+        return application, (Caution("no_maximum_attendance", text),)
+    if most is None:
+        text = f"The most persons that the permit allows are taken from the application: {expected:,}. Give --maximum-attendance N where the official sets another number."
+        return replace(application, maximum_attendance=expected), (Caution("maximum_from_application", text),)
+    if expected is not None and most > expected:
+        text = f"The permit allows {most:,} persons, and the application states {expected:,}: what the ordinance asks was checked for {expected:,}."
+        return application, (Caution("maximum_beyond_application", text),)
+    return application, ()
 
 
 def import_permits(

@@ -34,7 +34,17 @@ if TYPE_CHECKING:
     from geonotice.workflow.opening import Opened
     from geonotice.workflow.route import Route
 
-__all__ = ["Checked", "check_event", "check_measured", "check_opened", "clerk_ft", "premises_facts"]
+__all__ = [
+    "Checked",
+    "Gathered",
+    "check_event",
+    "check_measured",
+    "check_opened",
+    "clerk_ft",
+    "gather_event",
+    "judge_event",
+    "premises_facts",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,6 +113,37 @@ def check_measured(
     folder: Path | None = None,
 ) -> Checked:
     """Check as :func:`check_opened` does, and give what was measured too."""
+    gathered = gather_event(opened, event, buffer_ft=buffer_ft, file=file, folder=folder)
+    properties, parades, said = _histories(opened, gathered.parcels, event, gathered.route, on=on)
+    result = judge_event(opened, event, gathered, on=on, properties=properties, parades=parades, said=said)
+    return Checked(result, gathered.measured, gathered.facts, gathered.layout, gathered.route)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gathered:
+    """What the layers and the files beside the event file say of an event, before the register is asked: the slow part of a check."""
+
+    parcels: "tuple[Parcel, ...]"
+    measured: "Measured | None"
+    facts: PremisesFacts
+    layout: "tuple[tuple[str, BaseGeometry], ...]"
+    route: "Route | None"
+    cautions: tuple[Caution, ...]
+
+
+def gather_event(
+    opened: "Opened",
+    event: "Event",
+    *,
+    buffer_ft: float | None = None,
+    file: str = "the event",
+    folder: Path | None = None,
+    sunset_too: bool = True,
+) -> Gathered:
+    """Gather what is known of an event's premises, its drawing and its route; parameters and errors as :func:`check_event`.
+
+    ``sunset_too`` says whether it is worked out when the sun sets at the site, which loads what knows coordinates.
+    """
     _refuse_idle_buffer(opened, buffer_ft)
     named = event.premises.parcels or ()
     if not named and event.event.kind != "parade":
@@ -113,19 +154,31 @@ def check_measured(
     facts, cautions = premises_facts(opened, measured) if measured else (PremisesFacts(), ())
     drawn, route, said = _drawn_and_route(opened, measured, event, folder or Path(), file)
     site = measured.land if measured else route.line if route else None
-    facts = replace(facts, lon_lat=_lon_lat(opened, site), buffer_ft=buffer_ft)
+    facts = replace(facts, lon_lat=_lon_lat(opened, site) if sunset_too else None, buffer_ft=buffer_ft)
     if drawn:
         facts = replace(facts, layout=drawn.layout)
     if route:
         facts = replace(facts, route_ft=route.length_ft, route_streets=route.streets)
-    properties, parades, more = _histories(opened, parcels, event, route, on=on)
+    return Gathered(parcels, measured, facts, drawn.shapes if drawn else (), route, (*cautions, *said))
+
+
+def judge_event(
+    opened: "Opened",
+    event: "Event",
+    gathered: Gathered,
+    *,
+    on: "date",
+    properties: "Sequence[PropertyHistory]",
+    parades: "Sequence[PastPermit]",
+    said: "Sequence[Caution]" = (),
+) -> CheckResult:
+    """Apply the law to an event of which everything is gathered; ``said`` is what was noticed while its history was put together."""
     told = {permit.number for one in properties for permit in one.permits}
     past = tuple(parade for parade in parades if parade.number not in told)
-    result = check(opened.profile, event, facts, past, on=on, properties=properties)
-    cautions = (*cautions, *said, *more)
+    result = check(opened.profile, event, gathered.facts, past, on=on, properties=properties)
+    cautions = (*gathered.cautions, *said)
     known = {item.code for item in cautions}
-    result = replace(result, warnings=(*cautions, *(item for item in result.warnings if item.code not in known)))
-    return Checked(result, measured, facts, drawn.shapes if drawn else (), route)
+    return replace(result, warnings=(*cautions, *(item for item in result.warnings if item.code not in known)))
 
 
 def _drawn_and_route(

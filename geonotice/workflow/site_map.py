@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from geonotice.decide.days import calendar_day
-from geonotice.decide.report import headline
+from geonotice.decide.headline import headline
 from geonotice.workflow.drawing import layers_in
 from geonotice.workflow.measuring import grown
 from geonotice.workflow.site_plan import event_title, named_premises, site_plan
@@ -79,7 +79,7 @@ def draw_site(opened: "Opened", checked: "Checked", event: "Event", *, on: "date
         cautions=checked.result.warnings,
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in opened.store.sources()),
         subtitle=(
-            headline(checked.result),
+            headline(checked.result).text,
             f"{opened.profile.chapter}. As of {calendar_day(on)}",
             opened.town.clerk.line,
         ),

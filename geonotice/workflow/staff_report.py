@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.decide.deadlines import deadlines
-from geonotice.decide.report import headline
+from geonotice.decide.facts import hearing_day
+from geonotice.decide.headline import headline
 from geonotice.ordinance.vocabulary import GROUPS
 from geonotice.packet.report_map import ReportMap, Shown
 from geonotice.packet.staff_report import StaffReport, staff_report_pdf
@@ -56,7 +57,7 @@ def report_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "da
         site_word="Premises" if checked.measured else "Route",
         premises=named_premises(checked),
         on=on,
-        headline=headline(result),
+        headline=headline(result).text,
         findings=result.findings,
         groups=GROUPS,
         standing={rule.id: rule.text for rule in opened.profile.rules},
@@ -85,7 +86,7 @@ def _dates(opened: "Opened", event: "Event", result: "CheckResult") -> "tuple[De
         filed=about.filed,
         complete=about.complete,
         denial_received=denial.received,
-        hearing=denial.hearing,
+        hearing=hearing_day(opened.profile, event),
     )
     return tuple(one for one in found if one.rule not in aside)
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from geonotice.model import Parcel
+    from geonotice.ordinance.profile import Profile
     from geonotice.workflow.opening import Opened
 
 __all__ = ["StatedEvent", "agreed_hearing", "agreed_premises", "read_stated_event"]
@@ -19,12 +20,16 @@ __all__ = ["StatedEvent", "agreed_hearing", "agreed_premises", "read_stated_even
 
 @dataclass(frozen=True, slots=True)
 class StatedEvent:
-    """The event as far as a notice needs it; ``file`` is empty where only its day was given."""
+    """The event as far as a notice needs it; ``file`` is empty where only its day was given.
+
+    ``hearing`` is the hearing on an appeal, ``application_hearing`` that on the application.
+    """
 
     first_day: "date | None" = None
     hearing: "date | None" = None
     parcels: tuple[str, ...] = ()
     file: str = ""
+    application_hearing: "date | None" = None
 
 
 def read_stated_event(file: Path) -> StatedEvent:
@@ -38,21 +43,34 @@ def read_stated_event(file: Path) -> StatedEvent:
     from geonotice.event_file import read_event_file
 
     event = read_event_file(file)
-    return StatedEvent(event.event.first_day, event.denial.hearing, event.premises.parcels or (), str(file))
+    return StatedEvent(
+        event.event.first_day, event.denial.hearing, event.premises.parcels or (), str(file), event.notice_given.hearing
+    )
 
 
-def agreed_hearing(stated: StatedEvent, hearing: "date | None") -> "date | None":
-    """Give the day of the hearing, as given or as the event file states it.
+def agreed_hearing(stated: StatedEvent, hearing: "date | None", *, profile: "Profile", occasion: str = "") -> "date | None":
+    """Return the day of the hearing, as given or as the event file states it for this occasion of the law.
 
     Raises
     ------
     UsageError
-        The two differ: a notice for the wrong day is none.
+        Two days differ: a notice for the wrong day is none.
     """
-    if hearing and stated.hearing and hearing != stated.hearing:
-        what = f"the hearing is on {hearing.isoformat()} by --hearing, and on {stated.hearing.isoformat()} by the event file"
-        raise UsageError(Fault(what=what, file=stated.file, key="denial.hearing", remedy="correct the one that is wrong"))
-    return hearing or stated.hearing
+    of_file = {"notice_given.hearing": stated.application_hearing, "denial.hearing": stated.hearing}
+    appeals = any(rule.applies == "denial" for rule in profile.rules)
+    if any(rule.applies == "denial" for rule in profile.rules if rule.occasion == occasion):
+        del of_file["notice_given.hearing"]
+    found = {key: day for key, day in of_file.items() if day}
+    # A law without appeals has one hearing, wherever the file states it.
+    if not appeals and len(set(found.values())) > 1:
+        days = " and ".join(f"{day.isoformat()} ({key})" for key, day in found.items())
+        what = f"the event file has two days for the hearing: {days}"
+        raise UsageError(Fault(what=what, file=stated.file, remedy="correct the one that is wrong"))
+    key, day = next(iter(found.items()), ("", None))
+    if hearing and day and hearing != day:
+        what = f"the hearing is on {hearing.isoformat()} by --hearing, and on {day.isoformat()} by the event file"
+        raise UsageError(Fault(what=what, file=stated.file, key=key, remedy="correct the one that is wrong"))
+    return hearing or day
 
 
 def agreed_premises(
@@ -75,8 +93,8 @@ def agreed_premises(
         here, there = (", ".join(parcel.id for parcel in parcels) for parcels in (named, of_event))
         raise UsageError(
             Fault(
-                what=f"the notice is asked for {here}, and the event file names {there}",
-                why="distances are measured from all parcels that the event uses",
+                what=f"the command names {here}, and the event file names {there}",
+                why="distances, districts and permits are those of all parcels that the event uses",
                 remedy="leave the parcels out to take the event file's, or correct it",
                 file=stated.file,
                 key="premises.parcels",

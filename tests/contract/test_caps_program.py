@@ -82,6 +82,15 @@ def town(tmp_path_factory) -> Path:
     return folder
 
 
+def toml_of(event: dict) -> str:
+    """Write an event as TOML: tables of texts, numbers, yes and no, and lists of these."""
+    return "\n".join(
+        line
+        for name, table in event.items()
+        for line in (f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in table.items()))
+    )
+
+
 def asked(n: int, folder: Path) -> list[str]:
     """Write the request of a case as a clerk types it.
 
@@ -102,19 +111,19 @@ def asked(n: int, folder: Path) -> list[str]:
         words += ["--owned-by", owner]
     if None in charity.values():
         file = folder / f"event-{n}.toml"
-        answers = {name: str(value).lower() for name, value in charity.items() if value is not None}
-        file.write_text(
-            "\n".join(
-                [
-                    *(["[applicant]", f"charitable = {answers['charitable']}"] if "charitable" in answers else []),
-                    *(
-                        ["[benefit]", f"primarily_benefits_applicant = {answers['primarily_benefits_applicant']}"]
-                        if "primarily_benefits_applicant" in answers
-                        else []
-                    ),
-                ]
-            )
-        )
+        # The rest of the ordinance is applied too: everything but what the case leaves open is answered and met.
+        answers = {
+            "event.starts": None,
+            "event.ends": None,
+            "event.night": None,
+            "event.filed": "2024-01-02",
+            "event.distinct_events": request.get("distinct_events", 1),
+            "premises.parcels": None,
+            "premises.owned_entirely_by": "private",
+            "applicant.charitable": charity["charitable"],
+            "benefit.primarily_benefits_applicant": charity["primarily_benefits_applicant"],
+        }
+        file.write_text(toml_of(event_of("southampton", answers)))
         return [*words, "--event", str(file)]
     words += ["--charity"] if charity["charitable"] else []
     return words + (["--benefits-applicant"] if charity["primarily_benefits_applicant"] else [])

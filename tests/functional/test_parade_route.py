@@ -13,7 +13,7 @@ from program import run_here
 from typer.testing import CliRunner
 
 from geonotice.cli.app import app
-from geonotice.errors import EventFileError, GeonoticeError
+from geonotice.errors import EventFileError, GeonoticeError, PermitUndecided
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.opening import open_store
 from geonotice.workflow.permitting import read_town_register
@@ -70,6 +70,15 @@ def parade(tmp_path):
             frame = geopandas.GeoDataFrame({"name": [name]}, geometry=[there(shapely.LineString(path))], crs="EPSG:2263")
             frame.to_crs("EPSG:4326").to_file(tmp_path / file, engine="pyogrio")
         lines = ["[event]", f'title = "{name}"', f'kind = "{more.get("kind", "parade")}"', f"starts = {day}T10:00:00"]
+        lines += [
+            f"ends = {day}T12:00:00",
+            'sponsor = "private"',
+            "filed = 2026-01-05",
+            "persons_at_once = 100",
+            "persons_total = 100",
+        ]
+        lines += ["[applicant]", "other_property_violations = false", "[site]", "tents = []", "signs = []"]
+        lines += ["[insurance]", "cancel_notice_days = 30", "names_town = true"]
         lines += ["[premises]", *more["premises"]] if "premises" in more else []
         event = tmp_path / f"{name}.toml"
         event.write_text("\n".join([*lines, "[parade]", f'route = "{file}"', "closes_highway = true"]))
@@ -104,8 +113,12 @@ class TestTwoParadesOnOneStreet:
 
         shown = json.loads(run_here("permit", "show", town, "2026-0001", "--json").stdout)
         assert shown["streets"] == ["Main Street"]
-        second_permit = json.loads(run_here("permit", "issue", town, "--event", second, "--by", "Chief", *TODAY, "--json").stdout)
-        assert second_permit["number"] == "2026-0002", "another parade is a factor, no bar"
+        issue = ["permit", "issue", town, "--event", second, "--by", "Chief", *TODAY, "--json"]
+        assert isinstance(CliRunner().invoke(app, [*map(str, issue)]).exception, PermitUndecided), (
+            "a factor that the official weighs"
+        )
+        second_permit = json.loads(run_here(*issue, "--override", "the two are weighed").stdout)
+        assert (second_permit["number"], second_permit["overridden"].partition(" ")[0]) == ("2026-0002", "sh.parade30")
 
         page = town / "map.html"
         run_here("map", town, "--year", "2026", "--out", page, *TODAY)

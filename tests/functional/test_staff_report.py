@@ -41,7 +41,7 @@ def pages(content):
     ("town", "event", "words"),
     [
         ("southampton", "allowed", ["✓", "sh.insurance30", "CR-60", "1 in ="]),
-        ("southampton", "refused", ["✗ NOT MET", "the law stands in its way"]),
+        ("southampton", "refused", ["✗ NOT MET", "May not be issued"]),
         ("southampton", "undecided", ["? TO DECIDE", "To be answered first"]),
         ("italy", "refused", ["✗ NOT MET"]),
         ("italy", "exempt", ["No permit is needed"]),
@@ -112,7 +112,7 @@ def test_a_report_that_two_pages_do_not_hold_says_so_and_goes_on():
         title="Fair",
         premises="1-1",
         on=ON,
-        headline="The law stands in its way.",
+        headline="May not be issued: 1 requirement is not met (Lights).",
         findings=findings,
         groups={},
         standing={},

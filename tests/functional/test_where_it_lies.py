@@ -65,10 +65,14 @@ def test_in_the_town(town, tmp_path):
         assert not {"outside_town", "in_village"} & said.keys()
 
 
-def test_a_permit_there_is_issued_with_the_warning(town, tmp_path):
+def test_a_permit_there_is_for_an_official_to_decide(town, tmp_path):
     shutil.copytree(town, tmp_path / "town")
-    made = json.loads(run("permit", "issue", tmp_path / "town", ELSEWHERE, "--starts", "2026-12-20", *TODAY, "--json").stdout)
+    args = ["permit", "issue", tmp_path / "town", ELSEWHERE, "--starts", "2026-12-20", *TODAY, "--json"]
+    refused = json.loads(run(*args, expect=4).stdout)
+    assert "outside_town" in {warning["code"] for warning in refused["warnings"]}
+    made = json.loads(run(*args, "--override", "both towns agree").stdout)
     assert "outside_town" in {warning["code"] for warning in made["warnings"]}
+    assert "Town of Eastmere" in made["overridden"]
 
 
 def test_whether_a_permit_s_land_lies_in_a_village_is_not_known_without_the_layer(blind):

@@ -83,7 +83,7 @@ class TestOlder:
         _make_version_1(url)
         with open_register(url) as register:
             assert register.backup == _file(url).with_name("permits.sqlite.version-0001.bak")
-            assert [permit.number for permit in list_permits(register)] == ["2020-0001"]
+            assert [(permit.number, permit.overridden) for permit in list_permits(register)] == [("2020-0001", "")]
             with register.reading() as connection:
                 assert connection.exec_driver_sql("SELECT level, ix, iy, permit_parcel_id FROM permit_cells").all() == [
                     (0, 3, 3, 1),
