@@ -51,7 +51,8 @@ def described(source: "Source", layer: str) -> dict[str, Any]:
         A driver opened it that is not meant for its kind.
     """
     pyogrio = _pyogrio(source)
-    info: dict[str, Any] = pyogrio.read_info(source.dataset, layer=layer, encoding=source.encoding, force_feature_count=True)
+    with _crs_in_words(source):
+        info: dict[str, Any] = pyogrio.read_info(source.dataset, layer=layer, encoding=source.encoding, force_feature_count=True)
     require_driver(source, str(info["driver"]))
     return info
 
@@ -61,7 +62,8 @@ def read_table(source: "Source", layer: str, *, geometry: bool) -> Any:  # noqa:
     _pyogrio(source)
     from pyogrio.raw import read_arrow
 
-    return read_arrow(source.dataset, layer=layer, encoding=source.encoding, return_fids=True, read_geometry=geometry)
+    with _crs_in_words(source):
+        return read_arrow(source.dataset, layer=layer, encoding=source.encoding, return_fids=True, read_geometry=geometry)
 
 
 def read_features(source: "Source", layer: str) -> Any:  # noqa: ANN401  # pyogrio's four arrays
@@ -69,7 +71,8 @@ def read_features(source: "Source", layer: str) -> Any:  # noqa: ANN401  # pyogr
     _pyogrio(source)
     from pyogrio.raw import read
 
-    return read(source.dataset, layer=layer, encoding=source.encoding, columns=[])
+    with _crs_in_words(source):
+        return read(source.dataset, layer=layer, encoding=source.encoding, columns=[])
 
 
 @contextmanager
@@ -101,6 +104,22 @@ def require_driver(source: "Source", driver: str) -> None:
                 file=str(source.path),
             )
         )
+
+
+@contextmanager
+def _crs_in_words(source: "Source") -> "Iterator[None]":
+    """Put in words what pyogrio does with a CRS that GDAL can parse and cannot write (get_crs leaves a variable unset)."""
+    try:
+        yield
+    except UnboundLocalError as error:
+        raise UnreadableLayer(
+            Fault(
+                what="its coordinate reference system (CRS) is damaged: GDAL cannot tell which it is",
+                why="the layer would lie elsewhere",
+                remedy="have the .prj file made anew, or export the layer again",
+                file=str(source.path),
+            )
+        ) from error
 
 
 def _allowed(source: "Source") -> tuple[str, ...]:

@@ -183,6 +183,17 @@ class TestAnyColumnAndAnyText:
             read_roll_table(tmp_path / "r.csv")
 
 
+def test_a_crs_that_gdal_can_parse_and_cannot_write(tmp_path, frame, monkeypatch):
+    import pyogrio
+
+    def no_crs(*_given, **_options):
+        raise UnboundLocalError("local variable 'wkt' referenced before assignment")
+
+    frame.to_file(tmp_path / "p.shp")
+    monkeypatch.setattr(pyogrio, "read_info", no_crs)
+    assert ".prj" in refusal(tmp_path / "p.shp")
+
+
 class TestOnlyTheFileItself:
     VRT = '<OGRVRTDataSource><OGRVRTLayer name="p"><SrcDataSource relativeToVRT="1">other.gpkg</SrcDataSource><SrcLayer>p</SrcLayer></OGRVRTLayer></OGRVRTDataSource>'
 
