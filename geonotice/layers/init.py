@@ -109,6 +109,11 @@ def propose_town_file(
         "[layers.parcels.fields]",
         *_field_lines(mapped),
         "",
+        "# What a parcel is, where import asks whether it is a street drawn as a lot, or where the layer's class is wrong:",
+        "# [layers.parcels.roles]",
+        '# right_of_way = []                    # tax map numbers, or a record\'s number: "#17"',
+        "# lot = []",
+        "",
         *_absent_lines(),
         *_tail_lines(),
     ]

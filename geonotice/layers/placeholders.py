@@ -15,12 +15,12 @@ __all__ = ["NO_NAME", "NO_VALUE", "is_no_number", "names_a_way", "without_dummie
 NO_VALUE = (
     "UNKNOWN", "UNK", "N/A", "NA", "N A", "N.A.", "NONE", "NIL", "NULL", "<NULL>", "(NULL)", "NAN", "<NAN>", "NAT", "NO DATA", "NODATA", "NOT AVAILABLE",
     "UNAVAILABLE", "NOT FOUND", "NOT APPLICABLE", "UNASSIGNED", "UNDEFINED", "TBD", "#N/A", "#REF!", "#VALUE!", "#NAME?", "#NULL!", "#DIV/0!", "?", "??", "???",
-    "-", "--", "---", ".", "*", "X", "XX", "XXX", "0",
+    "-", "--", "---", ".", "*", "0",
 )  # fmt: skip
 """What programs and people write where there is nothing to write."""
 
 NO_NAME = (
-    *NO_VALUE, "UNKNOWN OWNER", "OWNER UNKNOWN", "OWNERS UNKNOWN", "UNKNOWN OWNERS", "NO OWNER", "NO OWNER LISTED", "OWNER",
+    *NO_VALUE, "X", "XX", "XXX", "UNKNOWN OWNER", "OWNER UNKNOWN", "OWNERS UNKNOWN", "UNKNOWN OWNERS", "NO OWNER", "NO OWNER LISTED", "OWNER",
 )  # fmt: skip
 """What stands in the place of an owner's name and is none."""
 
@@ -62,8 +62,8 @@ def is_no_number(text: str) -> bool:
     --------
     >>> [is_no_number(text) for text in ("ROW", "r.o.w.", "Road", "<Null>", "NULL", "0", "0-0-0", "n/a", "-", "RAILROAD", "Right-of-Way")]
     [True, True, True, True, True, True, True, True, True, True, True]
-    >>> [is_no_number(text) for text in ("32 029 02080", "ROW 12", "10", "900-1-77", "R-1")]
-    [False, False, False, False, False]
+    >>> [is_no_number(text) for text in ("32 029 02080", "ROW 12", "10", "900-1-77", "R-1", "X", "A")]
+    [False, False, False, False, False, False, False]
     """
     stripped = text.strip().upper()
     if stripped in _NO_NUMBER or _ONLY_ZEROS.fullmatch(stripped):
