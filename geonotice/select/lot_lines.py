@@ -44,9 +44,8 @@ ROUND_RADIUS_FT: Final = 60.0
 BULB_RADIUS_FT: Final = 65.0
 """Largest radius of the bulb of a cul-de-sac; 40 to 60 ft are usual."""
 CHORD_FT: Final = 15.0
-"""Longest chord of a rounded corner that ends at a lot corner: of a radius of 20 ft through 45 degrees. A longer piece may be a frontage."""
-ARC_STEP: Final = 1.5
-"""The last step of an arc is at most this much longer than the others; a longer one is a straight run past it."""
+"""Longest chord of a rounded corner that ends at a lot corner, or last step of its arc: of a radius of 20 ft through 45 degrees. A longer piece may
+be a frontage."""
 SHORT_RUN_FT: Final = 10.0
 """A piece between corners no longer than this is a jog of the line, not a frontage of its own."""
 JOG_FT: Final = 31.0
@@ -206,11 +205,10 @@ def round_at_end(xy: FloatArray, lot_line: FloatArray | None, *, backward: bool 
         first -= 1
     if turn[first:].sum() <= CORNER_DEG:
         return 0
-    longest_ft = CHORD_FT if first == last else min(CHORD_FT, ARC_STEP * length[first + 1 : -1].max())
     away, run_ft = ahead(lot_line, at_least_ft=HAIR_FT)
     into = unit(xy[-1] - xy[-2])
     goes_on = run_ft > HAIR_FT and float(away @ into) > np.cos(np.radians(BEND_DEG))
-    return 0 if length[-1] > longest_ft or goes_on else len(turn) - first
+    return 0 if length[-1] > CHORD_FT or goes_on else len(turn) - first
 
 
 def _end_of_round(i: int, turn: FloatArray, length: FloatArray) -> int:

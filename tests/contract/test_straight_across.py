@@ -167,3 +167,33 @@ def test_every_owner_across_has_a_row(shared, layer):
     assert not missing
     assert checked > 2 * len(drawn) / 3, "the second way must see something"
     assert all(letters[code] <= most * len(drawn) / 100 for code, most in LETTERS_PER_100.items()), letters
+
+
+HANDED = {
+    "bend_46": ("P", None, {"A1": (), "BEND": (), "A5": ()}),
+    "bend_46, named": ("P", "bend_46_streets", {"A1": (), "BEND": (), "A5": ()}),
+    "bend_real": ("32 029 02080", None, {"32 034 01680": ("straight_across",), "32 034 01690": ("straight_across",)}),
+    "rounded_corner_synth": ("P", None, {"A": (), "B": ()}),
+    "two_ft": ("P", None, {"A": ("borderline",), "B": (), "C": ("borderline",)}),
+}
+"""Premises, centerlines, and who must be opposite, with what review."""
+
+
+@pytest.mark.parametrize("name", HANDED)
+def test_blocks_on_which_an_owner_was_left_out(shared, name):
+    import pyogrio
+
+    from geonotice.select.centerlines import StreetLayer
+
+    premises, centerlines, expected = HANDED[name]
+    folder = shared / "faults" / "geometry"
+    frame = pyogrio.read_dataframe(folder / f"{name.split(',')[0]}.gpkg")
+    streets = None
+    if centerlines:
+        lines = pyogrio.read_dataframe(folder / f"{centerlines}.gpkg")
+        streets = StreetLayer(lines.geometry.to_numpy(), tuple(lines["NAME"]), tuple(lines["JURISDICTION"]))
+    keys, shapes = frame["PRINT_KEY"].to_numpy(), frame.geometry.to_numpy()
+    own = keys == premises
+    found = neighbours(shapes[own], shapes[~own], np.full((~own).sum(), "lot", dtype=object), streets=streets)
+    opposite = {str(keys[~own][one.index]): one.review for one in found.neighbours if one.relation == "opposite"}
+    assert expected.items() <= opposite.items()

@@ -15,8 +15,17 @@ def facts(fid, distance_ft, **more):
     return ParcelFacts(fid=fid, id=str(fid), swis="572400", situs="", distance_ft=distance_ft, **more)
 
 
-def decide(profile, occasion, parcels, *, zone="undetermined", borderline="mail"):
-    return decide_notice(profile, occasion, parcels, zone=zone, borderline_ft=5, borderline=borderline, near_miss_ft=50)
+def decide(profile, occasion, parcels, *, zone="undetermined", borderline="mail", straight_across="mail"):
+    return decide_notice(
+        profile,
+        occasion,
+        parcels,
+        zone=zone,
+        borderline_ft=5,
+        borderline=borderline,
+        straight_across=straight_across,
+        near_miss_ft=50,
+    )
 
 
 def mail(told):
@@ -43,6 +52,41 @@ def italy():
 @pytest.fixture(scope="module")
 def southampton():
     return load_profile("southampton")
+
+
+class TestDoubtfullyOpposite:
+    """Lots straight across that the extended lot lines do not meet, and lots that they barely meet: mailed, unless the town wants to be asked."""
+
+    parcels = (
+        facts(1, 50.0, opposite_ft=90.0),
+        facts(2, 51.0, opposite_ft=1.9, review=("borderline",)),
+        facts(3, 52.0, across_ft=60.0, review=("straight_across",)),
+        facts(4, 0.0, shared_ft=80.0, opposite_ft=1.2, review=("borderline",)),
+    )
+
+    def test_they_are_opposite_and_mailed(self, southampton):
+        made = decide(southampton, "appeal", self.parcels, zone="other")
+        assert mail(made.owners) == dict.fromkeys((1, 2, 3, 4), "certified")
+        three = next(parcel for parcel in made.parcels if parcel.fid == 3)
+        assert (three.relation, three.opposite_ft, three.across_ft, three.review) == (
+            "opposite",
+            None,
+            60.0,
+            ("straight_across",),
+        )
+
+    @pytest.mark.parametrize(
+        ("setting", "held", "code"), [("borderline", 2, "borderline_ask"), ("straight_across", 3, "straight_across_ask")]
+    )
+    def test_each_setting_asks_for_its_own(self, southampton, setting, held, code):
+        made = decide(southampton, "appeal", self.parcels, zone="other", **{setting: "ask"})
+        assert mail(made.owners) == {**dict.fromkeys((1, 2, 3, 4), "certified"), held: "none"}
+        assert [(caution.code, caution.parcels) for caution in made.cautions] == [(code, (str(held),))]
+
+    def test_within_a_rule_s_own_distance_nothing_is_asked(self):
+        rule = Notice("hearing", ("owners",), relations=("opposite",), distance_ft=200.0, mail="certified")
+        made = decide(profile_of(rule), "hearing", [self.parcels[1]], borderline="ask")
+        assert mail(made.owners) == {2: "certified"}
 
 
 class TestItalyParagraphC:
