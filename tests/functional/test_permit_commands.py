@@ -360,3 +360,57 @@ class TestADistrictThatTheTownHasDetermined:
         assert (after["zone"], after["rule"], after["status"]) == ("other", "sh.cap_other", "met")
         said = {item["code"]: item["text"] for item in after["warnings"]}
         assert "Town Attorney, 3 March 2026" in said["district_by_town"]
+
+
+class TestDaysAndDistinctEvents:
+    """An event on days that need not follow each other, and several events that may not share a permit."""
+
+    def event(self, folder, text):
+        file = folder / "market.toml"
+        file.write_text(
+            f'[event]\nkind = "party"\ndistinct_events = 1\nnight = false\n{text}\n[premises]\nparcels = ["{FREE}"]\n'
+        )
+        return file
+
+    def test_the_permit_and_its_log_keep_the_days(self, town):
+        from geonotice.event_file import read_event_file
+        from geonotice.workflow.permitting import application_of
+
+        days = ", ".join(f'{{ on = 2026-12-{day:02}, from = "10:00", to = "16:00" }}' for day in (19, 5, 12))
+        file = self.event(town, f"days = [{days}]")
+        asked = application_of(read_event_file(file), ())
+        assert (asked.starts, asked.ends) == (date(2026, 12, 5), date(2026, 12, 19))
+        assert asked.yard_sale_days == (date(2026, 12, 5), date(2026, 12, 12), date(2026, 12, 19))
+        checked = run("permit", "check", town, "--event", file, *TODAY, "--json")
+        assert json.loads(checked.stdout)["status"] == "met"
+        day_by_day = ["2026-12-05", "2026-12-12", "2026-12-19"]
+        # The official passes over what the short file leaves unanswered.
+        override = ["--override", "answered at the desk"]
+        made = json.loads(run("permit", "issue", town, "--event", file, *TODAY, "--by", "Clerk", *override, "--json").stdout)
+        assert made["yard_sale_days"] == day_by_day
+        assert ", ".join(day_by_day) in run("permit", "show", town, made["number"]).stdout
+        beside = json.loads(run("permit", "check", town, FREE, "--starts", "2026-12-08", *TODAY, "--json").stdout)
+        assert not [item for item in beside["warnings"] if item["code"] == "conflict"]
+        same_day = json.loads(run("permit", "check", town, FREE, "--starts", "2026-12-12", *TODAY, "--json").stdout)
+        assert any("both on Saturday, December 12, 2026" in item["text"] for item in same_day["warnings"])
+        refused = run("permit", "check", town, "--event", file, "--starts", "2026-12-06", *TODAY, expect=2)
+        assert "--starts and the days of the event file contradict each other" in " ".join(refused.stderr.split())
+
+    def test_each_of_two_distinct_events_gets_a_permit_of_its_own(self, town):
+        """Southampton 283-6 (end): they shall not operate under the same special event permit."""
+        args = [town, FREE, "--starts", "2026-12-20", "--distinct-events", "2", *TODAY]
+        checked = json.loads(run("permit", "check", *args, "--json").stdout)
+        (said,) = (item["text"] for item in checked["warnings"] if item["code"] == "distinct_events")
+        assert "one application for each" in said
+        made = json.loads(run("permit", "issue", *args, "--by", "Clerk", "--json").stdout)
+        assert len(made["others"]) == 1
+        for number in (made["number"], *made["others"]):
+            shown = json.loads(run("permit", "show", town, number, "--json").stdout)
+            assert (shown["distinct_events"], len(shown["log"])) == (1, 1)
+        run("permit", "check", town, FREE, "--starts", "2026-12-21", *TODAY, expect=5)
+        assert json.loads(run("permit", "log", town, "--verify", "--json").stdout)["sound"]
+
+    def test_answers_that_contradict_each_other_are_said_with_the_check(self, town):
+        file = self.event(town, "starts = 2026-12-20\nends = 2026-12-20\npersons_at_once = 80\npersons_total = 60")
+        checked = json.loads(run("permit", "check", town, "--event", file, *TODAY, "--json").stdout)
+        assert any("60 persons in all are fewer than 80" in item["text"] for item in checked["warnings"])

@@ -60,10 +60,13 @@ def application():
 
 @pytest.fixture
 def give(register, application):
-    """Issue a permit; keywords change the application, ``now``, ``rules`` and ``override`` the issuing."""
+    """Issue a permit; keywords change the application, ``now``, ``rules``, ``override`` and ``apart`` the issuing."""
 
-    def issued(*, now: datetime = NOW, override: str = "", rules: PermitRules = SOUTHAMPTON, **changes: object):
-        return issue(register, replace(application, **changes), now=now, by="Clerk", rules=rules, override=override)
+    def issued(
+        *, now: datetime = NOW, override: str = "", rules: PermitRules = SOUTHAMPTON, apart: bool = False, **changes: object
+    ):
+        asked = replace(application, **changes)
+        return issue(register, asked, now=now, by="Clerk", rules=rules, override=override, apart=apart)
 
     return issued
 

@@ -15,6 +15,15 @@ NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
 RULES = PermitRules(caps=CapRules())
 
 
+def test_distinct_events_are_written_apart_all_or_none(give, register):
+    made = give(distinct_events=2, apart=True)
+    assert [made.permit.number, *(other.number for other in made.others)] == ["2026-0001", "2026-0002"]
+    assert [permit.distinct_events for permit in list_permits(register)] == [1, 1]
+    with pytest.raises(PermitRefused):
+        give(distinct_events=2, apart=True)
+    assert len(list_permits(register)) == 2
+
+
 class TestIssue:
     def test_numbers_run_within_the_year_of_issue(self, give):
         assert give().permit.number == "2026-0001"
