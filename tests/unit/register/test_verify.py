@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from earlier_register import HEAD, ROWS
 
 from geonotice.decide.permit_rules import permit_rules
 from geonotice.errors import RegisterError
@@ -46,6 +47,19 @@ def test_an_untouched_register_is_sound(filled):
     assert report.sound
     assert report.rows == 6
     assert verify_log(filled, head=report.head).sound
+
+
+def test_a_register_of_an_earlier_version_is_sound_and_goes_on(register, give):
+    """What was printed on a permit must be found in the log by every later version."""
+    with contextlib.closing(sqlite3.connect(register.url.removeprefix("sqlite:///"))) as database:
+        database.execute("DELETE FROM log_head")
+        database.commit()
+        database.executescript(ROWS)
+    report = verify_log(register, head=HEAD)
+    assert (report.sound, report.rows, report.head) == (True, 4, HEAD)
+    assert [permit.number for permit in list_permits(register, status="issued")] == ["2025-0003", "2025-0001"]
+    give(land=(), kind="parade")
+    assert verify_log(register, head=HEAD).sound
 
 
 def test_an_empty_register_is_sound(register):
