@@ -4,6 +4,7 @@ One place for every reader of such a file: layers, rolls and past permits. An ar
 the bytes are counted while they are unpacked.
 """
 
+import io
 import shutil
 import zipfile
 import zlib
@@ -168,7 +169,9 @@ def open_workbook(path: Path, *, given: str = "", error: type[InputError] = Inpu
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # openpyxl warns of styles and validations it does not keep; only values are read
-            return openpyxl.load_workbook(path, **options)
+            # From memory where all of it is read: openpyxl leaves a file open that it cannot read.
+            source = path if options.get("read_only") else io.BytesIO(path.read_bytes())
+            return openpyxl.load_workbook(source, **options)
     except WORKBOOK_ERRORS as caught:
         raise error(workbook_fault(caught, given or str(path))) from caught
 

@@ -281,7 +281,7 @@ def log(
         raise UsageError(Fault(what="--verify looks through the whole log", remedy="leave out --permit"))
     if head is not None and not verify:
         raise UsageError(Fault(what="--head is looked for by --verify", remedy="give both"))
-    with _register(town) as register:
+    with _register(town, examined=not verify) as register:
         report = verify_log(register, head=head) if verify else None
         entries = () if report else log_entries(register, permit=number)
         cautions = register.cautions
@@ -359,10 +359,10 @@ def import_(
         raise typer.Exit(3)
 
 
-def _register(town: Path) -> "Register":
+def _register(town: Path, *, examined: bool = True) -> "Register":
     from geonotice.workflow.permitting import open_register_of
 
-    return open_register_of(town)
+    return open_register_of(town, examined=examined)
 
 
 def _change(

@@ -99,16 +99,21 @@ def guard(connection: sqlite3.Connection) -> None:
     connection.set_progress_handler(beyond, _STEPS_AT_ONCE)
 
 
-def examine(connection: "Connection", url: str) -> None:
+def examine(connection: "Connection", url: str, tables: "Iterable[str]") -> None:
     """Look whether a register's file is sound, before anything is read from it; a server looks after its files itself.
 
     Raises
     ------
     RegisterError
-        It is damaged: read, it could show half of the permits, or never come to an end.
+        It is damaged, or has a view in the place of a table: read, it could show half of the permits, or never come to an end.
     """
+    if connection.dialect.name != "sqlite":
+        return
+    for kind, name in programs(connection, tables):
+        if kind != "trigger":
+            raise damaged(url, f"it has a {kind} {name!r} that this program did not make")
     file = file_of(url)
-    if connection.dialect.name != "sqlite" or file is None or file.stat().st_size > _EXAMINED_BYTES:
+    if file is None or file.stat().st_size > _EXAMINED_BYTES:
         return
     found = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA quick_check(3)")]
     if found != ["ok"]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -160,6 +160,10 @@ def _in_words(url: str, *, writing: bool = False) -> Iterator[None]:
         yield
     except DBAPIError as error:
         raise explain(error, url, writing=writing) from error
+    except RegisterError as error:
+        if all(fault.file for fault in error.faults):
+            raise
+        raise RegisterError([replace(fault, file=fault.file or place_of(url)) for fault in error.faults]) from error
     except WrongCell as error:
         remedy = "geonotice permit log --verify lists all such cells; bring back the last sound backup"
         raise RegisterError(Fault(what=f"the register is damaged: {error}", file=place_of(url), remedy=remedy)) from error
@@ -189,7 +193,7 @@ def open_register(url: str, *, examined: bool = True) -> Register:
         with _in_words(url):
             if examined and (file := file_of(url)) is not None and file.is_file():
                 with engine.connect() as connection:
-                    examine(connection, url)
+                    examine(connection, url, metadata.tables)
             backup = bring_up_to_date(engine, url)
     except BaseException:
         engine.dispose()
@@ -232,7 +236,7 @@ def _copied(file: Path, url: str, *, examined: bool) -> Register:
         with _in_words(url):
             if examined:
                 with engine.connect() as connection:
-                    examine(connection, url)
+                    examine(connection, url, metadata.tables)
             there = not is_empty(engine, url)
             if there:
                 bring_up_to_date(engine, url, keep=False)

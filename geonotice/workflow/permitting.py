@@ -90,10 +90,10 @@ def read_town_register(town: "Town") -> Register:
     return open_for_reading(resolve(town.register_url or DEFAULT_URL, town.folder))
 
 
-def open_register_of(place: Path) -> Register:
+def open_register_of(place: Path, *, examined: bool = True) -> Register:
     """Open the register of a town file or its folder, without the store: what was issued can be read whatever became of the layers.
 
-    Where there is none, none is made, as with :func:`read_town_register`.
+    Where there is none, none is made, as with :func:`read_town_register`; ``examined`` as for :func:`geonotice.register.session.open_register`.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def open_register_of(place: Path) -> Register:
         url = read_toml(file.read_bytes()).get("register", {}).get("url", DEFAULT_URL)
     except NotToml as error:
         raise TownFileError(Fault(what=error.what, file=str(file), remedy=error.remedy)) from error
-    return open_for_reading(resolve(str(url), file.parent))
+    return open_for_reading(resolve(str(url), file.parent), examined=examined)
 
 
 def application_of(event: "Event", land: tuple[Land, ...]) -> Application:

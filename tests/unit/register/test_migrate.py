@@ -12,10 +12,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from earlier_register import make_tables
 
 from geonotice.errors import RegisterError
 from geonotice.register import migrate
-from geonotice.register.database import WRITE, connect, resolve
+from geonotice.register.database import resolve
 from geonotice.register.permits import list_permits
 from geonotice.register.session import open_register
 from geonotice.register.tables import metadata
@@ -56,16 +57,7 @@ def test_it_keeps_the_file_in_write_ahead_mode_with_foreign_keys(register):
 
 def _make_version_1(url: str) -> None:
     """Write a register as the first version of the program left it, with one permit."""
-    from alembic import command
-
-    engine = connect(url)
-    with engine.connect().execution_options(**{WRITE: True}) as connection, connection.begin():
-        config = Config()
-        config.set_main_option("script_location", str(migrate.MIGRATIONS))
-        config.set_main_option("path_separator", "os")
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-    engine.dispose()
+    make_tables(url, "0001")
     with closing(sqlite3.connect(_file(url))) as database, database:
         database.execute(
             "INSERT INTO permits (number, kind, title, applicant, distinct_events, conditions, status, override, override_by, streets,"

@@ -11,13 +11,14 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from earlier_register import HEAD, make_earlier_register
 
 from geonotice.decide.permit_rules import permit_rules
 from geonotice.errors import RegisterError
 from geonotice.ordinance.read import load_profile
 from geonotice.register.checking import check
-from geonotice.register.permits import list_permits, rescind
-from geonotice.register.session import open_for_reading
+from geonotice.register.permits import issue, list_permits, rescind
+from geonotice.register.session import open_for_reading, open_register
 from geonotice.register.verify import verify_log
 
 NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
@@ -46,6 +47,23 @@ def test_an_untouched_register_is_sound(filled):
     assert report.sound
     assert report.rows == 6
     assert verify_log(filled, head=report.head).sound
+
+
+def test_a_register_of_an_earlier_version_is_sound_and_goes_on(url, application):
+    """What was printed on a permit must be found in the log by every later version."""
+    make_earlier_register(url)
+    with open_register(url) as register:
+        report = verify_log(register, head=HEAD)
+        assert (report.sound, report.rows, report.head) == (True, 4, HEAD)
+        assert [permit.number for permit in list_permits(register, status="issued")] == ["2025-0003", "2025-0001"]
+        issue(
+            register,
+            replace(application, land=(), kind="parade"),
+            now=NOW,
+            by="Clerk",
+            rules=permit_rules(load_profile("southampton")),
+        )
+        assert verify_log(register, head=HEAD).sound
 
 
 def test_an_empty_register_is_sound(register):
