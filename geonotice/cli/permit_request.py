@@ -151,7 +151,7 @@ def _of_event(opened: "Opened", parcels: list[str] | None, find: list[str] | Non
     named = event.premises.parcels or ()
     if named or parcels or find or event.event.kind != "parade":
         stated = StatedEvent(parcels=named, file=str(file))
-        premises = agreed_premises(opened, parcels or (), find=find or (), stated=stated) if named else ()
+        premises = agreed_premises(opened, parcels or (), find=find or (), stated=stated, paper="permit") if named else ()
         premises = premises or find_premises(opened, parcels or (), find=find or ())
         # The check reads the event's parcels: those that the command names are the event's where the file names none.
         event = replace(event, premises=replace(event.premises, parcels=tuple(parcel.id for parcel in premises)))

@@ -74,9 +74,9 @@ def agreed_hearing(stated: StatedEvent, hearing: "date | None", *, profile: "Pro
 
 
 def agreed_premises(
-    opened: "Opened", sought: "Sequence[str]", *, find: "Sequence[str]", stated: StatedEvent
+    opened: "Opened", sought: "Sequence[str]", *, find: "Sequence[str]", stated: StatedEvent, paper: str = "notice"
 ) -> "tuple[Parcel, ...]":
-    """Find the premises as they are named, or as the event file names them.
+    """Find the premises as they are named, or as the event file names them; ``paper`` is what is asked for.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def agreed_premises(
         here, there = (", ".join(parcel.id for parcel in parcels) for parcels in (named, of_event))
         raise UsageError(
             Fault(
-                what=f"the command names {here}, and the event file names {there}",
+                what=f"the {paper} is asked for {here}, and the event file names {there}",
                 why="distances, districts and permits are those of all parcels that the event uses",
                 remedy="leave the parcels out to take the event file's, or correct it",
                 file=stated.file,

@@ -35,7 +35,7 @@ class TestCheckOfAStatedCase:
         done = run("check", "--case", state(), "--json")
         result = json.loads(done.stdout)
         assert done.stderr == ""
-        assert set(result) == {"permit_required", "allowed", "findings", "not_applicable", "missing", "warnings"}
+        assert set(result) == {"permit_required", "headline", "allowed", "findings", "not_applicable", "missing", "warnings"}
         assert set(result["findings"][0]) >= {"rule", "status", "citation", "facts", "text", "review"}
 
     def test_exits_5_where_a_rule_says_no(self, state):
