@@ -83,8 +83,7 @@ def owner_drafts(
 def _owners_of(record: Parcel, owners: Mapping[int, Sequence[Owner]], *, cautions: Cautions) -> Sequence[Owner]:
     """Give a parcel's owners; a lot without one has an unknown owner, who must be found; a street without one has none."""
     found = owners.get(record.fid, ())
-    # A street's row in the layer has columns of owners like any other, all of them empty.
-    if record.role != "lot" and not any(owner.names or owner.address for owner in found):
+    if not found and record.role != "lot":
         cautions.note("no_owner_right_of_way", record.id)
         return ()
     return found or (Owner(parcel_fid=record.fid, n=0, names=(), address=()),)
