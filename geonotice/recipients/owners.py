@@ -88,12 +88,10 @@ def owner_drafts(
 def _owners_of(record: Parcel, owners: Mapping[int, Sequence[Owner]], *, cautions: Cautions, common: bool) -> Sequence[Owner]:
     """Return a parcel's owners; a lot without one has an unknown owner, who must be found; a street without one has none, nor has common land."""
     found = owners.get(record.fid, ())
-    # A street's or a common lot's row in the layer has columns of owners like any other, all of them empty.
-    nobody = not any(owner.names or owner.address for owner in found)
-    if common and nobody:
+    if common and not any(owner.names or owner.address for owner in found):
         cautions.note("no_owner_common_land", record.id)
         return ()
-    if record.role != "lot" and nobody:
+    if not found and record.role != "lot":
         cautions.note("no_owner_right_of_way", record.id)
         return ()
     return found or (Owner(parcel_fid=record.fid, n=0, names=(), address=()),)
