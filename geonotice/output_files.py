@@ -135,6 +135,8 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def _remove_if_dead(folder: Path) -> None:
+    if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
+        return  # another user's, in a folder that all may write to
     try:
         lock = os.open(folder / _LOCK, os.O_RDWR)
     except FileNotFoundError:

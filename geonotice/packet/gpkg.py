@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from geonotice.errors import Fault, OutputError
 from geonotice.model import Notice
+from geonotice.output_files import in_the_making
 from geonotice.packet.style import STYLES_TABLE, Look, qml, style_row
 from geonotice.recipients import numbers_label, recipients_by_parcel
 
@@ -86,8 +87,8 @@ def notice_gpkg(notice: Notice, shapes: NoticeShapes) -> bytes:
     """
     layers = _layers(notice, shapes)
     try:
-        with tempfile.TemporaryDirectory(prefix="geonotice-") as folder:
-            path = Path(folder) / "notice.gpkg"
+        # Not only a temporary folder: one that a killed process leaves, with owners' names, goes with the next.
+        with in_the_making(Path(tempfile.gettempdir()) / "notice.gpkg") as path:
             for layer in reversed(layers):  # QGIS lists the last one first
                 _write(path, layer, crs=shapes.crs)
             _finish(path, layers, updated=f"{notice.on.isoformat()}T00:00:00.000Z")

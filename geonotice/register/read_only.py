@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 from geonotice.errors import Fault, RegisterError
+from geonotice.output_files import in_the_making
 from geonotice.register.database import guard
 
 __all__ = ["in_memory_copy", "may_not_write"]
@@ -35,8 +36,7 @@ def in_memory_copy(file: Path) -> sqlite3.Connection:
     RegisterError
         It may not be read, or is written to without a pause.
     """
-    with tempfile.TemporaryDirectory(prefix="geonotice-") as folder:  # of this user alone, as mkdtemp makes it
-        copy = Path(folder) / "permits.sqlite"
+    with in_the_making(Path(tempfile.gettempdir()) / "permits.sqlite", "a copy of the register to read from") as copy:
         for _ in range(_TRIES):
             before = _state(file)
             try:
