@@ -72,6 +72,9 @@ class Register:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: "TracebackType | None") -> None:
         self.close()
+        # A damaged shape is found where it is used, after it was read: the error still has to name the file.
+        if type(error) is RegisterError and not all(fault.file for fault in error.faults):
+            raise _with_place(error, self.url) from error
 
     def close(self) -> None:
         """Let go of the database."""
@@ -154,6 +157,10 @@ class Register:
             )
 
 
+def _with_place(error: RegisterError, url: str) -> RegisterError:
+    return RegisterError([replace(fault, file=fault.file or place_of(url)) for fault in error.faults])
+
+
 @contextmanager
 def _in_words(url: str, *, writing: bool = False) -> Iterator[None]:
     try:
@@ -163,7 +170,7 @@ def _in_words(url: str, *, writing: bool = False) -> Iterator[None]:
     except RegisterError as error:
         if all(fault.file for fault in error.faults):
             raise
-        raise RegisterError([replace(fault, file=fault.file or place_of(url)) for fault in error.faults]) from error
+        raise _with_place(error, url) from error
     except WrongCell as error:
         remedy = "geonotice permit log --verify lists all such cells; bring back the last sound backup"
         raise RegisterError(Fault(what=f"the register is damaged: {error}", file=place_of(url), remedy=remedy)) from error
