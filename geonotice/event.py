@@ -393,7 +393,7 @@ QUESTIONS: dict[str, str] = {
     "notice_given.mailed": "On which day was the notice of the hearing mailed to those it must reach?",
     "facts.zone": "In which zoning district does the property lie, and is that a residential one?",
     "facts.yards": "How wide are the front, side and rear yards of its zoning district? (The town file's [[districts]] can say it.)",
-    "facts.municipal_owner": "Does a municipality own the parcel?",
+    "facts.municipal_owner": "Does a municipality own the parcel? (In an event file, premises.owned_entirely_by answers it.)",
     "facts.adjacent_state_or_county_road": "Is the parcel immediately adjacent to a state or county road?",
     "facts.adjacent_lirr": "Is the parcel immediately adjacent to property of the Long Island Rail Road?",
     "facts.within_500_ft_of": "Which other municipalities' boundaries lie within 500 feet?",

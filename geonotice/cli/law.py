@@ -150,7 +150,7 @@ def deadlines(
     from geonotice.decide.report import deadlines_to_json, render_deadlines
     from geonotice.decide.standing import standing_cautions
 
-    profile = _profile_of(town)
+    profile, name = _profile_of(town)
     begins, ends = as_day(event, "--event"), as_day(event_ends, "--event-ends")
     if begins and ends and ends < begins:
         raise UsageError(Fault(what="the event ends before it begins", remedy="mend --event or --event-ends"))
@@ -180,7 +180,7 @@ def deadlines(
 
         check_output(ics, ".ics", option="--ics")
         if found:
-            write_file(ics, deadlines_ics(found, town=profile.town, about=about, on=today(on)))
+            write_file(ics, deadlines_ics(found, town=name, about=about, on=today(on)))
             stands(f"The calendar {ics} was written")
             say(f"The calendar is {ics}")
         else:
@@ -199,11 +199,11 @@ def _dates_that_conflict(begins: "date | None", hearing: "date | None") -> "tupl
     return (Caution("hearing_after_event", "The hearing is not before the event begins: check the dates."),)
 
 
-def _profile_of(place: Path) -> "Profile":
-    """Give the ordinance of a town: without its store, and for a built-in one without pydantic."""
-    from geonotice.ordinance.read import load_profile_of_town
+def _profile_of(place: Path) -> "tuple[Profile, str]":
+    """Return the ordinance of a town and the town's name: without its store, and for a built-in one without pydantic."""
+    from geonotice.ordinance.read import profile_and_name_of_town
 
-    return load_profile_of_town(place)
+    return profile_and_name_of_town(place)
 
 
 @ordinance.command("list")
@@ -287,4 +287,5 @@ def event_new(town: TownArgument) -> None:
     """Write a commented event file on standard output, asking only what the town's law needs."""
     from geonotice.decide.template import event_template
 
-    typer.echo(event_template(_profile_of(town)), nl=False)
+    profile, name = _profile_of(town)
+    typer.echo(event_template(profile, town=name), nl=False)

@@ -165,10 +165,10 @@ def keys_needed(profile: Profile) -> tuple[str, ...]:
     return tuple(key for key in QUESTIONS if key in wanted)
 
 
-def event_template(profile: Profile) -> str:
-    """Write an event file for a town: each question as a comment, each answer ready to be filled in and freed of its ``#``."""
+def event_template(profile: Profile, *, town: str = "") -> str:
+    """Write an event file for a town (by default the one that the profile was written for): each question as a comment, each answer ready to be filled in and freed of its ``#``."""
     lines = [
-        f"# An event in the {profile.town}, under {profile.chapter}.",
+        f"# An event in the {town or profile.town}, under {profile.chapter}.",
         "# Take the # off a line and put in the answer. A line left as it is means: not known. An answer that a rule needs and does not",
         "# have is asked for in the result. false, 0 and [] are answers. Dates and times are local.",
     ]

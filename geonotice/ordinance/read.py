@@ -14,7 +14,7 @@ from geonotice.town import find_town_file
 if TYPE_CHECKING:
     from geonotice.ordinance.profile import Profile
 
-__all__ = ["available", "load_profile", "load_profile_of_town", "parse_profile", "profile_bytes"]
+__all__ = ["available", "load_profile", "parse_profile", "profile_and_name_of_town", "profile_bytes"]
 
 
 def available() -> tuple[str, ...]:
@@ -44,8 +44,10 @@ def load_profile(name_or_path: str | Path, *, relative_to: Path | None = None) -
     return parse_profile(content, file=file) if str(name_or_path).endswith(".toml") else _built_in(content)
 
 
-def load_profile_of_town(place: Path) -> "Profile":
-    """Read the profile that a town file names, without its layers and without its store.
+def profile_and_name_of_town(place: Path) -> "tuple[Profile, str]":
+    """Read the profile that a town file names, and the town's own name, without its layers and without its store.
+
+    A profile is the law of the town it was written for; another town that uses it keeps its own name on all that is written.
 
     Parameters
     ----------
@@ -70,7 +72,9 @@ def load_profile_of_town(place: Path) -> "Profile":
     if not isinstance(name, str) or not name:
         remedy = 'write under [town], for example: ordinance = "italy"'
         raise TownFileError(Fault(what="it names no ordinance", file=str(file), key="town.ordinance", remedy=remedy))
-    return load_profile(name, relative_to=file.parent)
+    profile = load_profile(name, relative_to=file.parent)
+    own = town.get("name") if isinstance(town, dict) else None
+    return profile, own.strip() if isinstance(own, str) and own.strip() else profile.town
 
 
 def profile_bytes(name_or_path: str | Path, *, relative_to: Path | None = None) -> tuple[bytes, str]:

@@ -145,5 +145,7 @@ class TestBounds:
         )
         for command in commands:
             done = bounded(*command, cwd=tmp_path)
-            assert done.returncode in (3, 5), (command, done.stdout, done.stderr)
-            assert re.search(r"permits\.sqlite|SE-2026-007", done.stderr + done.stdout), done.stderr
+            # What reads the damaged shape names it; a check of land elsewhere does not, and may go on.
+            assert done.returncode in ((0,) if command[1] == "check" else (3, 5)), (command, done.stdout, done.stderr)
+            if command[1] != "check":
+                assert re.search(r"permits\.sqlite|SE-2026-007", done.stderr + done.stdout), done.stderr

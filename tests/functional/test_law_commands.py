@@ -114,3 +114,15 @@ def test_a_calendar_without_a_day_is_not_written(root, tmp_path):
     done = run("deadlines", tmp_path, "--event", "2026-07-04", "--ics", tmp_path / "a.ics", "--about", "fair")
     assert "is not written" in done.stderr
     assert not (tmp_path / "a.ics").exists()
+
+
+def test_what_is_written_for_a_town_bears_its_own_name(root, tmp_path):
+    """The profile is the law of the town it was written for; another town that uses it is named by its own name."""
+    town = tmp_path / "town"
+    town.mkdir()
+    (town / "town.toml").write_text('[town]\nname = "Town of Naples"\nordinance = "southampton"\n')
+    run("deadlines", town, "--hearing", "2027-02-20", "--ics", tmp_path / "days.ics", "--about", "1.-1-5")
+    calendar = (tmp_path / "days.ics").read_text()
+    assert "Town of Naples" in calendar
+    assert "Town of Southampton" not in calendar
+    assert run("event", "new", town).stdout.startswith("# An event in the Town of Naples, under")
