@@ -6,6 +6,7 @@ somebody uses it (no building class, no owner's mail that goes there); connected
 out are counted. What is certain is a right-of-way; what is doubtful stays a lot and is asked of the clerk.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -348,29 +349,35 @@ def _kept(
         The parcels of the strip, and for each how many lots front on it alone.
     """
     kept = {int(one) for one in members if not uses.built[one] or len(depend[int(one)]) >= SERVED}
+    # How many parcels of the strip each lot fronts on: counted once, for a net of streets has thousands of parcels.
+    serving = Counter(lot for one in kept for lot in depend[one])
     # The likeliest lots are taken out first, so that those beside them are seen to front on what is left.
     order = sorted(kept, key=lambda one: (not uses.built[one], not uses.owned[one], uses.public[one], len(depend[one]), one))
     for one in order:
-        if uses.owned[one] and len(_alone(one, kept, depend)) < _needed(one, kept, beside, uses):
+        if uses.owned[one] and _alone(one, serving, depend) < _needed(one, kept, beside, uses):
             kept.discard(one)
+            serving.subtract(depend[one])
+    looked_at = [one for one in order if one not in kept and not uses.built[one]]
     while True:
         joining = {
             one
-            for one in order
-            if one not in kept
-            and not uses.built[one]
-            and _of_a_kind(one, others := [other for other in beside.others(one).tolist() if other in kept], uses)
+            for one in looked_at
+            if _of_a_kind(one, others := [other for other in beside.others(one).tolist() if other in kept], uses)
             and (beside.apart(others) or (uses.public[one] and ratio[one] >= PIECE_RATIO))
         }
         if not joining:
             break
         kept |= joining
-    return sorted(kept), {one: len(_alone(one, kept, depend)) for one in kept}
+        serving.update(lot for one in joining for lot in depend[one])
+        # Only what touches a parcel that has just come in can be joined by it.
+        touching = {other for one in joining for other in beside.others(one).tolist()}
+        looked_at = [one for one in order if one in touching and one not in kept and not uses.built[one]]
+    return sorted(kept), {one: _alone(one, serving, depend) for one in kept}
 
 
-def _alone(one: int, kept: set[int], depend: dict[int, set[int]]) -> set[int]:
-    """Return the lots that front on a parcel and on no other of the strip."""
-    return depend[one].difference(*(depend[other] for other in kept if other != one))
+def _alone(one: int, serving: Counter[int], depend: dict[int, set[int]]) -> int:
+    """Return how many lots front on a parcel and on no other of the strip."""
+    return sum(serving[lot] == 1 for lot in depend[one])
 
 
 def _needed(one: int, kept: set[int], beside: _Beside, uses: Uses) -> int:
