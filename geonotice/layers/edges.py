@@ -125,35 +125,49 @@ def reached(
     [50.4]
     """
     most = float(distance_ft.max(initial=0.0))
-    low, high = others.low, others.high
-    # boxes of a few segments in a row, never across two rings
-    first = np.flatnonzero(np.r_[True, np.diff(others.ring) != 0][: len(others.ring)])
-    in_ring = np.arange(len(others.ring)) - np.repeat(first, np.diff(np.r_[first, len(others.ring)]))
-    head = np.flatnonzero(in_ring % PIECE == 0)
-    size = np.diff(np.r_[head, len(others.ring)])
-    if not len(head) or not len(mine.of):
+    if not len(mine.of) or not len(others.of):
         return Reached(*(np.zeros(0, dtype=np.int64),) * 2, *(np.zeros(0),) * 2)
-    lowest, highest = np.minimum.reduceat(low, head), np.maximum.reduceat(high, head)
-    tree = shapely.STRtree(np.asarray(shapely.box(*lowest.T, *highest.T), dtype=object))
+    low, high = others.low, others.high
     my_low, my_high = mine.low - most, mine.high + most
-    segment, piece = tree.query(shapely.box(*my_low.T, *my_high.T))
+    head, size, boxes = _pieces(others.ring, low, high)
+    my_head, my_size, my_boxes = _pieces(mine.ring, my_low, my_high)
+    tree = shapely.STRtree(np.asarray(shapely.box(*boxes.T), dtype=object))
+    mine_at, piece = tree.query(shapely.box(*my_boxes.T))
     # only polygons that are measured against each other
     wide = int(others.of.max()) + 1
     wanted = np.sort(pairs[0] * wide + pairs[1])
-    asked = mine.of[segment] * wide + others.of[head[piece]]
+    asked = mine.of[my_head[mine_at]] * wide + others.of[head[piece]]
     there = np.searchsorted(wanted, asked)
     there[there == len(wanted)] = 0
     hits = wanted[there] == asked if len(wanted) else np.zeros(len(asked), dtype=bool)
-    segment, piece = segment[hits], piece[hits]
-    count = size[piece]
-    segment = np.repeat(segment, count)
-    ends = np.cumsum(count)
-    other = np.repeat(head[piece] - (ends - count), count) + np.arange(len(segment))
+    which, segment = _each(my_head[mine_at[hits]], my_size[mine_at[hits]])
+    piece = piece[hits][which]
+    near = ((boxes[piece, :2] <= my_high[segment]) & (boxes[piece, 2:] >= my_low[segment])).all(axis=1)
+    segment, piece = segment[near], piece[near]
+    which, other = _each(head[piece], size[piece])
+    segment = segment[which]
     near = ((low[other] <= my_high[segment]) & (high[other] >= my_low[segment])).all(axis=1)
     segment, other = segment[near], other[near]
     start, end = _within(mine, segment, others, other, distance_ft[others.of[other]])
     real = end > start
     return Reached(segment[real], others.of[other[real]], start[real], end[real])
+
+
+def _pieces(
+    ring: "NDArray[np.int64]", low: "NDArray[np.float64]", high: "NDArray[np.float64]"
+) -> "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]":
+    """Return runs of a few segments, never across two rings: the first segment of each, how many, and the box round them."""
+    first = np.flatnonzero(np.r_[True, np.diff(ring) != 0])
+    in_ring = np.arange(len(ring)) - np.repeat(first, np.diff(np.r_[first, len(ring)]))
+    head = np.flatnonzero(in_ring % PIECE == 0)
+    boxes = np.hstack([np.minimum.reduceat(low, head), np.maximum.reduceat(high, head)])
+    return head, np.diff(np.r_[head, len(ring)]), boxes
+
+
+def _each(head: "NDArray[np.int64]", size: "NDArray[np.int64]") -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+    """Return the members of runs, and which run each is of."""
+    which = np.repeat(np.arange(len(head)), size)
+    return which, np.repeat(head - (np.cumsum(size) - size), size) + np.arange(len(which))
 
 
 def _within(
