@@ -94,6 +94,7 @@ BENDS = {
     **{f"inside_{degrees}_named": inside("the centerline runs through", degrees, streets=center(degrees, "Elm Street")) for degrees in (46, 90)},
     **{f"outside_{degrees}_named": outside("the centerline runs through", degrees, streets=center(degrees, "Elm Street")) for degrees in (46, 90)},
     "inside_split_at_the_bend": inside("two records of one name are one street", 46, streets=center(46, "Elm Street", "ELM  STREET")),
+    "inside_spelled_in_two_ways": inside("two spellings of one name are one street", 46, streets=center(46, "North Elm Street", "N. ELM ST")),
     "outside_split_at_the_bend": outside("two records of one name are one street", 60, streets=center(60, "Elm Street", "Elm Street")),
     "inside_without_a_name": inside("one line that runs through is one street", 46, streets=center(46, "")),
     "inside_two_records_without_names": inside("they join end to end, and no third joins them", 46, streets=center(46, "", "")),

@@ -13,7 +13,8 @@ from geonotice.layers.columns import as_bool
 from geonotice.layers.placeholders import names_a_way
 from geonotice.layers.roles import roles_of
 from geonotice.layers.uses import is_built, uses_of
-from geonotice.layers.ways import WIDE_FT, Strips, figures, find_strips
+from geonotice.layers.way_out import WIDE_FT
+from geonotice.layers.ways import Strips, figures, find_strips
 from geonotice.model import Problem
 from geonotice.taxmap import comparable
 

@@ -6,26 +6,21 @@ somebody uses it (no building class, no owner's mail that goes there); connected
 out are counted. What is certain is a right-of-way; what is doubtful stays a lot and is asked of the clerk.
 """
 
+from collections import Counter
 from dataclasses import dataclass
+from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import shapely
 
+from geonotice.layers.way_out import TOUCH_FT, WIDE_FT, fronts, have_way_out
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from shapely import LineString
-    from shapely.geometry.base import BaseGeometry
 
 __all__ = ["Strips", "Uses", "figures", "find_strips"]
 
-TOUCH_FT: Final = 1.5
-"""What digitizing moves a lot line."""
-MARGIN_FT: Final = 10.0
-FRONT_FT: Final = 8.0
-"""A lot fronts on a strip along more than this; a flag lot's pole is 12 to 20 ft wide."""
-WIDE_FT: Final = 200.0
-"""The widest right-of-way."""
 LONG_FT: Final = 200.0
 THIN_RATIO: Final = 12.0
 """At least so many times as long as wide: a rectangle ten times as long as wide is 12."""
@@ -46,8 +41,6 @@ FRONTING: Final = 3
 """So many lots along a long thin parcel that nobody uses make it doubtful, though they have another way out: a rail trail, an alley."""
 REMNANT_SQ_FT: Final = 1500.0
 """No lot is smaller: 25 by 60 ft."""
-ENCLOSED_SHARE: Final = 0.6
-"""A lot with more of its boundary than this on one parcel lies in it, as a condominium's unit does in its common land: it does not front on it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,14 +139,12 @@ def find_strips(geometry: "NDArray[np.object_]", uses: Uses) -> Strips:
     for some in (thin, thin | piece):
         looked_at = np.flatnonzero(some)
         if len(looked_at):
-            beside = _Beside(tree, geometry, looked_at)
-            for strip in _strips(beside, looked_at, uses.way):
-                found = _joined(found, _judged(strip, land, beside))
+            found = _joined(found, _judged(looked_at, land))
     return found
 
 
 class _Land(NamedTuple):
-    """All parcels, and what was measured of them; ``way_out`` keeps whether a lot has another way out, which costs a millisecond."""
+    """All parcels, and what was measured of them; ``way_out`` keeps whether a lot has another way out, which two searches ask for."""
 
     geometry: "NDArray[np.object_]"
     tree: shapely.STRtree
@@ -171,36 +162,81 @@ def _joined(first: Strips, second: Strips) -> Strips:
     return Strips(certain, np.setdiff1d(np.union1d(first.doubtful, second.doubtful), certain), {**first.served, **second.served})
 
 
-def _judged(strip: "NDArray[np.int64]", land: _Land, beside: "_Beside") -> Strips:
-    """Return which parcels of a connected strip are a street, by the lots that depend on it."""
-    uses, thin, length, width = land.uses, land.thin, land.length, land.width
-    members = strip[~uses.way[strip]]
-    joins = len(strip) > len(members)
-    # A piece of nobody's land that continues a known right-of-way is one, however short.
-    certain = [int(one) for one in members if joins and uses.nobodys[one]]
+def _judged(looked_at: "NDArray[np.int64]", land: _Land) -> Strips:
+    """Return which of the parcels looked at are streets, strip by strip."""
+    beside = _Beside(land.tree, land.geometry, looked_at)
+    strips = [_Strip(strip, land) for strip in _strips(beside, looked_at, land.uses.way)]
+    weighed = [strip for strip in strips if strip.oblong]
+    # What costs time is measured for all strips at once.
+    fronting = beside.fronting([strip.members for strip in weighed], land.uses)
+    for strip in weighed:
+        strip.fronting = {one: fronting[one] for one in strip.members.tolist()}
+    needed = [strip for strip in weighed if len(strip.lots) >= strip.needed]
+    _find_ways_out(land, {lot for strip in needed for lot in strip.lots})
+    certain: list[int] = []
     doubtful: list[int] = []
     served: dict[int, int] = {}
-    if joins or thin[members].any() or length[members].sum() >= max(LONG_FT, STRIP_RATIO * float(np.median(width[members]))):
-        fronting = beside.fronting(members, uses)
-        needed = 1 if joins else SERVED
-        enough = len({lot for many in fronting.values() for lot in many}) >= needed
-        depend = _without_another_way_out(land, fronting) if enough else set()
-        if len(depend) < needed:
-            # Nobody depends on it: only a long thin parcel that nobody uses is worth a question.
-            doubtful = [int(one) for one in members if thin[one] and _idle(one, uses) and _many_along(fronting[one], length[one])]
-        else:
-            by_member = {one: {lot for lot in fronting[one] if lot in depend} for one in members.tolist()}
-            kept, alone = _kept(members, beside, by_member, land.ratio, uses)
-            long_ = float(length[kept].sum()) / max(float(np.median(width[kept])), 1.0) if kept else 0.0
-            sure = len(depend) >= CERTAIN_SERVED and long_ >= CERTAIN_RATIO
-            for one in kept:
-                street = sure and not uses.built[one] and (not uses.owned[one] or (uses.public[one] and alone[one] >= SERVED))
-                served[one] = len(depend)
-                if one not in certain:
-                    (certain if uses.nobodys[one] or street else doubtful).append(one)
-    rest = [one for one in members.tolist() if one not in certain and one not in doubtful and _is_remnant(one, land)]
-    doubtful += [one for one, lots in beside.fronting(np.array(rest, dtype=np.int64), uses).items() if len(lots) > 1]
+    rest: list[NDArray[np.int64]] = []
+    for strip in strips:
+        sure, asked, counted = _weighed(strip, land, beside)
+        certain += sure
+        doubtful += asked
+        served |= counted
+        known = {*sure, *asked}
+        rest.append(
+            np.array([one for one in strip.members.tolist() if one not in known and _is_remnant(one, land)], dtype=np.int64)
+        )
+    doubtful += [one for one, lots in beside.fronting(rest, land.uses).items() if len(lots) > 1]
     return Strips(np.array(certain, dtype=np.int64), np.array(doubtful, dtype=np.int64), served)
+
+
+class _Strip:
+    """A connected strip: its parcels that are no known right-of-way, and the lots that front on each."""
+
+    def __init__(self, strip: "NDArray[np.int64]", land: _Land) -> None:
+        self.members = strip[~land.uses.way[strip]]
+        self.joins = len(strip) > len(self.members)
+        self.needed = 1 if self.joins else SERVED
+        self.fronting: dict[int, dict[int, float]] = {}
+        self.oblong = bool(
+            self.joins
+            or land.thin[self.members].any()
+            or land.length[self.members].sum() >= max(LONG_FT, STRIP_RATIO * median(land.width[self.members].tolist()))
+        )
+
+    @property
+    def lots(self) -> set[int]:
+        """The lots that front on it."""
+        return {lot for many in self.fronting.values() for lot in many}
+
+
+def _weighed(strip: _Strip, land: _Land, beside: "_Beside") -> tuple[list[int], list[int], dict[int, int]]:
+    """Return which parcels of a strip are a street for certain, which are in doubt, and how many lots depend on each."""
+    uses, members, fronting = land.uses, strip.members, strip.fronting
+    # A piece of nobody's land that continues a known right-of-way is one, however short.
+    certain = [int(one) for one in members if strip.joins and uses.nobodys[one]]
+    doubtful: list[int] = []
+    served: dict[int, int] = {}
+    if not strip.oblong:
+        return certain, doubtful, served
+    lots = strip.lots
+    depend = {lot for lot in lots if not land.way_out[lot]} if len(lots) >= strip.needed else set()
+    if len(depend) < strip.needed:
+        # Nobody depends on it: only a long thin parcel that nobody uses is worth a question.
+        doubtful = [
+            int(one) for one in members if land.thin[one] and _idle(one, uses) and _many_along(fronting[one], land.length[one])
+        ]
+        return certain, doubtful, served
+    by_member = {one: {lot for lot in fronting[one] if lot in depend} for one in members.tolist()}
+    kept, alone = _kept(members, beside, by_member, land.ratio, uses)
+    long_ = float(land.length[kept].sum()) / max(median(land.width[kept].tolist()), 1.0) if kept else 0.0
+    sure = len(depend) >= CERTAIN_SERVED and long_ >= CERTAIN_RATIO
+    for one in kept:
+        street = sure and not uses.built[one] and (not uses.owned[one] or (uses.public[one] and alone[one] >= SERVED))
+        served[one] = len(depend)
+        if one not in certain:
+            (certain if uses.nobodys[one] or street else doubtful).append(one)
+    return certain, doubtful, served
 
 
 def _is_remnant(one: int, land: _Land) -> bool:
@@ -255,23 +291,16 @@ class _Beside:
         shapes = self._geometry[others]
         return any((shapely.distance(shapes[k], shapes[k + 1 :]) > 2 * TOUCH_FT).any() for k in range(len(others) - 1))
 
-    def fronting(self, members: "NDArray[np.int64]", uses: Uses) -> dict[int, dict[int, float]]:
-        """Return for each of a strip's parcels the lots that front on it, and along how many feet."""
-        inside = set(members.tolist())
-        found: dict[int, dict[int, float]] = {}
-        for one in members.tolist():
-            others = self.others(one)
-            lots = np.array([other for other in others.tolist() if other not in inside and not uses.way[other]], dtype=np.int64)
-            band = shapely.buffer(self._geometry[one], TOUCH_FT, quad_segs=2)
-            shapely.prepare(band)
-            edges = shapely.boundary(self._geometry[lots])
-            shared = shapely.length(shapely.intersection(edges, band)) - 2 * TOUCH_FT
-            enclosed = shared > ENCLOSED_SHARE * shapely.length(edges)
-            found[one] = {
-                lot: feet
-                for lot, feet, within in zip(lots.tolist(), shared.tolist(), enclosed.tolist(), strict=True)
-                if feet > FRONT_FT and not within
-            }
+    def fronting(self, groups: "list[NDArray[np.int64]]", uses: Uses) -> dict[int, dict[int, float]]:
+        """Return for each parcel of some groups the lots that front on it, and along how many feet; those of its own group do not count."""
+        members = np.concatenate([np.zeros(0, dtype=np.int64), *groups])
+        group = np.full(len(uses.way), -1)
+        group[members] = np.repeat(np.arange(len(groups)), [len(some) for some in groups])
+        measured = (group[self.mine] >= 0) & (group[self.mine] != group[self.other]) & ~uses.way[self.other]
+        found: dict[int, dict[int, float]] = {one: {} for one in members.tolist()}
+        made = fronts(self._geometry, self.mine[measured], self.other[measured])
+        for one, lot, feet in zip(made.parcel.tolist(), made.lot.tolist(), made.shared_ft.tolist(), strict=True):
+            found[one][lot] = feet
         return found
 
 
@@ -300,48 +329,10 @@ def _strips(beside: _Beside, looked_at: "NDArray[np.int64]", way: "NDArray[np.bo
     ]
 
 
-def _without_another_way_out(land: _Land, fronting: dict[int, dict[int, float]]) -> set[int]:
-    """Return the lots along a strip that face no gap between parcels and no parcel that is known to be a right-of-way."""
-    lots = {lot for many in fronting.values() for lot in many}
-    for lot in lots - land.way_out.keys():
-        land.way_out[lot] = _has_another_way_out(land, lot)
-    return {lot for lot in lots if not land.way_out[lot]}
-
-
-def _has_another_way_out(land: _Land, lot: int) -> bool:
-    geometry, way = land.geometry, land.uses.way
-    shape = geometry[lot]
-    near = land.tree.query(shape, predicate="dwithin", distance=TOUCH_FT)
-    near = near[near != lot]
-    edge = shapely.boundary(shape)
-    # A net of streets has thousands of corners: only what lies beside the lot is needed of it.
-    xmin, ymin, xmax, ymax = shape.bounds
-    beside = shapely.clip_by_rect(geometry[near], xmin - MARGIN_FT, ymin - MARGIN_FT, xmax + MARGIN_FT, ymax + MARGIN_FT)
-    for known in beside[way[near]]:
-        band = shapely.buffer(known, TOUCH_FT, quad_segs=2)
-        if shapely.length(shapely.intersection(edge, band)) > FRONT_FT:
-            return True
-    covered = shapely.union_all(shapely.buffer(beside, 2 * TOUCH_FT, quad_segs=2))
-    free = shapely.get_parts(shapely.line_merge(shapely.difference(edge, covered)))
-    free = free[shapely.length(free) > FRONT_FT]
-    return any(_faces_something(part, shape, land.tree, lot) for part in free)
-
-
-def _faces_something(part: "LineString", shape: "BaseGeometry", tree: shapely.STRtree, lot: int) -> bool:
-    """Return whether another parcel lies across an open run of a lot's boundary: a street's gap has two sides, the layer's end has one."""
-    middle = part.length / 2
-    at, before, after = shapely.get_coordinates(
-        shapely.line_interpolate_point(part, [middle, max(middle - 1, 0), min(middle + 1, part.length)])
-    )
-    along = (after - before) / max(float(np.hypot(*(after - before))), 1e-9)
-    for side in (1, -1):
-        out = side * np.array([along[1], -along[0]])
-        if shapely.contains_xy(shape, *(at + 0.5 * out)):
-            continue
-        ray = shapely.LineString([at + 0.1 * out, at + WIDE_FT * out])
-        hit = tree.query(ray, predicate="intersects")
-        return bool((hit != lot).any())
-    return False
+def _find_ways_out(land: _Land, lots: set[int]) -> None:
+    """Find which lots face a gap between parcels or a known right-of-way, where it is not known yet."""
+    new = np.array(sorted(lots - land.way_out.keys()), dtype=np.int64)
+    land.way_out.update(zip(new.tolist(), have_way_out(land.geometry, land.tree, new, land.uses.way).tolist(), strict=True))
 
 
 def _kept(
@@ -358,29 +349,35 @@ def _kept(
         The parcels of the strip, and for each how many lots front on it alone.
     """
     kept = {int(one) for one in members if not uses.built[one] or len(depend[int(one)]) >= SERVED}
+    # How many parcels of the strip each lot fronts on: counted once, for a net of streets has thousands of parcels.
+    serving = Counter(lot for one in kept for lot in depend[one])
     # The likeliest lots are taken out first, so that those beside them are seen to front on what is left.
     order = sorted(kept, key=lambda one: (not uses.built[one], not uses.owned[one], uses.public[one], len(depend[one]), one))
     for one in order:
-        if uses.owned[one] and len(_alone(one, kept, depend)) < _needed(one, kept, beside, uses):
+        if uses.owned[one] and _alone(one, serving, depend) < _needed(one, kept, beside, uses):
             kept.discard(one)
+            serving.subtract(depend[one])
+    looked_at = [one for one in order if one not in kept and not uses.built[one]]
     while True:
         joining = {
             one
-            for one in order
-            if one not in kept
-            and not uses.built[one]
-            and _of_a_kind(one, others := [other for other in beside.others(one).tolist() if other in kept], uses)
+            for one in looked_at
+            if _of_a_kind(one, others := [other for other in beside.others(one).tolist() if other in kept], uses)
             and (beside.apart(others) or (uses.public[one] and ratio[one] >= PIECE_RATIO))
         }
         if not joining:
             break
         kept |= joining
-    return sorted(kept), {one: len(_alone(one, kept, depend)) for one in kept}
+        serving.update(lot for one in joining for lot in depend[one])
+        # Only what touches a parcel that has just come in can be joined by it.
+        touching = {other for one in joining for other in beside.others(one).tolist()}
+        looked_at = [one for one in order if one in touching and one not in kept and not uses.built[one]]
+    return sorted(kept), {one: _alone(one, serving, depend) for one in kept}
 
 
-def _alone(one: int, kept: set[int], depend: dict[int, set[int]]) -> set[int]:
-    """Return the lots that front on a parcel and on no other of the strip."""
-    return depend[one].difference(*(depend[other] for other in kept if other != one))
+def _alone(one: int, serving: Counter[int], depend: dict[int, set[int]]) -> int:
+    """Return how many lots front on a parcel and on no other of the strip."""
+    return sum(serving[lot] == 1 for lot in depend[one])
 
 
 def _needed(one: int, kept: set[int], beside: _Beside, uses: Uses) -> int:

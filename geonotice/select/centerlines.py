@@ -2,6 +2,7 @@
 
 from typing import Final, NamedTuple
 
+from geonotice.postal import normal_line
 from geonotice.select.outline import GeometryArray
 
 __all__ = ["StreetLayer", "jurisdiction_of"]
@@ -15,8 +16,16 @@ class StreetLayer(NamedTuple):
     jurisdictions: tuple[str, ...]
 
     def key(self, index: int) -> str:
-        """Give what makes pieces of centerline one street: the name, or where there is none the piece itself."""
-        return " ".join(self.names[index].split()).casefold() or f"#{index}"
+        """Return what makes pieces of centerline one street: the name in one spelling, or where there is none the piece itself.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> layer = StreetLayer(np.array([None] * 4), ("Elm Street", "ELM ST.", "Elm Ct", " "), ("",) * 4)
+        >>> [layer.key(index) for index in range(4)]
+        ['ELM ST', 'ELM ST', 'ELM CT', '#3']
+        """
+        return normal_line(self.names[index]) or f"#{index}"
 
 
 _KINDS: Final = {

@@ -7,11 +7,12 @@ import numpy as np
 import shapely
 
 from geonotice.model import Caution
+from geonotice.postal import normal_line
 from geonotice.select.boundary import is_village
 from geonotice.store import FeatureBlock
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 __all__ = ["one_of_each"]
 
@@ -67,7 +68,7 @@ def one_of_each(block: "FeatureBlock", land: "shapely.Geometry") -> "tuple[Featu
     cautions = [
         (row["name"], caution)
         for row, group in zip(rows, groups, strict=True)
-        if (caution := _addresses([block.rows[place] for place in group]))
+        for caution in _differing(row, [block.rows[place] for place in group])
     ]
     return FeatureBlock(rows, np.array(shapes, dtype=object)), tuple(cautions)
 
@@ -80,16 +81,33 @@ def _row(rows: "Sequence[Mapping[str, str]]") -> dict[str, str]:
     return {**filled, "clerk_name": named, "clerk_address": clerk["clerk_address"]}
 
 
-def _addresses(rows: "Sequence[Mapping[str, str]]") -> Caution | None:
-    found = {_plain(row["clerk_address"]): row["clerk_address"] for row in reversed(rows) if row["clerk_address"].strip()}
-    used, *others = [text.replace("\n", ", ") for text in reversed(found.values())] or [""]
-    if not others:
-        return None
-    text = (
-        f"The municipalities layer has several addresses for the clerk of {rows[0]['name']}. The letter goes to: {used}. Not used:"
-        f" {'; '.join(others)}. Find out which is right before mailing, and correct the layer."
-    )
-    return Caution("clerk_addresses_differ", text)
+def _differing(used: "Mapping[str, str]", rows: "Sequence[Mapping[str, str]]") -> "Iterator[Caution]":
+    """Yield a warning where the records of one municipality name several addresses of its clerk, and one where they name several clerks."""
+    others = _others("clerk_address", used, rows)
+    if others:
+        yield Caution(
+            "clerk_addresses_differ",
+            f"The municipalities layer has several addresses for the clerk of {rows[0]['name']}. The letter goes to:"
+            f" {_in_one_line(used['clerk_address'])}. Not used: {'; '.join(others)}. Find out which is right before mailing, and correct the layer.",
+        )
+    others = _others("clerk_name", used, rows)
+    if others:
+        yield Caution(
+            "clerk_names_differ",
+            f"The municipalities layer has several names for the clerk of {rows[0]['name']}. The letter names:"
+            f" {_in_one_line(used['clerk_name'])}. Not used: {'; '.join(others)}. Find out who is the clerk before mailing, and correct the layer.",
+        )
+
+
+def _others(column: str, used: "Mapping[str, str]", rows: "Sequence[Mapping[str, str]]") -> list[str]:
+    """Return what the records have in a column beside what is used, each spelling of one text once."""
+    found = {normal_line(row[column]): _in_one_line(row[column]) for row in reversed(rows) if row[column].strip()}
+    found.pop(normal_line(used[column]), None)
+    return list(reversed(found.values()))
+
+
+def _in_one_line(text: str) -> str:
+    return text.replace("\n", ", ")
 
 
 def _same(one: "Mapping[str, str]", other: "Mapping[str, str]") -> bool:
@@ -122,8 +140,3 @@ def _kind(row: "Mapping[str, str]") -> str:
 def _words(name: str) -> frozenset[str]:
     """Return the words of a name that tell municipalities apart."""
     return frozenset(re.findall(r"[^\W\d_]+", name.casefold())) - _FILLING
-
-
-def _plain(text: str) -> str:
-    """Return an address in one spelling, for comparing only."""
-    return " ".join(re.findall(r"\w+", text.casefold()))
