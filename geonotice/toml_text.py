@@ -51,6 +51,8 @@ def read_toml(content: bytes) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _explained(text, str(error)) from error
+    except RecursionError as error:
+        raise NotToml("it nests values too deeply to be a file of this program", "write it anew") from error
 
 
 def _explained(text: str, said: str) -> NotToml:

@@ -119,6 +119,9 @@ def _read_case(file: Path) -> dict[str, Any]:
         raise EventFileError(Fault(what=f"cannot be read: {error.strerror}", remedy="mend the path", file=str(file))) from error
     except ValueError as error:
         raise EventFileError(Fault(what=f"this is not JSON: {error}", remedy="mend it at that place", file=str(file))) from error
+    except RecursionError as error:
+        what = "it nests values too deeply to be a case"
+        raise EventFileError(Fault(what=what, remedy="write it anew", file=str(file))) from error
     if not isinstance(stated, dict):
         raise EventFileError(Fault(what="a case is one object", remedy="begin it with { and its keys", file=str(file)))
     return stated

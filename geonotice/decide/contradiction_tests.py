@@ -24,6 +24,7 @@ __all__ = [
     "drawn_parking",
     "fewer",
     "gain",
+    "hearing_after_event",
     "lease",
     "no_charity",
     "own_consent",
@@ -99,6 +100,14 @@ def before(first_key: str, then_key: str, first_words: str, then_words: str) -> 
     return test
 
 
+def hearing_after_event(stated: Stated) -> str:
+    """Test that the hearing on an application is not held once the event has begun."""
+    hearing, first = stated.event.notice_given.hearing, stated.event.event.first_day
+    if hearing is None or first is None or hearing < first:
+        return ""
+    return f"the hearing on the application is held on {calendar_day(hearing)}, and the event begins on {calendar_day(first)}."
+
+
 def _day_of(stated: Stated, key: str) -> date | None:
     if key == "event.starts":
         return stated.event.event.first_day
@@ -107,6 +116,9 @@ def _day_of(stated: Stated, key: str) -> date | None:
     if key == "amendment.filed":
         return stated.event.amendment.filed if stated.event.amendment else None
     value = stated.value(key)
+    if isinstance(value, tuple):
+        # What is published more than once is given by the first of them.
+        value = min(value, default=None)
     return value.date() if isinstance(value, datetime) else value
 
 

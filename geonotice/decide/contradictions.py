@@ -28,6 +28,7 @@ from geonotice.decide.contradiction_tests import (
     drawn_parking,
     fewer,
     gain,
+    hearing_after_event,
     lease,
     no_charity,
     own_consent,
@@ -164,6 +165,32 @@ PAIRS: tuple[Pair, ...] = (
     Pair(
         keys=("denial.received", "denial.hearing"),
         test=before("denial.received", "denial.hearing", "the denial was received", "the appeal is heard"),
+    ),
+    Pair(
+        keys=("notice_given.hearing", "event.starts"),
+        test=hearing_after_event,
+        drop=("notice_given.hearing",),
+    ),
+    Pair(
+        keys=("notice_given.hearing", "event.filed"),
+        test=before("event.filed", "notice_given.hearing", "the application was filed", "the hearing on it is held"),
+        drop=("notice_given.hearing",),
+    ),
+    *(
+        Pair(
+            keys=(f"notice_given.{act}", "event.filed"),
+            test=before("event.filed", f"notice_given.{act}", "the application was filed", f"notice of the hearing was {act}"),
+            drop=(f"notice_given.{act}",),
+        )
+        for act in ("published", "posted", "mailed")
+    ),
+    *(
+        Pair(
+            keys=(f"notice_given.{act}", "denial.appeal_filed"),
+            test=before("denial.appeal_filed", f"notice_given.{act}", "the appeal was filed", f"notice of its hearing was {act}"),
+            drop=(f"notice_given.{act}",),
+        )
+        for act in ("published", "posted", "mailed")
     ),
     Pair(keys=("yard_sale.days", "event.starts", "event.ends"), test=sale_days),
     Pair(keys=("yard_sale.hours", "event.starts", "event.ends"), test=sale_hours),

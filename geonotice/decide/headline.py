@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from geonotice.decide.notice_given import TOO_LATE_UNLESS_GIVEN
-from geonotice.model import Caution
+from geonotice.model import Caution, Finding
 
 if TYPE_CHECKING:
     from geonotice.decide.check import CheckResult
 
-__all__ = ["LAND_RULE", "Against", "Headline", "against", "headline", "headline_of", "land_against", "named"]
+__all__ = ["ANSWERS_RULE", "LAND_RULE", "Against", "Headline", "against", "headline", "headline_of", "land_against", "named"]
 
 LAND_RULE = "land"
 """What stands for a rule where the land or the drawing is in question: no clause of the town's law, but whether that law reaches it."""
+
+ANSWERS_RULE = "answers"
+"""What stands for a rule where answers contradict each other, and what they leave open could not forbid the event by itself."""
 
 PERMIT_RULE = "permit_needed"
 PROFILE_RULE = "profile"
@@ -25,6 +28,9 @@ _OF_ROLE = frozenset({"on_right_of_way", "on_railroad", "on_water"})
 
 _FIRST_CLAUSE = re.compile(r": |(?<!St)(?<!Mt)\. (?=[A-Z])|, which ")
 _TOO_LATE = "notice can no longer be given in time, unless it was given: "
+
+ANSWERS_CONFLICT = "answers_conflict"
+"""The code of a contradiction: of the warning that names it, and of the findings that it touches."""
 
 _NAMED = 4
 """Most requirements named in the sentence; the others are counted."""
@@ -57,6 +63,7 @@ def against(result: "CheckResult") -> tuple[Against, ...]:
     if result.permit_required is None:
         found.insert(0, Against(PERMIT_RULE, "decide", "whether a permit is needed"))
     found += land_against(result.warnings, parade=result.parade)
+    found += _answers_against(result)
     if not found and result.allowed is None:
         found.append(Against(PROFILE_RULE, "decide", "the profile holds only some of the law's rules"))
     return tuple(sorted(found, key=lambda one: one.status != "not_met"))
@@ -67,6 +74,18 @@ def land_against(warnings: Iterable[Caution], *, parade: bool = False) -> tuple[
     codes = _OF_LAND if parade else _OF_LAND | _OF_ROLE
     texts = dict.fromkeys(_brief(one.text) for one in warnings if one.code in codes)
     return tuple(Against(LAND_RULE, "decide", text) for text in texts)
+
+
+def _answers_against(result: "CheckResult") -> tuple[Against, ...]:
+    """Return the contradictions that leave a finding open without forbidding the event: what is contradicted is not approved unseen."""
+    left = [one.text for one in _open_beside(result) if ANSWERS_CONFLICT in one.review]
+    found = [one.text for one in result.warnings if one.code == ANSWERS_CONFLICT and any(one.text in text for text in left)]
+    return tuple(Against(ANSWERS_RULE, "decide", _brief(text)) for text in dict.fromkeys(found))
+
+
+def _open_beside(result: "CheckResult") -> list[Finding]:
+    """Return the findings that are to be decided and could not forbid the event."""
+    return [one for one in result.findings if one.status == "decide" and one.rule not in result.against]
 
 
 def headline(result: "CheckResult") -> Headline:
@@ -90,10 +109,12 @@ def headline_of(result: "CheckResult", found: Sequence[Against]) -> Headline:
         asked = len(result.missing)
         answers = f" {asked} answer{' is' if asked == 1 else 's are'} missing." if asked else ""
         return Headline("decide", f"Needs an official's decision: {named(open_)}.{answers}{town_law}{end}")
+    beside = [one.title or one.rule for one in _open_beside(result)]
+    still = f" Still open, though it could not forbid the event: {named(beside)}." if beside else ""
     if free:
         why = f": {result.why_no_permit}" if result.why_no_permit else ""
-        return Headline("met", f"No permit is needed{why}. No conflict found.")
-    return Headline("met", f"No conflict found in what was counted, measured and answered. A permit is needed.{end}")
+        return Headline("met", f"No permit is needed{why}. No conflict found.{still}")
+    return Headline("met", f"No conflict found in what was counted, measured and answered. A permit is needed.{still}{end}")
 
 
 def _discretion(result: "CheckResult") -> str:

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from geonotice.decide.cap_values import CapFinding, CapStatus, PermitStatus, Zone
-from geonotice.decide.headline import LAND_RULE, Against, Headline, against, headline_of, named
+from geonotice.decide.headline import ANSWERS_RULE, LAND_RULE, Against, Headline, against, headline_of, named
 from geonotice.model import Caution, District, Finding
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ __all__ = [
 MOST_PERSONS = 10_000_000
 MOST_EVENTS = 1_000
 """Counts beyond are slips of the pen."""
+
+NEEDLESS_RULE = "no_permit_needed"
+"""What stands for a rule where the event needs no permit: one that is issued all the same uses up one of the property's permits."""
 
 TEXTS = ("title", "applicant", "conditions")
 """What of an application is free text."""
@@ -201,7 +204,9 @@ class PermitCheck:
     @property
     def against(self) -> tuple[Against, ...]:
         """What a permit can only be issued by passing over, what forbids it first; a factor for the official to weigh is none of it."""
-        found = {(one.rule, one.text if one.rule == LAND_RULE else ""): one for one in (*self.land, *self._of_event())}
+        found = {
+            (one.rule, one.text if one.rule in (ANSWERS_RULE, LAND_RULE) else ""): one for one in (*self.land, *self._of_event())
+        }
         for counted in () if self.needless else self._of_register():
             known = found.get((counted.rule, ""))
             if known is None or known.status != "not_met":
@@ -218,7 +223,7 @@ class PermitCheck:
         if self.event is None:
             return ()
         why = f": {self.event.why_no_permit}" if self.event.why_no_permit else ""
-        needless = (Against("no_permit_needed", "decide", f"no permit is needed{why}"),) if self.needless else ()
+        needless = (Against(NEEDLESS_RULE, "decide", f"no permit is needed{why}"),) if self.needless else ()
         return (*needless, *against(self.event))
 
     @property
@@ -230,16 +235,23 @@ class PermitCheck:
     def headline(self) -> Headline:
         """The outcome in a sentence; without an event file it says that only the caps and the land were checked."""
         found = self.against
-        if self.event is not None and not self.needless:
-            return headline_of(self.event, found)
-        if self.needless:
-            return Headline("decide", f"Needs an official's decision: {named([one.text for one in found])}.")
+        if self.event is not None:
+            return self._needless_headline(self.event) if self.needless else headline_of(self.event, found)
         only = "Only the annual caps and the land were checked: no event file is given."
         lead = {"not_met": "May not be issued: ", "decide": "Needs an official's decision: ", "met": "No conflict found. "}[
             self.status
         ]
         said = f"{named([one.text.rstrip('.') for one in found])}. " if found else "" if self.status == "met" else f"{self.text} "
         return Headline(self.status, f"{lead}{said}{only}")
+
+    def _needless_headline(self, event: "CheckResult") -> Headline:
+        """Return that no permit is needed, in the words of the check itself, and what else stands against the event."""
+        others = [one for one in self.against if one.rule != NEEDLESS_RULE]
+        if any(one.status == "not_met" for one in others):
+            return headline_of(event, others)
+        why = f": {event.why_no_permit}" if event.why_no_permit else ""
+        also = f" It also needs an official's decision: {named([one.text for one in others])}." if others else ""
+        return Headline("decide", f"No permit is needed{why}.{also}")
 
     @property
     def rule(self) -> str:

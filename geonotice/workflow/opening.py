@@ -2,16 +2,16 @@
 
 import hashlib
 import json
-import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from geonotice.errors import Fault, StoreError
+from geonotice.errors import Fault, StoreError, TownFileError
 from geonotice.ordinance.read import profile_bytes
 from geonotice.ordinance.stored import profile_from_json
 from geonotice.seal import is_sealed
 from geonotice.source_files import changed_sources
 from geonotice.store import Store
+from geonotice.toml_text import NotToml, read_toml
 from geonotice.town import find_town_file, town_from_json
 
 if TYPE_CHECKING:
@@ -104,6 +104,16 @@ def may_have_permits(place: "Path") -> bool:
     """Whether a register may be there: a file of it beside the town file, or one that the town file names.
 
     Asked before the register's libraries are imported, which take half a second.
+
+    Raises
+    ------
+    TownFileError
+        There is no town file, or it is not TOML.
     """
     file = find_town_file(place)
-    return (file.parent / "permits.sqlite").is_file() or "register" in tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    if (file.parent / "permits.sqlite").is_file():
+        return True
+    try:
+        return "register" in read_toml(file.read_bytes())
+    except NotToml as error:
+        raise TownFileError(Fault(what=error.what, file=str(file), remedy=error.remedy)) from error

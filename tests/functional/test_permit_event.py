@@ -99,6 +99,17 @@ class TestItObeysTheCheck:
         assert "sh.insurance30 (to decide)" in said
         assert permits(town) == []
 
+    def test_answers_that_contradict_each_other_are_not_issued_upon(self, town, event):
+        file = event(persons_at_once="200", persons_total="150", persons_outdoors="100")
+        code, made, said = ask("permit", "issue", town, "--event", file, *ON)
+        assert (code, made["headline"]["status"]) == (4, "decide")
+        assert ("answers", "decide") in [(one["rule"], one["status"]) for one in made["against"]]
+        assert "answers contradict each other (event.persons_total, event.persons_at_once)" in said
+        assert permits(town) == []
+        code, made, _ = ask("permit", "issue", town, "--event", file, "--override", "200 at most", *ON)
+        assert code == 0
+        assert "answers (to decide): " in made["overridden"]
+
     def test_late_filing_is_for_the_official(self, town, event):
         assert ask("permit", "issue", town, "--event", event(filed="2027-05-01"), *ON)[0] == 4
 
@@ -107,7 +118,8 @@ class TestItObeysTheCheck:
         code, made, said = ask("permit", "issue", town, "--event", exempt, *ON)
         assert (code, made["permit_required"]) == (4, False)
         assert "no_permit_needed" in {one["rule"] for one in made["against"]}
-        assert "no permit is needed" in said
+        assert made["headline"]["text"].startswith("No permit is needed: ")
+        assert "Needs an official's decision" not in said
         assert permits(town) == []
 
     def test_the_exempt_stay_so_on_a_lot_whose_year_is_used_up(self, town):

@@ -1,8 +1,12 @@
 """TOML that a clerk has written: what is said where it is none."""
 
 import pytest
+from typer.testing import CliRunner
 
+from geonotice.cli.app import app
+from geonotice.errors import EventFileError, TownFileError
 from geonotice.toml_text import NotToml, read_toml
+from geonotice.workflow.opening import may_have_permits
 
 
 def said(content):
@@ -66,3 +70,23 @@ class TestALineThatIsNone:
     def test_a_long_line_is_shown_from_its_beginning(self):
         what, _ = said(f"title = {'x y ' * 200}")
         assert len(what) < 150
+
+
+def test_values_nested_without_end_are_refused_in_words():
+    with pytest.raises(NotToml, match="too deeply"):
+        read_toml(b"a = " + b"[" * 100_000)
+
+
+@pytest.mark.parametrize("content", [b'name = "Jos\xe9"', b"final = yes", b"a = " + b"[" * 100_000])
+def test_a_town_file_that_is_not_toml_is_refused_before_its_register_is_looked_for(tmp_path, content):
+    (tmp_path / "town.toml").write_bytes(content)
+    with pytest.raises(TownFileError):
+        may_have_permits(tmp_path)
+
+
+def test_a_case_nested_without_end_is_refused_in_words(tmp_path):
+    file = tmp_path / "case.json"
+    file.write_text("[" * 200_000)
+    done = CliRunner().invoke(app, ["check", "--case", str(file)])
+    assert isinstance(done.exception, EventFileError)
+    assert "too deeply" in str(done.exception)

@@ -52,6 +52,12 @@ LEFT_OPEN = [
     ("southampton", {**DENIED, "denial.hearing": "2026-06-12"}, "appeal10 hearing_mail", "June 12, 2026|June 15, 2026"),
     ("southampton", {**DENIED, "denial.appeal_filed": "2026-06-09"}, "appeal10", "June 9, 2026|June 10, 2026"),
     ("southampton", {"denial.received": "2026-04-10"}, "file90", "April 10, 2026|May 1, 2026"),
+    ("italy", {"notice_given.hearing": "2026-08-16"}, "hearing10 notice1000", "hearing on the application is held on August 16, 2026|begins on August"),
+    ("italy", {"notice_given.hearing": "2026-04-20"}, "hearing10 notice1000", "April 20, 2026|May 1, 2026"),
+    ("italy", {"notice_given.hearing": "2026-06-20", "notice_given.published": ["2026-05-20", "2026-04-20"], "notice_given.posted": "2026-05-20"},
+     "hearing10", "was published on April 20, 2026|May 1, 2026"),
+    ("italy", {"notice_given.hearing": "2026-06-20", "notice_given.mailed": "2026-04-20"}, "notice1000", "was mailed on April 20, 2026|May 1, 2026"),
+    ("southampton", {**DENIED, "notice_given.posted": "2026-06-12"}, "hearing_sign", "June 12, 2026|June 15, 2026"),
     ("southampton", {"amendment.filed": "2026-04-20"}, "amend15", "April 20, 2026|May 1, 2026"),
 ]  # fmt: skip
 

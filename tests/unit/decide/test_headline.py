@@ -60,6 +60,32 @@ def test_what_must_be_decided_is_named_with_the_answers_that_are_missing():
 def test_a_question_that_cannot_forbid_is_no_decision():
     assert headline(result(answers={"site.animals": None})).status == "met"
 
+    # The finding is "to decide" all the same: the sentence names it, so that the two do not contradict each other.
+    assert "Still open, though it could not forbid the event: " in headline(result(answers={"site.animals": None})).text
+    assert "Still open" not in headline(result()).text
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        {"event.persons_total": 150, "event.persons_at_once": 200, "event.persons_outdoors": 100},
+        {"applicant.organization": "individual"},
+    ],
+)
+def test_answers_that_contradict_each_other_are_decided_whether_or_not_they_could_forbid(answers):
+    found = result(answers=answers)
+    assert found.allowed is True
+    assert headline(found).status == "decide"
+    assert "answers contradict each other (" in headline(found).text
+    assert [(one.rule, one.status) for one in against(found)] == [("answers", "decide")]
+
+
+def test_answers_that_contradict_each_other_about_the_scope_alone():
+    answers = {"event.persons_total": 250, "event.persons_at_once": 250, "event.persons_outdoors": 400}
+    found = result("italy", answers)
+    assert any(one.status == "decide" for one in found.findings)
+    assert headline(found).status == "decide"
+
 
 def test_where_no_permit_is_needed_it_says_why():
     found = headline(result("italy", {"event.kind": "wedding"}))
