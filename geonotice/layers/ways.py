@@ -339,7 +339,7 @@ def _find_ways_out(land: _Land, strips: list[_Strip]) -> None:
         asked: set[int] = set()
         for strip in strips:
             lots = strip.lots
-            unknown = sorted(lots - land.way_out.keys())
+            unknown = sorted(lot for lot in lots if lot not in land.way_out)
             spare = sum(land.way_out.get(lot) is False for lot in lots) + len(unknown) - strip.needed
             if spare >= 0:
                 unknown.sort(key=lambda lot: lot not in asked)
