@@ -8,6 +8,7 @@ out are counted. What is certain is a right-of-way; what is doubtful stays a lot
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -172,7 +173,7 @@ def _judged(looked_at: "NDArray[np.int64]", land: _Land) -> Strips:
     for strip in weighed:
         strip.fronting = {one: fronting[one] for one in strip.members.tolist()}
     needed = [strip for strip in weighed if len(strip.lots) >= strip.needed]
-    _find_ways_out(land, {lot for strip in needed for lot in strip.lots})
+    _find_ways_out(land, needed)
     certain: list[int] = []
     doubtful: list[int] = []
     served: dict[int, int] = {}
@@ -204,7 +205,7 @@ class _Strip:
             or land.length[self.members].sum() >= max(LONG_FT, STRIP_RATIO * median(land.width[self.members].tolist()))
         )
 
-    @property
+    @cached_property
     def lots(self) -> set[int]:
         """The lots that front on it."""
         return {lot for many in self.fronting.values() for lot in many}
@@ -220,7 +221,7 @@ def _weighed(strip: _Strip, land: _Land, beside: "_Beside") -> tuple[list[int], 
     if not strip.oblong:
         return certain, doubtful, served
     lots = strip.lots
-    depend = {lot for lot in lots if not land.way_out[lot]} if len(lots) >= strip.needed else set()
+    depend = {lot for lot in lots if land.way_out.get(lot) is False} if len(lots) >= strip.needed else set()
     if len(depend) < strip.needed:
         # Nobody depends on it: only a long thin parcel that nobody uses is worth a question.
         doubtful = [
@@ -329,10 +330,25 @@ def _strips(beside: _Beside, looked_at: "NDArray[np.int64]", way: "NDArray[np.bo
     ]
 
 
-def _find_ways_out(land: _Land, lots: set[int]) -> None:
-    """Find which lots face a gap between parcels or a known right-of-way, where it is not known yet."""
-    new = np.array(sorted(lots - land.way_out.keys()), dtype=np.int64)
-    land.way_out.update(zip(new.tolist(), have_way_out(land.geometry, land.tree, new, land.uses.way).tolist(), strict=True))
+def _find_ways_out(land: _Land, strips: list[_Strip]) -> None:
+    """Find which lots along strips have another way out, as far as it is needed.
+
+    Of a strip that too few lots can depend on any more the rest is not looked at: most are vacant lots, and the first lot beside them tells.
+    """
+    for whole in (False, False, True):
+        asked: set[int] = set()
+        for strip in strips:
+            lots = strip.lots
+            unknown = sorted(lot for lot in lots if lot not in land.way_out)
+            spare = sum(land.way_out.get(lot) is False for lot in lots) + len(unknown) - strip.needed
+            if spare >= 0:
+                unknown.sort(key=lambda lot: lot not in asked)
+                asked.update(unknown if whole else unknown[: spare + 1])
+        if not asked:
+            break
+        new = np.array(sorted(asked), dtype=np.int64)
+        found = have_way_out(land.geometry, land.tree, new, land.uses.way)
+        land.way_out.update(zip(new.tolist(), found.tolist(), strict=True))
 
 
 def _kept(
