@@ -32,6 +32,14 @@ _NO_NUMBER = frozenset(
         "NO PIN",
         "NO SBL",
         "NO KEY",
+        "NO PID",
+        "NO PARCEL",
+        "NO PARCEL ID",
+        "NO TAX ID",
+        "NO TAX MAP",
+        "NULL NULL",
+        "XXX",
+        "XXXX",
         "NOT A PARCEL",
         "NON PARCEL",
         "NONPARCEL",
@@ -42,7 +50,7 @@ _NO_NUMBER = frozenset(
 )
 
 _STREET = r"(?:ROWS?|R[ ]O[ ]W|R[ ]?W|RIGHTS?[ ]OF[ ]WAY|ROADS?|ROADWAYS?|RD|STREETS?|ST|HIGHWAYS?|HWY|AVENUES?|AVE|ALLEYS?|ALLEYWAY|LANES?|PAPER[ ]STREET)"
-_WAY = re.compile(rf"(?:(?:PUBLIC|PRIVATE|TOWN|VILLAGE|CITY|COUNTY|STATE)[ ])?{_STREET}")
+_WAY = re.compile(rf"(?:(?:PUBLIC|PRIVATE|MUNI|TOWN|VILLAGE|CITY|COUNTY|STATE|ROAD|STREET)[ ])?{_STREET}")
 _NUMBERED_WAY = re.compile(rf"(?:(?:PUBLIC|PRIVATE|TOWN|VILLAGE|CITY|COUNTY|STATE)[ ])?{_STREET}[ ]?\d+")
 _RAIL = re.compile(r"(?:RAIL|RAILROADS?|RAILWAYS?|RR|R[ ]R)(?:[ ]R[ ]?O[ ]?W)?")
 _WATER = re.compile(r"(?:WATER|WATERS|LAKE|RIVER|POND|CREEK|STREAM|HYDRO|CANAL|BAY)")
@@ -60,7 +68,7 @@ def is_no_number(text: str) -> bool:
 
     Examples
     --------
-    >>> [is_no_number(text) for text in ("ROW", "r.o.w.", "Road", "<Null>", "NULL", "0", "0-0-0", "n/a", "-", "RAILROAD", "Right-of-Way")]
+    >>> [is_no_number(text) for text in ("ROW", "r.o.w.", "Road", "<Null>", "NULL", "0", "0-0-0", "n/a", "-", "RAILROAD", "Road Right-of-Way")]
     [True, True, True, True, True, True, True, True, True, True, True]
     >>> [is_no_number(text) for text in ("32 029 02080", "ROW 12", "10", "900-1-77", "R-1", "X", "A")]
     [False, False, False, False, False, False, False]

@@ -20,7 +20,19 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Give the town's two maps: its layers imported, its permits taken in, a parade issued."""
     place = make_big_town(tmp_path_factory.mktemp("bigtown"))
     run_here("permit", "import", place, place / "permits.csv", "--by", "Clerk", "--on", "2026-02-01")
-    run_here("permit", "issue", place, "--event", place / "parade.toml", "--by", "Chief of Police", "--on", "2026-02-01")
+    run_here(
+        "permit",
+        "issue",
+        place,
+        "--event",
+        place / "parade.toml",
+        "--by",
+        "Chief of Police",
+        "--on",
+        "2026-02-01",
+        "--override",
+        "answered at the desk",
+    )
     made = {"staff": place / "map.html", "public": place / "public.html"}
     run_here("map", place, "--year", "2026", "--out", made["staff"], *TODAY)
     run_here("map", place, "--year", "2026", "--public", "--out", made["public"], *TODAY)
