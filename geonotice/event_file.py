@@ -10,9 +10,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from geonotice import event as made
 from geonotice.errors import EventFileError, Fault
+from geonotice.io.toml import NotToml, nearest_key, read_toml, wrong_value
 from geonotice.model import LIKELY_DAYS
-from geonotice.toml_text import NotToml, read_toml
-from geonotice.wrong_values import nearest_key, wrong_value
 
 __all__ = ["EventFile", "event_from_data", "json_schema", "read_event_file"]
 

@@ -154,7 +154,7 @@ class AddressPoint:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file that went into the store, as printed on every list; ``files`` is :func:`geonotice.source_files.state_of` at import."""
+    """A file that went into the store, as printed on every list; ``files`` is :func:`geonotice.io.source_files.state_of` at import."""
 
     layer: str
     path: str

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from geonotice.errors import Fault, TownFileError
+from geonotice.io.toml import NotToml, nearest_key, read_toml, wrong_value
 from geonotice.taxmap import comparable
-from geonotice.toml_text import NotToml, read_toml
 from geonotice.town import (
     LAYER_KINDS,
     PARCEL_FIELDS,
@@ -22,7 +22,6 @@ from geonotice.town import (
     Town,
     find_town_file,
 )
-from geonotice.wrong_values import nearest_key, wrong_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

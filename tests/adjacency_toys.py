@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
-from geonotice.select.centerlines import StreetLayer
-from geonotice.select.neighbours import neighbours
+from geonotice.select.adjacency import neighbours
+from geonotice.select.streets import StreetLayer
 
 ORIGIN = np.array([1_400_000.0, 250_000.0])
 """Toys lie where Southampton does, so that coordinates have the size of real ones."""

@@ -6,7 +6,7 @@ Written by issuing a festival on two lots, a yard sale and a parade, and rescind
 import sqlite3
 from contextlib import closing
 
-from geonotice.register import migrate
+from geonotice.register import tables
 from geonotice.register.database import WRITE, connect
 
 __all__ = ["HEAD", "ROWS", "make_earlier_register", "make_tables"]
@@ -48,7 +48,7 @@ def make_tables(url: str, version: str) -> None:
     engine = connect(url)
     with engine.connect().execution_options(**{WRITE: True}) as connection, connection.begin():
         config = Config()
-        config.set_main_option("script_location", str(migrate.MIGRATIONS))
+        config.set_main_option("script_location", str(tables.MIGRATIONS))
         config.set_main_option("path_separator", "os")
         config.attributes["connection"] = connection
         command.upgrade(config, version)

@@ -2,7 +2,7 @@
 
 import copy
 
-from geonotice.decide.case import check_case
+from geonotice.decide.stated_case import check_case
 
 ITALY = {
     "event": {

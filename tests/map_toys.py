@@ -5,8 +5,7 @@ from datetime import date
 import shapely
 import shapely.affinity
 
-from geonotice.model import Caution, Mail, Recipient, RecipientRole
-from geonotice.webmap import (
+from geonotice.maps import (
     EventConflict,
     EventParade,
     EventParcel,
@@ -22,6 +21,7 @@ from geonotice.webmap import (
     SiteLine,
     SiteThing,
 )
+from geonotice.model import Caution, Mail, Recipient, RecipientRole
 
 CRS = "EPSG:2261"  # New York Central, US survey feet
 WEST, SOUTH = 620_000.0, 970_000.0  # about Italy, N.Y.

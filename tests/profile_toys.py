@@ -4,7 +4,7 @@ import geopandas
 import shapely
 import shapely.affinity
 
-from geonotice.ordinance.read import parse_profile
+from geonotice.ordinance.load import parse_profile
 from geonotice.workflow.importing import import_layers
 
 HEAD = """

@@ -57,8 +57,8 @@ def check(
     strict: StrictOption = False,
 ) -> None:
     """Check an event against the ordinance: is a permit needed, may it be held here, what must be filed, who is told, by when."""
-    from geonotice.decide.case import result_to_json
     from geonotice.decide.report import render_check
+    from geonotice.decide.stated_case import result_to_json
 
     of_layers = {"--pdf": pdf, "--map": map_, "--buffer-ft": buffer_ft}
     if case is not None:
@@ -89,7 +89,7 @@ def _check_stated(
     case: Path, town: Path | None, event_file: Path | None, given: "Sequence[str]", *, on: str | None
 ) -> "CheckResult":
     """Check stated facts; ``given`` are options that need a town's layers."""
-    from geonotice.decide.case import check_stated
+    from geonotice.decide.stated_case import check_stated
 
     if given:
         why = "stated facts hold neither lots nor a drawing"
@@ -151,7 +151,7 @@ def deadlines(
     """Reckon the dates of the ordinance: the last lawful day, the day to aim for, and why."""
     from geonotice.decide.deadlines import deadlines as reckon
     from geonotice.decide.report import deadlines_to_json, render_deadlines
-    from geonotice.decide.standing import standing_cautions
+    from geonotice.decide.source_dates import standing_cautions
 
     profile, name = _profile_of(town)
     begins, ends = as_day(event, "--event"), as_day(event_ends, "--event-ends")
@@ -177,8 +177,8 @@ def deadlines(
             raise UsageError(
                 Fault(what="--ics needs --about", why=why, remedy='say what they are about: --about "51.00-1-1, harvest concert"')
             )
-        from geonotice.output_files import write_file
-        from geonotice.packet.calendar import deadlines_ics
+        from geonotice.io.output_files import write_file
+        from geonotice.packet.deadline_calendar import deadlines_ics
         from geonotice.workflow.outputs import check_output
 
         check_output(ics, ".ics", option="--ics")
@@ -204,7 +204,7 @@ def _dates_that_conflict(begins: "date | None", hearing: "date | None") -> "tupl
 
 def _profile_of(place: Path) -> "tuple[Profile, str]":
     """Return the ordinance of a town and the town's name: without its store, and for a built-in one without pydantic."""
-    from geonotice.ordinance.read import profile_and_name_of_town
+    from geonotice.ordinance.load import profile_and_name_of_town
 
     return profile_and_name_of_town(place)
 
@@ -212,7 +212,7 @@ def _profile_of(place: Path) -> "tuple[Profile, str]":
 @ordinance.command("list")
 def ordinance_list(*, json_: JsonOption = False) -> None:
     """List the ordinances that are built in."""
-    from geonotice.ordinance.read import available, load_profile
+    from geonotice.ordinance.load import available, load_profile
 
     profiles = [load_profile(name) for name in available()]
     if json_:
@@ -245,11 +245,11 @@ def ordinance_show(
     json_: JsonOption = False,
 ) -> None:
     """Print an ordinance profile as a person reads it."""
-    from geonotice.ordinance.read import load_profile
+    from geonotice.ordinance.load import load_profile
 
     profile = load_profile(name)
     if json_:
-        from geonotice.ordinance.stored import profile_to_json
+        from geonotice.ordinance.load import profile_to_json
 
         print_json(profile_to_json(profile))
         return
@@ -288,7 +288,7 @@ def ordinance_validate(
 @event.command("new")
 def event_new(town: TownArgument) -> None:
     """Write a commented event file on standard output, asking only what the town's law needs."""
-    from geonotice.decide.template import event_template
+    from geonotice.decide.event_form import event_template
 
     profile, name = _profile_of(town)
     typer.echo(event_template(profile, town=name), nl=False)

@@ -10,7 +10,7 @@ from geonotice.cli.streams import stands
 from geonotice.errors import Fault, RegisterError, UsageError
 
 if TYPE_CHECKING:
-    from geonotice.workflow.stated_event import StatedEvent
+    from geonotice.workflow.application import StatedEvent
 
 __all__ = ["notice", "parcel"]
 
@@ -58,9 +58,9 @@ def notice(
 ) -> None:
     """Compute who must be told of an occasion; print the list, or write the packet with --out."""
     from geonotice.packet.record import record
-    from geonotice.workflow.noticing import make_notice, open_questions
-    from geonotice.workflow.opening import open_store
-    from geonotice.workflow.stated_event import agreed_hearing, agreed_premises
+    from geonotice.workflow.application import agreed_hearing, agreed_premises
+    from geonotice.workflow.notice import make_notice, open_questions
+    from geonotice.workflow.open_town import open_store
 
     stated = _event(event)
     labels = {
@@ -89,7 +89,7 @@ def notice(
         )
         if out is not None:
             from geonotice.packet.words import count, counts_line
-            from geonotice.workflow.papers import LabelOptions, with_label_warnings, write_packet
+            from geonotice.workflow.packet import LabelOptions, with_label_warnings, write_packet
 
             printed = LabelOptions(
                 sheet=sheet, start_at=start_at, nudge_x_in=nudge_x, nudge_y_in=nudge_y, by_hand=tuple(by_hand or ())
@@ -124,8 +124,7 @@ def parcel(
     json_: JsonOption = False,
 ) -> None:
     """Show all that is known of one property."""
-    from geonotice.workflow.finding import find_premises
-    from geonotice.workflow.opening import may_have_permits, open_store
+    from geonotice.workflow.open_town import find_premises, may_have_permits, open_store
     from geonotice.workflow.property import describe_parcel
 
     if bool(number) == bool(find):
@@ -137,7 +136,7 @@ def parcel(
         known = describe_parcel(opened, found)
         known |= {"permits": None, "warnings": []}
         if may_have_permits(town):
-            from geonotice.workflow.permits_on_land import permits_of_parcel
+            from geonotice.workflow.property import permits_of_parcel
 
             try:
                 known["permits"] = permits_of_parcel(opened, found)
@@ -155,7 +154,7 @@ def parcel(
 
 def _event(given: str | None) -> "StatedEvent":
     """Read ``--event``: a day, or an event file."""
-    from geonotice.workflow.stated_event import StatedEvent, read_stated_event
+    from geonotice.workflow.application import StatedEvent, read_stated_event
 
     if given is not None and (Path(given).suffix or Path(given).exists()):
         return read_stated_event(Path(given))

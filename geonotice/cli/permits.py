@@ -1,43 +1,196 @@
 """``permit``: the register of permits and its caps."""
 
 import getpass
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, print_json, say, today, warn
-from geonotice.cli.permit_request import (
-    Applicant,
-    Benefits,
-    Charity,
-    Conditions,
-    Distinct,
-    Ends,
-    EventFile,
-    Find,
-    Kind,
-    Maximum,
-    Night,
-    OwnedBy,
-    Parcels,
-    Persons,
-    Starts,
-    Title,
-    read_request,
-)
+from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today, warn
 from geonotice.cli.streams import stands
 from geonotice.errors import Fault, GeonoticeError, PermitRefused, PermitUndecided, UsageError
+from geonotice.workflow.application import Options, completed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from geonotice.model import Caution
     from geonotice.register.session import Register
-    from geonotice.register.values import Permit
+    from geonotice.register.values import Application, Permit
+    from geonotice.workflow.open_town import Opened
+    from geonotice.workflow.permits import StatedPermit
 
-__all__ = ["permit"]
+
+__all__ = [
+    "Applicant",
+    "Benefits",
+    "Charity",
+    "Conditions",
+    "Distinct",
+    "Ends",
+    "EventFile",
+    "Find",
+    "Kind",
+    "Maximum",
+    "Night",
+    "OwnedBy",
+    "Parcels",
+    "Persons",
+    "Request",
+    "Starts",
+    "Title",
+    "permit",
+    "read_request",
+]
+
+
+Parcels = Annotated[list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")]
+Starts = Annotated[str | None, typer.Option("--starts", metavar="DATE", help="First day of the event.")]
+Ends = Annotated[str | None, typer.Option("--ends", metavar="DATE", help="Last day, where there are several.")]
+Night = Annotated[
+    Literal["yes", "no", "unknown"] | None, typer.Option("--night", help="Whether it is at night, as the application says.")
+]
+Charity = Annotated[bool, typer.Option("--charity", help="The applicant is a charitable organization; without it, it is not.")]
+Benefits = Annotated[bool, typer.Option("--benefits-applicant", help="The event's primary purpose is to benefit the applicant.")]
+Distinct = Annotated[int | None, typer.Option("--distinct-events", min=1, help="How many distinct events go on under it.")]
+OwnedBy = Annotated[
+    str | None, typer.Option("--owned-by", metavar="KIND", help="Who owns the property entirely, as in the event file.")
+]
+Kind = Annotated[str | None, typer.Option("--kind", metavar="KIND", help="The kind of event, as in the event file.")]
+Persons = Annotated[int | None, typer.Option("--persons", min=0, help="How many persons are expected.")]
+Applicant = Annotated[str | None, typer.Option("--applicant", metavar="NAME", help="Who applies.")]
+EventFile = Annotated[
+    Path | None,
+    typer.Option("--event", metavar="FILE", help="Check this event file too; an option that contradicts it is refused."),
+]
+Title = Annotated[str | None, typer.Option("--title", metavar="TEXT", help="What the event is called.")]
+Maximum = Annotated[
+    int | None, typer.Option("--maximum-attendance", metavar="N", min=0, help="How many persons the permit lets in at most.")
+]
+Conditions = Annotated[str, typer.Option("--conditions", metavar="TEXT", help="The conditions that the permit sets.")]
+Find = Annotated[list[str] | None, typer.Option("--find", metavar="TEXT", help="Name a parcel by address or owner.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for: the application, its event file where there is one, and what was noticed of the land."""
+
+    application: "Application"
+    said: "tuple[Caution, ...]"
+    stated: "StatedPermit | None" = None
+
+
+def read_request(
+    opened: "Opened",
+    parcels: list[str] | None,
+    *,
+    find: list[str] | None,
+    event: Path | None,
+    charity: bool,
+    benefits_applicant: bool,
+    starts: str | None,
+    ends: str | None,
+    night: str | None,
+    distinct_events: int | None,
+    owned_by: str | None,
+    kind: str | None,
+    persons: int | None,
+    applicant: str | None,
+    title: str | None = None,
+) -> Request:
+    """Put together what is asked for: from the event file where one is given, else from the parcels and options alone.
+
+    An option answers what the event file leaves open. One that says otherwise than the file is refused: the ordinance would be applied to
+    another event than the permit names. Without a file, an option that is not given is a *no*: a clerk who leaves out ``--charity`` means
+    that it is none.
+
+    Raises
+    ------
+    UsageError
+        An option contradicts the file, a parcel is not found, or the first day is not given; all contradictions at once.
+    """
+    from geonotice.decide.cap_count import KNOWN_OWNERS
+    from geonotice.register.cells import read_kind
+
+    if owned_by is not None and owned_by not in KNOWN_OWNERS:
+        raise UsageError(
+            Fault(what=f"--owned-by {owned_by!r} is not known", remedy=f"give one of {', '.join(sorted(KNOWN_OWNERS))}")
+        )
+    given = Options(
+        starts=as_day(starts, "--starts"),
+        ends=as_day(ends, "--ends"),
+        night=None if night is None else night == "yes",
+        night_unknown=night == "unknown",
+        distinct_events=distinct_events,
+        owned_by=owned_by,
+        kind=None if kind is None else read_kind(kind),
+        persons=persons,
+        applicant=applicant,
+        title=title,
+        charity=charity,
+        benefits_applicant=benefits_applicant,
+    )
+    made = _of_options(opened, parcels, find, given) if event is None else _of_event(opened, parcels, find, given, event)
+    if made.application.starts is None:
+        raise UsageError(
+            Fault(
+                what="the first day of the event is not given", remedy="give --starts 2026-08-08, or an event file that states it"
+            )
+        )
+    return made
+
+
+def _of_options(opened: "Opened", parcels: list[str] | None, find: list[str] | None, given: Options) -> Request:
+    from geonotice.register.values import Application
+    from geonotice.workflow.open_town import find_premises
+    from geonotice.workflow.permits import describe_land
+
+    premises = find_premises(opened, parcels or (), find=find or ()) if parcels or find or given.kind != "parade" else ()
+    land, said = describe_land(opened, premises)
+    made = Application(
+        kind=given.kind or "other",
+        title=given.title or "",
+        applicant=given.applicant or "",
+        charitable=given.charity,
+        primarily_benefits_applicant=given.benefits_applicant,
+        owned_by=given.owned_by,
+        distinct_events=given.distinct_events or 1,
+        starts=given.starts,
+        ends=given.ends,
+        night=None if given.night_unknown else given.night,
+        persons=given.persons,
+        land=land,
+    )
+    return Request(made, said)
+
+
+def _of_event(opened: "Opened", parcels: list[str] | None, find: list[str] | None, given: Options, file: Path) -> Request:
+    from geonotice.event_file import read_event_file
+    from geonotice.workflow.application import StatedEvent, agreed_premises
+    from geonotice.workflow.open_town import find_premises
+    from geonotice.workflow.permits import StatedPermit, application_of, describe_land
+
+    event = completed(read_event_file(file), given, file=str(file))
+    named = event.premises.parcels or ()
+    if named or parcels or find or event.event.kind != "parade":
+        stated = StatedEvent(parcels=named, file=str(file))
+        premises = agreed_premises(opened, parcels or (), find=find or (), stated=stated, paper="permit") if named else ()
+        premises = premises or find_premises(opened, parcels or (), find=find or ())
+        # The check reads the event's parcels: those that the command names are the event's where the file names none.
+        event = replace(event, premises=replace(event.premises, parcels=tuple(parcel.id for parcel in premises)))
+    else:
+        premises = ()
+    land, said = describe_land(opened, premises)
+    made = application_of(event, land)
+    if event.parade.route:
+        from geonotice.workflow.drawings import with_route
+
+        made, more = with_route(opened, made, event, file)
+        said = (*said, *more)
+    return Request(made, said, StatedPermit(event, str(file), file.parent))
+
 
 permit = typer.Typer(help="The register of permits: check the annual caps, issue, rescind, list.", no_args_is_help=True)
 app.add_typer(permit, name="permit")
@@ -71,9 +224,9 @@ def check(
     strict: StrictOption = False,
 ) -> None:
     """Check whether a permit could be issued: what is used this year, what is left, when the next could be; with --event the whole ordinance. Exit 5 where not."""
-    from geonotice.register.checking import check_json
-    from geonotice.workflow.opening import open_store
-    from geonotice.workflow.permitting import check_permit, read_town_register
+    from geonotice.register.counting import check_json
+    from geonotice.workflow.open_town import open_store
+    from geonotice.workflow.permits import check_permit, read_town_register
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
         asked = read_request(
@@ -96,8 +249,7 @@ def check(
     if json_:
         print_json(check_json(found))
     else:
-        from geonotice.cli.permit_tables import check_table
-        from geonotice.cli.tables import show
+        from geonotice.cli.tables import check_table, show
 
         show(check_table(found))
     if found.status == "not_met":
@@ -134,10 +286,10 @@ def issue(
     json_: JsonOption = False,
 ) -> None:
     """Issue a permit. With --event the whole ordinance is checked. Exit 5 where it is not allowed, 4 where it is undecided or none is needed."""
-    from geonotice.register.plain import issued_json, refused_json
+    from geonotice.register.json_values import issued_json, refused_json
     from geonotice.register.values import PermitCheck
-    from geonotice.workflow.opening import open_store
-    from geonotice.workflow.permitting import issue_permit, open_town_register
+    from geonotice.workflow.open_town import open_store
+    from geonotice.workflow.permits import issue_permit, open_town_register
 
     with open_store(town) as opened:
         asked = read_request(
@@ -184,8 +336,7 @@ def issue(
     if json_:
         print_json(issued_json(made))
     else:
-        from geonotice.cli.permit_tables import issued_table
-        from geonotice.cli.tables import show
+        from geonotice.cli.tables import issued_table, show
 
         show(issued_table(made))
 
@@ -213,15 +364,15 @@ def void(
 @permit.command()
 def show(town: TownArgument, number: Number, *, json_: JsonOption = False) -> None:
     """Show a permit with its history."""
+    from geonotice.register.json_values import entry_json, permit_json
     from geonotice.register.permits import show as look_up
-    from geonotice.register.plain import entry_json, permit_json
 
     with _register(town) as register:
         found, entries = look_up(register.required(), number)
     if json_:
         print_json({**permit_json(found), "log": [entry_json(entry) for entry in entries]})
         return
-    from geonotice.cli.permit_tables import permit_table
+    from geonotice.cli.tables import permit_table
     from geonotice.cli.tables import show as show_table
 
     show_table(permit_table(found, entries))
@@ -239,11 +390,11 @@ def list_(
     json_: JsonOption = False,
 ) -> None:
     """List permits."""
+    from geonotice.register.json_values import permit_json
     from geonotice.register.permits import list_permits
-    from geonotice.register.plain import permit_json
 
     if parcel is not None:
-        from geonotice.workflow.permits_on_land import permits_on_land
+        from geonotice.workflow.property import permits_on_land
 
         listed = permits_on_land(town, parcel, year=year, status=status)
         found, cautions = listed.permits, listed.cautions
@@ -255,7 +406,7 @@ def list_(
         print_json({"permits": [permit_json(item) for item in found], "warnings": [caution.to_json() for caution in cautions]})
         return
     warn(cautions)
-    from geonotice.cli.permit_tables import list_table
+    from geonotice.cli.tables import list_table
     from geonotice.cli.tables import show as show_table
 
     show_table(list_table(found))
@@ -273,9 +424,9 @@ def log(
     json_: JsonOption = False,
 ) -> None:
     """Print the log of changes, or verify that nobody changed the register behind its back."""
+    from geonotice.register.json_values import entry_json, log_json
+    from geonotice.register.log import verify_log
     from geonotice.register.permits import log_entries
-    from geonotice.register.plain import entry_json, log_json
-    from geonotice.register.verify import verify_log
 
     if verify and number is not None:
         raise UsageError(Fault(what="--verify looks through the whole log", remedy="leave out --permit"))
@@ -293,7 +444,7 @@ def log(
         )
     else:
         warn(cautions)
-        from geonotice.cli.permit_tables import log_table, verified_text
+        from geonotice.cli.tables import log_table, verified_text
         from geonotice.cli.tables import show as show_table
 
         show_table(verified_text(report) if report else log_table(entries))
@@ -310,8 +461,8 @@ def export(
     json_: JsonOption = False,
 ) -> None:
     """Hand the permits over as CSV, XLSX or GeoPackage."""
-    from geonotice.workflow.opening import open_store
-    from geonotice.workflow.permitting import export_permits, read_town_register
+    from geonotice.workflow.open_town import open_store
+    from geonotice.workflow.permits import export_permits, read_town_register
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
         done = export_permits(opened, register, file, year=year)
@@ -339,9 +490,9 @@ def import_(
     json_: JsonOption = False,
 ) -> None:
     """Take a town's spreadsheet of past permits in, with a report of what did not fit; exit 3 where a row was refused."""
-    from geonotice.register.plain import import_json
-    from geonotice.workflow.opening import open_store
-    from geonotice.workflow.permitting import import_permits, open_town_register, read_town_register
+    from geonotice.register.json_values import import_json
+    from geonotice.workflow.open_town import open_store
+    from geonotice.workflow.permits import import_permits, open_town_register, read_town_register
 
     open_one = read_town_register if dry_run else open_town_register
     with open_store(town) as opened, open_one(opened.town) as register:
@@ -351,7 +502,7 @@ def import_(
     if json_:
         print_json(import_json(report))
     else:
-        from geonotice.cli.permit_tables import import_table
+        from geonotice.cli.tables import import_table
         from geonotice.cli.tables import show as show_table
 
         show_table(import_table(report))
@@ -360,7 +511,7 @@ def import_(
 
 
 def _register(town: Path, *, examined: bool = True) -> "Register":
-    from geonotice.workflow.permitting import open_register_of
+    from geonotice.workflow.permits import open_register_of
 
     return open_register_of(town, examined=examined)
 
@@ -368,7 +519,7 @@ def _register(town: Path, *, examined: bool = True) -> "Register":
 def _change(
     town: Path, number: str, change: "Callable[..., Permit]", *, reason: str, by: str | None, on: str | None, json_: bool
 ) -> None:
-    from geonotice.register.plain import permit_json
+    from geonotice.register.json_values import permit_json
 
     with _register(town) as register:
         dated = f"{reason} ({_dated(on)})" if on and reason.strip() else reason

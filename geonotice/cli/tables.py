@@ -8,8 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from geonotice.cli.app import columns
-from geonotice.layers.plain_table import plain_table
-from geonotice.packet.words import counts_line
+from geonotice.layers.reports import plain_table
+from geonotice.packet.words import count, counts_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,8 +19,24 @@ if TYPE_CHECKING:
 
     from geonotice.decide.deadlines import Deadline
     from geonotice.model import Notice, Recipient
+    from geonotice.register.import_permits import ImportReport
+    from geonotice.register.values import Entry, Issued, LogReport, Permit, PermitCheck
 
-__all__ = ["narrow", "notice_tables", "parcel_table", "show"]
+
+__all__ = [
+    "check_table",
+    "import_table",
+    "issued_table",
+    "list_table",
+    "log_table",
+    "narrow",
+    "notice_tables",
+    "parcel_table",
+    "permit_table",
+    "show",
+    "verified_text",
+]
+
 
 _WIDE = 100
 """Columns that a table of seven columns takes, of which one is a tax map number of 25 letters."""
@@ -183,3 +199,171 @@ def _owner(owner: "dict[str, Any]") -> str:
     place = " ".join(part for part in (owner["city"], owner["state"], owner["zip"]) if part)
     lines = [*owner["names"], *owner["address"], place, owner["country"]]
     return "\n".join(line for line in lines if line) + ("" if owner["mailable"] else "\n(cannot be mailed)")
+
+
+_ANSWERS = {
+    "met": ("A permit may be issued as far as the register counts.", "bold green"),
+    "not_met": ("NO: the limit is reached.", "bold red"),
+    "decide": ("TO DECIDE: it turns on what is not known.", "bold yellow"),
+}
+
+
+_CAPS_ONLY = "Only the annual caps and the land were checked. With --event the whole ordinance is."
+
+_WIDE_LIST = ("Number", "Issued", "Event", "Kind", "Parcels", "Applicant", "Status")
+_WIDE_LOG = ("No.", "When", "Who", "What", "Permit", "Why", "Hash")
+_NOT_COUNTED = ("Nothing stands in the way, but nothing could be counted: there is no permit register.", "bold yellow")
+
+
+def check_table(found: "PermitCheck") -> "RenderableType":
+    """Lay out a check: the answer, each parcel's count, the next date, what to look at."""
+    counted = all(item.recorded for item in found.finding.parcels)
+    words, style = _ANSWERS[found.status] if counted or found.status != "met" else _NOT_COUNTED
+    if found.status == "decide" and not found.finding.parcels:  # a parade: nothing is unknown, but an official weighs it
+        words = "TO DECIDE by the official who issues the permit."
+    parts: list[RenderableType] = [*_headline(found, words, style), Text(found.text)]
+    if found.finding.next_date is not None:
+        parts.append(Text(f"The next could be from {found.finding.next_date} on.", style="bold"))
+    if found.finding.parcels and counted:
+        table = plain_table("\nThis year")
+        for name in ("Parcel", "Zone", "Used", "Limit", "Left", "Year of", "Counted"):
+            table.add_column(name, overflow="fold", no_wrap=True)
+        for item in found.finding.parcels:
+            limit, left = ("none" if value is None else str(value) for value in (item.cap, item.left))
+            numbers = "\n".join(permit.number for permit in item.counted if permit.number)
+            row = (item.parcel, item.zone, str(item.used), limit, left, item.year_of, numbers)
+            table.add_row(*(escape(cell) for cell in row))
+        parts.append(table)
+    parts += [Text(f"! {caution.text}", style="yellow") for caution in found.cautions]
+    if found.citation:
+        parts.append(Text(found.citation, style="dim"))
+    return Group(*parts)
+
+
+def _headline(found: "PermitCheck", words: str, style: str) -> "list[RenderableType]":
+    """Say the outcome: of the whole check where there is one or where the land is in question, else of what was counted; and what was checked."""
+    if found.event is None and not found.land:
+        return [Text(words, style=style), Text(_CAPS_ONLY, style="dim")]
+    style = {"met": "bold green", "not_met": "bold red", "decide": "bold yellow"}[found.status]
+    return [Text(found.headline.text, style=style), *_against(found)]
+
+
+def _against(found: "PermitCheck") -> "list[RenderableType]":
+    """List what stands against a permit, by its rule."""
+    signs = {"not_met": "NOT MET", "decide": "TO DECIDE"}
+    return [Text(f"  [{signs[one.status]}] {one.text} ({one.rule})") for one in found.against]
+
+
+def issued_table(made: "Issued") -> "RenderableType":
+    """Lay out a permit just issued."""
+    return Group(
+        *(Text(f"Permit {one.number} is issued.", style="bold green") for one in (made.permit, *made.others)),
+        *_override(made.permit),
+        *([Text(_CAPS_ONLY, style="dim")] if made.check.event is None else [Text(made.check.headline.text)]),
+        Text(f"Counted before this one: {made.check.text}" if made.check.finding.parcels else made.check.text),
+        *(Text(f"! {caution.text}", style="yellow") for caution in made.check.cautions),
+        Text(f"Log: {made.log_hash}", style="dim"),
+    )
+
+
+def permit_table(permit: "Permit", entries: "Sequence[Entry]") -> "RenderableType":
+    """Lay out a permit with its history."""
+    table = Table(
+        title=f"Permit {escape(permit.number)}", title_justify="left", show_header=False, box=None, padding=(0, 2, 0, 0)
+    )
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    words = {True: "yes", False: "no", None: "not known"}
+    rows = (
+        ("Status", permit.status),
+        ("Kind", " ".join(part for part in (permit.kind.replace("_", " "), permit.title) if part)),
+        ("Parcels", "; ".join(f"{land.parcel} ({land.zone})" for land in permit.land)),
+        ("Applicant", permit.applicant),
+        ("Charitable", words[permit.charitable]),
+        ("For the applicant", words[permit.primarily_benefits_applicant]),
+        ("Property owned by", (permit.owned_by or "").replace("_", " ")),
+        ("Issued", str(permit.issued or "")),
+        ("Event", f"{permit.starts or ''}{f' to {permit.ends}' if permit.ends and permit.ends != permit.starts else ''}"),
+        ("Held on", ", ".join(day.isoformat() for day in permit.yard_sale_days)),
+        ("At night", words[permit.night]),
+        ("Distinct events", str(permit.distinct_events)),
+        ("Persons", "" if permit.persons is None else f"{permit.persons:,}"),
+        ("Maximum attendance", "" if permit.maximum_attendance is None else f"{permit.maximum_attendance:,}"),
+        ("Conditions", permit.conditions),
+    )
+    for name, value in rows:
+        if value:
+            table.add_row(name, escape(value))
+    return Group(table, *_override(permit), log_table(entries))
+
+
+def _override(permit: "Permit") -> list[Text]:
+    if not permit.override:
+        return []
+    passed = [Text(f"Passed over: {permit.overridden}", style="red")] if permit.overridden else []
+    return [Text(f"ISSUED PAST THE LIMIT OR ANOTHER RULE by {permit.override_by}: {permit.override}", style="bold red"), *passed]
+
+
+def list_table(permits: "Sequence[Permit]") -> "RenderableType":
+    """Lay out a list of permits; one issued by override is shown in red."""
+    if not permits:
+        return Text("0 permits", style="bold")
+    table = plain_table(count(len(permits), "permit"))
+    # On a narrow terminal two short columns share one, so that a tax map number stays whole.
+    names = ("Number", "Issued,\nevent", "Parcels", "Kind,\napplicant", "Status") if narrow() else _WIDE_LIST
+    for name in names:
+        table.add_column(name, overflow="fold", no_wrap=name in {"Number", "Issued", "Event", "Issued,\nevent", "Parcels"})
+    for permit in permits:
+        status = f"{permit.status} by override" if permit.override else permit.status
+        days, words = (str(permit.issued or ""), str(permit.starts or "")), (permit.kind.replace("_", " "), permit.applicant)
+        numbers = "\n".join(permit.parcels)
+        row: tuple[str, ...]
+        if narrow():
+            row = (permit.number, "\n".join(days), numbers, "\n".join(words), status)
+        else:
+            row = (permit.number, *days, words[0], numbers, words[1], status)
+        table.add_row(*(escape(cell) for cell in row), style="red" if permit.override else None)
+    return table
+
+
+def log_table(entries: "Sequence[Entry]") -> "RenderableType":
+    """Lay out rows of the log."""
+    table = plain_table("\nLog")
+    names = ("No.", "When,\nwho", "What,\npermit", "Why", "Hash") if narrow() else _WIDE_LOG
+    for name in names:
+        table.add_column(name, overflow="fold", no_wrap=name not in {"Who", "Why"})
+    for entry in entries:
+        when, what = (entry.at.isoformat(sep=" ", timespec="minutes"), entry.by), (entry.action.replace("_", " "), entry.permit)
+        pairs = ("\n".join(when), "\n".join(what)) if narrow() else (*when, *what)
+        table.add_row(*(escape(cell) for cell in (str(entry.n), *pairs, entry.why, entry.hash[:12])))
+    return table
+
+
+def verified_text(report: "LogReport") -> "RenderableType":
+    """Say what verifying the log found."""
+    if report.sound:
+        return Group(
+            Text(f"The log is sound: {report.rows:,} rows, each chained to the one before it.", style="bold green"),
+            Text(f"Its head is {report.head}. Note it down: with --head it shows later that nothing was cut off.", style="dim"),
+        )
+    return Group(
+        Text(f"THE REGISTER WAS CHANGED BEHIND ITS LOG; what is wrong: {len(report.faults)}.", style="bold red"),
+        *(Text(f"  {fault.text}") for fault in report.faults),
+    )
+
+
+def import_table(report: "ImportReport") -> "RenderableType":
+    """Say what became of each row of a file that needs looking at."""
+    taken = report.count("taken", "taken_with_remarks")
+    done = "taken" if report.written else "would be taken"
+    head = f"{count(taken, 'row')} {done}, {report.count('there_already')} there already, {len(report.refused)} refused"
+    parts: list[RenderableType] = [Text(head, style="bold"), *(Text(f"! {remark}", style="yellow") for remark in report.remarks)]
+    looked = [row for row in report.rows if row.reasons]
+    if looked:
+        table = plain_table("\nRows to look at")
+        for name in ("Row", "Number", "Outcome", "Why"):
+            table.add_column(name, overflow="fold")
+        for row in looked:
+            table.add_row(str(row.n), escape(row.number), row.outcome.replace("_", " "), escape("; ".join(row.reasons)))
+        parts.append(table)
+    return Group(*parts)

@@ -1,4 +1,4 @@
-"""``inspect``, ``init``, ``import`` and ``demo``."""
+"""``inspect``, ``init``, ``import``, ``map`` and ``demo``."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -6,14 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, print_json, say, today
+from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, print_json, say, today, warn
 from geonotice.cli.streams import stands
 from geonotice.errors import Fault, UsageError
 
 if TYPE_CHECKING:
-    from geonotice.register.changes import ChangedParcel
+    from geonotice.register.parcel_changes import ChangedParcel
 
-__all__ = ["demo", "import_", "init", "inspect"]
+
+__all__ = [
+    "demo",
+    "event_map",
+    "import_",
+    "init",
+    "inspect",
+]
 
 
 @app.command()
@@ -34,7 +41,7 @@ def inspect(
         print_json(inspection)
     else:
         from geonotice.cli.tables import show
-        from geonotice.layers.report import render_inspection
+        from geonotice.layers.reports import render_inspection
 
         show(render_inspection(inspection))
 
@@ -85,11 +92,11 @@ def init(
 def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = False) -> None:
     """Build the town's store from its layers, and say what was found in them."""
     from geonotice.workflow.importing import import_layers
-    from geonotice.workflow.opening import may_have_permits
+    from geonotice.workflow.open_town import may_have_permits
 
     permits = may_have_permits(town)
     if permits:
-        from geonotice.workflow.permitting import require_readable_register
+        from geonotice.workflow.permits import require_readable_register
 
         # First: an import that ends with an error about the register would leave open what became of the store.
         require_readable_register(town)
@@ -97,12 +104,12 @@ def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = Fals
     stands(f"{report.store} was written")
     if not json_:
         from geonotice.cli.tables import show
-        from geonotice.layers.import_report import render_import_report
+        from geonotice.layers.reports import render_import_report
 
         show(render_import_report(report))
     changed: tuple[ChangedParcel, ...] = ()
     if permits:
-        from geonotice.workflow.permitting import changed_under_permits
+        from geonotice.workflow.permits import changed_under_permits
 
         changed = changed_under_permits(town)
     if json_:
@@ -141,3 +148,32 @@ def _pairs(given: list[str] | None) -> dict[str, str]:
             ]
         )
     return {text.partition("=")[0].strip(): text.partition("=")[2].strip() for text in given or ()}
+
+
+@app.command("map")
+def event_map(
+    town: TownArgument,
+    *,
+    year: Annotated[int | None, typer.Option(help="The year; this one by itself.")] = None,
+    public: Annotated[bool, typer.Option("--public", help="Without owners and applicants.")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The file; in maps/ of this folder by itself.")] = None,
+    on: OnOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Draw the event map of a year: permits, what is left on each parcel, conflicts; one file that works without internet."""
+    from geonotice.workflow.event_map import write_event_map
+    from geonotice.workflow.open_town import open_store
+    from geonotice.workflow.permits import read_town_register
+
+    day = today(on)
+    drawn = day.year if year is None else year
+    with open_store(town) as opened, read_town_register(opened.town) as register:
+        written, cautions = write_event_map(opened, register, year=drawn, on=day, public=public, out=out)
+        stands(f"The event map {written} was written")
+    if json_:
+        print_json(
+            {"file": str(written), "year": drawn, "public": public, "warnings": [caution.to_json() for caution in cautions]}
+        )
+    else:
+        warn(cautions)
+        say(f"The event map is {written}")

@@ -1,43 +1,31 @@
-"""How many events a property may have in a year: the annual caps over a stated permit history.
+"""Annual caps over a stated permit history: the answer, the next date, and the words."""
 
-Pure: no register, no clock, no geometry. The history is a sequence of :class:`PastPermit`, whether it comes out of the register or out
-of a case somebody states; :mod:`geonotice.register` asks the same question again inside the transaction that writes a permit.
-
-The law is that of Southampton, section 283-6B, unless a profile gives other numbers:
-
-* residential zoning district: two permits *issued* in a calendar year; a third only where the applicant is a charitable organization and
-  the event's primary purpose is to benefit the applicant; never more;
-* every other district, and every split-zoned parcel: three events *held* in a calendar year, only one of them at night;
-* property owned entirely by one of the owners named at the end of 283-6: no cap;
-* two distinct events at one time on one property count as two.
-
-What is not known (a district, a night, a year) is never guessed: the cap is worked out for the least and for the most it can be, and
-only where these two answers differ is the finding ``decide``.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import product
 
-from geonotice.decide.cap_count import ORDER, Count, count_property, room, years_asked
-from geonotice.decide.cap_next import next_date
-from geonotice.decide.cap_values import (
+from geonotice.decide.cap_count import (
     EXEMPT_OWNERS,
     KNOWN_OWNERS,
+    ORDER,
     UNCOUNTED_KINDS,
     CapFinding,
     CapRequest,
     CapRules,
     CapStatus,
+    Count,
+    NextDate,
     OtherReading,
     ParcelCap,
     PastPermit,
     PropertyHistory,
     YearOf,
     Zone,
+    count_property,
+    room,
+    years_asked,
 )
-from geonotice.decide.cap_words import sentence, why
 from geonotice.errors import Fault, UsageError
 
 __all__ = [
@@ -53,7 +41,158 @@ __all__ = [
     "cap",
     "cap_premises",
     "exempt_owner",
+    "next_date",
+    "sentence",
+    "why",
 ]
+
+
+YEARS_AHEAD = 20
+"""How far the next possible date is looked for; only records dated into the future can make it later than next January."""
+
+
+def next_date(properties: Sequence[PropertyHistory], request: CapRequest, rules: CapRules) -> NextDate | None:
+    """Find when a refused request could be granted: the earliest event, and for it the earliest day of issue.
+
+    A permit issued in a later year, an event held in a later year, or both: what the clause that refuses counts decides which of them
+    helps. Where a permit issued later does for the event as it was asked for, the event is not moved.
+
+    Returns
+    -------
+    NextDate or None
+        None where no later year would do either, as for more distinct events than a year can hold.
+    """
+    first = (request.starts or request.on).year
+    for year in range(first, first + YEARS_AHEAD + 1):
+        open_ = None
+        for asked in _moved(request, year):
+            answers = {count_property(item, asked, rules)[1] for item in properties}
+            found = NextDate(issued=asked.on, starts=asked.starts or asked.on, later_permit=asked.on > request.on)
+            if answers == {"met"}:
+                return found
+            if "not_met" not in answers and open_ is None:
+                open_ = found
+        if open_:
+            return open_
+    return None
+
+
+def _moved(request: CapRequest, year: int) -> Iterator[CapRequest]:
+    """Give the request for an event of that year, with the permit issued on the day asked or at the start of a later year."""
+    wanted = request.starts or request.on
+    start = wanted if wanted.year == year else date(year, 1, 1)
+    for on in (request.on, *(date(later, 1, 1) for later in range(request.on.year + 1, year + 1))):
+        # An event comes after its permit.
+        starts = max(start, on)
+        if starts.year == year:
+            yield replace(request, on=on, starts=starts, ends=None)
+
+
+HEADS = {
+    "met": "Within the annual cap",
+    "not_met": "Past the annual cap",
+    "decide": "Whether this is within the annual cap must be decided",
+}
+
+ASKED = {
+    "event.night": "whether it is at night",
+    "event.starts": "the day it begins",
+    "applicant.charitable": "whether the applicant is a charitable organization",
+    "benefit.primarily_benefits_applicant": "whether its primary purpose is to benefit the applicant",
+    "premises.owned_entirely_by": "who owns the whole property",
+    "zone": "the zoning district",
+}
+"""What the caps may need to know, by the keys of :attr:`ParcelCap.missing`."""
+
+
+def why(found: ParcelCap, request: CapRequest, rules: CapRules, *, residential: bool) -> str:
+    """Say the answer for one parcel: what was counted, what that means, what it leaves open."""
+    noun = "permits issued" if found.year_of == "issued" else "events"
+    year = f"in {found.year}" if found.year else "in the year of the event, whose date is not given"
+    used = str(found.used) if found.used == found.used_at_most else f"{found.used} to {found.used_at_most}"
+    if found.rule == rules.exempt_rule:
+        counted = f"; {used} {noun} {year}" if found.recorded else ""
+        return f"no cap: the property is owned entirely by an exempt owner ({rules.exempt_citation}){counted}"
+    night = "" if found.night_cap is None else f", {found.night_used} of {found.night_cap} at night"
+    over = found.cap is not None and found.used > found.cap
+    of = "" if found.cap is None or over else f" of {found.cap}"
+    said = [f"{used}{of} {noun} {year}{f' (the cap is {found.cap})' if over else ''}{night}"]
+    if not found.recorded:
+        most = "there is no cap" if found.cap is None else f"the cap is {found.cap} {noun} {year}"
+        night = "" if found.night_cap is None else f", {found.night_cap} of them at night"
+        said = [f"there is no permit register, so earlier permits could not be counted; {most}{night}"]
+    if request.distinct_events > 1:
+        said.append(f"this request counts as {request.distinct_events}")
+    said.append(_answer(found, request, rules, residential=residential))
+    return "; ".join(part for part in [*said, *_remarks(found)] if part)
+
+
+def _answer(found: ParcelCap, request: CapRequest, rules: CapRules, *, residential: bool) -> str:
+    total = found.used + request.distinct_events
+    least = rules.residential or 0
+    most = least + rules.residential_charity
+    if found.status == "decide":
+        return f"it turns on what is not known: {', '.join(ASKED[key] for key in found.missing)}" if found.missing else ""
+    if residential and least < total <= most:
+        if found.status == "met":
+            return f"this is the further permit for a charity that the event primarily benefits ({rules.charity_citation})"
+        return (
+            "one more could go only to a charitable organization for an event whose primary purpose is to benefit it "
+            f"({rules.charity_citation})"
+        )
+    if found.status == "met":
+        return ""
+    if residential:
+        return f"never more than {most} ({rules.charity_citation})"
+    return (
+        f"only {rules.other_night} may be at night; by day it could be held"
+        if rules.other is None or total <= rules.other
+        else ""
+    )
+
+
+def _remarks(found: ParcelCap) -> list[str]:
+    said = []
+    if found.zone == "undetermined" and found.status != "decide" and found.recorded:
+        said.append("the zoning district is not known, and the answer is the same in any")
+    if "record_incomplete" in found.review:
+        said.append("it turns on a permit of the record that lacks a date or does not say whether it was at night")
+    said += [
+        f"{f'permit {permit.number}' if permit.number else 'a permit without a number'} was rescinded and counts all the same: it was issued"
+        for permit in found.counted
+        if permit.status == "rescinded"
+    ]
+    if found.recorded_as:
+        said.append(f"permits under the land's earlier number count with it: {', '.join(found.recorded_as)}")
+    if found.other_reading:
+        said.append(found.other_reading.text)
+    if "spans_years" in found.review:
+        said.append(
+            "an event that runs over New Year is counted in the year it starts; counted in each of its years it would change the answer"
+        )
+    return said
+
+
+def sentence(deciding: ParcelCap, found: Sequence[ParcelCap], later: NextDate | None, *, other_reading: bool) -> str:
+    """Say the answer for the premises; the next possible date where it is a refusal, and another parcel's reading where it matters."""
+    place = f" on {deciding.parcel}" if deciding.parcel else ""
+    fullest = f", the fullest of {len(found)} parcels" if len(found) > 1 else ""
+    said = [f"{HEADS[deciding.status]}{place}{fullest}: {deciding.why}."]
+    if other_reading and deciding.other_reading is None:
+        said += [f"On {item.parcel}, {item.other_reading.text}." for item in found if item.other_reading]
+    if deciding.status == "not_met":
+        said.append(_when(later))
+    return " ".join(said)
+
+
+def _when(later: NextDate | None) -> str:
+    if later is None:
+        return "No later year would do either."
+    if not later.later_permit:
+        return f"The first day on which the event could be held is {later.starts.isoformat()}."
+    event = f", for an event from {later.starts.isoformat()} on" if later.starts.year > later.issued.year else ""
+    return f"The first day on which a permit could be issued is {later.issued.isoformat()}{event}."
+
 
 _YES_NO = (False, True)
 

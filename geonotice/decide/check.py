@@ -1,72 +1,203 @@
 """An event against a law: every rule of the profile applied, shown as a reminder, or set aside with the reason."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 
-from geonotice.decide import conditions, exempt, hours, limits, place, prohibitions, setbacks, timing
-from geonotice.decide.cap_values import PastPermit, PropertyHistory
+from geonotice.decide import cap_checks, conditions, dated_duties, exemptions, hours, prohibitions, setbacks, site
+from geonotice.decide.cap_count import PastPermit, PropertyHistory
 from geonotice.decide.contradiction_tests import Stated
-from geonotice.decide.contradictions import contradictions
-from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind
-from geonotice.decide.notice_given import with_notice_given
-from geonotice.decide.reach import Reach, reach, threshold_outcome
-from geonotice.decide.reconcile import OUT_OF_REACH, Applied, agreed_reach, reconciled
-from geonotice.decide.remarks import remarks
-from geonotice.decide.size import size_within
+from geonotice.decide.contradictions import OUT_OF_REACH, Applied, agreed_reach, answer_cautions, contradictions, reconciled
+from geonotice.decide.dated_duties import with_notice_given
+from geonotice.decide.facts import Case, Outcome, PremisesFacts, all_of, any_of, attendance_over, does_not_apply, remind
+from geonotice.decide.hours import suggested_night
+from geonotice.decide.scope import Reach, reach, threshold_outcome
+from geonotice.decide.source_dates import standing_cautions
 from geonotice.event import Event, question
 from geonotice.model import Caution, Finding
-from geonotice.ordinance.profile import Profile, Rule
-from geonotice.ordinance.vocabulary import GROUPS, NOTICE_KINDS
+from geonotice.ordinance.checks import GROUPS, NOTICE_KINDS
+from geonotice.ordinance.profile import Profile, Rule, Size
 
-__all__ = ["CHECKS", "CheckResult", "NotApplicable", "check", "grouped"]
+__all__ = [
+    "CHECKS",
+    "CheckResult",
+    "NotApplicable",
+    "check",
+    "grouped",
+    "remarks",
+    "size_within",
+]
+
+
+_DAY_HOURS = 24.0
+
+
+def size_within(rule: Rule, case: Case) -> tuple[bool | None, str, tuple[str, ...]]:
+    """Say whether the size of an event leaves it within a rule, why not (or an opening such as *If …*), and which answers are missing.
+
+    A rule with ``only_for`` is meant for events of one of its sizes, one with ``not_for`` for those of none of its.
+    """
+    for sizes, wanted in ((rule.only_for, True), (rule.not_for, False)):
+        if not sizes:
+            continue
+        found = [_is_of(size, case) for size in sizes]
+        of_one = any_of(value for value, _ in found)
+        words = ", or ".join(size.words for size in sizes)
+        if of_one is None:
+            missing = tuple(dict.fromkeys(key for value, keys in found if value is None for key in keys))
+            return None, f"If it is {'' if wanted else 'not '}for {words}", missing
+        if of_one is not wanted:
+            return False, f"it is {'not ' if wanted else ''}for {words}", ()
+    return True, "", ()
+
+
+def _is_of(size: Size, case: Case) -> tuple[bool | None, tuple[str, ...]]:
+    more, missing = attendance_over(case, size.more_than_persons, at_once=size.at_once)
+    if size.more_than_hours is None:
+        return more, missing
+    longer, asked = _longer_than(size.more_than_hours, case)
+    return all_of((more, longer)), (*missing, *asked)
+
+
+def _longer_than(hours: float, case: Case) -> tuple[bool | None, tuple[str, ...]]:
+    about = case.event.event
+    timed = [(one, other) for one, other in about.sessions if isinstance(one, datetime) and isinstance(other, datetime)]
+    if about.days and len(timed) == len(about.days):
+        # Days that are stated by themselves are not held through the nights between them: the longest counts.
+        return max((other - one).total_seconds() for one, other in timed) / 3600 > hours, ()
+    if about.days:
+        return None, ("event.days",)
+    missing = tuple(
+        f"event.{name}" for name, when in (("starts", about.starts), ("ends", about.ends)) if not isinstance(when, datetime)
+    )
+    if not isinstance(about.starts, datetime) or not isinstance(about.ends, datetime):
+        return None, missing
+    lasts = (about.ends - about.starts).total_seconds() / 3600
+    # An event of several days may stop for the night: whether it goes on so long without a break is not in the event file.
+    return (None if lasts > max(hours, _DAY_HOURS) else lasts > hours), ()
+
+
+DISCRETION = ("italy.discretion", "sh.privilege")
+
+
+def remarks(case: Case, found: Reach, findings: Iterable[Finding]) -> tuple[Caution, ...]:
+    """Give the warnings of a check, in a fixed order."""
+    return (
+        *_on_the_profile(case, found),
+        *_on_the_place(case),
+        *_on_the_answers(case),
+        *_on_readings(case, found, findings),
+    )
+
+
+def _on_the_profile(case: Case, found: Reach) -> Iterator[Caution]:
+    profile = case.profile
+    yield from standing_cautions(profile)
+    if not found.has_permit_rule:
+        yield Caution("no_permit_rule", "The profile does not say when a permit is needed: that must be decided.")
+    if found.permit_required is not False:
+        for rule in profile.rules:
+            if rule.id in DISCRETION:
+                yield Caution("discretionary", f"The permit stays discretionary: {rule.text} ({rule.citation.place})")
+        # Those of a partial profile are said above, whatever the event.
+        for gap in profile.gaps if profile.status == "complete" else ():
+            yield Caution("text_gap", gap)
+
+
+def _on_the_place(case: Case) -> Iterator[Caution]:
+    facts = case.facts
+    if facts.in_village:
+        text = f"The premises lie in the {facts.in_village}: the town's chapter may not reach it; ask the village."
+        yield Caution("in_village", text)
+    residential = sorted({item.code for item in facts.districts if item.district_class == "residential"})
+    if len(residential) > 1:
+        text = (
+            f"The premises lie in two residential districts ({', '.join(residential)}): read as residential, not as split-zoned."
+        )
+        yield Caution("two_residential", text)
+    unknown = sorted({item.code for item in facts.districts if item.district_class == "undetermined"})
+    if unknown:
+        text = f"The profile does not class the district {', '.join(unknown)}: whether it is residential must be determined."
+        yield Caution("unknown_district", text)
+    if facts.zone == "split":
+        yield Caution("split_zoned", "The premises are split-zoned: residential with something else.")
+
+
+def _on_the_answers(case: Case) -> Iterator[Caution]:
+    about, site = case.event.event, case.event.site
+    yield from answer_cautions(case.event, case.facts)
+    for name in site.waived:
+        if not case.profile.has(name) or not case.profile.rule(name).waivable:
+            yield Caution("waiver_ignored", f"{name} is stated as waived, but it cannot be waived; it is applied all the same.")
+    asked = any(rule.check == "cap_other" for rule in case.profile.rules)  # the one check that asks about the night
+    if asked and about.night is None and case.facts.lon_lat is not None:
+        longitude, latitude = case.facts.lon_lat
+        if text := suggested_night(about, latitude, longitude):
+            yield Caution("night_suggested", text)
+
+
+def _on_readings(case: Case, found: Reach, findings: Iterable[Finding]) -> Iterator[Caution]:
+    codes = [code for item in findings for code in item.review]
+    codes += [code for item in found.thresholds.values() for code in item.review]
+    if "fire_company_of_another_town" in codes:
+        local = case.event.event.sponsor_local
+        said = "The fire company is not this town's" if local is False else "Whether the fire company is this town's is not said"
+        text = f"{said}; a company “within a Town” is read as exempt."
+        yield Caution("fire_company_of_another_town", text)
+    for code in dict.fromkeys(codes):
+        name = code.removeprefix("reading:")
+        if name != code and name in case.profile.settings:
+            reading = case.profile.settings[name]
+            value = str(reading.value).replace("_", " ")
+            yield Caution("reading", f"{reading.question} Read here as: {value}. {reading.why}")
+
 
 Check = Callable[[Rule, Case], Outcome]
 
 CHECKS: dict[str, Check] = {
     "access": conditions.access,
-    "acreage": place.acreage,
+    "acreage": site.acreage,
     "advertise": prohibitions.advertise,
     "agent": conditions.agent,
-    "alcohol": place.alcohol,
-    "amendment": timing.amendment,
-    "animals": place.animals,
-    "appeal": timing.appeal,
+    "alcohol": site.alcohol,
+    "amendment": dated_duties.amendment,
+    "animals": site.animals,
+    "appeal": dated_duties.appeal,
     "camping": conditions.camping,
-    "cap_exempt": limits.cap_exempt,
-    "cap_other": limits.cap_other,
-    "cap_residential": limits.cap_residential,
-    "capacity": place.capacity,
+    "cap_exempt": cap_checks.cap_exempt,
+    "cap_other": cap_checks.cap_other,
+    "cap_residential": cap_checks.cap_residential,
+    "capacity": site.capacity,
     "certificates": prohibitions.certificates,
     "charity_benefit": prohibitions.charity_benefit,
-    "charity_proof": timing.charity_proof,
-    "distinct_events": limits.distinct_events,
+    "charity_proof": dated_duties.charity_proof,
+    "distinct_events": cap_checks.distinct_events,
     "entry": conditions.entry,
-    "exempt_events": exempt.exempt_events,
-    "expressive_notice": exempt.expressive_notice,
-    "facility": place.facility,
-    "factors": place.factors,
+    "exempt_events": exemptions.exempt_events,
+    "expressive_notice": exemptions.expressive_notice,
+    "facility": site.facility,
+    "factors": site.factors,
     "filed_before": conditions.filed_before,
-    "highway": place.highway,
-    "history_years": place.history_years,
+    "highway": site.highway,
+    "history_years": site.history_years,
     "hours": hours.hours,
     "insurance": conditions.insurance,
     "lights": prohibitions.lights,
     "other_property": conditions.other_property,
     "outdoor_sale": prohibitions.outdoor_sale,
     "owner_consent": conditions.owner_consent,
-    "parade_interval": place.parade_interval,
+    "parade_interval": site.parade_interval,
     "parking": conditions.parking,
     "profit": prohibitions.profit,
     "rides": prohibitions.rides,
     "security_plan": conditions.security_plan,
     "setbacks": setbacks.setbacks,
-    "signs": timing.signs,
+    "signs": dated_duties.signs,
     "statement": conditions.statement,
-    "tents": timing.tents,
+    "tents": dated_duties.tents,
     "violations": prohibitions.violations,
     "waiver": conditions.waiver,
-    "yard_sale": exempt.yard_sale,
+    "yard_sale": exemptions.yard_sale,
 }
 """What code answers: the closed set of checks a rule can name."""
 
@@ -273,14 +404,14 @@ def _if_of_size(outcome: Outcome, opening: str, asked: tuple[str, ...]) -> Outco
 
 def _apply(rule: Rule, case: Case) -> Outcome:
     if rule.check in CHECKS:
-        return conditions.waivable(rule, case, timing.with_dates(rule, case, CHECKS[rule.check](rule, case)))
+        return conditions.waivable(rule, case, dated_duties.with_dates(rule, case, CHECKS[rule.check](rule, case)))
     if rule.kind in NOTICE_KINDS:
-        return with_notice_given(rule, case, place.notice_reminder(rule, case))
+        return with_notice_given(rule, case, site.notice_reminder(rule, case))
     if rule.kind == "posting":
-        return with_notice_given(rule, case, place.posting_reminder(rule, case))
+        return with_notice_given(rule, case, site.posting_reminder(rule, case))
     if rule.kind == "publication":
-        return with_notice_given(rule, case, timing.dated_reminder(rule, case) if rule.periods else remind(rule.text))
-    return conditions.waivable(rule, case, timing.dated_reminder(rule, case) if rule.periods else remind(rule.text))
+        return with_notice_given(rule, case, dated_duties.dated_reminder(rule, case) if rule.periods else remind(rule.text))
+    return conditions.waivable(rule, case, dated_duties.dated_reminder(rule, case) if rule.periods else remind(rule.text))
 
 
 def _out_of_scope(found: Reach) -> Outcome | None:
@@ -326,7 +457,7 @@ def _owner_within(rule: Rule, case: Case) -> tuple[bool | None, str]:
     """Say whether the owner leaves a prohibition within reach, under the profile's reading of "this section"."""
     if rule.kind != "prohibition" or not case.profile.reads("exempt_owners_reach", "whole_section"):
         return True, ""
-    free = limits.owner_free(case)
+    free = cap_checks.owner_free(case)
     if free is None:
         return None, "If the owner is not exempt from the whole section"
     return not free, "the owner is read to be exempt from the whole section"
@@ -344,7 +475,7 @@ def _sort_within(rule: Rule, case: Case) -> tuple[bool | None, str]:
 
 def _with_other_reading(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
     """Name the other reading of "this section" where a prohibition stands in the way of an exempt owner."""
-    free = limits.owner_free(case)
+    free = cap_checks.owner_free(case)
     if rule.kind != "prohibition" or outcome.status not in ("not_met", "decide") or not free:
         return outcome
     if "exempt_owners_reach" not in case.profile.settings:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from geonotice.decide.notice_given import TOO_LATE_UNLESS_GIVEN
+from geonotice.decide.dated_duties import TOO_LATE_UNLESS_GIVEN
 from geonotice.model import Caution, Finding
 
 if TYPE_CHECKING:

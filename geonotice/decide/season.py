@@ -1,12 +1,29 @@
-"""Days in season: yard sales by the day, parades by the distance between their days; both between Memorial Day and Labor Day."""
+"""Days in season, and events in conflict: yard sales, parades, and what is near in place and time."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from geonotice.decide.days import in_words, labor_day, memorial_day
+from geonotice.postal import normal_line
 
-__all__ = ["ParadeRule", "Span", "YardSaleDays", "YardSaleRule", "days_between", "parades_within", "summer", "yard_sale_days"]
+__all__ = [
+    "BESIDE_FT",
+    "Conflict",
+    "Happening",
+    "Nearness",
+    "ParadeRule",
+    "Span",
+    "YardSaleDays",
+    "YardSaleRule",
+    "conflict_of",
+    "days_between",
+    "parades_within",
+    "shared_streets",
+    "summer",
+    "yard_sale_days",
+]
+
 
 Span = tuple[date, date]
 """First and last day of an event."""
@@ -120,3 +137,118 @@ def parades_within(asked: Span, others: Iterable[Span], rule: ParadeRule) -> tup
 def _in_summer(span: Span, rule: ParadeRule) -> bool:
     years = range(span[0].year, span[1].year + 1)
     return any(days_between(span, summer(year, inclusive=rule.holidays_included)) == 0 for year in years)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nearness:
+    """How near is near: distance in US survey feet and calendar days, both included. Half a mile and the same day, unless a town says else."""
+
+    within_ft: float = 2640.0
+    within_days: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happening:
+    """An event with a permit, or one that is asked for (its number is empty).
+
+    ``days`` are those on which it is held, where they are not all of its ``span``.
+    """
+
+    number: str
+    kind: str
+    title: str
+    span: Span
+    streets: tuple[str, ...] = ()
+    days: tuple[date, ...] = ()
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Each stretch of days on which it is held."""
+        return tuple((day, day) for day in self.days) or (self.span,)
+
+    @property
+    def name(self) -> str:
+        """What it is called in a sentence."""
+        what = self.title or self.kind.replace("_", " ")
+        return f"{self.number} ({what})" if self.number else f"this event ({what})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """Two events in each other's way. ``distance_ft`` is None where it is not known."""
+
+    numbers: tuple[str, str]
+    days_apart: int
+    distance_ft: float | None
+    streets: tuple[str, ...]
+    text: str
+
+
+def shared_streets(one: Iterable[str], other: Iterable[str]) -> tuple[str, ...]:
+    """Give the streets of the first list that are in the second, however they are abbreviated.
+
+    Examples
+    --------
+    >>> shared_streets(["Main Street", "Elm Ave"], ["MAIN ST."])
+    ('Main Street',)
+    """
+    known = {normal_line(street) for street in other}
+    return tuple(street for street in one if normal_line(street) in known)
+
+
+BESIDE_FT = 1.5
+"""Land that is this near touches: what digitizing moves a lot line, as for the selection of neighbours."""
+
+
+def conflict_of(
+    one: Happening, other: Happening, *, distance_ft: float | None, shared: bool, nearness: Nearness
+) -> Conflict | None:
+    """Say whether two events are in each other's way; None where they are not.
+
+    Parameters
+    ----------
+    one, other
+        The events.
+    distance_ft
+        From one's land or route to the other's, in US survey feet; None where the shape of one is not known.
+    shared
+        Whether land of one is land of the other, too: lots side by side are no distance apart either.
+    nearness
+        How near is near.
+    """
+    days, spans = min(
+        ((days_between(mine, theirs), (mine, theirs)) for mine in one.spans for theirs in other.spans), key=lambda found: found[0]
+    )
+    if days > nearness.within_days:
+        return None
+    streets = shared_streets(one.streets, other.streets) if {one.kind, other.kind} == {"parade"} else ()
+    near = distance_ft is not None and distance_ft <= nearness.within_ft
+    if not near and not streets:
+        return None
+    when = f"both on {_shared_days(one, other) or _when(*spans)}" if days == 0 else f"{days} day{'s' if days > 1 else ''} apart"
+    where = []
+    if streets:
+        where.append(f"along the same street ({', '.join(streets)})")
+    if near:
+        beside = "side by side" if distance_ft is not None and distance_ft <= BESIDE_FT else f"{distance_ft:,.0f} ft apart"
+        where.append("on the same land" if shared else beside)
+    return Conflict(
+        numbers=(one.number, other.number),
+        days_apart=days,
+        distance_ft=distance_ft,
+        streets=streets,
+        text=f"{one.name} and {other.name}: {when}, {' and '.join(where)}",
+    )
+
+
+def _shared_days(one: Happening, other: Happening) -> str:
+    """Name the days that both are held on, where one of them is held on days of its own."""
+    if not one.days and not other.days:
+        return ""
+    shared = {max(mine[0], theirs[0]) for mine in one.spans for theirs in other.spans if days_between(mine, theirs) == 0}
+    return ", ".join(in_words(day) for day in sorted(shared))
+
+
+def _when(one: Span, other: Span) -> str:
+    first, last = max(one[0], other[0]), min(one[1], other[1])
+    return in_words(first) if first == last else f"{in_words(first)} to {in_words(last)}"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from geonotice.decide.cap_values import Zone
+from geonotice.decide.cap_count import Zone
 from geonotice.model import Caution, District
 from geonotice.ordinance.profile import District as ProfileDistrict
 from geonotice.ordinance.profile import Profile, district_key

@@ -1,16 +1,31 @@
-"""Which parcels a county itself calls part of a condominium: by the class, the suffix of the class, or the code of ownership."""
+"""Which parcels a county calls part of a condominium, and which lots lie in the outline of another."""
 
 import re
+from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from geonotice.layers.columns import each_distinct, field_text
+import numpy as np
+import shapely
+
+from geonotice.layers.columns.text import each_distinct, field_text
+from geonotice.layers.repair import same_polygons
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from numpy.typing import NDArray
 
-    from geonotice.layers.field_map import FieldMap
+    from geonotice.layers.columns.recognize import FieldMap
 
-__all__ = ["condominium_column", "is_condominium_class", "is_condominium_ownership"]
+
+__all__ = [
+    "CONTAINED_SHARE",
+    "Outlines",
+    "condominium_column",
+    "is_condominium_class",
+    "is_condominium_ownership",
+]
+
 
 _WORD = re.compile(r"CONDO(?!LE)|\bCNDO\b")
 _SUFFIX = re.compile(r"[2347]\d\d(?:\.\d+)?[ -]*C(?:\b.*)?")
@@ -61,3 +76,141 @@ def condominium_column(table: "pa.Table", fields: "FieldMap") -> "pa.ChunkedArra
         lambda text: "condominium" if is_condominium_ownership(text, column=name) else None,
     )
     return pc.coalesce(classed, owned)
+
+
+CONTAINED_SHARE = 0.9
+"""A lot lies in another where at least this share of its area does: lines drawn by different hands are off by a little."""
+
+
+class Outlines:
+    """The outlines of lots, and which lie in which.
+
+    Parameters
+    ----------
+    geometry
+        Polygons of all parcels, in US survey feet.
+    lots
+        Which of them are lots: a street or a lake holds nothing.
+    units
+        Which lots may be units, whose holders are looked for; all where it is not given.
+    """
+
+    def __init__(
+        self, geometry: "NDArray[np.object_]", lots: "NDArray[np.bool_]", *, units: "NDArray[np.bool_] | None" = None
+    ) -> None:
+        self.geometry = geometry
+        self.lots = lots
+        self._may_be_units = lots if units is None else units & lots
+        self.area = shapely.area(geometry)
+        self._filled: dict[int, shapely.Geometry] = {}
+        self._held: dict[tuple[int, int], bool] = {}
+        self._holes: dict[int, shapely.STRtree] = {}
+
+    @cached_property
+    def places(self) -> "NDArray[np.int64]":
+        """The places of the lots, in the order of :attr:`tree`."""
+        return np.flatnonzero(self.lots)
+
+    @cached_property
+    def tree(self) -> shapely.STRtree:
+        """A tree of the lots."""
+        return shapely.STRtree(self.geometry[self.places])
+
+    @cached_property
+    def _twins(self) -> "dict[int, list[int]]":
+        """The lots drawn as one and the same polygon, by each of them."""
+        made: dict[int, list[int]] = {}
+        for group in same_polygons(self.geometry):
+            members = [place for place in group.tolist() if self.lots[place]]
+            made.update(dict.fromkeys(members, members))
+        return made
+
+    @cached_property
+    def _holders(self) -> "dict[int, list[int]]":
+        """For each lot with a point in the outline of others these others, the smallest outline first; of lots drawn as one only the first is looked at."""
+        first = self._first(self.places)
+        units = self._first(np.flatnonzero(self._may_be_units))
+        points = shapely.point_on_surface(self.geometry[units])
+        filled = self.geometry[first].copy()
+        parts, at = shapely.get_parts(filled, return_index=True)
+        for place in np.unique(at[shapely.get_num_interior_rings(parts) > 0]).tolist():
+            filled[place] = self.filled(int(first[place]))
+        # each outline is prepared once, and meets the few points in its box
+        outer, inner = shapely.STRtree(points).query(filled, predicate="contains")
+        made: dict[int, list[int]] = defaultdict(list)
+        for lot, unit in zip(first[outer].tolist(), units[inner].tolist(), strict=True):
+            if lot != unit:
+                made[unit].append(lot)
+        area = dict(zip(first.tolist(), shapely.area(filled).tolist(), strict=True))
+        for lots in made.values():
+            if len(lots) > 1:
+                lots.sort(key=lambda lot: (area[lot], lot))
+        return made
+
+    def _first(self, places: "NDArray[np.int64]") -> "NDArray[np.int64]":
+        """Return the lots of which none before is drawn as the same polygon."""
+        twins = self._twins
+        return np.array(sorted({twins.get(place, [place])[0] for place in places.tolist()}), dtype=np.int64)
+
+    def filled(self, lot: int) -> shapely.Geometry:
+        """Return the outline of a lot with its holes filled."""
+        made = self._filled.get(lot)
+        if made is None:
+            shape = self.geometry[lot]
+            parts = shapely.get_parts(shape)
+            if not shapely.get_num_interior_rings(parts).any():
+                made = shape
+            else:
+                whole = np.atleast_1d(np.asarray(shapely.polygons(shapely.get_exterior_ring(parts)), dtype=object))
+                made = whole[0] if len(whole) == 1 else shapely.union_all(whole)
+            self._filled[lot] = made
+        return made
+
+    def holds(self, lot: int, unit: int) -> bool:
+        """Return whether at least 90 % of a unit lies in the outline of a lot."""
+        if lot == unit:
+            return False
+        known = self._held.get((lot, unit))
+        if known is None:
+            outline, shape = self.filled(lot), self.geometry[unit]
+            shapely.prepare(outline)
+            if not shapely.intersects(outline, shape):
+                known = False
+            else:
+                known = bool(shapely.contains(outline, shape)) or bool(
+                    shapely.area(shapely.intersection(outline, shape)) >= CONTAINED_SHARE * self.area[unit]
+                )
+            self._held[lot, unit] = known
+        return known
+
+    def holders(self, unit: int) -> list[int]:
+        """Return the lots in whose outline a unit lies, the smallest first; of lots drawn as one the first."""
+        like = self._twins.get(unit, [unit])[0]
+        return [lot for lot in self._holders.get(like, ()) if self.holds(lot, like)]
+
+    def innermost(self, unit: int, *, larger: float) -> int | None:
+        """Return the smallest outline that holds a unit and is at least so many times as large; None where there is none."""
+        for lot in self.holders(unit):
+            if shapely.area(self.filled(lot)) >= larger * self.area[unit]:
+                return lot
+        return None
+
+    def small_inside(self, most_sq_ft: float, *, larger: float) -> dict[int, int]:
+        """Return the lots smaller than an area that lie in the outline of another, each with the innermost."""
+        made = {}
+        for like in self._holders:
+            if self.area[like] < most_sq_ft and (lot := self.innermost(like, larger=larger)) is not None:
+                made.update(dict.fromkeys(self._twins.get(like, [like]), lot))
+        return made
+
+    def hole_sq_ft(self, lot: int, unit: int) -> float:
+        """Return the area of the hole of a lot that a unit lies in; 0 where it lies on the lot's own ground."""
+        tree = self._holes.get(lot)
+        if tree is None:
+            parts = shapely.get_parts(self.geometry[lot])
+            rings, ring_of = shapely.get_rings(parts, return_index=True)
+            # the first ring of each part is its outline
+            inner = np.r_[False, np.diff(ring_of) == 0]
+            tree = self._holes[lot] = shapely.STRtree(np.asarray(shapely.polygons(rings[inner]), dtype=object))
+        found = tree.query(shapely.point_on_surface(self.geometry[unit]), predicate="within")
+        return float(shapely.area(tree.geometries[found]).max(initial=0.0))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import shapely
 
-from geonotice.layers.quiet import quiet_gdal
+from geonotice.layers.formats.gdal import quiet_gdal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

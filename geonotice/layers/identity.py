@@ -1,15 +1,14 @@
-"""Which rows are one parcel, and what it is called.
-
-A parcel is its SWIS and tax map number where there is a SWIS, else its layer and number. Rows of one identity become one parcel; nothing
-of them is lost: all their owners stay, and in one layer their polygons are united. A row without a number is a parcel by itself.
-"""
+"""Which rows are one parcel, and the parcels made of them: equal identities dissolved, owners kept, roles set."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import shapely
 
-from geonotice.layers.columns import apply_odd, as_bool
+from geonotice.layers.columns.text import apply_odd, as_bool
+from geonotice.layers.owners import OWNER_TEXT
+from geonotice.model import Problem
 from geonotice.taxmap import comparable
 
 if TYPE_CHECKING:
@@ -18,7 +17,19 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["Identities", "comparable_column", "identify"]
+    from geonotice.layers.parcels import ParcelRows
+
+
+__all__ = [
+    "Identities",
+    "Merged",
+    "comparable_column",
+    "distinct_owners",
+    "identify",
+    "merge_rows",
+    "unmailable",
+]
+
 
 _PLAIN = r"^[A-Z0-9./]+(?:[ -][A-Z0-9./]+)*$"
 _SUFFOLK = r"^\d{3,4}-\d{1,3}(?:\.\d{1,2})?-\d{1,2}(?:\.\d{1,2})?-\d{1,3}"
@@ -154,3 +165,227 @@ def _repeated(texts: "pa.Array") -> "NDArray[np.bool_]":
         return np.zeros(len(texts), dtype=bool)
     codes = encoded.indices.to_numpy()
     return np.asarray(np.bincount(codes)[codes] > 1)
+
+
+OVERLAP_SQ_FT = 100.0
+"""Parcels of two layers that overlap by more than this are reported."""
+STACKED_SHARE = 0.5
+"""Polygons that overlap by more than half of the smaller one are stacked (the plan, section 5)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merged:
+    """Parcels in canonical columns. ``rows`` has one row for each; ``owners`` counts parcels in its ``row`` (0 is the first), ``n`` anew."""
+
+    rows: "ParcelRows"
+    identities: Identities
+    problems: tuple[Problem, ...]
+
+    @property
+    def id(self) -> "pa.Array":
+        """What each parcel is called."""
+        return self.identities.id
+
+
+def merge_rows(rows: "ParcelRows", names: "Sequence[str]") -> Merged:
+    """Make one parcel of the rows of equal identity.
+
+    Parameters
+    ----------
+    rows
+        The rows of all layers, the town's own first.
+    names
+        What the layers are called.
+
+    Notes
+    -----
+    The polygons of one layer are united. Where a second layer has the parcel again, the first layer's polygon stands and the owners of both
+    are kept. The other columns are those of the first row that has them.
+    """
+    rows, problems = _with_geometry(rows, names)
+    found = identify(rows.number, rows.swis, rows.layer, rows.fid, names=names)
+    blank = ~as_bool(rows.number.combine_chunks().is_valid())[found.first]
+    problems += _blank_keys(found, rows, blank, names)
+    several = np.flatnonzero(found.rows > 1)
+    geometry = rows.geometry[found.first].copy()
+    if len(several):
+        order = np.argsort(found.parcel, kind="stable")
+        ends = np.cumsum(found.rows)
+        for parcel in several.tolist():
+            members = order[ends[parcel] - found.rows[parcel] : ends[parcel]]
+            own = members[rows.layer[members] == rows.layer[members[0]]]
+            if len(own) > 1:
+                geometry[parcel] = _united(rows.geometry[own])
+            problems += _said(found.id[parcel].as_py(), members, own, rows, names=names)
+    owners = _owners(rows.owners, found)
+    merged = _parcels(rows, found.first, geometry, owners)
+    return Merged(merged, found, tuple(problems))
+
+
+def _with_geometry(rows: "ParcelRows", names: "Sequence[str]") -> "tuple[ParcelRows, list[Problem]]":
+    """Leave out the rows without a polygon; where another row has the same parcel's polygon, their owners go to that row."""
+    kept = ~shapely.is_missing(rows.geometry)
+    if kept.all():
+        return rows, []
+    found = identify(rows.number, rows.swis, rows.layer, rows.fid, names=names)
+    head = np.full(len(found), -1, dtype=np.int64)
+    places = np.flatnonzero(kept)[::-1]
+    head[found.parcel[places]] = places
+    goes_to = np.where(kept, np.arange(len(rows)), head[found.parcel])
+    saved = np.flatnonzero(~kept & (goes_to >= 0))
+    problems = [
+        Problem(
+            names[rows.layer[row]],
+            rows.number[row].as_py() or f"#{rows.fid[row]}",
+            "dissolved",
+            f"record {rows.fid[row]} has this number and no polygon; its owners stay with the parcel's other rows",
+        )
+        for row in saved.tolist()
+    ]
+    return rows.kept(kept, goes_to), problems
+
+
+def unmailable(owners: "pa.Table", ids: "pa.Array", layer: "NDArray[np.int64]", names: "Sequence[str]") -> tuple[Problem, ...]:
+    """List the owners to whom no letter can be addressed, and why; one row for all where a layer has nothing to address letters with."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    filled = {name: as_bool(pc.not_equal(owners[name], "")) for name in OWNER_TEXT}
+    placed = filled["city"] | filled["zip"] | filled["country"]
+    bad = ~(filled["names"] & filled["address"] & placed)
+    row = owners["row"].to_numpy()
+    problems = []
+    for index, name in enumerate(names):
+        here = layer[row] == index
+        parcels = int((layer == index).sum())
+        if not here.any():
+            if parcels:
+                problems.append(
+                    Problem(name, "", "unmailable", f"no column names owners: none of its {parcels:,} parcels has one")
+                )
+            continue
+        if parcels > 1 and bad[here].all():
+            lacking = "owner's name" if not filled["names"][here].any() else "mailing address"
+            problems.append(Problem(name, "", "unmailable", f"none of its {parcels:,} parcels has a usable {lacking}"))
+            continue
+        places = np.flatnonzero(here & bad)
+        at = pa.array(places)
+        called = ids.take(pa.array(row[places])).to_pylist()
+        for place, parcel, who in zip(places.tolist(), called, owners["names"].take(at).to_pylist(), strict=True):
+            has = (filled["names"][place], filled["address"][place], placed[place])
+            lacks = [
+                word for word, there in zip(("owner's name", "street or box", "city or ZIP code"), has, strict=True) if not there
+            ]
+            text = f"no {' and no '.join(lacks)}" + (f"; owner: {who.replace(chr(10), ', ')}" if who else "")
+            problems.append(Problem(name, parcel, "unmailable", text))
+    # owners of no parcel cannot be, parcels of no owner can
+    without = np.flatnonzero(np.bincount(row, minlength=len(layer)) == 0)
+    told = {problem.layer for problem in problems if not problem.key}
+    some = pa.array(without)
+    for parcel, called in zip(without.tolist(), ids.take(some).to_pylist(), strict=True):
+        if names[layer[parcel]] not in told:
+            problems.append(Problem(names[layer[parcel]], called, "unmailable", "no owner of record"))
+    return tuple(problems)
+
+
+def _blank_keys(found: Identities, rows: "ParcelRows", blank: "NDArray[np.bool_]", names: "Sequence[str]") -> list[Problem]:
+    """Name the parcels without a number; a layer that has no numbers at all is named once."""
+    import pyarrow as pa
+
+    problems = []
+    layer = rows.layer[found.first]
+    for index, name in enumerate(names):
+        here = layer == index
+        if here.sum() > 1 and blank[here].all():
+            problems.append(
+                Problem(
+                    name,
+                    "",
+                    "blank_key",
+                    f"none of its {int(here.sum()):,} parcels has a tax map number; they are called by their record",
+                )
+            )
+            continue
+        places = np.flatnonzero(blank & here)
+        written = rows.dummy.take(pa.array(found.first[places])).to_pylist()
+        for called, dummy in zip(found.id.take(pa.array(places)).to_pylist(), written, strict=True):
+            said = f"its number is written {dummy!r}, which is none" if dummy else "it has no tax map number"
+            problems.append(Problem(name, called, "blank_key", f"{said}; it is a parcel by itself, kept for its geometry"))
+    return problems
+
+
+def _united(geometry: "NDArray[np.object_]") -> shapely.Geometry:
+    made = shapely.union_all(geometry)
+    return made if made.is_valid else shapely.make_valid(made, method="structure", keep_collapsed=False)
+
+
+def _said(
+    called: str, members: "NDArray[np.int64]", own: "NDArray[np.int64]", rows: "ParcelRows", *, names: "Sequence[str]"
+) -> list[Problem]:
+    made = []
+    if len(own) > 1:
+        separate = shapely.area(rows.geometry[own]).sum()
+        united = shapely.area(shapely.union_all(rows.geometry[own]))
+        over = separate - united
+        text = f"{len(own)} rows have this number (records {', '.join(map(str, rows.fid[own].tolist()[:10]))}); they are one parcel, with the owners of all"
+        if over > OVERLAP_SQ_FT:
+            text += f"; their polygons overlap by {over:,.0f} sq ft"
+        made.append(Problem(names[rows.layer[own[0]]], called, "dissolved", text))
+    home = rows.layer[own[0]]
+    text = f"it stands in {names[home]} too, whose polygon is used; the owners of both are kept"
+    others = [layer for layer in np.unique(rows.layer[members]).tolist() if layer != home]
+    return [*made, *(Problem(names[layer], called, "duplicate_layer", text) for layer in others)]
+
+
+def _owners(owners: "pa.Table", found: Identities) -> "pa.Table":
+    """Give the owners of each parcel: those of all its rows, each once, numbered from 0."""
+    import pyarrow as pa
+
+    row = owners["row"].to_numpy()
+    parcel = found.parcel[row] if len(row) else row
+    order = np.argsort(parcel, kind="stable")
+    owners = owners.set_column(0, "row", pa.chunked_array([pa.array(parcel)]))
+    if (np.diff(parcel[order]) > 0).all():
+        return owners if (order == np.arange(len(order))).all() else owners.take(pa.array(order))
+    owners = owners.take(pa.array(order))
+    return distinct_owners(owners)
+
+
+def distinct_owners(owners: "pa.Table") -> "pa.Table":
+    """Keep each owner of a parcel once, nameless ones only where there is no other, and number them from 0; ``row`` is ascending."""
+    import pyarrow as pa
+
+    row = owners["row"].to_numpy()
+    counts = np.bincount(row) if len(row) else np.zeros(0, dtype=np.int64)
+    keep = np.ones(len(row), dtype=bool)
+    for place in np.flatnonzero(counts > 1).tolist():
+        start, end = np.searchsorted(row, [place, place + 1]).tolist()
+        seen = set()
+        part = owners.slice(start, end - start)
+        texts = list(zip(*(part[name].to_pylist() for name in OWNER_TEXT), strict=True))
+        named = any(text[0] for text in texts)
+        for offset, text in enumerate(texts):
+            if text in seen or (named and not text[0]):
+                keep[start + offset] = False
+            seen.add(text)
+    owners = owners.filter(pa.array(keep))
+    row = owners["row"].to_numpy()
+    first = np.searchsorted(row, row)
+    return owners.set_column(1, "n", pa.chunked_array([pa.array(np.arange(len(row)) - first)]))
+
+
+def _parcels(rows: "ParcelRows", taken: "NDArray[np.int64]", geometry: "NDArray[np.object_]", owners: "pa.Table") -> "ParcelRows":
+    import pyarrow as pa
+
+    from geonotice.layers.parcels import TEXT_COLUMNS, ParcelRows
+
+    at = pa.array(taken)
+    same = len(taken) == len(rows)
+    return ParcelRows(
+        **{name: getattr(rows, name) if same else getattr(rows, name).take(at) for name in (*TEXT_COLUMNS, "roll_year")},
+        situs={part: column if same else column.take(at) for part, column in rows.situs.items()},
+        geometry=geometry,
+        layer=rows.layer[taken],
+        fid=rows.fid[taken],
+        owners=owners,
+    )

@@ -10,9 +10,9 @@ import numpy as np
 import shapely
 
 from geonotice.errors import Fault, UnknownCRS
-from geonotice.layers.fields import NO_KEY, FieldMap, field_text, recognise
-from geonotice.layers.raw import RawLayer
+from geonotice.layers.columns.recognize import NO_KEY, FieldMap, field_text, recognise
 from geonotice.layers.read import read_layer, require_parcels
+from geonotice.layers.source import RawLayer
 from geonotice.units import lon_lat_bounds, measuring_crs, propose_measure_crs, resolve_crs
 
 if TYPE_CHECKING:

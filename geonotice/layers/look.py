@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, LayerError, UnreadableLayer
-from geonotice.layers.gdal import described, fiona_features, layer_names
-from geonotice.layers.note import Note
-from geonotice.layers.preflight_json import refuse_other_json
-from geonotice.layers.quiet import load_pyogrio
+from geonotice.layers.formats.gdal import described, fiona_features, layer_names, load_pyogrio
+from geonotice.layers.formats.json import refuse_other_json
+from geonotice.layers.source import Note
 
 if TYPE_CHECKING:
-    from geonotice.layers.preflight import Source
+    from geonotice.layers.formats.check import Source
 
 __all__ = ["LayerLook", "choose", "look_at"]
 

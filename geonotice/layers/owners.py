@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geonotice.layers.columns import apply_odd, as_bool
-from geonotice.layers.fields import field_text
-from geonotice.layers.mailing import PROVINCES, city_state_zip, country_of, known_cities, split_address, tidy_zip
-from geonotice.layers.placeholders import NO_NAME
+from geonotice.layers.addresses import PROVINCES, city_state_zip, country_of, known_cities, split_address, tidy_zip
+from geonotice.layers.columns.placeholders import NO_NAME
+from geonotice.layers.columns.recognize import field_text
+from geonotice.layers.columns.text import apply_odd, as_bool
 from geonotice.postal import normal_address, normal_country, normal_line, normal_text
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from geonotice.layers.fields import FieldMap
+    from geonotice.layers.columns.recognize import FieldMap
 
 __all__ = ["OWNER_TEXT", "address_keys", "name_keys", "owners_of_record", "situs_of"]
 

@@ -1,6 +1,6 @@
 """The parcel layers of a town, read, repaired and put into one set of columns: one row per row of the sources.
 
-What becomes of the rows, which of them are one parcel and who owns it, is decided after this, in :mod:`geonotice.layers.merge`.
+What becomes of the rows, which of them are one parcel and who owns it, is decided after this, in :mod:`geonotice.layers.identity`.
 """
 
 import re
@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from geonotice.errors import Fault, MissingField
-from geonotice.layers.columns import each_distinct
+from geonotice.layers.columns.placeholders import without_dummies
+from geonotice.layers.columns.recognize import FieldMap, field_text, recognise
+from geonotice.layers.columns.text import each_distinct
 from geonotice.layers.condominium import condominium_column
-from geonotice.layers.fields import FieldMap, field_text, recognise
 from geonotice.layers.owners import owners_of_record, situs_of
-from geonotice.layers.placeholders import without_dummies
-from geonotice.layers.raw import RawLayer
 from geonotice.layers.read import read_layer, require_parcels
-from geonotice.layers.remedies import for_town_file, told_in_town_file
 from geonotice.layers.repair import Repair, repair_polygons
 from geonotice.layers.roles import class_code
+from geonotice.layers.source import RawLayer, for_town_file, told_in_town_file
 from geonotice.model import Problem
 from geonotice.units import resolve_crs, to_measure
 

@@ -1,35 +1,190 @@
-"""Assessment rolls without geometry: read, keyed, and joined to the parcels.
+"""Assessment rolls without geometry: read as tables, keyed, and joined to the parcels."""
 
-Where a roll has a parcel, its owners take the place of the layer's; rows and parcels that find no partner are listed, and nothing is lost.
-"""
-
+import csv
+import io
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geonotice.errors import Fault, LayerError, MissingField
-from geonotice.layers.aliases import KEY_COLUMNS
-from geonotice.layers.columns import PLUS, as_bool
+from geonotice.errors import Fault, LayerError, MissingField, UnreadableLayer
+from geonotice.io.archives import WORKBOOK_ERRORS, open_workbook, workbook_fault
+from geonotice.layers.columns.aliases import KEY_COLUMNS
+from geonotice.layers.columns.recognize import FieldMap, column_text, field_text, plain_name, recognise
+from geonotice.layers.columns.text import PLUS, as_bool
 from geonotice.layers.condominium import condominium_column
-from geonotice.layers.fields import FieldMap, column_text, field_text, plain_name, recognise
-from geonotice.layers.identity import comparable_column
-from geonotice.layers.merge import distinct_owners
+from geonotice.layers.formats.encoding import decoded
+from geonotice.layers.identity import comparable_column, distinct_owners
 from geonotice.layers.owners import owners_of_record, situs_of
-from geonotice.layers.remedies import for_town_file
 from geonotice.layers.roles import class_code
-from geonotice.layers.roll_table import read_roll_table
+from geonotice.layers.source import for_town_file
 from geonotice.model import Problem
 from geonotice.town import RollKey
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pyarrow as pa
     from numpy.typing import NDArray
 
     from geonotice.town import RollSpec
 
-__all__ = ["Joined", "ReadRoll", "apply_roll", "join_roll", "read_roll", "roll_keys"]
+
+__all__ = [
+    "Joined",
+    "ReadRoll",
+    "apply_roll",
+    "join_roll",
+    "read_roll",
+    "read_roll_table",
+    "roll_keys",
+]
+
+
+def read_roll_table(path: "Path", *, sheet: str | None = None, given: str = "") -> "tuple[pa.Table, list[str]]":
+    """Read a table from CSV, XLSX, DBF or anything GDAL reads; CSV and XLSX come as text.
+
+    Returns
+    -------
+    table, notes
+        The table; what the reader should know of how it was read.
+
+    Raises
+    ------
+    LayerError
+        It does not open, has no rows, or has several sheets and none is named.
+    """
+    name = given or str(path)
+    if not path.exists():
+        raise UnreadableLayer(Fault(what="no such file", file=name, remedy="look at the path in the town file"))
+    suffix = path.suffix.lower()
+    if suffix in {".csv", ".txt", ".tsv"}:
+        return _read_csv(path, name)
+    if suffix in {".xlsx", ".xlsm"}:
+        return _read_xlsx(path, sheet, name), []
+    from geonotice.layers.read import read_layer
+
+    return read_layer(path, layer=sheet).table, []
+
+
+def _read_csv(path: "Path", name: str) -> "tuple[pa.Table, list[str]]":
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    data = path.read_bytes()
+    text, guessed = decoded(data, name)
+    notes = ["it is not in UTF-8; it was read as Windows-1252"] if guessed else []
+    head = text[:20_000]
+    first = next((line for line in head.splitlines() if line.strip()), "")
+    if not first:
+        raise UnreadableLayer(Fault(what="the file is empty", file=name, remedy="export the roll again"))
+    mark = max(",\t;|", key=first.count)
+    header = next(csv.reader([first], delimiter=mark))
+    names = _unique_names([column.strip() for column in header])
+    skipped = head[: head.index(first)].count("\n") + 1
+    try:
+        table = arrow_csv.read_csv(
+            io.BytesIO(text.encode()),
+            read_options=arrow_csv.ReadOptions(column_names=names, skip_rows=skipped),
+            parse_options=arrow_csv.ParseOptions(delimiter=mark, newlines_in_values=True),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()),
+                strings_can_be_null=True,
+                null_values=[""],
+                quoted_strings_can_be_null=True,
+            ),
+        )
+    except pa.ArrowInvalid as error:
+        raise UnreadableLayer(
+            Fault(
+                what=f"a row of it cannot be read: {error}", file=name, remedy="look at that row: a quote or a separator too many"
+            )
+        ) from error
+    _check_quotes(table, mark, name)
+    return table, notes
+
+
+def _check_quotes(table: "pa.Table", mark: str, name: str) -> None:
+    """Refuse a table in which a quotation mark that is never closed has made one cell of several rows."""
+    import pyarrow.compute as pc
+
+    if table.num_columns < 3:  # noqa: PLR2004  # a cell of text may well have one separator
+        return
+    for column in table.column_names:
+        held = pc.count_substring_regex(table.column(column), f"{re.escape(mark)}")
+        lines = pc.count_substring(table.column(column), "\n")
+        rows = pc.and_(pc.greater(lines, 0), pc.greater_equal(held, pc.multiply(lines, table.num_columns - 1)))
+        found = [row for row, yes in enumerate(pc.fill_null(rows, fill_value=False).to_pylist()) if yes]
+        if found:
+            raise UnreadableLayer(
+                Fault(
+                    what=f"a quotation mark in record {found[0] + 1:,}, column {column}, is not closed, and the rows after it became part of it",
+                    why="the owners in those rows would be missing without a word",
+                    remedy="close the quotation mark in that row, or export the roll again",
+                    file=name,
+                )
+            )
+
+
+def _read_xlsx(path: "Path", sheet: str | None, name: str) -> "pa.Table":
+    import pyarrow as pa
+
+    book = open_workbook(path, given=name, error=UnreadableLayer, read_only=True, data_only=True)
+    try:
+        names = [found.title for found in book.worksheets]
+        if not names:
+            raise UnreadableLayer(
+                Fault(what="the workbook has no sheet of cells", file=name, remedy="save the roll again as .xlsx")
+            )
+        if sheet is not None and sheet not in names:
+            raise LayerError(Fault(what=f"there is no sheet {sheet!r}", file=name, remedy=f"name one of: {', '.join(names)}"))
+        if sheet is None and len(names) > 1:
+            raise LayerError(
+                Fault(
+                    what=f"there are several sheets: {', '.join(names)}",
+                    file=name,
+                    remedy='name one: sheet = "…" in [[roll]]',
+                )
+            )
+        cells = book[sheet or names[0]]
+        cells.reset_dimensions()  # some programs write a wrong extent, and rows beyond it would be missing without a word
+        rows = [list(row) for row in cells.iter_rows(values_only=True)]
+    except WORKBOOK_ERRORS as error:
+        raise UnreadableLayer(workbook_fault(error, name)) from error
+    finally:
+        book.close()
+    rows = [row for row in rows if any(cell is not None and str(cell).strip() for cell in row)]
+    if not rows:
+        raise UnreadableLayer(Fault(what="the sheet is empty", file=name, remedy="name the sheet with the roll"))
+    width = max(len(row) for row in rows)
+    names = _unique_names([str(cell).strip() if cell is not None else "" for cell in rows[0]] + [""] * (width - len(rows[0])))
+    columns = [[_cell(row[place]) if place < len(row) else None for row in rows[1:]] for place in range(width)]
+    return pa.table({column: pa.array(values, pa.string()) for column, values in zip(names, columns, strict=True)})
+
+
+def _cell(value: Any) -> str | None:  # noqa: ANN401  # what a cell may hold
+    if value is None:
+        return None
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime) and not (value.hour or value.minute or value.second):
+        return value.date().isoformat()
+    if isinstance(value, (datetime, date)):
+        return value.isoformat()
+    return str(value)
+
+
+def _unique_names(names: list[str]) -> list[str]:
+    seen: Counter[str] = Counter()
+    made = []
+    for place, name in enumerate(names):
+        called = name or f"column {place + 1}"
+        seen[called] += 1
+        made.append(called if seen[called] == 1 else f"{called} ({seen[called]})")
+    return made
 
 
 @dataclass(frozen=True, slots=True, eq=False)

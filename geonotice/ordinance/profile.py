@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, cast
 
-from geonotice.ordinance.vocabulary import Group, Kind
+from geonotice.ordinance.checks import Group, Kind
 
 __all__ = [
     "Band",

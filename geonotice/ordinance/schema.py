@@ -22,10 +22,10 @@ from pydantic import (
 )
 
 from geonotice.errors import OrdinanceError
+from geonotice.ordinance import checks
 from geonotice.ordinance import profile as made
-from geonotice.ordinance import vocabulary
-from geonotice.ordinance.profile_faults import faults_of, further_faults
-from geonotice.ordinance.words import threshold_faults, value_faults
+from geonotice.ordinance.checks import threshold_faults, value_faults
+from geonotice.ordinance.lint import faults_of, further_faults
 
 __all__ = ["ProfileFile", "json_schema", "to_profile"]
 
@@ -141,10 +141,10 @@ class RuleFile(_Model):
     """One requirement."""
 
     id: Text
-    kind: vocabulary.Kind
+    kind: checks.Kind
     title: Text
     citation: CitationFile
-    group: vocabulary.Group = "after"
+    group: checks.Group = "after"
     marks: list[Literal["G", "D", "C", "A", "J"]] = Field(default_factory=list)
     applies: Literal["always", "chapter", "permit", "special_event", "parade", "exempt", "denial"] = "permit"
     check: str = ""
@@ -165,7 +165,7 @@ class RuleFile(_Model):
         return self
 
     def _kind_faults(self) -> Iterator[str]:
-        part = {**dict.fromkeys(vocabulary.NOTICE_KINDS, "notice"), "threshold": "threshold"}.get(self.kind)
+        part = {**dict.fromkeys(checks.NOTICE_KINDS, "notice"), "threshold": "threshold"}.get(self.kind)
         if part and getattr(self, part) is None:
             yield f"a rule of kind {self.kind} needs a [rules.{part}] table"
         if self.kind in ("deadline_before", "deadline_after"):
@@ -184,7 +184,7 @@ class RuleFile(_Model):
             yield f"a {self.kind} needs notice.distance_ft"
         if self.kind == "adjoining_notice" and not self.notice.relations:
             yield "an adjoining_notice needs notice.relations"
-        if self.kind not in vocabulary.NOTICE_KINDS:
+        if self.kind not in checks.NOTICE_KINDS:
             yield f"a rule of kind {self.kind} cannot have a notice table"
         elif (self.notice.recipients == ["clerks"]) != (self.kind == "clerk_notice") or (
             "clerks" in self.notice.recipients and len(self.notice.recipients) > 1
@@ -194,18 +194,18 @@ class RuleFile(_Model):
             yield "a schedule lists owners of record: recipients = ['owners']"
 
     def _check_faults(self) -> Iterator[str]:
-        if self.check and self.check not in vocabulary.CHECKS:
-            yield f"there is no check {self.check!r}; the checks are: {', '.join(vocabulary.CHECKS)}"
-        if lacking := [name for name in vocabulary.CHECK_VALUES.get(self.check, ()) if name not in self.values]:
+        if self.check and self.check not in checks.CHECKS:
+            yield f"there is no check {self.check!r}; the checks are: {', '.join(checks.CHECKS)}"
+        if lacking := [name for name in checks.CHECK_VALUES.get(self.check, ()) if name not in self.values]:
             yield f"the check {self.check!r} needs values for: {', '.join(lacking)}"
-        if not self.check or self.check in vocabulary.CHECKS:
+        if not self.check or self.check in checks.CHECKS:
             yield from value_faults(self.check, self.values)
-        if self.kind != vocabulary.CHECK_KINDS.get(self.check, self.kind):
-            yield f"the check {self.check!r} belongs to a rule of kind {vocabulary.CHECK_KINDS[self.check]!r}; in one of kind {self.kind!r} it does nothing"
+        if self.kind != checks.CHECK_KINDS.get(self.check, self.kind):
+            yield f"the check {self.check!r} belongs to a rule of kind {checks.CHECK_KINDS[self.check]!r}; in one of kind {self.kind!r} it does nothing"
         if self.threshold:
             yield from threshold_faults(self.threshold.model_dump(include={"exempt_kinds", "exempt_sponsors", "local_tie"}))
         keys = [period.key for period in self.periods]
-        if lacking := [key for key in vocabulary.CHECK_PERIODS.get(self.check, ()) if key not in keys]:
+        if lacking := [key for key in checks.CHECK_PERIODS.get(self.check, ()) if key not in keys]:
             yield f"the check {self.check!r} needs a [[rules.periods]] with key: {', '.join(map(repr, lacking))}"
 
 

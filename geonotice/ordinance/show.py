@@ -4,11 +4,10 @@ from pathlib import Path
 from textwrap import fill
 
 from geonotice.errors import Fault, OrdinanceError
-from geonotice.ordinance.asks import CHECK_ASKS
-from geonotice.ordinance.notes import CHECKED_KINDS, profile_notes
+from geonotice.ordinance.checks import CHECK_ASKS, GROUPS
+from geonotice.ordinance.lint import CHECKED_KINDS, profile_notes
+from geonotice.ordinance.load import parse_profile, profile_bytes
 from geonotice.ordinance.profile import Notice, Period, Profile, Rule, Threshold, Value
-from geonotice.ordinance.read import parse_profile, profile_bytes
-from geonotice.ordinance.vocabulary import GROUPS
 
 __all__ = ["render_profile", "validate"]
 

@@ -4,11 +4,10 @@ from collections.abc import Collection, Mapping, Sequence
 
 from geonotice.decide.deadlines import Deadline
 from geonotice.model import Notice
-from geonotice.packet.gpkg import NoticeShapes, notice_gpkg
 from geonotice.packet.index import index_html
 from geonotice.packet.labels import labels_pdf, labels_test_pdf
-from geonotice.packet.list_csv import list_csv
-from geonotice.packet.list_xlsx import list_xlsx
+from geonotice.packet.notice_gpkg import NoticeShapes, notice_gpkg
+from geonotice.packet.notice_list import list_csv, list_xlsx
 from geonotice.packet.record import record_json
 
 __all__ = ["assemble"]

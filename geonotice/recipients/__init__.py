@@ -1,9 +1,8 @@
 """Owners of record, residents and clerks to recipients: one mail piece each, with the parcels that make them one."""
 
-from geonotice.recipients.clerks import clerk_recipients
-from geonotice.recipients.counts import RoleCount, count_roles
+from geonotice.recipients.counts import RoleCount, count_roles, numbers_label, numbers_text, recipients_by_parcel
 from geonotice.recipients.gather import Gathered, adjoining_owners, counted, gather
-from geonotice.recipients.numbers import numbers_label, numbers_text, recipients_by_parcel
+from geonotice.recipients.mail_pieces import clerk_recipients
 
 __all__ = [
     "Gathered",

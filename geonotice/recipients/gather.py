@@ -5,9 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from geonotice.model import AddressPoint, Adjoining, Caution, Mail, Municipality, NoticeParcel, Owner, Parcel, Recipient, Told
-from geonotice.recipients.clerks import clerk_recipients
 from geonotice.recipients.counts import count_roles
-from geonotice.recipients.drafts import Cautions, Draft
+from geonotice.recipients.mail_pieces import Cautions, Draft, clerk_recipients
 from geonotice.recipients.owners import OWNER_TEXTS, owner_drafts, same_owner_parcels
 from geonotice.recipients.residents import RESIDENT_TEXTS, resident_drafts
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from geonotice.model import NoticeParcel, Owner, Parcel, RecipientRole
 from geonotice.postal import normal_address, normal_country, normal_name
-from geonotice.recipients.drafts import Cautions, Draft
+from geonotice.recipients.mail_pieces import Cautions, Draft
 
 __all__ = ["OWNER_TEXTS", "names_of", "owner_drafts", "same_owner_parcels"]
 

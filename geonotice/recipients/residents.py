@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from geonotice.model import AddressPoint, NoticeParcel, Owner, Parcel, Situs
 from geonotice.postal import normal_country, normal_line, normal_text, zip5
-from geonotice.recipients.drafts import Cautions, Draft, unit_line
+from geonotice.recipients.mail_pieces import Cautions, Draft, unit_line
 
 __all__ = ["RESIDENT", "RESIDENT_TEXTS", "lives_there", "resident_drafts"]
 

@@ -5,11 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
-from geonotice.decide.conflicts import BESIDE_FT, Conflict, Happening, Nearness, conflict_of
-from geonotice.decide.season import Span
-from geonotice.register.land import Slivers, same_land
-from geonotice.register.rows import load
-from geonotice.register.stored import shape_of
+from geonotice.decide.season import BESIDE_FT, Conflict, Happening, Nearness, Span, conflict_of
+from geonotice.register.land_history import Slivers, same_land
+from geonotice.register.rows import load, shape_of
 from geonotice.register.tables import permits
 from geonotice.register.values import Application, Permit
 

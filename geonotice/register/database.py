@@ -10,7 +10,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from geonotice.errors import Fault, RegisterError
-from geonotice.output_files import in_the_making
+from geonotice.io.output_files import in_the_making
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from geonotice.register.stored import shape_of
+from geonotice.register.rows import shape_of
 
 __all__ = ["Srs", "geometry_columns", "geometry_of", "srs_of", "to_gpkg", "write_gpkg"]
 

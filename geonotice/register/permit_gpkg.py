@@ -11,8 +11,8 @@ from geonotice.errors import Fault, InputError
 from geonotice.register.cells import read_text
 from geonotice.register.database import guard
 from geonotice.register.gpkg import geometry_columns, geometry_of
+from geonotice.register.rows import FARTHEST_FT
 from geonotice.register.sheet_rows import MOST_ROWS, Sheet, SheetRow, known_columns, require_columns, require_rows
-from geonotice.register.stored import FARTHEST_FT
 
 __all__ = ["read_gpkg", "require_shape"]
 

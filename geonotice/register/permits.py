@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from sqlalchemy import and_, func, or_, select, update
 
-from geonotice.decide.cap_values import PermitStatus
+from geonotice.decide.cap_checks import PermitRules
+from geonotice.decide.cap_count import PermitStatus
 from geonotice.decide.headline import Against
-from geonotice.decide.permit_rules import PermitRules
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
 from geonotice.model import LIKELY_DAYS, Caution
 from geonotice.register.cells import clean
-from geonotice.register.chain import entries
-from geonotice.register.checking import DEFAULT_SLIVERS, check_within
-from geonotice.register.intake import as_kept
-from geonotice.register.land import Slivers
+from geonotice.register.counting import DEFAULT_SLIVERS, check_within
+from geonotice.register.land_history import Slivers
+from geonotice.register.log import entries
+from geonotice.register.request import as_kept
 from geonotice.register.rows import add, land_key, load
 from geonotice.register.tables import permit_parcels, permits
 from geonotice.register.values import MOST_CHARACTERS, Application, Entry, Issued, Permit, PermitCheck

@@ -1,24 +1,201 @@
-"""Permits to rows and back."""
+"""Permits to rows and back; a value that cannot be one is reported, never passed over."""
 
 import json
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date
+from math import floor, isfinite
+from typing import TYPE_CHECKING, Any, get_args
 
 from sqlalchemy import insert, select
 
-from geonotice.register.grid import cells_of
-from geonotice.register.stored import days_of, districts_of, readable, shape_of, streets_of
+from geonotice.errors import Fault, RegisterError
+from geonotice.model import District, DistrictClass
 from geonotice.register.tables import permit_cells, permit_parcels, permits
 from geonotice.register.values import Land, Permit
 from geonotice.taxmap import comparable
 
 if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
     from sqlalchemy import Connection
 
-    from geonotice.decide.cap_values import PermitStatus
+    from geonotice.decide.cap_count import PermitStatus
 
-__all__ = ["add", "cells_of_shape", "land_key", "load", "plain_values", "serial_of"]
+
+__all__ = [
+    "FARTHEST_FT",
+    "LEVELS",
+    "MOST_LISTED_CHARACTERS",
+    "Bounds",
+    "add",
+    "cells_of",
+    "cells_of_shape",
+    "days_of",
+    "districts_of",
+    "land_key",
+    "load",
+    "plain_values",
+    "readable",
+    "search_ranges",
+    "serial_of",
+    "shape_of",
+    "streets_of",
+]
+
+
+FARTHEST_FT = 1.0e8
+"""The largest coordinate of a shape: nearly the way around the Earth, in feet. One beyond is damage, and a shape that reaches so far would be
+put into as many cells of the grid as there are drops in a lake."""
+
+MOST_LISTED_CHARACTERS = 1_000_000
+"""The longest list of streets, days or districts that is read: a thousand times what a permit has."""
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_PARTS_OF_DISTRICT = 4
+
+
+@contextmanager
+def readable(what: str) -> Iterator[None]:
+    """Turn what Python makes of a value that is none into an error for a clerk. Wrap nothing in it but the reading of rows.
+
+    Raises
+    ------
+    RegisterError
+        A date, a list or a number in the register's rows is none.
+    """
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise _unreadable(what, str(error)) from error
+
+
+def shape_of(wkb: bytes, what: str) -> "BaseGeometry":
+    """Read a stored shape; one that crosses itself is made valid, so that it can be compared with others.
+
+    Raises
+    ------
+    RegisterError
+        It is none, is empty, or reaches farther than the Earth.
+    """
+    import shapely
+
+    try:
+        shape = shapely.from_wkb(wkb)
+        bounds = shapely.bounds(shape).tolist()
+        if not all(isfinite(side) and abs(side) <= FARTHEST_FT for side in bounds):
+            raise _unreadable(f"the shape of {what}", "it is empty, or its coordinates are on no map")
+        return shape if shapely.is_valid(shape) else shapely.make_valid(shape)
+    except (shapely.errors.ShapelyError, TypeError, ValueError) as error:
+        raise _unreadable(f"the shape of {what}", str(error)) from error
+
+
+def streets_of(cell: str) -> tuple[str, ...]:
+    """Read the list of streets of a permit.
+
+    Raises
+    ------
+    ValueError
+        It is no list of texts.
+
+    Examples
+    --------
+    >>> streets_of('["Main Street"]')
+    ('Main Street',)
+    """
+    streets = _listed(cell)
+    if not all(isinstance(street, str) for street in streets):
+        raise ValueError(f"{cell[:40]!r} is not a list of streets")
+    return tuple(streets)
+
+
+def days_of(cell: str) -> tuple[date, ...]:
+    """Read the list of days of a yard sale.
+
+    Raises
+    ------
+    ValueError
+        It is no list of days.
+    """
+    days = _listed(cell)
+    if not all(isinstance(day, str) and _DAY.fullmatch(day) for day in days):
+        raise ValueError(f"{cell[:40]!r} is not a list of days")
+    return tuple(date.fromisoformat(day) for day in days)
+
+
+def districts_of(cell: str) -> tuple[District, ...]:
+    """Read the zoning districts of a parcel.
+
+    Raises
+    ------
+    ValueError
+        It is no list of districts.
+    """
+    districts = _listed(cell)
+    if not all(_is_district(part) for part in districts):
+        raise ValueError(f"{cell[:40]!r} is not a list of zoning districts")
+    return tuple(District(*part) for part in districts)
+
+
+def _is_district(part: Any) -> bool:  # noqa: ANN401  # whatever JSON holds
+    if not isinstance(part, list) or len(part) != _PARTS_OF_DISTRICT:
+        return False
+    code, kind, *numbers = part
+    known = isinstance(code, str) and kind in get_args(DistrictClass)
+    return known and all(
+        isinstance(number, (int, float)) and not isinstance(number, bool) and isfinite(number) for number in numbers
+    )
+
+
+def _listed(cell: str) -> list[Any]:
+    if len(cell) > MOST_LISTED_CHARACTERS:
+        raise ValueError(f"a list of {len(cell):,} characters")
+    found = json.loads(cell)
+    if not isinstance(found, list):
+        raise ValueError(f"{cell[:40]!r} is not a list")  # noqa: TRY004  # as any other cell that cannot be read
+    return found
+
+
+def _unreadable(what: str, why: str) -> RegisterError:
+    remedy = "geonotice permit log --verify lists what was changed behind the log; bring back the last sound backup"
+    return RegisterError(Fault(what=f"{what} in the register cannot be read", why=why, remedy=remedy))
+
+
+Bounds = tuple[float, float, float, float]
+
+CELL_FT = 256.0
+"""The width of the smallest cell: about two house lots."""
+
+LEVELS = 16
+"""Levels there are; the widest cells measure 1,600 miles, so that any shape on the map has a level."""
+
+
+def cells_of(bounds: Bounds) -> tuple[tuple[int, int, int], ...]:
+    """Give the cells ``(level, ix, iy)`` that a shape's box (minx, miny, maxx, maxy) is stored in.
+
+    Examples
+    --------
+    >>> cells_of((10.0, 10.0, 200.0, 300.0))
+    ((1, 0, 0),)
+    """
+    minx, miny, maxx, maxy = bounds
+    span = max(maxx - minx, maxy - miny)
+    level = next((level for level in range(LEVELS - 1) if span <= CELL_FT * 2**level), LEVELS - 1)
+    xs, ys = _range(minx, maxx, level), _range(miny, maxy, level)
+    return tuple((level, ix, iy) for ix in range(xs[0], xs[1] + 1) for iy in range(ys[0], ys[1] + 1))
+
+
+def search_ranges(bounds: Bounds) -> Iterator[tuple[int, int, int, int, int]]:
+    """Give, for each level, the cells a search box meets: ``(level, first ix, last ix, first iy, last iy)``."""
+    minx, miny, maxx, maxy = bounds
+    for level in range(LEVELS):
+        yield (level, *_range(minx, maxx, level), *_range(miny, maxy, level))
+
+
+def _range(low: float, high: float, level: int) -> tuple[int, int]:
+    width = CELL_FT * 2**level
+    return floor(low / width), floor(high / width)
+
 
 PLAIN = (
     "number", "kind", "title", "applicant", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued", "starts",

@@ -1,7 +1,12 @@
-"""An open register, and its two kinds of transaction: one that reads, one that writes."""
+"""An open register: read-only or writable, and its two kinds of transaction."""
 
+import os
+import shutil
+import sqlite3
+import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -9,8 +14,8 @@ from typing import TYPE_CHECKING, Self
 from sqlalchemy.exc import DBAPIError, NoSuchTableError
 
 from geonotice.errors import Fault, RegisterError
+from geonotice.io.output_files import in_the_making
 from geonotice.model import Caution
-from geonotice.register.chain import Chain
 from geonotice.register.columns import WrongCell
 from geonotice.register.database import (
     WRITE,
@@ -19,22 +24,95 @@ from geonotice.register.database import (
     examine,
     explain,
     file_of,
+    guard,
     in_memory,
     limit_waiting,
     one_state,
     place_of,
     programs,
 )
-from geonotice.register.migrate import bring_up_to_date, is_empty
-from geonotice.register.read_only import in_memory_copy, may_not_write
-from geonotice.register.tables import metadata
+from geonotice.register.log import Chain
+from geonotice.register.tables import bring_up_to_date, is_empty, metadata
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from sqlalchemy import Connection, Engine
 
-__all__ = ["Register", "Writing", "open_for_reading", "open_register"]
+
+__all__ = [
+    "Register",
+    "Writing",
+    "in_memory_copy",
+    "may_not_write",
+    "open_for_reading",
+    "open_register",
+]
+
+
+_TRIES = 20
+_PAUSE_SECONDS = 0.25
+"""A permit takes milliseconds to write: five seconds without a quiet moment is something else."""
+
+
+def may_not_write(file: Path) -> bool:
+    """Say whether this user may not write the register or its folder."""
+    return not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK))
+
+
+def in_memory_copy(file: Path) -> sqlite3.Connection:
+    """Copy a register into memory, with what stands in its write-ahead log.
+
+    Raises
+    ------
+    RegisterError
+        It may not be read, or is written to without a pause.
+    """
+    with in_the_making(Path(tempfile.gettempdir()) / "permits.sqlite", "a copy of the register to read from") as copy:
+        for _ in range(_TRIES):
+            before = _state(file)
+            try:
+                for end in ("", "-wal"):
+                    source, target = Path(f"{file}{end}"), Path(f"{copy}{end}")
+                    target.unlink(missing_ok=True)
+                    if not end or source.exists():
+                        shutil.copyfile(source, target)
+            except OSError as error:
+                remedy = "ask for the right to read it"
+                raise RegisterError(
+                    Fault(what=f"the register cannot be read: {error.strerror}", file=str(file), remedy=remedy)
+                ) from error
+            if _state(file) == before:
+                return _loaded(copy, file)
+            time.sleep(_PAUSE_SECONDS)
+    raise RegisterError(
+        Fault(what="the register is being written to without a pause", file=str(file), remedy="try again in a minute")
+    )
+
+
+def _state(file: Path) -> list[tuple[int, int] | None]:
+    """Give what changes when the register is written to."""
+    paths = (file, Path(f"{file}-wal"))
+    return [(found.st_size, found.st_mtime_ns) if path.exists() and (found := path.stat()) else None for path in paths]
+
+
+def _loaded(copy: Path, file: Path) -> sqlite3.Connection:
+    memory = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+    try:
+        guard(memory)
+        with closing(sqlite3.connect(copy)) as source:
+            source.backup(memory)
+    except sqlite3.DatabaseError as error:
+        memory.close()
+        raise RegisterError(
+            Fault(
+                what="this file is not a permit register, or it is damaged",
+                why=str(error),
+                file=str(file),
+                remedy="correct register.url, or bring back a backup",
+            )
+        ) from error
+    return memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from geonotice.archives import ARCHIVE_ERRORS, WORKBOOK_ERRORS, open_workbook, workbook_fault
 from geonotice.errors import Fault, InputError, UsageError
+from geonotice.io.archives import ARCHIVE_ERRORS, WORKBOOK_ERRORS, open_workbook, workbook_fault
 from geonotice.register.permit_gpkg import read_gpkg, require_shape
 from geonotice.register.sheet_rows import (
     NoResult,

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from geonotice.decide.cap_values import CapFinding, CapStatus, PermitStatus, Zone
+from geonotice.decide.cap_count import CapFinding, CapStatus, PermitStatus, Zone
 from geonotice.decide.headline import ANSWERS_RULE, LAND_RULE, Against, Headline, against, headline_of, named
 from geonotice.model import Caution, District, Finding
 

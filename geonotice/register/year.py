@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
-from geonotice.decide.cap_values import UNCOUNTED_KINDS, CapRequest
+from geonotice.decide.cap_checks import PermitRules
+from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapRequest
 from geonotice.decide.caps import cap, exempt_owner
-from geonotice.decide.conflicts import Conflict, Nearness
-from geonotice.decide.permit_rules import PermitRules
+from geonotice.decide.season import Conflict, Nearness
 from geonotice.errors import UsageError
 from geonotice.model import Caution
-from geonotice.register.changes import parcels_today
-from geonotice.register.checking import DEFAULT_SLIVERS
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_between
-from geonotice.register.land import Slivers, history_of
+from geonotice.register.counting import DEFAULT_SLIVERS
+from geonotice.register.land_history import Slivers, history_of
+from geonotice.register.parcel_changes import parcels_today
 from geonotice.register.permits import list_permits
 from geonotice.register.values import Land, Permit
 

@@ -13,7 +13,7 @@ import shapely
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
-from geonotice.select.outline import (
+from geonotice.select.lot_lines import (
     HAIR_FT,
     QUAD_SEGS,
     FloatArray,

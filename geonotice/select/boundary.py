@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
-from geonotice.select.outline import GeometryArray
+from geonotice.select.lot_lines import GeometryArray
 from geonotice.select.zoning import SLIVER_SHARE, SLIVER_SQ_FT
 
 __all__ = ["BOUNDARY_ACCURACY_FT", "BOUNDARY_FT", "Boundary", "Municipality", "boundary", "is_village"]

@@ -13,16 +13,22 @@ from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import RUN_TOLERANCES, Abutter
 from geonotice.select.lot_lines import (
+    HAIR_FT,
     SHORT_RUN_FT,
+    FloatArray,
+    Interval,
+    Ring,
     ahead,
     break_at_corners,
     corner_near,
+    join,
+    left_open,
+    rings_of,
     round_at_end,
     rounded_corners,
     simplify,
     unit,
 )
-from geonotice.select.outline import HAIR_FT, FloatArray, Interval, Ring, join, left_open, rings_of
 
 __all__ = ["MEETS_FT", "PARALLEL_DEG", "Face", "FaceEnd", "TwoStreets", "faces"]
 
@@ -108,7 +114,7 @@ def faces(
     Parameters
     ----------
     closed
-        The premises' outline, gaps closed (:func:`geonotice.select.outline.outline`).
+        The premises' outline, gaps closed (:func:`geonotice.select.lot_lines.outline`).
     abutters
         From :func:`geonotice.select.abutting.abutting`, measured on the same outline.
     shares_away

@@ -16,8 +16,7 @@ from shapely import LineString, MultiLineString
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import RUN_TOLERANCES
-from geonotice.select.lot_lines import break_at_corners
-from geonotice.select.outline import HAIR_FT, FloatArray, rings_of
+from geonotice.select.lot_lines import HAIR_FT, FloatArray, break_at_corners, rings_of
 
 __all__ = ["LotSides", "Placed", "PlacedLayout", "is_parking", "lot_sides", "place_layout", "within_setbacks"]
 

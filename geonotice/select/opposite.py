@@ -17,10 +17,10 @@ from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import RUN_TOLERANCES, STACKED_SHARE
+from geonotice.select.extension import FINE_STEP_FT, Stretch, Sweep, measure
 from geonotice.select.frontage import MEETS_FT, Face
-from geonotice.select.outline import HAIR_FT, FloatArray, GeometryArray, IntArray
+from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray
 from geonotice.select.rays import NOTHING, PREMISES, Edges, Rays, cast, edges_of_polygons
-from geonotice.select.sweep import FINE_STEP_FT, Stretch, Sweep, measure
 
 __all__ = ["MET_LEAST_FT", "RIGHT_OF_WAY_MAX_FT", "Across", "Met", "Sight", "opposite", "sight"]
 

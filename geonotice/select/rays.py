@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from geonotice.select.outline import FloatArray, GeometryArray, IntArray
+from geonotice.select.lot_lines import FloatArray, GeometryArray, IntArray
 
 __all__ = ["NOTHING", "PREMISES", "Edges", "Rays", "cast", "crossings", "edges_of_lines", "edges_of_polygons"]
 

@@ -9,14 +9,12 @@ from typing import Final, NamedTuple
 import numpy as np
 import shapely
 
-from geonotice.select.centerlines import StreetLayer
-from geonotice.select.facing import SEEN_FT, facing
+from geonotice.select.extension import Sweep
 from geonotice.select.frontage import Face, FaceEnd
-from geonotice.select.lot_lines import ahead, turns
+from geonotice.select.lot_lines import FloatArray, ahead, turns
 from geonotice.select.opposite import Sight
-from geonotice.select.outline import FloatArray
 from geonotice.select.rays import Rays, cast
-from geonotice.select.sweep import Sweep
+from geonotice.select.streets import SEEN_FT, StreetLayer, facing
 
 __all__ = ["StreetCorners"]
 

@@ -6,7 +6,7 @@ from typing import Final
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from geonotice.select.outline import GeometryArray
+from geonotice.select.lot_lines import GeometryArray
 
 __all__ = ["SLIVER_SHARE", "SLIVER_SQ_FT", "District", "Zoning", "zoning"]
 

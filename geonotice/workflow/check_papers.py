@@ -3,17 +3,161 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from geonotice.output_files import write_file
-from geonotice.workflow.opening import open_store
+from geonotice.decide.deadlines import deadlines
+from geonotice.decide.facts import hearing_day
+from geonotice.decide.headline import headline
+from geonotice.io.output_files import write_file
+from geonotice.ordinance.checks import GROUPS
+from geonotice.packet.printed_map import ReportMap, Shown
+from geonotice.packet.staff_report import StaffReport, staff_report_pdf
+from geonotice.workflow.measuring import grown
+from geonotice.workflow.open_town import open_store
 from geonotice.workflow.outputs import check_output
-from geonotice.workflow.premises import check_measured
+from geonotice.workflow.premises import check_measured, clerk_ft
+from geonotice.workflow.site_map import event_title, named_premises, site_plan
 
 if TYPE_CHECKING:
     from datetime import date
 
     from geonotice.decide.check import CheckResult
+    from geonotice.decide.deadlines import Deadline
+    from geonotice.event import Event
+    from geonotice.workflow.open_town import Opened
+    from geonotice.workflow.premises import Checked
 
-__all__ = ["check_with_papers"]
+
+__all__ = [
+    "check_with_papers",
+    "report_page",
+    "staff_report",
+]
+
+
+_AROUND_FT = 2000.0
+"""How far round the premises the map's shapes are fetched."""
+
+
+def staff_report(town: Path, event_file: Path, *, on: "date", buffer_ft: float | None = None) -> "tuple[CheckResult, bytes]":
+    """Check an event and set its report; parameters and errors as :func:`geonotice.workflow.premises.check_event`, and OutputError."""
+    from geonotice.event_file import read_event_file
+
+    event = read_event_file(event_file)
+    with open_store(town) as opened:
+        checked = check_measured(opened, event, on=on, buffer_ft=buffer_ft, file=str(event_file), folder=event_file.parent)
+        return checked.result, report_page(opened, checked, event, on=on)
+
+
+def report_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "date") -> bytes:
+    """Set the report of an event that has been checked.
+
+    Raises
+    ------
+    OutputError
+        A text has letters that the font cannot print.
+    """
+    result = checked.result
+    report = StaffReport(
+        town=opened.town.name,
+        office=opened.town.clerk.line,
+        chapter=opened.profile.chapter,
+        ordinance=f"{opened.profile.chapter} (profile {opened.profile.id})",
+        title=event_title(event),
+        site_word="Premises" if checked.measured else "Route",
+        premises=named_premises(checked),
+        on=on,
+        headline=headline(result).text,
+        findings=result.findings,
+        groups=GROUPS,
+        standing={rule.id: rule.text for rule in opened.profile.rules},
+        not_applicable=result.not_applicable,
+        questions=result.missing,
+        warnings=tuple(warning.text for warning in result.warnings),
+        facts=_facts(opened, checked, clerk_ft(opened)),
+        deadlines=_dates(opened, event, result),
+        sources=tuple(f"{one.layer}: {one.path}, as of {one.as_of or 'date unknown'}" for one in opened.store.sources()),
+        map=_map(opened, checked),
+    )
+    return staff_report_pdf(report)
+
+
+def _dates(opened: "Opened", event: "Event", result: "CheckResult") -> "tuple[Deadline, ...]":
+    """Reckon the dates of the rules that apply; those that do not are named with the reason among the findings."""
+    about, denial = event.event, event.denial
+    aside = {one.rule for one in result.not_applicable}
+    if aside & {rule.id for rule in opened.profile.rules if rule.check == "expressive_notice"}:
+        # LAW: 283-2A(3)(g): of the exempt events only expressive activity has a date, that of its notice.
+        aside |= {rule.id for rule in opened.profile.rules if rule.check == "exempt_events"}
+    found = deadlines(
+        opened.profile,
+        event=about.first_day,
+        event_ends=about.last_day,
+        filed=about.filed,
+        complete=about.complete,
+        denial_received=denial.received,
+        hearing=hearing_day(opened.profile, event),
+    )
+    return tuple(one for one in found if one.rule not in aside)
+
+
+def _facts(opened: "Opened", checked: "Checked", distance_ft: float) -> tuple[tuple[str, str], ...]:
+    measured, facts = checked.measured, checked.facts
+    route = (("Route", checked.route.in_words),) if checked.route else ()
+    if measured is None:
+        return route
+    acres = measured.land.area / 43_560
+    districts = ", ".join(f"{one.code} ({one.district_class}, {one.share:.0%})" for one in facts.districts)
+    zoning = districts if len(facts.districts) == 1 else f"{districts}: {facts.zone}" if districts else "not known"
+    near = facts.within_500_ft_of
+    streets = facts.streets_abutted
+    return (
+        ("Area", f"{measured.land.area:,.0f} sq ft, {acres:,.2f} acres"),
+        (
+            "Frontage",
+            "not measured: no street is found along it" if facts.frontage_ft is None else f"{facts.frontage_ft:,.0f} ft",
+        ),
+        ("Zoning", zoning if opened.store.has("zoning") else "no zoning layer"),
+        ("Streets abutted", "no streets layer" if streets is None else ", ".join(streets) or "none"),
+        (
+            f"Municipalities within {distance_ft:,.0f} ft",
+            "no municipalities layer" if near is None else ", ".join(near) or "none",
+        ),
+        *route,
+        *([] if facts.buffer_ft is None else [("Buffer set by the officials", f"{facts.buffer_ft:g} ft from every lot line")]),
+    )
+
+
+def _map(opened: "Opened", checked: "Checked") -> ReportMap | None:
+    """Gather what the map shows; None where neither parcels nor a route are named."""
+    plan, route = site_plan(opened, checked), checked.route
+    ground = checked.measured.land if checked.measured else route.line if route else None
+    if ground is None:
+        return None
+    box = grown(ground.bounds, _AROUND_FT)
+    shown = _lots(opened, checked, box)
+    shown += [Shown("frontage", one.line) for one in plan.frontages]
+    shown += [Shown("setback", one.line, one.name) for one in plan.setbacks]
+    shown += [Shown("layout", one.geometry, f"{one.what} (too near)" if one.inside else one.what) for one in plan.things]
+    shown += [Shown("route", route.line)] if route else []
+    for kind, what in (("streets", "street"), ("water", "water")):
+        found = opened.store.features_in(kind, box)
+        shown += [Shown(what, geometry, row["name"]) for row, geometry in zip(found.rows, found.geometries, strict=True)]
+    remarks = [f"{one.name[:1].upper()}{one.name[1:]}: {one.widths}." for one in plan.setbacks]
+    return ReportMap(ground, shown, [*remarks, *filter(None, [plan.remark()])])
+
+
+def _lots(opened: "Opened", checked: "Checked", box: "tuple[float, float, float, float]") -> list[Shown]:
+    """Give the premises, what adjoins them with its numbers, and the other parcels in a box."""
+    measured = checked.measured
+    own = {parcel.fid: parcel.id for parcel in measured.premises} if measured else {}
+    near = measured.near.neighbours if measured else ()
+    beside = {measured.around[one.index] for one in near if one.relation in ("abutting", "corner")} if measured else set()
+    block = opened.store.parcels_in(box)
+    shown = [
+        Shown("abutting" if parcel.fid in beside else "other", geometry, parcel.id if parcel.fid in beside else "")
+        for parcel, geometry in zip(block.parcels, block.geometries, strict=True)
+        if parcel.fid not in own
+    ]
+    return [*shown, *(Shown("premises", measured.geometries[fid], id_) for fid, id_ in own.items())] if measured else shown
 
 
 def check_with_papers(
@@ -52,8 +196,6 @@ def check_with_papers(
     with open_store(town) as opened:
         checked = check_measured(opened, event, on=on, buffer_ft=buffer_ft, file=str(event_file), folder=event_file.parent)
         if report is not None:
-            from geonotice.workflow.staff_report import report_page
-
             papers.append((report, report_page(opened, checked, event, on=on)))
         if site_map is not None:
             from geonotice.workflow.site_map import site_page

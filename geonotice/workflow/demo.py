@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import geonotice
 from geonotice.decide.headline import headline
 from geonotice.errors import Fault, InputError, OutputError, UsageError
-from geonotice.output_files import write_file
+from geonotice.io.output_files import write_file
 from geonotice.packet.words import count, counts_line
-from geonotice.workflow.finding import find_premises
+from geonotice.workflow.check_papers import staff_report
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.noticing import make_notice
-from geonotice.workflow.opening import open_store
-from geonotice.workflow.papers import write_packet
-from geonotice.workflow.staff_report import staff_report
+from geonotice.workflow.notice import make_notice
+from geonotice.workflow.open_town import find_premises, open_store
+from geonotice.workflow.packet import write_packet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,7 +82,7 @@ def _events(town: Path) -> "Iterator[str]":
 def _permits(town: Path, progress: "Callable[[str], None]") -> Path:
     """Take the town's permits in, and draw the event map of the year."""
     from geonotice.workflow.event_map import write_event_map
-    from geonotice.workflow.permitting import import_permits, open_town_register
+    from geonotice.workflow.permits import import_permits, open_town_register
 
     now = datetime.combine(DEMO_DAY, time(12), UTC)
     with open_store(town) as opened, open_town_register(opened.town) as register:

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 
 from geonotice import __version__
 from geonotice.errors import Fault, UsageError
-from geonotice.ordinance.determined import with_determinations
-from geonotice.ordinance.read import load_profile
-from geonotice.ordinance.stored import profile_to_json
-from geonotice.output_files import write_file
+from geonotice.io.output_files import write_file
+from geonotice.ordinance.load import load_profile, profile_to_json, with_determinations
 from geonotice.town import TOWN_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import date
 
-    from geonotice.layers.build import ImportReport
+    from geonotice.layers.import_layers import ImportReport
 
 __all__ = ["Started", "import_layers", "init_town"]
 
@@ -90,7 +88,7 @@ def import_layers(place: Path, *, on: "date | None" = None, progress: "Callable[
     TownFileError, OrdinanceError, LayerError
         With every fault of the file, the profile or a layer; the store that was there stays as it was.
     """
-    from geonotice.layers.build import import_town
+    from geonotice.layers.import_layers import import_town
     from geonotice.town_file import read_town_file
 
     town = read_town_file(place)

@@ -1,5 +1,6 @@
-"""Measure how the land round the premises stands to them: the facts that the law is then applied to."""
+"""Measure how the land around the premises stands to them: the facts that the law is then applied to."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,26 +10,25 @@ import shapely
 from geonotice.decide.notice import ParcelFacts
 from geonotice.decide.zone import DistrictArea, ZoneDecision, decide_zone
 from geonotice.model import Caution, Frontage, Municipality, Sign
+from geonotice.postal import normal_line
+from geonotice.select.adjacency import neighbours, search_ft
 from geonotice.select.boundary import BOUNDARY_ACCURACY_FT, INSIDE_SHARE, boundary, is_village
-from geonotice.select.centerlines import StreetLayer
-from geonotice.select.neighbours import neighbours, search_ft
+from geonotice.select.streets import StreetLayer
 from geonotice.select.within import within
 from geonotice.select.zoning import zoning
-from geonotice.store import ParcelBlock
-from geonotice.workflow.municipalities import one_of_each
-from geonotice.workflow.scattered import scattered
+from geonotice.store import FeatureBlock, ParcelBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from geonotice.model import Parcel
+    from geonotice.select.adjacency_facts import Neighbours
     from geonotice.select.boundary import Boundary
-    from geonotice.select.facts import Neighbours
     from geonotice.select.zoning import District as FoundDistrict
-    from geonotice.store import FeatureBlock
-    from geonotice.workflow.opening import Opened
+    from geonotice.workflow.open_town import Opened
 
     Polygonal = shapely.Polygon | shapely.MultiPolygon
+
 
 __all__ = [
     "LOCATION_CODES",
@@ -40,8 +40,181 @@ __all__ = [
     "measure",
     "measure_municipalities",
     "measure_zone",
+    "one_of_each",
+    "scattered",
     "with_parcels",
 ]
+
+
+_NAMED = 12
+"""Most parcels named in the warning."""
+
+
+def scattered(opened: "Opened", parcels: "Sequence[Parcel]") -> tuple[Caution, ...]:
+    """Name the parcels that lie farther from the rest of the premises than the widest right-of-way.
+
+    LAW: DIGEST, readings: the premises are all tax parcels the event uses, together. They may lie on both sides of a street; a lot that
+    lies farther off is as often a slip.
+    """
+    if len(parcels) < 2:  # noqa: PLR2004  # one lot is no several
+        return ()
+    shapes = np.array(opened.store.geometries([parcel.fid for parcel in parcels]), dtype=object)
+    group = _groups(shapes, opened.town.settings.right_of_way_max_ft)
+    most = np.bincount(group).argmax()
+    away = np.flatnonzero(group != most)
+    if not away.size:
+        return ()
+    feet = float(shapely.distance(shapely.union_all(shapes[away]), shapely.union_all(shapes[group == most])))
+    named = tuple(parcels[place].id for place in away.tolist())
+    listed = ", ".join(named[:_NAMED]) + (f" and {len(named) - _NAMED} more" if len(named) > _NAMED else "")
+    text = f"The premises do not hang together: {listed} {'lies' if len(named) == 1 else 'lie'} {feet:,.0f} ft or more from the rest. Look whether the right parcels are named."
+    return (Caution("premises_apart", text, named),)
+
+
+def _groups(
+    shapes: "np.ndarray[tuple[int], np.dtype[np.object_]]", reach_ft: float
+) -> "np.ndarray[tuple[int], np.dtype[np.int_]]":
+    """Give each shape the number of its group: those within reach of each other, one by way of the next."""
+    tree = shapely.STRtree(shapes)
+    group = np.full(len(shapes), -1)
+    for start in range(len(shapes)):
+        if group[start] >= 0:
+            continue
+        number = group.max() + 1
+        group[start] = number
+        edge = [start]
+        while edge:
+            near = tree.query(shapes[edge.pop()], predicate="dwithin", distance=reach_ft)
+            fresh = near[group[near] < 0]
+            group[fresh] = number
+            edge += fresh.tolist()
+    return group
+
+
+_KINDS = {
+    "town": "town", "t": "town", "tn": "town", "twn": "town", "village": "village", "v": "village", "vil": "village", "vlg": "village",
+    "city": "city", "c": "city",
+}  # fmt: skip
+_FILLING = frozenset({"of", "the", "part", "inc", "incorporated", *(word for word in _KINDS if len(word) > 1)})
+_SWIS_DIGITS = 6
+_TOWN_DIGITS = 4
+"""A SWIS code is county, town or city, village: two digits each; the parts of one town differ in the last two only."""
+
+
+def one_of_each(block: "FeatureBlock", land: "shapely.Geometry") -> "tuple[FeatureBlock, tuple[tuple[str, Caution], ...]]":
+    """Put the records of one municipality together.
+
+    Parameters
+    ----------
+    block
+        Records of the municipalities layer.
+    land
+        The premises: where records differ, what the nearest of them says stands.
+
+    Returns
+    -------
+    block, cautions
+        One record for each municipality, its polygons united; and, by its name, a caution where its records have several addresses of the
+        clerk.
+
+    Notes
+    -----
+    Records are one municipality by their SWIS code, else by name and kind: a Town and a Village of one name stay two. One code for two
+    names that have nothing in common is a slip of the layer: they stay two, for a letter too many is better than one too few.
+    """
+    if len(block.rows) < 2:  # noqa: PLR2004  # nothing to put together
+        return block, ()
+    order = np.argsort(shapely.distance(land, block.geometries), kind="stable").tolist()
+    groups: list[list[int]] = []
+    for place in order:
+        row = block.rows[place]
+        home = next((group for group in groups if any(_same(row, block.rows[other]) for other in group)), None)
+        if home is None:
+            groups.append([place])
+        else:
+            home.append(place)
+    if len(groups) == len(block.rows):
+        return block, ()
+    groups.sort(key=min)
+    rows = tuple(_row([block.rows[place] for place in group]) for group in groups)
+    shapes: list[Any] = [
+        block.geometries[group[0]] if len(group) == 1 else shapely.union_all(block.geometries[group]) for group in groups
+    ]
+    cautions = [
+        (row["name"], caution)
+        for row, group in zip(rows, groups, strict=True)
+        for caution in _differing(row, [block.rows[place] for place in group])
+    ]
+    return FeatureBlock(rows, np.array(shapes, dtype=object)), tuple(cautions)
+
+
+def _row(rows: "Sequence[Mapping[str, str]]") -> dict[str, str]:
+    """Return what the nearest record says, filled from the others where it says nothing; the clerk's name and address are taken together."""
+    clerk = next((row for row in rows if row["clerk_address"].strip()), rows[0])
+    filled = {name: next((row[name] for row in rows if row[name].strip()), "") for name in rows[0]}
+    named = clerk["clerk_name"] or filled["clerk_name"]
+    return {**filled, "clerk_name": named, "clerk_address": clerk["clerk_address"]}
+
+
+def _differing(used: "Mapping[str, str]", rows: "Sequence[Mapping[str, str]]") -> "Iterator[Caution]":
+    """Yield a warning where the records of one municipality name several addresses of its clerk, and one where they name several clerks."""
+    others = _others("clerk_address", used, rows)
+    if others:
+        yield Caution(
+            "clerk_addresses_differ",
+            f"The municipalities layer has several addresses for the clerk of {rows[0]['name']}. The letter goes to:"
+            f" {_in_one_line(used['clerk_address'])}. Not used: {'; '.join(others)}. Find out which is right before mailing, and correct the layer.",
+        )
+    others = _others("clerk_name", used, rows)
+    if others:
+        yield Caution(
+            "clerk_names_differ",
+            f"The municipalities layer has several names for the clerk of {rows[0]['name']}. The letter names:"
+            f" {_in_one_line(used['clerk_name'])}. Not used: {'; '.join(others)}. Find out who is the clerk before mailing, and correct the layer.",
+        )
+
+
+def _others(column: str, used: "Mapping[str, str]", rows: "Sequence[Mapping[str, str]]") -> list[str]:
+    """Return what the records have in a column beside what is used, each spelling of one text once."""
+    found = {normal_line(row[column]): _in_one_line(row[column]) for row in reversed(rows) if row[column].strip()}
+    found.pop(normal_line(used[column]), None)
+    return list(reversed(found.values()))
+
+
+def _in_one_line(text: str) -> str:
+    return text.replace("\n", ", ")
+
+
+def _same(one: "Mapping[str, str]", other: "Mapping[str, str]") -> bool:
+    """Return whether two records are of one municipality."""
+    kinds = {kind for row in (one, other) if (kind := _kind(row))}
+    if len(kinds) > 1 or is_village(one["kind"]) != is_village(other["kind"]):
+        return False
+    names = _words(one["name"]), _words(other["name"])
+    first, second = (row["swis"].strip() for row in (one, other))
+    if first and second:
+        if len(first) == len(second) == _SWIS_DIGITS and first == second:
+            return not all(names) or names[0] <= names[1] or names[1] <= names[0]
+        short = min(len(first), len(second), _TOWN_DIGITS)
+        if first[:short] != second[:short]:
+            return False
+    return bool(names[0]) and names[0] == names[1]
+
+
+def _kind(row: "Mapping[str, str]") -> str:
+    """Return town, village or city; from the name where the layer does not state it; empty where neither does."""
+    stated = _KINDS.get(row["kind"].strip().casefold().rstrip("."), "")
+    if stated:
+        return stated
+    if is_village(row["kind"]):
+        return "village"
+    found = re.search(r"\b(town|village|city)\b(?: of\b|,|$|\s*\()", row["name"].casefold())
+    return found[1] if found else ""
+
+
+def _words(name: str) -> frozenset[str]:
+    """Return the words of a name that tell municipalities apart."""
+    return frozenset(re.findall(r"[^\W\d_]+", name.casefold())) - _FILLING
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from geonotice.errors import Fault, OutputError, UsageError
-from geonotice.output_files import origin
+from geonotice.io.output_files import origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

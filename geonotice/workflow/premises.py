@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING
 
 import shapely
 
-from geonotice.decide.cap_values import PastPermit, PropertyHistory
+from geonotice.decide.cap_checks import cap_rules, permit_rules
+from geonotice.decide.cap_count import PastPermit, PropertyHistory
 from geonotice.decide.caps import exempt_owner
 from geonotice.decide.check import CheckResult, check
 from geonotice.decide.facts import PremisesFacts
-from geonotice.decide.permit_rules import cap_rules, permit_rules
 from geonotice.errors import EventFileError, Fault, UsageError
 from geonotice.model import Caution
 from geonotice.select.boundary import BOUNDARY_FT
-from geonotice.select.siting import siting
-from geonotice.workflow.finding import find_premises
-from geonotice.workflow.layout import read_layout
+from geonotice.select.ride_site import siting
+from geonotice.workflow.drawings import read_layout
 from geonotice.workflow.measuring import LOCATION_CODES, measure, measure_municipalities, measure_zone
-from geonotice.workflow.opening import open_store
+from geonotice.workflow.open_town import find_premises, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,10 +28,9 @@ if TYPE_CHECKING:
 
     from geonotice.event import Event
     from geonotice.model import Parcel
-    from geonotice.workflow.layout import Drawing
+    from geonotice.workflow.drawings import Drawing, Route
     from geonotice.workflow.measuring import Measured
-    from geonotice.workflow.opening import Opened
-    from geonotice.workflow.route import Route
+    from geonotice.workflow.open_town import Opened
 
 __all__ = [
     "Checked",
@@ -199,7 +197,7 @@ def _drawn_and_route(
         except EventFileError as error:
             faults += error.faults
     if event.parade.route:
-        from geonotice.workflow.route import route_of
+        from geonotice.workflow.drawings import route_of
 
         try:
             route, cautions = route_of(opened, event, folder, file=file)
@@ -300,7 +298,7 @@ def _histories(
     So are the events that it would be in the way of: near in place on the same days, or parades along the same street.
     """
     from geonotice.register.conflicts import conflicts_with
-    from geonotice.workflow.permitting import application_of, beside_of, describe_land, history_for_check, read_town_register
+    from geonotice.workflow.permits import application_of, beside_of, describe_land, history_for_check, read_town_register
 
     rules = cap_rules(opened.profile)
     owned_by = event.premises.owned_entirely_by
@@ -312,7 +310,7 @@ def _histories(
         properties, parades, said = history_for_check(opened, register, land, owned_by=owned_by)
         asked = application_of(event, land)
         if route is not None:
-            from geonotice.workflow.route import along
+            from geonotice.workflow.drawings import along
 
             asked = along(asked, route, crs=opened.crs)
         beside = beside_of(opened, register, asked, on=on)

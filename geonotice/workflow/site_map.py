@@ -1,22 +1,184 @@
-"""The site map of an event: from a check to the page."""
+"""The site of an event as shapes, and as a map for the browser."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import shapely
 
 from geonotice.decide.days import calendar_day
 from geonotice.decide.headline import headline
-from geonotice.workflow.drawing import layers_in
+from geonotice.decide.setbacks import buffer_of
+from geonotice.ordinance.profile import District
+from geonotice.select.layout import is_parking, lot_sides, within_setbacks
 from geonotice.workflow.measuring import grown
-from geonotice.workflow.site_plan import event_title, named_premises, site_plan
+from geonotice.workflow.notice_map import layers_in
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
 
+    from shapely.geometry.base import BaseGeometry
+
     from geonotice.event import Event
-    from geonotice.webmap import MapSite
-    from geonotice.workflow.opening import Opened
+    from geonotice.maps import MapSite
+    from geonotice.select.layout import LotSides
+    from geonotice.workflow.drawings import Route
+    from geonotice.workflow.open_town import Opened
     from geonotice.workflow.premises import Checked
 
-__all__ = ["draw_site", "site_page"]
+
+__all__ = [
+    "Drawn",
+    "FrontageLine",
+    "Setback",
+    "SitePlan",
+    "draw_site",
+    "event_title",
+    "named_premises",
+    "site_page",
+    "site_plan",
+]
+
+
+_SIDES = ("front", "side", "rear")
+
+BUFFER = "buffer"
+"""What stands in the place of a district's code for the buffer that the officials or the law ask for."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrontageLine:
+    """A frontage: its number, the street where one is known, its length in feet, and the run of lot line."""
+
+    n: int
+    street: str
+    length_ft: float
+    line: "BaseGeometry"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setback:
+    """The setbacks of one district, or the buffer: the widths in words, the line, and the ground between the lot lines and it."""
+
+    code: str
+    widths: str
+    line: "BaseGeometry"
+    ground: "BaseGeometry"
+
+    @property
+    def name(self) -> str:
+        """What a map calls its line."""
+        return self.code if self.code == BUFFER else f"setback {self.code}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """A thing of the applicant's drawing: what was measured of it, and which setbacks it does not keep, one sentence each."""
+
+    what: str
+    geometry: "BaseGeometry"
+    measured: str = ""
+    inside: tuple[str, ...] = ()
+    parking: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SitePlan:
+    """What there is to draw of a site; ``unknown`` are the districts on it for which no table gives every width."""
+
+    frontages: tuple[FrontageLine, ...]
+    setbacks: tuple[Setback, ...]
+    things: tuple[Drawn, ...]
+    unknown: tuple[str, ...]
+    route: "Route | None" = None
+
+    def remark(self) -> str:
+        """Say where no setback line is drawn; empty where all are."""
+        if not self.unknown:
+            return ""
+        return f"No setback line is drawn for {', '.join(self.unknown)}: the profile's district table gives no widths."
+
+
+def event_title(event: "Event") -> str:
+    """Give what an event is called on its papers: its title, or else its kind."""
+    return event.event.title or (event.event.kind or "event").replace("_", " ")
+
+
+def named_premises(checked: "Checked") -> str:
+    """Name the parcels of the premises with their own addresses; for a parade without any, its route."""
+    if checked.measured is None:
+        return checked.route.in_words if checked.route else "not named, nor a parcel"
+    each = ((parcel.id, parcel.situs.text) for parcel in checked.measured.premises)
+    return ", ".join(f"{id_} ({situs})" if situs else id_ for id_, situs in each)
+
+
+def site_plan(opened: "Opened", checked: "Checked") -> SitePlan:
+    """Gather the shapes of a checked event's site."""
+    measured = checked.measured
+    # A law without a rule on setbacks has no table of widths, and nothing to say of it; nor is a route held to any.
+    asked = any(rule.check == "setbacks" for rule in opened.profile.rules)
+    if measured is None:
+        return SitePlan((), (), (), (), checked.route)
+    lines = [part for frontage in measured.near.frontages for part in shapely.get_parts(frontage.line)]
+    sides = lot_sides(measured.land, lines, tolerance_ft=opened.town.settings.tolerance_ft)
+    codes = [one.code for one in checked.facts.districts] if asked else []
+    table = {code: opened.profile.district(code) for code in codes}
+    known = {code: district for code, district in table.items() if district and _widths(district)}
+    unknown = tuple(filter(None, (_without_width(code, known.get(code)) for code in codes)))
+    buffers = [buffer_of(rule, checked.facts.buffer_ft) for rule in opened.profile.rules if rule.check == "setbacks"]
+    if widest := max((one.width_ft for one in buffers if one), default=0.0):
+        known[BUFFER] = District(BUFFER, "undetermined", front_ft=widest, side_ft=widest, rear_ft=widest)
+    if asked and not codes:
+        unknown = ("a district that is not known",)
+    reach = measured.land.buffer(opened.town.settings.tolerance_ft)
+    return SitePlan(
+        frontages=tuple(FrontageLine(one.n, one.name, one.length_ft, one.line) for one in measured.near.frontages),
+        setbacks=tuple(_setback(code, district, measured.land, sides) for code, district in known.items()),
+        things=tuple(_drawn(what, shape, reach, sides, known) for what, shape in checked.layout),
+        unknown=unknown,
+        route=checked.route,
+    )
+
+
+def _widths(district: "District") -> "dict[str, float]":
+    return {name: width for name in _SIDES if (width := getattr(district, f"{name}_ft"))}
+
+
+def _setback(code: str, district: "District", land: "BaseGeometry", sides: "LotSides") -> Setback:
+    widths = _widths(district)
+    inner = within_setbacks(land, sides, **{f"{name}_ft": widths.get(name) for name in _SIDES})
+    words = ", ".join(f"{name} {width:g} ft" for name, width in widths.items())
+    if len(widths) == len(_SIDES) and len({*widths.values()}) == 1:
+        words = f"{widths['front']:g} ft from every lot line"
+    return Setback(code, words, inner.boundary, land.difference(inner))
+
+
+def _called(code: str) -> str:
+    return code if code == BUFFER else f"setback of {code}"
+
+
+def _without_width(code: str, district: "District | None") -> str:
+    """Name a district, and the lot lines along which its table gives no width; empty where it gives all."""
+    missing = [name for name in _SIDES if district is None or name not in _widths(district)]
+    return "" if not missing else code if len(missing) == len(_SIDES) else f"{code} ({' and '.join(missing)})"
+
+
+def _drawn(what: str, shape: "BaseGeometry", reach: "BaseGeometry", sides: "LotSides", table: "Mapping[str, District]") -> Drawn:
+    """Say how far a structure stands from each sort of lot line, and which setbacks it does not keep; of parking, its area."""
+    if is_parking(what):
+        return Drawn(what, shape, f"{shapely.area(shapely.intersection(shape, reach)):,.0f} sq ft on the premises", parking=True)
+    if not shapely.intersects(shape, reach):
+        return Drawn(what, shape, "not on the premises")
+    lines = [(name, line) for name, line in zip(_SIDES, sides, strict=True) if not line.is_empty]
+    far = {name: float(shapely.distance(shape, line)) for name, line in lines}
+    inside = tuple(
+        f"{far[name]:,.1f} ft from the {name} line, {width:g} ft are the {_called(code)}"
+        for code, district in table.items()
+        for name, width in _widths(district).items()
+        if name in far and far[name] < width
+    )
+    return Drawn(what, shape, ", ".join(f"{distance:,.1f} ft from the {name} line" for name, distance in far.items()), inside)
+
 
 _AROUND_FT = 600.0
 """How far round the premises parcels and streets are drawn, for orientation."""
@@ -24,7 +186,7 @@ _AROUND_FT = 600.0
 
 def site_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "date") -> bytes:
     """Make the site map's page: one file that works with no internet, without owners."""
-    from geonotice.webmap import render, site_map
+    from geonotice.maps import render, site_map
 
     return render(site_map(draw_site(opened, checked, event, on=on), layers_in(opened, _box(checked))))
 
@@ -37,7 +199,7 @@ def _box(checked: "Checked") -> "tuple[float, float, float, float]":
 
 def draw_site(opened: "Opened", checked: "Checked", event: "Event", *, on: "date") -> "MapSite":
     """Give what the site map draws: premises and neighbours, frontages, setback lines, and what the applicant drew."""
-    from geonotice.webmap import MapParcel, MapSite, SiteLine, SiteThing
+    from geonotice.maps import MapParcel, MapSite, SiteLine, SiteThing
 
     plan, route = site_plan(opened, checked), checked.route
     own = {parcel.fid for parcel in checked.measured.premises} if checked.measured else set()

@@ -7,7 +7,7 @@ import pytest
 import shapely
 from adjacency_toys import array, begun_elsewhere, jiggled, there_and_back, turned, with_vertices
 
-from geonotice.select.neighbours import neighbours, search_ft
+from geonotice.select.adjacency import neighbours, search_ft
 
 pytestmark = pytest.mark.shared
 

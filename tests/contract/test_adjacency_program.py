@@ -7,10 +7,9 @@ from datetime import date
 import pyogrio
 import pytest
 
-from geonotice.workflow.finding import find_premises
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.noticing import make_notice
-from geonotice.workflow.opening import open_store
+from geonotice.workflow.notice import make_notice
+from geonotice.workflow.open_town import find_premises, open_store
 
 pytestmark = pytest.mark.shared
 

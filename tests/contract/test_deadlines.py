@@ -10,7 +10,7 @@ from deadline_cases import CASES
 
 from geonotice.cli import app
 from geonotice.decide.deadlines import deadline_of, deadlines
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.load import load_profile
 
 ITALY, SOUTHAMPTON = load_profile("italy"), load_profile("southampton")
 

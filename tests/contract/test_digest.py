@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.load import load_profile
 
 TEXTS = {"italy": "000_0ca119bbbf24e630.txt", "southampton": "004_fe5dca8b832a7d7b.txt"}
 PREFIX = {"italy": "italy.", "southampton": "sh."}

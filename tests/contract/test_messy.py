@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from geonotice.errors import LayerError, UnknownCRS, UnreadableLayer, WrongGeometry
-from geonotice.layers.inspect import inspect_source
+from geonotice.layers.inspect import KINDS_BY_GEOMETRY, inspect_source
 from geonotice.layers.read import read_layer, require_parcels
-from geonotice.layers.report import render_inspection
-from geonotice.layers.serving import KINDS_BY_GEOMETRY
+from geonotice.layers.reports import render_inspection
 
 MESSY = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "messy"
 KINDS = {kind for kinds in KINDS_BY_GEOMETRY.values() for kind in kinds}

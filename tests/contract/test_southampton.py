@@ -3,7 +3,7 @@
 import pytest
 from law_toys import ask
 
-from geonotice.ordinance.read import profile_bytes
+from geonotice.ordinance.load import profile_bytes
 
 ISSUED = {"night": False, "charitable": False, "status": "issued"}
 

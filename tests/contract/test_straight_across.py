@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import shapely
 
-from geonotice.select.neighbours import neighbours, search_ft
+from geonotice.select.adjacency import neighbours, search_ft
 
 pytestmark = pytest.mark.shared
 
@@ -183,7 +183,7 @@ HANDED = {
 def test_blocks_on_which_an_owner_was_left_out(shared, name):
     import pyogrio
 
-    from geonotice.select.centerlines import StreetLayer
+    from geonotice.select.streets import StreetLayer
 
     premises, centerlines, expected = HANDED[name]
     folder = shared / "faults" / "geometry"

@@ -9,7 +9,7 @@ import shapely.affinity
 
 from geonotice.event import About, Event, Premises
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.opening import open_store
+from geonotice.workflow.open_town import open_store
 from geonotice.workflow.premises import check_opened
 
 PROFILE = """

@@ -11,10 +11,9 @@ from typer.testing import CliRunner
 
 from geonotice.cli.app import app
 from geonotice.errors import UsageError
-from geonotice.workflow.finding import find_premises
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.noticing import make_notice
-from geonotice.workflow.opening import open_store
+from geonotice.workflow.notice import make_notice
+from geonotice.workflow.open_town import find_premises, open_store
 
 OWNERS = {
     "P": "DOE JANE",

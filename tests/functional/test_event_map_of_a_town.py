@@ -12,10 +12,10 @@ import pytest
 import shapely
 
 from geonotice.register.values import Application
+from geonotice.workflow.event_map import draw_year, year_page
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.opening import Opened, open_store
-from geonotice.workflow.permitting import describe_land, import_permits, issue_permit, open_town_register, year_of_permits
-from geonotice.workflow.yearly import draw_year, year_page
+from geonotice.workflow.open_town import Opened, open_store
+from geonotice.workflow.permits import describe_land, import_permits, issue_permit, open_town_register, year_of_permits
 
 NOW = datetime(2026, 7, 1, 9, 0)  # noqa: DTZ001  # town hall time
 ON = date(2026, 7, 20)

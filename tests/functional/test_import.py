@@ -14,10 +14,10 @@ import shapely
 from rich.console import Console
 
 from geonotice.errors import LayerError, MissingField, StoreError, UnreadableLayer
-from geonotice.layers.build import import_town, roll_warning
-from geonotice.layers.import_report import render_import_report
+from geonotice.io.source_files import changed_sources
+from geonotice.layers.import_layers import import_town, roll_warning
 from geonotice.layers.init import propose_town_file
-from geonotice.source_files import changed_sources
+from geonotice.layers.reports import render_import_report
 from geonotice.store import Store
 from geonotice.town import DistrictSpec, LayerSpec, RollKey, RollSpec, Town
 from geonotice.town_file import read_town_file

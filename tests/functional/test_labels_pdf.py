@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from geonotice.errors import OutputError, UsageError
 from geonotice.model import Recipient
-from geonotice.packet.labels import address_lines, labelled, labels_pdf, labels_test_pdf, unlabelled
-from geonotice.packet.sheets import SHEETS, sheet_named
-from geonotice.packet.type import printable
+from geonotice.packet.labels import SHEETS, address_lines, labelled, labels_pdf, labels_test_pdf, sheet_named, unlabelled
+from geonotice.packet.pdf_text import printable
 
 ALL_SHEETS = [sheet.name for sheet in SHEETS]
 LONG = "THE VERY LONG FAMILY IRREVOCABLE TRUST DATED JANUARY 12 1998 AS AMENDED AND RESTATED"

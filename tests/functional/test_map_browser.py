@@ -7,7 +7,7 @@ import pytest
 from browsing import PAYLOADS, overlapping, without_policy
 from map_toys import around, rowhouses, toy, toy_site, toy_year
 
-from geonotice.webmap import event_map, notice_map, render, site_map
+from geonotice.maps import event_map, notice_map, render, site_map
 
 pytestmark = pytest.mark.browser
 

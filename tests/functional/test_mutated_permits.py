@@ -15,20 +15,20 @@ from types import SimpleNamespace
 import pytest
 import shapely
 
-from geonotice.decide.permit_rules import permit_rules
+from geonotice.decide.cap_checks import permit_rules
 from geonotice.errors import GeonoticeError, ParcelNotFound
 from geonotice.model import District
-from geonotice.ordinance.read import load_profile
-from geonotice.register.changes import parcels_today
-from geonotice.register.checking import check
+from geonotice.ordinance.load import load_profile
 from geonotice.register.conflicts import conflicts_between
-from geonotice.register.exporting import export
+from geonotice.register.counting import check
+from geonotice.register.export_permits import export
 from geonotice.register.gpkg import srs_of, to_gpkg
-from geonotice.register.importing import import_
+from geonotice.register.import_permits import import_
+from geonotice.register.log import verify_log
+from geonotice.register.parcel_changes import parcels_today
 from geonotice.register.permits import issue, list_permits, log_entries, rescind
 from geonotice.register.session import open_for_reading, open_register
 from geonotice.register.values import Application, Land
-from geonotice.register.verify import verify_log
 from geonotice.store import ParcelBlock
 
 NOW = datetime(2026, 5, 1, 12, 0)  # noqa: DTZ001  # town hall time

@@ -12,7 +12,7 @@ import pyogrio
 import pytest
 from program import run
 
-from geonotice.packet.sheets import sheet_named
+from geonotice.packet.labels import sheet_named
 
 TOWNS = {
     "italy": ["51.00-1-1", "--for", "hearing", "--hearing", "2026-10-20"],

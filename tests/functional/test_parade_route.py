@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 from geonotice.cli.app import app
 from geonotice.errors import EventFileError, GeonoticeError, PermitUndecided
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.opening import open_store
-from geonotice.workflow.permitting import read_town_register
+from geonotice.workflow.open_town import open_store
+from geonotice.workflow.permits import read_town_register
 from geonotice.workflow.premises import check_event
 
 EAST = 1_400_000, 250_000

@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 from geonotice.cli.app import app
 from geonotice.errors import PermitRefused, UsageError
 from geonotice.event_file import read_event_file
-from geonotice.workflow import permitting
+from geonotice.workflow import permits as permit_cases
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.opening import open_store
+from geonotice.workflow.open_town import open_store
 
 HOUSE = "0900-123.00-01.00-002.000"
 NEXT_TOWN, VILLAGE = "0399-031.00-03.00-007.000", "0901-004.00-01.00-001.000"
@@ -164,21 +164,21 @@ class TestItObeysTheCheck:
         """The check reads the register as the transaction that writes sees it, after the lock is taken."""
         file = event(parcels=f'["{HOUSE}"]', primarily_benefits_applicant="false")
         now = datetime(2026, 9, 1, 12, tzinfo=UTC)
-        with open_store(town) as opened, permitting.open_town_register(town=opened.town) as register:
-            stated = permitting.StatedPermit(read_event_file(file), str(file), file.parent)
-            land, said = permitting.describe_land(opened, [opened.store.find(HOUSE)])
-            asked = permitting.application_of(stated.event, land)
-            whole = permitting._checking
+        with open_store(town) as opened, permit_cases.open_town_register(town=opened.town) as register:
+            stated = permit_cases.StatedPermit(read_event_file(file), str(file), file.parent)
+            land, said = permit_cases.describe_land(opened, [opened.store.find(HOUSE)])
+            asked = permit_cases.application_of(stated.event, land)
+            whole = permit_cases._checking
 
             def late(*args, **more):
                 for _ in range(2):
-                    permitting.issue_permit(opened, register, asked, now=now, by="another clerk", issued=date(2026, 9, 1))
+                    permit_cases.issue_permit(opened, register, asked, now=now, by="another clerk", issued=date(2026, 9, 1))
                 return whole(*args, **more)
 
             # Two others are issued once everything but the register has been gathered.
-            monkeypatch.setattr(permitting, "_checking", lambda *args, **more: late(*args, **more) if args[1] else None)
+            monkeypatch.setattr(permit_cases, "_checking", lambda *args, **more: late(*args, **more) if args[1] else None)
             with pytest.raises(PermitRefused) as refused:
-                permitting.issue_permit(
+                permit_cases.issue_permit(
                     opened, register, asked, now=now, by="Clerk", issued=date(2026, 9, 1), said=said, stated=stated
                 )
         assert refused.value.check.event.finding("sh.cap_residential").status == "not_met"
@@ -362,7 +362,7 @@ def test_a_parade_is_checked_as_one(town, tmp_path):
 
 
 def test_a_contradiction_from_python_is_a_usage_error(town, event):
-    from geonotice.workflow.stated_options import Options, completed
+    from geonotice.workflow.application import Options, completed
 
     with pytest.raises(UsageError, match="--persons says 3"):
         completed(read_event_file(event()), Options(persons=3), file="event")

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from geonotice.errors import PermitRefused, UsageError
+from geonotice.io.source_files import BLANK_SEAL, seal
 from geonotice.register.conflicts import streets_of_route
+from geonotice.register.log import verify_log
 from geonotice.register.permits import list_permits
 from geonotice.register.values import Application
-from geonotice.register.verify import verify_log
-from geonotice.seal import BLANK_SEAL, seal
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.opening import open_store
-from geonotice.workflow.permitting import (
+from geonotice.workflow.open_town import open_store
+from geonotice.workflow.permits import (
     changes_under_permits,
     check_permit,
     describe_land,

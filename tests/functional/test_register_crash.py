@@ -15,14 +15,14 @@ import pytest
 import shapely
 from dying import die_at, in_child, was_killed
 
+from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
-from geonotice.decide.permit_rules import PermitRules
 from geonotice.errors import RegisterError
-from geonotice.register.importing import import_
+from geonotice.register.import_permits import import_
+from geonotice.register.log import verify_log
 from geonotice.register.permits import issue, list_permits, rescind
 from geonotice.register.session import open_for_reading, open_register
 from geonotice.register.values import Application, Land
-from geonotice.register.verify import verify_log
 
 NOW = datetime(2026, 5, 1, 12, 0)  # noqa: DTZ001  # town hall time
 LAND = tuple(

@@ -9,9 +9,8 @@ import pytest
 from program import run_here
 
 from geonotice.errors import RegisterError
-from geonotice.register import read_only, session
-from geonotice.register.read_only import in_memory_copy, may_not_write
-from geonotice.register.session import open_for_reading
+from geonotice.register import session
+from geonotice.register.session import in_memory_copy, may_not_write, open_for_reading
 
 FREE = "0900-123.00-01.00-002.000"
 TODAY = ["--on", "2026-09-01"]
@@ -74,9 +73,9 @@ def test_a_permit_that_stands_in_the_write_ahead_log_only_is_read(town):
 
 
 def test_one_that_is_written_to_all_the_while_is_not_read_half(town, monkeypatch):
-    monkeypatch.setattr(read_only, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(session, "_PAUSE_SECONDS", 0.0)
     states = iter(range(1000))
-    monkeypatch.setattr(read_only, "_state", lambda _: next(states))
+    monkeypatch.setattr(session, "_state", lambda _: next(states))
     with pytest.raises(RegisterError, match="being written to without a pause"):
         in_memory_copy(town / "permits.sqlite")
 

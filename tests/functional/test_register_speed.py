@@ -8,10 +8,10 @@ from statistics import median
 
 import shapely
 
+from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
-from geonotice.decide.permit_rules import PermitRules
-from geonotice.register.grid import cells_of
 from geonotice.register.permits import issue
+from geonotice.register.rows import cells_of
 from geonotice.register.session import open_register
 from geonotice.register.values import Application, Land
 

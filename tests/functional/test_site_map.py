@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 
 from geonotice.cli.app import app
 from geonotice.errors import UsageError
-from geonotice.ordinance.read import profile_bytes
+from geonotice.ordinance.load import profile_bytes
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.opening import open_store
+from geonotice.workflow.open_town import open_store
 from geonotice.workflow.premises import check_measured
-from geonotice.workflow.site_plan import site_plan
+from geonotice.workflow.site_map import site_plan
 
 EAST, NORTH = 1_400_000, 250_000
 ON = date(2026, 9, 1)

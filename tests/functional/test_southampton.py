@@ -12,10 +12,9 @@ from typer.testing import CliRunner
 
 from geonotice.cli.app import app
 from geonotice.packet.record import record
-from geonotice.workflow.finding import find_premises
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.noticing import make_notice
-from geonotice.workflow.opening import open_store
+from geonotice.workflow.notice import make_notice
+from geonotice.workflow.open_town import find_premises, open_store
 
 EAST, NORTH = 1_400_000, 250_000
 LOTS = {f"S{n}": (100 * n, 0, 100 * n + 100, 150) for n in range(12)} | {
@@ -142,7 +141,7 @@ def test_without_a_streets_layer_the_record_says_that_no_sign_can_be_named(tmp_p
 
 @pytest.fixture(scope="module")
 def corner_town(tmp_path_factory):
-    text = (files("geonotice.ordinance") / "southampton.toml").read_text(encoding="utf-8")
+    text = (files("geonotice.ordinance.profiles") / "southampton.toml").read_text(encoding="utf-8")
     listed = 'question = "Does a corner touch abut?"\nvalue = "listed"'
     assert listed in text
     lots = {"P": (0, 0, 100, 100), "BESIDE": (100, 0, 200, 100), "CORNER": (100, 100, 200, 200)}

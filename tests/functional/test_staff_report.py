@@ -10,12 +10,12 @@ import shapely
 
 from geonotice.cli.app import app
 from geonotice.model import Finding
-from geonotice.packet.report_map import ReportMap, Shown
+from geonotice.packet.printed_map import ReportMap, Shown
 from geonotice.packet.staff_report import StaffReport, staff_report_pdf
 from geonotice.workflow import premises
+from geonotice.workflow.check_papers import staff_report
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.measuring import measure
-from geonotice.workflow.staff_report import staff_report
 
 ON = date(2026, 11, 30)
 

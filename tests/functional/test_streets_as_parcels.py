@@ -7,12 +7,11 @@ import geopandas as gpd
 import pytest
 import shapely
 
-from geonotice.layers.build import ImportReport
+from geonotice.layers.import_layers import ImportReport
 from geonotice.model import Notice
-from geonotice.workflow.finding import find_premises
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.noticing import make_notice
-from geonotice.workflow.opening import open_store
+from geonotice.workflow.notice import make_notice
+from geonotice.workflow.open_town import find_premises, open_store
 
 X, Y = 1_400_000, 250_000
 

@@ -81,7 +81,7 @@ def test_the_wheel_carries_every_file_that_is_no_program(root, installed):
     }
     missing = sorted(str(file) for file in files if not (installed / "geonotice" / file).is_file())
     assert missing == []
-    assert {"units/zones.json", "ordinance/italy.toml", "packet/templates/index.html", "vendor/leaflet/leaflet.js"} <= {
+    assert {"units/zones.json", "ordinance/profiles/italy.toml", "packet/templates/index.html", "vendor/leaflet/leaflet.js"} <= {
         file.as_posix() for file in files
     }
 
@@ -93,7 +93,7 @@ def test_the_demonstration_of_the_wheel_makes_a_packet_of_each_town(demo, instal
         packet = demo / town / "packet"
         assert "record.json" in (packet / "index.html").read_text()
         page = (packet / "map.html").read_text()
-        assert (installed / "geonotice" / "webmap" / "assets" / "notice.js").read_text().strip()[:60] in page
+        assert (installed / "geonotice" / "maps" / "assets" / "notice.js").read_text().strip()[:60] in page
         assert b"DejaVuSansCondensed" in (packet / "labels.pdf").read_bytes()
 
 

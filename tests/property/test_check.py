@@ -7,13 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from law_toys import BASE, FACTS
 
-from geonotice.decide.case import check_case
 from geonotice.decide.check import check
 from geonotice.decide.contradiction_tests import Stated
 from geonotice.decide.contradictions import contradictions
-from geonotice.decide.stated import read_facts
+from geonotice.decide.stated_case import check_case, read_facts
 from geonotice.event_file import event_from_data
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.load import load_profile
 
 YES = st.booleans()
 CHOICES = {

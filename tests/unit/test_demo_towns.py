@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import shapely
 
-from geonotice.decide.case import check_case
+from geonotice.decide.stated_case import check_case
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 

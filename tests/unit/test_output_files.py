@@ -14,7 +14,7 @@ import pytest
 
 import geonotice
 from geonotice.errors import OutputError
-from geonotice.output_files import in_the_making, is_packet, marked, origin, remove_leftovers, write_file, write_folder
+from geonotice.io.output_files import in_the_making, is_packet, marked, origin, remove_leftovers, write_file, write_folder
 
 PAGE = b"<!DOCTYPE html>\n<html>\n<head>\n<title>Map</title></head><body>geonotice</body></html>"
 REPORT = b"%PDF-1.4\n% ReportLab Generated PDF document\n1 0 obj\n<< /Creator (geonotice) >>\nendobj\n%%EOF\n"
@@ -24,7 +24,7 @@ PAPERS = [("map.html", PAGE), ("map.HTM", PAGE), ("report.pdf", REPORT), ("days.
 HOLDS = """
 import sys, time
 from pathlib import Path
-from geonotice.output_files import in_the_making
+from geonotice.io.output_files import in_the_making
 with in_the_making(Path(sys.argv[1])) as made:
     made.write_text("owners' names")
     print("writing", flush=True)

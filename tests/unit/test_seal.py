@@ -8,9 +8,9 @@ from contextlib import closing
 import pytest
 
 from geonotice.errors import StoreError
-from geonotice.seal import BLANK_SEAL, is_sealed, seal
+from geonotice.io.source_files import BLANK_SEAL, is_sealed, seal
 from geonotice.store import Store
-from geonotice.workflow.opening import open_store
+from geonotice.workflow.open_town import open_store
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_a_store_is_sealed_and_stays_so_when_it_is_copied_or_looked_at(store, tm
 
 def test_the_quick_look_reads_only_the_header(store, monkeypatch):
     text = written(store)
-    monkeypatch.setattr("geonotice.seal._sum", lambda *_: pytest.fail("the content was read"))
+    monkeypatch.setattr("geonotice.io.source_files._sum", lambda *_: pytest.fail("the content was read"))
     assert is_sealed(store, text)
 
 

@@ -5,8 +5,8 @@ from typer.testing import CliRunner
 
 from geonotice.cli.app import app
 from geonotice.errors import EventFileError, TownFileError
-from geonotice.toml_text import NotToml, read_toml
-from geonotice.workflow.opening import may_have_permits
+from geonotice.io.toml import NotToml, read_toml
+from geonotice.workflow.open_town import may_have_permits
 
 
 def said(content):

@@ -1,1 +1,1 @@
-"""Alembic's scripts, run by :mod:`geonotice.register.migrate`."""
+"""Alembic's scripts, run by :mod:`geonotice.register.tables`."""

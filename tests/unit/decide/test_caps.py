@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geonotice.decide.cap_checks import cap_rules
 from geonotice.decide.caps import CapRequest, CapRules, PastPermit, PropertyHistory, cap, cap_premises, exempt_owner
-from geonotice.decide.permit_rules import cap_rules
 from geonotice.errors import UsageError
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.load import load_profile
 
 
 def past(issued: str | None = "2026-02-01", starts: str | None = "2026-06-06", **more) -> PastPermit:

@@ -14,7 +14,7 @@ from geonotice.decide.contradictions import PAIRS, contradictions
 from geonotice.decide.facts import Layout, PremisesFacts, Structure
 from geonotice.event import QUESTIONS, Event
 from geonotice.event_file import event_from_data
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.load import load_profile
 
 SALE = {
     "event.kind": "yard_sale", "yard_sale.days": ["2026-07-11"], "yard_sale.hours": ["09:00", "16:00"], "yard_sale.own_goods_only": True,

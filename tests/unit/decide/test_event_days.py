@@ -5,10 +5,10 @@ from datetime import date
 import pytest
 from law_toys import ask
 
-from geonotice.decide.conflicts import Happening, Nearness, conflict_of
 from geonotice.decide.facts import PremisesFacts
-from geonotice.decide.night import suggested_night, sunrise
-from geonotice.decide.stated import read_history
+from geonotice.decide.hours import suggested_night, sunrise
+from geonotice.decide.season import Happening, Nearness, conflict_of
+from geonotice.decide.stated_case import read_history
 from geonotice.errors import EventFileError
 from geonotice.event import About
 from geonotice.event_file import event_from_data, read_event_file

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from law_toys import FACTS, ask, event_of
 
-from geonotice.decide.case import check_stated
 from geonotice.decide.headline import against, headline
+from geonotice.decide.stated_case import check_stated
 from geonotice.model import Caution
 
 

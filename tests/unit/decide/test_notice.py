@@ -7,8 +7,8 @@ import pytest
 from geonotice.decide.notice import ParcelFacts, apply_overrides, decide_notice
 from geonotice.errors import UsageError
 from geonotice.model import Told
+from geonotice.ordinance.load import load_profile
 from geonotice.ordinance.profile import Band, Citation, Notice, Profile, Reading, Rule
-from geonotice.ordinance.read import load_profile
 
 
 def facts(fid, distance_ft, **more):

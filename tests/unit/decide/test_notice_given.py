@@ -3,10 +3,10 @@
 import pytest
 from law_toys import ask, event_of
 
-from geonotice.decide.template import event_template, keys_needed
+from geonotice.decide.event_form import event_template, keys_needed
 from geonotice.errors import EventFileError, OrdinanceError
 from geonotice.event_file import event_from_data
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.load import load_profile
 
 HEARING = "2026-06-23"
 """A Tuesday: ten days before it is Saturday, June 13."""
@@ -175,7 +175,7 @@ class TestTheEventFile:
 
 
 def test_a_profile_cannot_name_an_act_that_no_event_file_states(tmp_path, root):
-    text = (root / "geonotice" / "ordinance" / "italy.toml").read_text()
+    text = (root / "geonotice" / "ordinance" / "profiles" / "italy.toml").read_text()
     file = tmp_path / "italy.toml"
     file.write_text(text.replace('given = ["published", "posted"]', 'given = ["published", "shouted"]'))
     with pytest.raises(OrdinanceError, match="'shouted', which no event file states"):

@@ -7,8 +7,8 @@ from law_toys import event_of
 from profile_toys import PERMIT, profile_of, rule
 
 from geonotice.decide.check import check
+from geonotice.decide.event_form import event_template, keys_needed
 from geonotice.decide.facts import PremisesFacts
-from geonotice.decide.template import event_template, keys_needed
 from geonotice.event_file import event_from_data
 
 

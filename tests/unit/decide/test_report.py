@@ -10,7 +10,7 @@ from geonotice.decide.facts import PremisesFacts
 from geonotice.decide.headline import headline
 from geonotice.decide.report import render_check
 from geonotice.event_file import event_from_data
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.load import load_profile
 
 
 def result(**answers):

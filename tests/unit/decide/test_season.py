@@ -4,9 +4,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from geonotice.decide.permit_rules import permit_rules
+from geonotice.decide.cap_checks import permit_rules
 from geonotice.decide.season import days_between, parades_within, summer, yard_sale_days
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.load import load_profile
 
 RULES = permit_rules(load_profile("southampton"))
 SALE, PARADE = RULES.yard_sale, RULES.parade

@@ -11,7 +11,7 @@ from geonotice.decide.check import check
 from geonotice.decide.facts import Layout, PremisesFacts, Structure
 from geonotice.event_file import event_from_data
 from geonotice.model import District
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.load import load_profile
 
 STAGE = Structure(what="stage", front_ft=60.0, side_ft=30.0, rear_ft=80.0)
 TENT = Structure(what="tent", front_ft=120.0, side_ft=50.0, rear_ft=49.9)

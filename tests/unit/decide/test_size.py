@@ -8,8 +8,8 @@ from profile_toys import HEAD, profile_of, rule
 
 from geonotice.decide.check import check
 from geonotice.decide.deadlines import deadlines
+from geonotice.decide.event_form import keys_needed
 from geonotice.decide.facts import PremisesFacts
-from geonotice.decide.template import keys_needed
 from geonotice.errors import OrdinanceError
 from geonotice.event_file import event_from_data
 from geonotice.ordinance.show import render_profile

@@ -8,12 +8,11 @@ from profile_toys import HEAD, PERMIT, profile_of, rule, text_of, town_of
 from typer.testing import CliRunner
 
 from geonotice.cli.app import app
-from geonotice.decide.standing import standing_cautions
-from geonotice.ordinance.read import load_profile
+from geonotice.decide.source_dates import standing_cautions
+from geonotice.ordinance.load import load_profile
 from geonotice.ordinance.show import render_profile
-from geonotice.workflow.finding import find_premises
-from geonotice.workflow.noticing import make_notice
-from geonotice.workflow.opening import open_store
+from geonotice.workflow.notice import make_notice
+from geonotice.workflow.open_town import find_premises, open_store
 
 UNREAD = HEAD.replace("verified = true\n", "")
 MAIL = rule(

@@ -6,11 +6,10 @@ import tomllib
 import pytest
 
 from geonotice.decide.check import CHECKS
-from geonotice.decide.schemas import SCHEMA_FILES, write_schemas
-from geonotice.decide.template import OF_CHECK, event_template, keys_needed
+from geonotice.decide.event_form import OF_CHECK, SCHEMA_FILES, event_template, keys_needed, write_schemas
 from geonotice.event import QUESTIONS, Event
 from geonotice.event_file import event_from_data
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.load import load_profile
 
 
 @pytest.mark.parametrize("name", ["italy", "southampton"])

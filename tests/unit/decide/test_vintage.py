@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from geonotice.decide.vintage import latest_first_of_july, vintage_cautions
+from geonotice.decide.source_dates import latest_first_of_july, vintage_cautions
 from geonotice.model import Source
 
 

@@ -5,9 +5,9 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from geonotice.decide.night import new_york_offset_hours, sunset
+from geonotice.decide.hours import new_york_offset_hours, sunset
 from geonotice.decide.zone import DistrictArea, decide_zone
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.load import load_profile
 
 PROFILE = load_profile("southampton")
 

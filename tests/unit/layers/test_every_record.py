@@ -13,10 +13,10 @@ import pytest
 import shapely
 
 from geonotice.errors import CutOffLayer, LayerError, MissingField, UnreadableLayer
+from geonotice.io.source_files import changed_sources, files_of, sha256_of, state_of
 from geonotice.layers.inspect import inspect_source
 from geonotice.layers.read import read_layer
-from geonotice.layers.roll_table import read_roll_table
-from geonotice.source_files import changed_sources, files_of, sha256_of, state_of
+from geonotice.layers.rolls import read_roll_table
 
 LOTS = [shapely.box(650_000 + 100 * n, 950_000, 650_080 + 100 * n, 950_080) for n in range(6)]
 OWNERS = ["PEÑA JOSÉ", "DOE J", "ROE R", "POE E", "MOE M", "LOW L"]
@@ -224,19 +224,19 @@ class TestOnlyTheFileItself:
         assert "stands for other files" in refusal(written(tmp_path / "p.tab", text))
 
     def test_a_driver_that_is_not_meant_for_the_content_is_refused(self, tmp_path):
-        from geonotice.layers.gdal import require_driver
-        from geonotice.layers.preflight import Source
+        from geonotice.layers.formats.check import Source
+        from geonotice.layers.formats.gdal import require_driver
 
         for driver in ("OGR_VRT", "WFS", "OAPIF", "GDALG", "HTTP", "SQLite"):
             with pytest.raises(UnreadableLayer, match="of a kind that is not read"):
                 require_driver(Source(path=tmp_path / "p.geojson", dataset="", kind="json"), driver)
 
     def test_no_module_opens_a_file_past_the_one_that_chooses_the_driver(self, root):
-        """Every opening goes through geonotice.layers.gdal; the exceptions write files, or read the store that this program wrote."""
+        """Every opening goes through geonotice.layers.formats.gdal; the exceptions write files, or read the store that this program wrote."""
         opening = re.compile(
             r"pyogrio\.(?:read|list|open|raw\.read)|fiona\.open|\bread_file\(|load_workbook\(|\.from_file\(|(?<!in )\bread_(?:arrow|dataframe|info|bounds)\("
         )
-        may = {"layers/gdal.py", "archives.py", "workflow/python.py"}
+        may = {"layers/formats/gdal.py", "io/archives.py", "api.py"}
         package = root / "geonotice"
         found = {
             str(file.relative_to(package)).replace(os.sep, "/")
@@ -320,7 +320,7 @@ class TestWithoutEnd:
         return path
 
     def test_a_view_that_recurses(self, tmp_path, frame, monkeypatch):
-        monkeypatch.setattr("geonotice.layers.preflight_sqlite.MAX_STEPS", 50)
+        monkeypatch.setattr("geonotice.layers.formats.sqlite.MAX_STEPS", 50)
         path = self.view(
             tmp_path,
             frame,
@@ -365,8 +365,8 @@ class TestWithoutEnd:
             read_roll_table(tmp_path / "r.xlsx")
 
     def test_one_record_without_bound(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("geonotice.layers.json_records.MAX_ENTRY", 100_000)
-        monkeypatch.setattr("geonotice.layers.json_records.CHUNK", 10_000)
+        monkeypatch.setattr("geonotice.layers.formats.json.MAX_ENTRY", 100_000)
+        monkeypatch.setattr("geonotice.layers.formats.json.CHUNK", 10_000)
         ring = [[-77 + n / 1e6, 42.0] for n in range(20_000)]
         ring.append(ring[0])
         body = {
@@ -386,11 +386,11 @@ class TestWithoutEnd:
 
 
 def test_a_document_is_counted_alike_in_pieces_of_any_size(tmp_path, collection, monkeypatch):
-    from geonotice.layers.json_records import records_of
+    from geonotice.layers.formats.json import records_of
 
     path = written(tmp_path / "p.geojson", json.dumps(collection, indent=1))
     for size in (1, 7, 64, 4096):
-        monkeypatch.setattr("geonotice.layers.json_records.CHUNK", size)
+        monkeypatch.setattr("geonotice.layers.formats.json.CHUNK", size)
         assert list(records_of(path, path, "json", "p").corners) == [5] * 6
 
 

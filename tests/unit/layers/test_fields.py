@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from geonotice.errors import MissingField
-from geonotice.layers.fields import FieldMap, column_text, plain_name, recognise
+from geonotice.layers.columns.recognize import FieldMap, column_text, plain_name, recognise
 
 
 def numbers(count: int = 100, prefix: str = "1.-1-") -> list[str]:

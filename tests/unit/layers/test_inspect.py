@@ -7,7 +7,7 @@ from rich.console import Console
 
 from geonotice.errors import UnknownCRS, WrongGeometry
 from geonotice.layers.inspect import inspect_source
-from geonotice.layers.report import render_inspection
+from geonotice.layers.reports import render_inspection
 
 
 def square(x, y, side=0.001):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geonotice.layers.mailing import city_state_zip, country_of, known_cities, split_address, tidy_zip
+from geonotice.layers.addresses import city_state_zip, country_of, known_cities, split_address, tidy_zip
 
 
 @pytest.mark.parametrize(

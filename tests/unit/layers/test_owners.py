@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geonotice.layers.fields import FieldMap
+from geonotice.layers.columns.recognize import FieldMap
 from geonotice.layers.owners import OWNER_TEXT, address_keys, name_keys, owners_of_record, situs_of
 from geonotice.postal import normal_address, normal_name
 

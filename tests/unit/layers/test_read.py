@@ -7,8 +7,8 @@ import pytest
 import shapely
 
 from geonotice.errors import UnknownCRS, WrongGeometry
-from geonotice.layers.raw import RawLayer
 from geonotice.layers.read import read_layer, require_parcels
+from geonotice.layers.source import RawLayer
 
 SQUARE = {
     "type": "Polygon",

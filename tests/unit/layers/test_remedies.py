@@ -9,7 +9,7 @@ import pytest
 import shapely
 
 from geonotice.errors import LayerError
-from geonotice.layers.build import import_town
+from geonotice.layers.import_layers import import_town
 from geonotice.layers.inspect import inspect_source
 from geonotice.town_file import read_town_file
 

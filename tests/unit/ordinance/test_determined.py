@@ -4,8 +4,7 @@ import pytest
 
 from geonotice.decide.zone import DistrictArea, decide_zone
 from geonotice.errors import TownFileError
-from geonotice.ordinance.determined import with_determinations
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.load import load_profile, with_determinations
 from geonotice.town import DistrictSpec
 
 PROFILE = load_profile("southampton")

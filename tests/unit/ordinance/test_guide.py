@@ -5,12 +5,20 @@ from typing import get_args
 
 import pytest
 
-from geonotice.ordinance.asks import CHECK_ASKS
+from geonotice.ordinance.checks import (
+    CHECK_ASKS,
+    CHECK_VALUES,
+    CHECKS,
+    GROUPS,
+    KINDS,
+    OPTIONAL_VALUES,
+    READINGS,
+    SPONSORS,
+    VALUE_WORDS,
+)
+from geonotice.ordinance.checks import EVENT_KINDS as KINDS_OF_EVENTS
+from geonotice.ordinance.load import parse_profile
 from geonotice.ordinance.profile import From
-from geonotice.ordinance.read import parse_profile
-from geonotice.ordinance.vocabulary import CHECK_VALUES, CHECKS, GROUPS, KINDS
-from geonotice.ordinance.words import KINDS as EVENT_KINDS
-from geonotice.ordinance.words import OPTIONAL_VALUES, READINGS, SPONSORS, VALUE_WORDS
 
 PERMIT = '[[rules]]\nid = "mytown.permit"\nkind = "threshold"\ntitle = "A permit"\n[rules.citation]\nsection = "1"\n'
 
@@ -49,7 +57,7 @@ def test_its_table_says_of_each_check_what_the_program_shows_below_a_rule(guide)
 
 @pytest.mark.parametrize(
     "words",
-    [CHECKS, KINDS, tuple(GROUPS), VALUES, tuple(READINGS), get_args(From), EVENT_KINDS, SPONSORS, *VALUE_WORDS.values()],
+    [CHECKS, KINDS, tuple(GROUPS), VALUES, tuple(READINGS), get_args(From), KINDS_OF_EVENTS, SPONSORS, *VALUE_WORDS.values()],
 )
 def test_it_names_everything_that_can_be_chosen(guide, words):
     assert [word for word in words if f"`{word}`" not in guide] == []

@@ -6,9 +6,9 @@ from typer.testing import CliRunner
 
 from geonotice.cli.app import app
 from geonotice.errors import OrdinanceError
-from geonotice.ordinance.notes import REFUSING, profile_notes
+from geonotice.ordinance.checks import CHECKS
+from geonotice.ordinance.lint import REFUSING, profile_notes
 from geonotice.ordinance.show import render_profile
-from geonotice.ordinance.vocabulary import CHECKS
 
 MAIL = rule(
     "mail", "distance_notice", tables='[rules.notice]\noccasion = "hearing"\nrecipients = ["owners"]\ndistance_ft = 500\n'

@@ -6,7 +6,7 @@ import pytest
 from law_toys import ask
 
 from geonotice.decide.deadlines import deadlines
-from geonotice.ordinance.read import available, load_profile
+from geonotice.ordinance.load import available, load_profile
 
 PARTIAL = ("brookhaven", "new_paltz", "walworth")
 

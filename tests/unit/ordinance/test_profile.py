@@ -4,11 +4,9 @@ import json
 
 import pytest
 
+from geonotice.ordinance.checks import KINDS, READINGS
+from geonotice.ordinance.load import available, load_profile, profile_from_json, profile_to_json
 from geonotice.ordinance.profile import Citation, district_key
-from geonotice.ordinance.read import available, load_profile
-from geonotice.ordinance.stored import profile_from_json, profile_to_json
-from geonotice.ordinance.vocabulary import KINDS
-from geonotice.ordinance.words import READINGS
 
 
 @pytest.mark.parametrize("name", available())

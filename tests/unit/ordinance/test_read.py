@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from geonotice.errors import OrdinanceError
-from geonotice.ordinance.read import available, load_profile, parse_profile, profile_bytes
-from geonotice.ordinance.words import READINGS
+from geonotice.ordinance.checks import READINGS
+from geonotice.ordinance.load import available, load_profile, parse_profile, profile_bytes
 
 SMALL = """
 id = "small"
@@ -50,7 +50,7 @@ def test_a_built_in_profile_is_the_same_read_without_checks_as_with_them(name):
 
 def test_a_built_in_profile_is_read_without_pydantic():
     code = (
-        "import sys; from geonotice.ordinance.read import load_profile; from geonotice.decide.deadlines import deadlines; "
+        "import sys; from geonotice.ordinance.load import load_profile; from geonotice.decide.deadlines import deadlines; "
         "from datetime import date; deadlines(load_profile('southampton'), event=date(2026, 7, 4)); "
         "print(sorted({'pydantic', 'numpy', 'shapely', 'pandas'} & set(sys.modules)))"
     )

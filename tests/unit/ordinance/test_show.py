@@ -2,9 +2,9 @@
 
 import pytest
 
-from geonotice.ordinance.read import available, load_profile
+from geonotice.ordinance.checks import GROUPS
+from geonotice.ordinance.load import available, load_profile
 from geonotice.ordinance.show import render_profile, validate
-from geonotice.ordinance.vocabulary import GROUPS
 
 
 @pytest.mark.parametrize("name", available())

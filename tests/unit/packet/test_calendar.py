@@ -6,8 +6,8 @@ import pytest
 from icalendar import Calendar
 
 from geonotice.decide.deadlines import deadlines
-from geonotice.ordinance.read import load_profile
-from geonotice.packet.calendar import deadlines_ics
+from geonotice.ordinance.load import load_profile
+from geonotice.packet.deadline_calendar import deadlines_ics
 
 FOUND = deadlines(load_profile("italy"), hearing=date(2026, 10, 20))
 

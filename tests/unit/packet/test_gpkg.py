@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 from geonotice.errors import OutputError
-from geonotice.packet.gpkg import Evidence, NoticeShapes, notice_gpkg
+from geonotice.packet.notice_gpkg import Evidence, NoticeShapes, notice_gpkg
 
 A, B, C, D = (shapely.box(n * 100, 0, n * 100 + 90, 50) for n in range(4))
 

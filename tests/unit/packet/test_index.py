@@ -12,8 +12,8 @@ from geonotice.decide.deadlines import Deadline
 from geonotice.errors import OutputError
 from geonotice.model import Caution
 from geonotice.packet.assemble import assemble
-from geonotice.packet.gpkg import NoticeShapes
 from geonotice.packet.index import FILES, index_html
+from geonotice.packet.notice_gpkg import NoticeShapes
 
 NAMES = ["map.html", "labels.pdf", "notice-list.csv", "affidavit-mailing.pdf", "index.html"]
 

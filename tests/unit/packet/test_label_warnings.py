@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from geonotice.packet.labels import labels_pdf, unprintable_labels
-from geonotice.workflow.noticing import Noticed
-from geonotice.workflow.papers import LabelOptions, with_label_warnings
+from geonotice.workflow.notice import Noticed
+from geonotice.workflow.packet import LabelOptions, with_label_warnings
 
 
 @pytest.fixture

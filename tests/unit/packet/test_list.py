@@ -8,9 +8,7 @@ import openpyxl
 import pytest
 
 from geonotice.errors import OutputError
-from geonotice.packet.list_csv import list_csv
-from geonotice.packet.list_xlsx import list_xlsx
-from geonotice.packet.rows import COLUMNS, letter_rows, list_rows
+from geonotice.packet.notice_list import COLUMNS, letter_rows, list_csv, list_rows, list_xlsx
 
 PLAN = [
     "number",

@@ -2,7 +2,7 @@
 
 import shapely
 
-from geonotice.packet.report_labels import label_of_area, label_of_line, place_labels
+from geonotice.packet.printed_map import label_of_area, label_of_line, place_labels
 
 WINDOW = shapely.box(0, 0, 400, 300)
 

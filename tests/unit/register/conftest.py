@@ -7,10 +7,10 @@ from typing import ClassVar
 import pytest
 import shapely
 
-from geonotice.decide.permit_rules import PermitRules, permit_rules
+from geonotice.decide.cap_checks import PermitRules, permit_rules
 from geonotice.errors import ParcelNotFound
 from geonotice.model import Parcel, Situs
-from geonotice.ordinance.read import load_profile
+from geonotice.ordinance.load import load_profile
 from geonotice.register.permits import issue
 from geonotice.register.session import open_register
 from geonotice.register.values import Application, Land

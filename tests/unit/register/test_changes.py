@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from geonotice.register.changes import changed_parcels
+from geonotice.register.parcel_changes import changed_parcels
 from geonotice.register.permits import void
 
 BOX = (1000, 1000, 1200, 1300)

@@ -6,10 +6,10 @@ from datetime import date, datetime
 
 import pytest
 
-from geonotice.decide.permit_rules import permit_rules
+from geonotice.decide.cap_checks import permit_rules
 from geonotice.errors import PermitRefused
-from geonotice.ordinance.read import load_profile
-from geonotice.register.checking import check, check_json
+from geonotice.ordinance.load import load_profile
+from geonotice.register.counting import check, check_json
 from geonotice.register.permits import rescind
 
 RULES = permit_rules(load_profile("southampton"))

@@ -6,8 +6,8 @@ from datetime import date, datetime
 import pytest
 import shapely
 
-from geonotice.decide.conflicts import Nearness
-from geonotice.decide.permit_rules import PermitRules
+from geonotice.decide.cap_checks import PermitRules
+from geonotice.decide.season import Nearness
 from geonotice.register.conflicts import conflicts_between, conflicts_with, streets_of_route
 from geonotice.register.permits import rescind
 

@@ -10,16 +10,16 @@ import pytest
 import shapely
 import xlsxwriter
 
+from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
-from geonotice.decide.permit_rules import PermitRules
 from geonotice.errors import AmbiguousParcel, InputError, ParcelNotFound
 from geonotice.register.cells import COLUMNS
-from geonotice.register.checking import check
-from geonotice.register.exporting import export, permits_csv, permits_xlsx
-from geonotice.register.importing import import_
+from geonotice.register.counting import check
+from geonotice.register.export_permits import export, permits_csv, permits_xlsx
+from geonotice.register.import_permits import import_
+from geonotice.register.log import verify_log
 from geonotice.register.permits import list_permits, log_entries, rescind, show
 from geonotice.register.session import open_register
-from geonotice.register.verify import verify_log
 
 NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
 GOOD = {

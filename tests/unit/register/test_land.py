@@ -7,11 +7,11 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
-from geonotice.decide.permit_rules import PermitRules
-from geonotice.register.checking import check
-from geonotice.register.grid import cells_of, search_ranges
-from geonotice.register.land import Slivers, same_land
+from geonotice.register.counting import check
+from geonotice.register.land_history import Slivers, same_land
+from geonotice.register.rows import cells_of, search_ranges
 
 RULES = PermitRules(caps=CapRules())
 DAY = date(2026, 5, 2)

@@ -15,7 +15,7 @@ from alembic.script import ScriptDirectory
 from earlier_register import make_tables
 
 from geonotice.errors import RegisterError
-from geonotice.register import migrate
+from geonotice.register import tables
 from geonotice.register.database import resolve
 from geonotice.register.permits import list_permits
 from geonotice.register.session import open_register
@@ -28,10 +28,10 @@ def _file(url: str) -> Path:
 
 def test_the_program_knows_every_migration():
     config = Config()
-    config.set_main_option("script_location", str(migrate.MIGRATIONS))
+    config.set_main_option("script_location", str(tables.MIGRATIONS))
     config.set_main_option("path_separator", "os")
     scripts = ScriptDirectory.from_config(config)
-    assert tuple(script.revision for script in reversed(list(scripts.walk_revisions()))) == migrate.VERSIONS
+    assert tuple(script.revision for script in reversed(list(scripts.walk_revisions()))) == tables.VERSIONS
 
 
 def test_the_migrations_make_the_tables_the_program_uses(register):

@@ -5,10 +5,10 @@ from datetime import date, datetime
 
 import pytest
 
+from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
-from geonotice.decide.permit_rules import PermitRules
 from geonotice.errors import PermitRefused, PermitUndecided, UsageError
-from geonotice.register.checking import check
+from geonotice.register.counting import check
 from geonotice.register.permits import issue, list_permits, log_entries, rescind, show, void
 
 NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time

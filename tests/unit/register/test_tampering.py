@@ -11,13 +11,13 @@ from datetime import date, datetime
 import pytest
 import shapely
 
-from geonotice.decide.permit_rules import PermitRules
+from geonotice.decide.cap_checks import PermitRules
 from geonotice.errors import RegisterError
 from geonotice.model import District
 from geonotice.register.database import in_memory
+from geonotice.register.log import verify_log
 from geonotice.register.permits import issue, list_permits, log_entries, rescind, void
 from geonotice.register.session import Register, open_for_reading
-from geonotice.register.verify import verify_log
 
 NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
 

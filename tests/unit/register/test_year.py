@@ -4,8 +4,8 @@ from datetime import date, datetime
 
 import pytest
 
-from geonotice.decide.permit_rules import PermitRules, permit_rules
-from geonotice.ordinance.read import load_profile
+from geonotice.decide.cap_checks import PermitRules, permit_rules
+from geonotice.ordinance.load import load_profile
 from geonotice.register.permits import rescind, void
 from geonotice.register.year import event_year
 

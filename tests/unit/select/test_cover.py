@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
-from geonotice.select.cover import uncovered
+from geonotice.select.coverage import uncovered
 
 PREMISES = shapely.box(0, 0, 200, 200)
 

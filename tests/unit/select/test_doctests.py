@@ -6,8 +6,8 @@ import importlib
 import pytest
 
 MODULES = [
-    "abutting", "assemble", "boundary", "centerlines", "facing", "facts", "frontage", "lot_lines", "neighbours", "opposite", "outline", "rays", "siting", "streets",
-    "strips", "sweep", "zoning",
+    "abutting", "adjacency", "adjacency_facts", "boundary", "extension", "frontage", "lot_lines", "opposite", "rays", "ride_site", "right_of_way", "streets",
+    "zoning",
 ]  # fmt: skip
 
 
@@ -19,7 +19,7 @@ def test_examples(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["abutting.abutting", "boundary.boundary", "frontage.faces", "neighbours.neighbours", "opposite.opposite", "zoning.zoning"],
+    ["abutting.abutting", "boundary.boundary", "frontage.faces", "adjacency.neighbours", "opposite.opposite", "zoning.zoning"],
 )
 def test_every_measure_has_an_example(name):
     module, function = name.split(".")

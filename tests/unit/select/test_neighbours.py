@@ -5,7 +5,7 @@ import shapely
 from adjacency_toys import ask, codes, row, turned
 from shapely import Polygon, box
 
-from geonotice.select.neighbours import search_ft
+from geonotice.select.adjacency import search_ft
 
 SOUTH, NORTH = row("S", 0, 0, 100, 100, 3), row("N", 0, 150, 100, 100, 3)
 CROSSING = {

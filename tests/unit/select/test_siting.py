@@ -4,7 +4,7 @@ import pytest
 import shapely
 from adjacency_toys import ask, row
 
-from geonotice.select.siting import is_long_island_rail_road, is_municipal, siting
+from geonotice.select.ride_site import is_long_island_rail_road, is_municipal, siting
 
 SOUTH, NORTH = row("S", 0, 0, 100, 100, 3), row("N", 0, 150, 100, 100, 3)
 NOBODY = [["SMITH JOHN"]] * 6

@@ -5,8 +5,8 @@ import shapely
 from adjacency_toys import ORIGIN, arc, array, ask, codes, row, turned, wedge
 from shapely import Polygon, box
 
-from geonotice.select.centerlines import StreetLayer
-from geonotice.select.neighbours import neighbours
+from geonotice.select.adjacency import neighbours
+from geonotice.select.streets import StreetLayer
 
 SOUTH, NORTH = row("S", 0, 0, 100, 100, 3), row("N", 0, 150, 100, 100, 3)
 MAIN = ([(-500, 125), (800, 125)], "Main St", "TOWN")

@@ -6,7 +6,7 @@ import shapely
 from adjacency_toys import array, codes, row
 from shapely import box
 
-from geonotice.select.neighbours import neighbours
+from geonotice.select.adjacency import neighbours
 
 SOUTH = row("S", 0, 0, 100, 100, 3)
 

@@ -5,7 +5,7 @@ import pytest
 import shapely
 
 from geonotice.store import FeatureBlock
-from geonotice.workflow.municipalities import one_of_each
+from geonotice.workflow.measuring import one_of_each
 
 LAND = shapely.box(0, 0, 100, 100)
 

@@ -1,0 +1,228 @@
+"""A commented event file for one town, and the JSON Schemas of an event file and a profile."""
+
+import json
+from textwrap import wrap
+
+from geonotice.decide.dated_duties import notice_keys
+from geonotice.decide.source_dates import standing_cautions
+from geonotice.event import QUESTIONS, Event
+from geonotice.ordinance.profile import Profile
+
+__all__ = [
+    "SCHEMA_FILES",
+    "event_template",
+    "keys_needed",
+    "write_schemas",
+]
+
+
+SCHEMA_FILES = ("event.schema.json", "ordinance.schema.json")
+
+
+def write_schemas() -> dict[str, str]:
+    """Give the text of each schema file by its name: what ``docs/`` holds, and a test keeps true."""
+    from geonotice import event_file
+    from geonotice.ordinance import schema
+
+    return {
+        "event.schema.json": _text(event_file.json_schema()),
+        "ordinance.schema.json": _text(schema.json_schema()),
+    }
+
+
+def _text(data: dict[str, object]) -> str:
+    return json.dumps(data, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+ALWAYS = (
+    "event.title",
+    "event.kind",
+    "event.starts",
+    "event.ends",
+    "event.contact",
+    "premises.parcels",
+    "premises.layout",
+    "applicant.name",
+)
+
+SIZE = ("event.persons_at_once", "event.persons_total")
+
+OF_CHECK: dict[str, tuple[str, ...]] = {
+    "access": ("site.access_roads", "site.waived"),
+    "advertise": ("benefit.advertises_goods",),
+    "agent": ("applicant.resident_of_town", "applicant.agent_in_county"),
+    "alcohol": ("site.alcohol", "premises.municipal_building_or_grounds"),
+    "amendment": ("amendment.filed",),
+    "animals": ("site.animals",),
+    "appeal": ("denial.received", "denial.appeal_filed", "denial.hearing"),
+    "camping": ("site.camping", "site.waived"),
+    "cap_exempt": ("premises.owned_entirely_by",),
+    "cap_other": ("event.night", "event.distinct_events"),
+    "cap_residential": ("applicant.charitable", "benefit.primarily_benefits_applicant", "event.distinct_events"),
+    "capacity": (*SIZE, "site.access_roads"),
+    "certificates": ("premises.certificates_of_occupancy",),
+    "charity_benefit": ("benefit.charity", "benefit.charity_local"),
+    "charity_proof": ("applicant.charitable",),
+    "distinct_events": ("event.distinct_events",),
+    "entry": ("premises.entry_authorized",),
+    "exempt_events": (
+        "event.sponsor",
+        "event.sponsor_in_control",
+        "event.regular_sporting_event",
+        "event.wedding_of",
+        "event.tenant_lease_months",
+        "premises.lawful_tenancy",
+        "premises.owned_entirely_by",
+        "event.admission_charged",
+        "expressive.notice_given",
+        *SIZE,
+    ),
+    "expressive_notice": ("expressive.notice_given",),
+    "facility": ("premises.municipal_building_or_grounds",),
+    "factors": SIZE,
+    "filed_before": ("event.filed",),
+    "highway": ("parade.closes_highway", "parade.route"),
+    "insurance": ("insurance.cancel_notice_days", "insurance.names_town"),
+    "hours": ("event.starts", "event.ends"),
+    "lights": ("site.lights",),
+    "other_property": ("applicant.other_property_violations",),
+    "outdoor_sale": ("benefit.outdoor_sale_of_goods", "benefit.sale_premises_owner"),
+    "owner_consent": ("applicant.is_owner", "applicant.owner_consent"),
+    "parade_interval": ("event.starts",),
+    "parking": ("event.persons_at_once", "site.parking_spaces", "site.waived"),
+    "profit": ("event.commercial", "benefit.private_profit", "benefit.substantial_donation"),
+    "rides": ("site.rides",),
+    "security_plan": (*SIZE, "site.security_plan"),
+    "signs": ("site.signs",),
+    "statement": (),
+    "tents": ("site.tents", "site.tents_authorized"),
+    "violations": ("premises.outstanding_violations", "premises.unsatisfied_conditions"),
+    "yard_sale": ("yard_sale.days", "yard_sale.hours", "yard_sale.own_goods_only", "yard_sale.on_dwelling_lot"),
+}
+"""The answers that each check looks at."""
+
+EXAMPLES: dict[str, str] = {
+    "event.title": '"Harvest concert"',
+    "event.kind": '"music_festival"   # assembly, sports, circus, carnival, festival, music_festival, religious, picnic, party, sale,\n'
+    "                            # farmers_market, wedding, funeral, auction, family, student, expressive, yard_sale, parade, other",
+    "event.sponsor": '"private"       # private, charity, town, municipality, volunteer_fire_company, fraternal_or_civic,\n'
+    "                            # religious_corporation, school",
+    "event.starts": "2026-08-08T14:00:00",
+    "event.ends": "2026-08-08T22:30:00",
+    "event.persons_at_once": "800",
+    "event.persons_total": "1200",
+    "event.persons_outdoors": "800",
+    "event.distinct_events": "1",
+    "event.filed": "2026-04-20",
+    "event.complete": "2026-05-01",
+    "event.wedding_of": '"owner"           # owner, owner_family, tenant, other',
+    "event.tenant_lease_months": "12",
+    "event.contact": '"J. Smith, 631-555-0100, js@example.org"',
+    "event.days": '[{ on = 2026-07-18, from = "10:00", to = "16:00" }, { on = 2026-07-25, from = "10:00", to = "16:00" }]',
+    "premises.parcels": '["45.01-1-12"]   # tax map numbers, as the layer prints them',
+    "premises.layout": '"layout.gpkg"      # layer `layout`, field `what`: stage, tent, parking, ride',
+    "premises.owned_entirely_by": '"private"   # private, municipality, educational, museum, emergency_medical, fire, nonprofit_civic_or_similar',
+    "applicant.name": '"R. Doe"',
+    "applicant.agent_in_county": '"J. Smith, 12 Main St"   # "" says that there is none',
+    "benefit.charity": '"East End Relief Fund"   # left out: none',
+    "benefit.sale_premises_owner": '"private"   # private, municipality, charity_or_nonprofit',
+    "site.parking_spaces": "220",
+    "site.vehicles_at_once": "200",
+    "site.access_roads": "2",
+    "site.lights": '["ordinary"]       # search, strobe, laser, revolving, ordinary; [] says that there are none',
+    "site.tents": "[{ up = 2026-08-01, down = 2026-08-10 }]   # [] says that there are none",
+    "site.signs": "[{ up = 2026-07-28, down = 2026-08-10, on_county_or_state_road = false, agency_approval = false }]",
+    "insurance.injury_each": "2000000",
+    "insurance.injury_aggregate": "4000000",
+    "insurance.property": "2000000",
+    "insurance.cancel_notice_days": "30",
+    "yard_sale.days": "[2026-06-06, 2026-06-07]",
+    "yard_sale.hours": '["09:00", "16:00"]',
+    "expressive.notice_given": "2026-08-05T12:00:00",
+    "parade.route": '"route.gpkg"',
+    "amendment.filed": "2026-07-20",
+    "denial.received": "2026-06-15",
+    "denial.appeal_filed": "2026-06-22",
+    "denial.hearing": "2026-07-21",
+    "notice_given.hearing": "2026-06-23",
+    "notice_given.published": "[2026-06-10]   # [] says that it was not published",
+    "notice_given.posted": "2026-06-10",
+    "notice_given.mailed": "2026-06-09",
+}
+"""What an answer looks like; a question that is not here is answered with true or false."""
+
+HEADS: dict[str, str] = {
+    "yard_sale": 'only for kind = "yard_sale"',
+    "expressive": 'only for kind = "expressive"',
+    "parade": 'only for kind = "parade"',
+    "amendment": "only once a permit was issued and something changes",
+    "denial": "only once the application was denied or the permit rescinded",
+    "notice_given": "once the day of the hearing is fixed",
+}
+
+
+def keys_needed(profile: Profile) -> tuple[str, ...]:
+    """Give the keys of the event file that the rules of a profile look at, in the order of the file."""
+    wanted = set(ALWAYS)
+    for rule in profile.rules:
+        wanted |= {"site.alcohol"} if rule.values.get("anywhere") else set(OF_CHECK.get(rule.check, ()))
+        if rule.check == "statement" and "keys" in rule.values:
+            wanted |= set(rule.words("keys"))
+        if rule.check == "insurance":
+            wanted |= {f"insurance.{name}" for name in rule.values}
+            # "Not cancellable without 0 days' notice" asks nothing.
+            wanted -= set() if rule.values["cancel_notice_days"] else {"insurance.cancel_notice_days"}
+        wanted |= set(notice_keys(rule))
+        wanted |= {"event.complete" for period in rule.periods if period.reckoned_from == "complete"}
+        wanted |= set(SIZE) if rule.only_for or rule.not_for else set()
+        threshold = rule.threshold
+        if threshold is None:
+            continue
+        wanted |= set(SIZE) if threshold.more_than_persons is not None else set()
+        wanted |= {"event.persons_outdoors"} if threshold.outdoors_only else set()
+        wanted |= {"event.planned_in_advance"} if threshold.planned_in_advance_only else set()
+        wanted |= {"event.sponsor", "event.sponsor_in_control"} if threshold.exempt_sponsors else set()
+        wanted |= {"event.sponsor_local"} if threshold.local_tie else set()
+    if any(rule.waivable for rule in profile.rules):
+        wanted.add("site.waived")
+    else:
+        wanted.discard("site.waived")
+    return tuple(key for key in QUESTIONS if key in wanted)
+
+
+def event_template(profile: Profile, *, town: str = "") -> str:
+    """Write an event file for a town (by default the one that the profile was written for): each question as a comment, each answer ready to be filled in and freed of its ``#``."""
+    lines = [
+        f"# An event in the {town or profile.town}, under {profile.chapter}.",
+        "# Take the # off a line and put in the answer. A line left as it is means: not known. An answer that a rule needs and does not",
+        "# have is asked for in the result. false, 0 and [] are answers. Dates and times are local.",
+    ]
+    waivable = next((rule.id for rule in profile.rules if rule.waivable), "")
+    examples = {**EXAMPLES, "site.waived": f'["{waivable}"]   # rule ids'}
+    lines += [f"# {line}" for caution in standing_cautions(profile) for line in wrap(caution.text, 130)]
+    section = ""
+    for key in keys_needed(profile):
+        part, _, name = key.partition(".")
+        if part != section:
+            section = part
+            head = HEADS.get(part, "")
+            lines += ["", f"[{part}]{f'   # {head}' if head else ''}"]
+        example = examples.get(key, "true" if _usually(key) else "false")
+        lines += [f"# {QUESTIONS[key]}", f"# {name} = {example}"]
+        if key == "event.ends":
+            # Beside starts and ends it is refused: freed of its # like the others, it would spoil the file.
+            lines += [f"# {QUESTIONS['event.days']}", f"# Then instead of starts and ends: days = {EXAMPLES['event.days']}"]
+    return "\n".join(lines) + "\n"
+
+
+def _usually(key: str) -> bool:
+    """Say which answer the example shows for a yes-or-no question: only an example, never read."""
+    section, _, name = key.partition(".")
+    if not hasattr(getattr(Event(), section, None) or object(), name):
+        return False
+    return key not in {
+        "event.night", "event.regular_sporting_event", "event.admission_charged", "event.commercial", "premises.municipal_building_or_grounds", "premises.outstanding_violations",
+        "premises.unsatisfied_conditions", "applicant.charitable", "applicant.other_property_violations",
+        "benefit.primarily_benefits_applicant", "benefit.private_profit", "benefit.advertises_goods", "benefit.outdoor_sale_of_goods",
+        "site.camping", "site.rides", "site.alcohol", "site.animals", "site.tents_authorized", "parade.closes_highway",
+    }  # fmt: skip

@@ -1,0 +1,1 @@
+"""One module for each file format: look at it before it is read, and read it."""

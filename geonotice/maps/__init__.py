@@ -1,0 +1,40 @@
+"""Maps for the browser, each one file that works with no internet: the notice map, the event map, the site map of one event.
+
+::
+
+    from geonotice.maps import MapNotice, MapParcel, notice_map, render
+
+    page = render(notice_map(MapNotice(town=…, title=…, premises=…, crs="EPSG:2261", parcels=(MapParcel(…), …))))
+
+What a map draws is handed over as plain values (:mod:`geonotice.maps.notice_map_data`), geometries in the town's CRS.
+"""
+
+from geonotice.maps.event_map import event_map
+from geonotice.maps.event_map_data import CapState, EventConflict, EventParade, EventParcel, EventPermit, MapYear, SearchRow
+from geonotice.maps.notice_map import notice_map
+from geonotice.maps.notice_map_data import EvidenceLine, MapFeature, MapLayers, MapNotice, MapParcel, ParcelStatus
+from geonotice.maps.page import render
+from geonotice.maps.site_map import MapSite, SiteLine, SiteThing, site_map
+
+__all__ = [
+    "CapState",
+    "EventConflict",
+    "EventParade",
+    "EventParcel",
+    "EventPermit",
+    "EvidenceLine",
+    "MapFeature",
+    "MapLayers",
+    "MapNotice",
+    "MapParcel",
+    "MapSite",
+    "MapYear",
+    "ParcelStatus",
+    "SearchRow",
+    "SiteLine",
+    "SiteThing",
+    "event_map",
+    "notice_map",
+    "render",
+    "site_map",
+]

@@ -1,0 +1,380 @@
+"""The event map: a year's permits, what is left on each parcel, what is on in each week."""
+
+from collections import defaultdict
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+
+import shapely
+from shapely import Polygon
+
+from geonotice.errors import Fault, OutputError
+from geonotice.maps.drawing import DISTRICT_FILLS, EVENT_LOOKS, LOOKS, badges, patterns
+from geonotice.maps.event_map_data import encode_index
+from geonotice.maps.layers import Projector, Sheet, refuse_empty
+from geonotice.maps.notice_map_data import MapFeature, MapLayers
+from geonotice.maps.page import Basemap, attach, cautions_html, escape, header_html, offline_map, search_html, sources_html
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import folium
+    from numpy.typing import NDArray
+    from shapely.geometry.base import BaseGeometry
+
+    from geonotice.maps.event_map_data import EventParade, EventParcel, EventPermit, MapYear
+
+
+__all__ = [
+    "MOST_LOT_POINTS",
+    "days_in_words",
+    "event_map",
+    "panel",
+    "week_of",
+    "weeks_of",
+]
+
+
+def panel(
+    year: "MapYear", *, index: str, counts: dict[str, int], public: bool, basemap: Basemap | None, lots_left_out: bool
+) -> str:
+    """Give the HTML beside the map; ``index`` is the packed list of all parcels, ``counts`` how many parcels are in each state."""
+    full = counts["full"] + counts["charity"]
+    undated = sum(permit.starts is None for permit in year.permits)
+    notes = (
+        [f"{undated} permit{'s have' if undated != 1 else ' has'} no date yet: in the list of all permits, in no week."]
+        if undated
+        else []
+    )
+    if lots_left_out:
+        notes.append("Lots without permits are not drawn: there are too many. The search finds them.")
+    aside = "".join(f'<p class="aside">{escape(note)}</p>' for note in notes)
+    warned, spelled = cautions_html(year.cautions) if not public else ("", "")
+    subtitle = (f"As of {days_in_words(year.on)}", *year.subtitle)
+    return f"""{patterns()}
+<main id="panel">
+{header_html(year.town, f"Events of {year.year}", subtitle, public=public)}
+{warned}
+{search_html("number or address" if public else "number, address or owner")}
+<section class="screen" id="week"><h2>What is on</h2>
+<div id="bars" aria-hidden="true"></div>
+<input id="slider" type="range" min="0" step="1" aria-label="Week of the year">
+<div class="pager"><button type="button" id="before" aria-label="Week before">&#9664;</button><strong id="days" role="status"></strong><button type="button" id="after" aria-label="Week after">&#9654;</button></div>
+<label class="only"><input type="checkbox" id="only"> Only parcels with an event in this week</label>
+<ul class="plain events" id="on"></ul></section>
+<section><h2>What is left on each parcel</h2><div id="layers"></div>
+<div class="marks"><span class="ringed" aria-hidden="true"></span><span>an event in the chosen week</span>
+<span class="overmark" aria-hidden="true">!</span><span>issued past the cap by an official</span></div></section>
+<div class="tools screen"><button type="button" id="whole">Whole map</button><button type="button" id="print">Print</button></div>
+{aside}
+<section id="list">{spelled}
+<div class="paper-only"><h2>On in the chosen week: <span id="paper-days"></span></h2><ul class="plain events" id="paper-on"></ul></div>
+<h2>No permit left ({full:,})</h2><div class="scroll"><table class="list"><thead><tr><th scope="col">Parcel</th><th scope="col">Used</th><th scope="col">Next</th></tr></thead><tbody id="full"></tbody></table></div>
+<details class="all"><summary>All permits ({len(year.permits) + len(year.parades):,})</summary><table class="list"><thead><tr><th scope="col">Permit</th><th scope="col">Days</th><th scope="col">Parcel</th></tr></thead><tbody id="permits"></tbody></table></details></section>
+{sources_html(year.sources, basemap=basemap)}
+</main>
+<script type="text/plain" id="index">{index}</script>"""
+
+
+_DAYS = 7
+
+
+def weeks_of(year: int) -> list[date]:
+    """Give the Mondays of all weeks that have a day in the year.
+
+    >>> weeks = weeks_of(2026)
+    >>> weeks[0], weeks[-1], len(weeks)
+    (datetime.date(2025, 12, 29), datetime.date(2026, 12, 28), 53)
+    """
+    first = date(year, 1, 1)
+    monday = first - timedelta(days=first.weekday())
+    mondays = []
+    while monday <= date(year, 12, 31):
+        mondays.append(monday)
+        monday += timedelta(days=_DAYS)
+    return mondays
+
+
+def week_of(day: date, mondays: "Sequence[date]") -> int:
+    """Give the place of the day's week in the list; the first or the last where the day lies outside."""
+    return min(max((day - mondays[0]).days // _DAYS, 0), len(mondays) - 1)
+
+
+def days_in_words(starts: date | None, ends: date | None = None) -> str:
+    """Give the days of an event as a clerk writes them.
+
+    >>> days_in_words(date(2026, 7, 4)), days_in_words(date(2026, 7, 30), date(2026, 8, 2))
+    ('Sat, July 4, 2026', 'Thu, July 30 to Sun, August 2, 2026')
+    """
+    if starts is None:
+        return "no date yet"
+    if ends is None or ends <= starts:
+        return f"{starts:%a}, {starts:%B} {starts.day}, {starts.year}"
+    year = "" if starts.year == ends.year else f", {starts.year}"
+    return f"{starts:%a}, {starts:%B} {starts.day}{year} to {ends:%a}, {ends:%B} {ends.day}, {ends.year}"
+
+
+MOST_LOT_POINTS = 50_000
+"""Corners of all lots drawn for orientation; with more, the file would grow past what a mail takes."""
+
+SMOOTH_FT = 2.0
+"""How far the outlines of background layers may be smoothed, on a map that measures nothing."""
+
+BACKGROUND_DECIMALS = 6
+QUAD_SEGMENTS = 64
+MARGIN_FT = 500.0
+
+
+def event_map(
+    year: "MapYear", layers: MapLayers | None = None, *, public: bool = False, basemap: Basemap | None = None
+) -> "folium.Map":
+    """Draw a year of events.
+
+    Parameters
+    ----------
+    year
+        The permits, their parcels, and a line for every parcel of the town.
+    layers
+        The town's other layers.
+    public
+        Draw the version anyone may see: without owners, applicants, notes, conflicts, an override's reason, and warnings.
+    basemap
+        A tile provider from the internet to draw below; none unless asked for.
+
+    Returns
+    -------
+        A folium map; :func:`geonotice.maps.render` makes the file of it.
+
+    Raises
+    ------
+    OutputError
+        Parcels have no geometry, permits are on parcels that are not given, or there is nothing at all to draw.
+    """
+    layers = layers or MapLayers()
+    _refuse_unfit(year)
+    projector = Projector(year.crs)
+    parcels = sorted(year.parcels, key=lambda parcel: (parcel.id, parcel.fid))
+    permits = sorted(year.permits, key=lambda permit: (permit.starts or date.max, permit.number))
+    place = {parcel.fid: number for number, parcel in enumerate(parcels)}
+    index = encode_index(year.rows, projector, public=public, drawn=place)
+    mondays = weeks_of(year.year)
+    weeks = _weeks(mondays, permits, year.parades)
+    counts = {state: sum(parcel.state == state for parcel in parcels) for state in EVENT_LOOKS}
+    lots = shapely.simplify(list(year.lots), SMOOTH_FT)
+    lots = lots if shapely.get_num_coordinates(lots).sum() <= MOST_LOT_POINTS else lots[:0]
+    made = offline_map(
+        title=f"Events of {year.year}, {year.town}",
+        panel=panel(
+            year, index=index, counts=counts, public=public, basemap=basemap, lots_left_out=bool(year.lots) and not len(lots)
+        ),
+        scripts=("page.js", "events.js"),
+        styles=("page.css", "events.css"),
+        basemap=basemap,
+    )
+    sheet = Sheet(made, projector, _view(year, layers))
+    conflicts = defaultdict(list)
+    for conflict in year.conflicts if not public else ():
+        for number in conflict.permits:
+            conflicts[number].append(conflict.text)
+    sheet.data |= {
+        "year": year.year,
+        "public": public,
+        "packed": {},
+        "badges": badges(),
+        "parcels": [_parcel_words(parcel, projector, public=public) for parcel in parcels],
+        "permits": [_permit_words(permit, place, conflicts[permit.number], public=public) for permit in permits],
+        "parades": [_parade_words(parade) for parade in year.parades],
+        "weeks": weeks,
+        "week": _first_shown(year, mondays, weeks),
+    }
+    _draw_parcels(sheet, parcels)
+    _draw_parades(sheet, year.parades)
+    _draw_background(sheet, year, layers, lots)
+    attach(made, start="geonotice.events", data=sheet.data, names=sheet.names)
+    return made
+
+
+def _refuse_unfit(year: "MapYear") -> None:
+    refuse_empty([(f"parcel {parcel.id}", parcel.geometry) for parcel in year.parcels])
+    refuse_empty([(f"parade {parade.number}", parade.geometry) for parade in year.parades])
+    known = {parcel.fid for parcel in year.parcels}
+    faults = [
+        Fault(
+            what=f"permit {permit.number} is on a parcel that the map was not given",
+            remedy="give each permit's parcels with their geometry",
+        )
+        for permit in year.permits
+        if not known.issuperset(permit.parcels)
+    ]
+    if faults:
+        raise OutputError(faults)
+
+
+def _view(year: "MapYear", layers: MapLayers) -> "BaseGeometry":
+    """Give what the map opens on: the parcels with permits and the parades; the town where there are none."""
+    shapes = [parcel.geometry for parcel in year.parcels] + [parade.geometry for parade in year.parades]
+    shapes = shapes or [shapely.Point(row.x, row.y) for row in year.rows]
+    shapes = shapes or [feature.geometry for feature in (*layers.municipalities, *layers.streets)]
+    if not shapes:
+        raise OutputError(Fault(what="the event map has nothing to draw", remedy="import the town's parcels first"))
+    return _around(shapes)
+
+
+def _yes(value: bool | None, yes: str, no: str, unknown: str) -> str:  # noqa: FBT001  # an answer of the register, not a switch
+    return unknown if value is None else yes if value else no
+
+
+def _used(parcel: "EventParcel") -> str:
+    if parcel.cap is None:
+        return f"{parcel.used}, no cap"
+    return f"{parcel.used} of {parcel.cap}" if parcel.used <= parcel.cap else f"{parcel.used}, the cap is {parcel.cap}"
+
+
+def _parcel_words(parcel: "EventParcel", projector: Projector, *, public: bool) -> dict[str, Any]:
+    return {
+        "id": parcel.id,
+        "situs": parcel.situs,
+        "zone": parcel.zone,
+        "state": parcel.state,
+        "left": parcel.left,
+        "used": _used(parcel),
+        "night": "" if parcel.night_left is None else "none left" if parcel.night_left == 0 else f"{parcel.night_left} left",
+        "why": parcel.why,
+        "next": days_in_words(parcel.next_date) if parcel.next_date else "",
+        "at": projector.point(parcel.geometry),
+        **({} if public else {"owners": list(parcel.owners)}),
+    }
+
+
+def _permit_words(permit: "EventPermit", place: dict[int, int], conflicts: list[str], *, public: bool) -> dict[str, Any]:
+    words: dict[str, Any] = {
+        "number": permit.number,
+        "kind": permit.kind.replace("_", " "),
+        "title": permit.title,
+        "days": days_in_words(permit.starts, permit.ends),
+        "night": _yes(permit.night, "at night", "by day", "day or night not known"),
+        "charitable": _yes(permit.charitable, "charitable applicant", "", ""),
+        "persons": permit.persons,
+        "distinct": permit.distinct_events if permit.distinct_events > 1 else None,
+        "status": permit.status,
+        "parcels": [place[fid] for fid in permit.parcels],
+        "over": bool(permit.override),
+    }
+    if not public:
+        words |= {
+            "applicant": permit.applicant,
+            "issued": days_in_words(permit.issued) if permit.issued else "",
+            "override": permit.override,
+            "note": permit.note,
+            "conflicts": conflicts,
+        }
+    return words
+
+
+def _parade_words(parade: "EventParade") -> dict[str, Any]:
+    return {
+        "number": parade.number,
+        "title": parade.title,
+        "days": days_in_words(parade.starts, parade.ends),
+        "detail": parade.detail,
+    }
+
+
+def _weeks(mondays: list[date], permits: "list[EventPermit]", parades: "Iterable[EventParade]") -> list[dict[str, Any]]:
+    """List the weeks with the places of the permits and parades that are on; rescinded and void permits are not."""
+
+    def on(starts: date | None, ends: date | None, monday: date) -> bool:
+        return starts is not None and starts <= monday + timedelta(days=6) and (ends or starts) >= monday
+
+    listed = tuple(parades)
+    return [
+        {
+            "days": days_in_words(monday, monday + timedelta(days=6)),
+            "permits": [
+                n for n, permit in enumerate(permits) if permit.status == "issued" and on(permit.starts, permit.ends, monday)
+            ],
+            "parades": [n for n, parade in enumerate(listed) if on(parade.starts, parade.ends, monday)],
+        }
+        for monday in mondays
+    ]
+
+
+def _first_shown(year: "MapYear", mondays: list[date], weeks: list[dict[str, Any]]) -> int:
+    """Give the week that the map opens on: today's, in another year the first with something on."""
+    today = week_of(year.on, mondays)
+    if mondays[0] <= year.on < mondays[-1] + timedelta(days=7):
+        return today
+    return next((n for n, week in enumerate(weeks) if week["permits"] or week["parades"]), today)
+
+
+def _draw_parcels(sheet: Sheet, parcels: "list[EventParcel]") -> None:
+    for state, look in EVENT_LOOKS.items():
+        shapes = [(n, parcel.geometry, f"parcel {parcel.id}") for n, parcel in enumerate(parcels) if parcel.state == state]
+        if shapes:
+            sheet.add("parcels", state, look, shapes, pane="notified")
+    for parcel in parcels:
+        sheet.label(parcel.geometry, parcel.id, "permitted", of=parcel.state)
+
+
+def _draw_parades(sheet: Sheet, parades: "tuple[EventParade, ...]") -> None:
+    if not parades:
+        return
+    shapes = [(n, parade.geometry, f"parade {parade.number}") for n, parade in enumerate(parades)]
+    sheet.add("others", "parades", LOOKS["parades"], shapes, pane="evidence")
+    sheet.data["others"]["parades"] = [
+        [
+            parade.title or f"Parade {parade.number}",
+            "; ".join(
+                part for part in (f"Permit {parade.number}", days_in_words(parade.starts, parade.ends), parade.detail) if part
+            ),
+        ]
+        for parade in parades
+    ]
+    for parade in parades:
+        sheet.label(parade.geometry, parade.title or f"Parade {parade.number}", "parade", of="parades")
+
+
+def _draw_background(sheet: Sheet, year: "MapYear", layers: MapLayers, lots: "NDArray[Any]") -> None:
+    sheet.projector = Projector(year.crs, decimals=BACKGROUND_DECIMALS)
+    if len(lots):
+        # Districts show through the lots.
+        look = replace(LOOKS["lots"], fill_opacity=0.0) if layers.zoning else LOOKS["lots"]
+        sheet.add_packed("lots", look, lots, pane="context")
+    if year.boundary_ft and year.neighbours:
+        others = shapely.union_all([feature.geometry for feature in year.neighbours])
+        line = shapely.difference(shapely.boundary(others.buffer(year.boundary_ft, quad_segs=QUAD_SEGMENTS)), others)
+        line = shapely.simplify(shapely.intersection(line, _town(year, layers)), SMOOTH_FT)
+        if not shapely.is_empty(line):
+            title = f"{year.boundary_ft:,.0f} ft from another municipality"
+            sheet.add_packed("reach", LOOKS["reach"], [line], pane="municipal", title=title)
+    for kind, pane in (
+        ("municipalities", "municipal"),
+        ("streets", "ways"),
+        ("railroads", "ways"),
+        ("water", "ground"),
+        ("zoning", "ground"),
+    ):
+        features: tuple[MapFeature, ...] = getattr(layers, kind)
+        if features:
+            _draw_features(sheet, kind, features, pane=pane)
+
+
+def _draw_features(sheet: Sheet, kind: str, features: tuple[MapFeature, ...], *, pane: str) -> None:
+    codes = sorted({feature.label for feature in features}) if kind == "zoning" else []
+    fills = [DISTRICT_FILLS[codes.index(feature.label) % len(DISTRICT_FILLS)] for feature in features] if codes else []
+    shapes = shapely.simplify([feature.geometry for feature in features], SMOOTH_FT)
+    sheet.add_packed(kind, LOOKS[kind], shapes, pane=pane, fills=fills)
+    sheet.data["others"][kind] = [[feature.label, feature.detail] for feature in features]
+    if kind not in {"streets", "railroads"}:  # the page labels lines itself: there are thousands of them
+        sheet.label_features(kind, features)
+
+
+def _town(year: "MapYear", layers: MapLayers) -> "BaseGeometry":
+    """Give the box of the town's parcels: beyond it the line off other municipalities is no concern of the map."""
+    shapes = [parcel.geometry for parcel in year.parcels] + [shapely.Point(row.x, row.y) for row in year.rows]
+    return _around(shapes or [feature.geometry for feature in layers.municipalities])
+
+
+def _around(shapes: "Sequence[BaseGeometry]") -> "BaseGeometry":
+    west, south, east, north = (float(value) for value in shapely.total_bounds(shapes))
+    return Polygon.from_bounds(west - MARGIN_FT, south - MARGIN_FT, east + MARGIN_FT, north + MARGIN_FT)

@@ -1,0 +1,184 @@
+"""What is wrong with a profile file, and what is worth a second look in a sound one."""
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from geonotice.errors import Fault
+from geonotice.io.toml import wrong_value
+from geonotice.ordinance import profile as made
+from geonotice.ordinance.checks import NOTICE_KINDS, READINGS
+from geonotice.ordinance.profile import Profile, Rule
+
+__all__ = [
+    "faults_of",
+    "further_faults",
+    "profile_notes",
+]
+
+
+def faults_of(errors: Sequence[Any], data: dict[str, Any], file: str) -> list[Fault]:
+    """Give the faults of single values, each with its key: ``errors`` as pydantic lists them."""
+    found = []
+    for item in _once(errors):
+        key = _key(item["loc"], data)
+        if item["type"] == "extra_forbidden":
+            what, remedy = f"{item['loc'][-1]!r} is not a key that a profile has here", "correct its spelling, or take it out"
+        elif item["type"] == "missing":
+            what, remedy = f"{item['loc'][-1]!r} is missing", "add it"
+        else:
+            what, remedy = wrong_value(item), "correct the value"
+        found.append(Fault(what=what, remedy=remedy, file=file, key=key))
+    return found
+
+
+def _once(errors: Sequence[Any]) -> list[Any]:
+    """Give one error for each value: one that may be of several sorts is reported once for each of them."""
+    found: dict[tuple[int | str, ...], Any] = {}
+    for item in errors:
+        place = item["loc"]
+        at = next((n for n, part in enumerate(place) if part in _SORTS), None)
+        if at is None:
+            found[(*place, item["type"])] = item
+        else:
+            said = {"loc": place[:at], "type": "value_error", "msg": _ANY_SORT, "input": item["input"]}
+            found.setdefault(place[:at], said)
+    return list(found.values())
+
+
+_SORTS = ("bool", "int", "float", "str", "list[str]")
+"""How the checker calls the sorts of a value."""
+_ANY_SORT = "true or false, a number, a text or a list of texts is meant"
+
+
+def further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
+    """Give the faults that only show when the whole file is seen; told beside the others, so the file may still have any shape."""
+    seen: set[object] = set()
+    of_clerks: set[object] = set()
+    occasions = data.get("occasions") or {}
+    for n, rule in enumerate(_tables(data.get("rules"))):
+        name = rule.get("id")
+        if name in seen:
+            yield Fault(what=f"the rule {name} stands twice", remedy="give each rule its own id", file=file, key=f"rules[{n}].id")
+        seen.add(name)
+        notice = rule.get("notice")
+        occasion = notice.get("occasion") if isinstance(notice, dict) else None
+        if rule.get("kind") == "clerk_notice" and occasion in of_clerks:
+            what = f"{name} is the second clerk_notice of the occasion {occasion!r}, of which only the first would be looked at"
+            remedy = "write one rule for the clerks, with the farther distance"
+            yield Fault(what=what, remedy=remedy, file=file, key=f"rules[{n}].notice.occasion")
+        yield from _strange_acts(rule, file, n)
+        of_clerks |= {occasion} if rule.get("kind") == "clerk_notice" else set()
+        if occasion and occasion not in occasions:
+            yield Fault(
+                what=f"the occasion {occasion!r} of {name} is not among [occasions] ({', '.join(occasions) or 'none'})",
+                remedy="add it there with a line saying what it is, or correct its name",
+                file=file,
+                key=f"rules[{n}].notice.occasion",
+            )
+    settings = data.get("settings")
+    for name, item in (settings if isinstance(settings, dict) else {}).items():
+        value = item.get("value") if isinstance(item, dict) else None
+        if value is not None and name in READINGS and value not in READINGS[name]:
+            yield Fault(
+                what=f"the reading {name} is set to {value!r}, which changes nothing",
+                remedy=f"choose one of: {', '.join(READINGS[name])}",
+                file=file,
+                key=f"settings.{name}.value",
+            )
+    codes: set[tuple[str, str]] = set()
+    for n, item in enumerate(_tables(data.get("districts"))):
+        key = (made.district_key(str(item.get("code"))), str(item.get("municipality", "")).casefold())
+        if key in codes:
+            what = f"the district {item.get('code')} stands twice"
+            yield Fault(what=what, remedy="keep one entry for it", file=file, key=f"districts[{n}].code")
+        codes.add(key)
+
+
+def _strange_acts(rule: dict[str, Any], file: str, n: int) -> Iterator[Fault]:
+    """Refuse a way of giving notice that no event file states: the notice could never be found to be given."""
+    values = rule.get("values")
+    given = values.get("given") if isinstance(values, dict) else None
+    if given is None or rule.get("kind") not in (*NOTICE_KINDS, "publication", "posting"):
+        return
+    known = ("published", "posted", "mailed")
+    strange = [word for word in (given if isinstance(given, list) else [given]) if word not in known]
+    if strange or not given:
+        what = (
+            f"the notice of {rule.get('id')} is given by {', '.join(map(repr, strange)) or 'nothing'}, which no event file states"
+        )
+        yield Fault(what=what, remedy=f"name one or more of: {', '.join(known)}", file=file, key=f"rules[{n}].values.given")
+
+
+def _tables(value: object) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _key(location: tuple[int | str, ...], data: Any) -> str:  # noqa: ANN401  # any TOML value
+    """Say where in the file: ``rules[italy.scope].notice.distance_ft``, the rule by its id where it has one."""
+    key = ""
+    here = data
+    for part in location:
+        if isinstance(part, int):
+            here = here[part] if isinstance(here, list) and part < len(here) else None
+            name = (here.get("id") or here.get("code")) if isinstance(here, dict) else None
+            key += f"[{name or part}]"
+        else:
+            here = here.get(part) if isinstance(here, dict) else None
+            key += f".{part}" if key else part
+    return key
+
+
+CHECKED_KINDS = ("condition", "prohibition", "exemption", "cap")
+"""The kinds that decide something by their check, and nothing without one."""
+
+REFUSING = frozenset(
+    {
+        "access", "acreage", "advertise", "agent", "amendment", "appeal", "camping", "certificates", "charity_benefit", "entry", "filed_before", "hours",
+        "insurance",
+        "lights", "outdoor_sale", "owner_consent", "parking", "profit", "rides", "security_plan", "signs", "tents", "violations",
+    }
+)  # fmt: skip
+"""The checks that can say no."""
+
+PRINTED = frozenset({"parking_sq_ft_per_car", "appointed_days"})
+"""Settings that change an answer and take any value of their sort."""
+
+
+def profile_notes(profile: Profile) -> tuple[str, ...]:
+    """Give the notes on a profile, in the order of its file; empty where there is nothing to look at."""
+    return (*_on_the_head(profile), *(note for rule in profile.rules for note in _on_a_rule(rule)), *_on_the_districts(profile))
+
+
+def _on_the_head(profile: Profile) -> Iterator[str]:
+    if profile.status == "partial":
+        yield 'status is "partial": every result says that it holds some rules of the law only.'
+    if not profile.verified:
+        yield "verified is not true: every result says that nobody read it against the text."
+    if bare := profile.without_words:
+        yield f"without the law's own words, which every result says: {', '.join(bare)}."
+    told = {rule.occasion for rule in profile.rules}
+    for name in profile.occasions:
+        if name not in told:
+            yield f"no rule gives notice on the occasion {name!r}."
+    for name, reading in profile.settings.items():
+        near = get_close_matches(name, [*READINGS, *PRINTED], n=1, cutoff=0.8)
+        if name not in READINGS and name not in PRINTED and (near or len(reading.choices) > 1):
+            yield f"the setting {name} is shown and changes no answer.{f' Is {near[0]} meant?' if near else ''}"
+
+
+def _on_a_rule(rule: Rule) -> Iterator[str]:
+    if rule.kind in CHECKED_KINDS and not rule.check:
+        yield f"{rule.id} is a {rule.kind} without a check: it is shown as a reminder, and nothing is decided."
+    if rule.values and not rule.check:
+        yield f"{rule.id} has values and no check that uses them: they are shown only."
+    if rule.kind == "reminder" and rule.check in REFUSING:
+        yield f"{rule.id} is called a reminder, and its check {rule.check} refuses all the same."
+
+
+def _on_the_districts(profile: Profile) -> Iterator[str]:
+    zoned = [
+        rule.id for rule in profile.rules if rule.kind == "cap" or rule.check == "rides" or (rule.notice and rule.notice.only_in)
+    ]
+    if zoned and not profile.districts:
+        yield f"there is no [[districts]] table, so {', '.join(zoned)} always leave the district to be determined."

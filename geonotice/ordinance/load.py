@@ -1,0 +1,298 @@
+"""Find and load ordinance profiles: the built-in ones by id, a town's own by path, and one that the store keeps."""
+
+import hashlib
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields, is_dataclass, replace
+from datetime import date
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from geonotice.errors import Fault, OrdinanceError, TownFileError
+from geonotice.io.toml import NotToml, read_toml
+from geonotice.ordinance.profile import (
+    Band,
+    Citation,
+    District,
+    Notice,
+    Period,
+    Profile,
+    Reading,
+    Rule,
+    Size,
+    Threshold,
+    district_key,
+)
+from geonotice.town import DistrictSpec, find_town_file
+
+__all__ = [
+    "available",
+    "load_profile",
+    "parse_profile",
+    "profile_and_name_of_town",
+    "profile_bytes",
+    "profile_from_json",
+    "profile_from_toml",
+    "profile_to_json",
+    "with_determinations",
+]
+
+
+RENAMED = {"from": "reckoned_from", "class": "zone"}
+"""Keys of the file that are words of the language: what the values call them."""
+
+
+def profile_from_toml(data: Mapping[str, Any], *, sha256: str) -> Profile:
+    """Give the profile that :func:`geonotice.ordinance.schema.to_profile` would, without pydantic and without its checks."""
+    whole = {
+        **data,
+        "sha256": sha256,
+        "county": data.get("county", ""),
+        "effective": data.get("effective"),
+        "settings": {name: _made(Reading, {"name": name, **item}) for name, item in data.get("settings", {}).items()},
+        "districts": tuple(_made(District, item) for item in data.get("districts", ())),
+        "rules": tuple(_rule(item, data["chapter"]) for item in data["rules"]),
+    }
+    return _made(Profile, whole)
+
+
+Made = TypeVar("Made")
+
+
+def _made(kind: type[Made], data: Mapping[str, Any]) -> Made:
+    return kind(**{RENAMED.get(name, name): _value(value) for name, value in data.items()})
+
+
+def _value(value: Any) -> Any:  # noqa: ANN401  # TOML values are of any type
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _rule(data: Mapping[str, Any], chapter: str) -> Rule:
+    made: dict[str, Any] = {**data, "citation": _made(Citation, {"chapter": chapter, **data["citation"]})}
+    made["values"] = {name: _value(value) for name, value in data.get("values", {}).items()}
+    made["periods"] = tuple(_made(Period, {"unit": "days", **item}) for item in data.get("periods", ()))
+    made |= {name: tuple(_made(Size, item) for item in data.get(name, ())) for name in ("only_for", "not_for")}
+    if "threshold" in data:
+        made["threshold"] = _made(Threshold, data["threshold"])
+    if "notice" in data:
+        bands = tuple(_made(Band, item) for item in data["notice"].get("bands", ()))
+        made["notice"] = _made(Notice, {"occasion": "", **data["notice"], "bands": bands})
+    return _made(Rule, made)
+
+
+def profile_to_json(profile: Profile) -> dict[str, Any]:
+    """Give the profile as plain JSON values, for the store."""
+    return cast("dict[str, Any]", _plain(asdict(profile)))
+
+
+def profile_from_json(data: Mapping[str, Any]) -> Profile:
+    """Rebuild the profile that :func:`profile_to_json` wrote, without validating it again."""
+    made: dict[str, Any] = dict(data)
+    made["effective"] = date.fromisoformat(data["effective"]) if data["effective"] else None
+    made["gaps"] = tuple(data["gaps"])
+    made["settings"] = {name: _flat(Reading, item) for name, item in data["settings"].items()}
+    made["districts"] = tuple(_flat(District, item) for item in data["districts"])
+    made["rules"] = tuple(_stored_rule(item) for item in data["rules"])
+    return Profile(**{item.name: made[item.name] for item in fields(Profile) if item.name in made})
+
+
+Stored = TypeVar("Stored")
+
+
+def _flat(kind: type[Stored], data: Mapping[str, Any]) -> Stored:
+    """Make a dataclass whose lists are tuples."""
+    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in data.items()})
+
+
+def _stored_rule(data: Mapping[str, Any]) -> Rule:
+    made = dict(data)
+    made["citation"] = _flat(Citation, data["citation"])
+    made["marks"] = tuple(data["marks"])
+    made["values"] = {name: tuple(value) if isinstance(value, list) else value for name, value in data["values"].items()}
+    made["periods"] = tuple(_flat(Period, item) for item in data["periods"])
+    made |= {name: tuple(_flat(Size, item) for item in data[name]) for name in ("only_for", "not_for")}
+    if data["threshold"] is not None:
+        made["threshold"] = _flat(Threshold, data["threshold"])
+    if data["notice"] is not None:
+        bands = tuple(_flat(Band, item) for item in data["notice"]["bands"])
+        made["notice"] = _flat(Notice, {**data["notice"], "bands": bands})
+    return Rule(**made)
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401  # JSON values are of any type
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return _plain(asdict(value))
+    return value.isoformat() if isinstance(value, date) else value
+
+
+_YARDS = ("front_ft", "side_ft", "rear_ft")
+
+
+def with_determinations(profile: Profile, determined: Sequence[DistrictSpec], *, file: str = "town.toml") -> Profile:
+    """Complete a profile's table of districts by what the town file says: the class of those it leaves open, and missing yards.
+
+    Parameters
+    ----------
+    profile
+        The town's law.
+    determined
+        The districts of the town file, each with who determined it.
+    file
+        What faults call the town file.
+
+    Raises
+    ------
+    TownFileError
+        A district stands there twice, or the profile says otherwise of it: the law's own table is changed in the profile, not in
+        the town file. All of them at once.
+    """
+    faults: list[Fault] = []
+    table = {_key(profile, item.code, item.municipality): item for item in profile.districts}
+    seen: set[tuple[str, str]] = set()
+    for n, spec in enumerate(determined):
+        key, where = _key(profile, spec.code, spec.municipality), f"districts[{n}]"
+        if key in seen:
+            faults.append(Fault(what=f"{spec.code} stands here twice", file=file, key=where, remedy="take one of them out"))
+            continue
+        seen.add(key)
+        known = table.get(key) or District(spec.code, "undetermined", municipality=spec.municipality)
+        faults += _contradictions(known, spec, profile, file=file, where=where)
+        said = {name: getattr(spec, name) for name in _YARDS if getattr(spec, name) is not None}
+        if spec.zone and known.zone == "undetermined":
+            said |= {"zone": spec.zone, "source": spec.source, "by_town": True}
+        table[key] = replace(known, **said)
+    if faults:
+        raise TownFileError(faults)
+    return replace(profile, districts=tuple(table.values()))
+
+
+def _key(profile: Profile, code: str, municipality: str) -> tuple[str, str]:
+    """Give a district's code and place in one spelling; the town's own districts have no place."""
+    place = municipality.strip().casefold()
+    town = profile.town.casefold()
+    return district_key(code), "" if place in (town, town.removeprefix("town of ")) else place
+
+
+def _contradictions(known: District, spec: DistrictSpec, profile: Profile, *, file: str, where: str) -> list[Fault]:
+    remedy = "take it out; if the profile is wrong, give the town a profile of its own (docs/adding-a-town.md)"
+    faults = []
+    if spec.zone and known.zone not in ("undetermined", spec.zone):
+        what = f"{spec.code} is said to be {spec.zone}, and the profile {profile.id} says {known.zone} ({known.source})"
+        faults.append(Fault(what=what, file=file, key=f"{where}.class", remedy=remedy))
+    for name in _YARDS:
+        ours, theirs = getattr(spec, name), getattr(known, name)
+        if ours is not None and theirs is not None and ours != theirs:
+            what = f"{spec.code} is said to have {name} = {ours:g}, and the profile {profile.id} says {theirs:g}"
+            faults.append(Fault(what=what, file=file, key=f"{where}.{name}", remedy=remedy))
+    return faults
+
+
+def available() -> tuple[str, ...]:
+    """Give the ids of the built-in profiles, sorted."""
+    return tuple(
+        sorted(
+            item.name.removesuffix(".toml")
+            for item in files("geonotice.ordinance.profiles").iterdir()
+            if item.name.endswith(".toml")
+        )
+    )
+
+
+def load_profile(name_or_path: str | Path, *, relative_to: Path | None = None) -> "Profile":
+    """Read a profile and check it.
+
+    Parameters
+    ----------
+    name_or_path
+        The id of a built-in profile (``italy``), or a path to a file that ends in ``.toml``.
+    relative_to
+        The folder that a relative path starts from: that of the town file.
+
+    Raises
+    ------
+    OrdinanceError
+        When there is none of that name, the file does not parse, or it has faults (all of them at once).
+    """
+    content, file = profile_bytes(name_or_path, relative_to=relative_to)
+    # A built-in profile is held to the schema by tests: reading it needs no pydantic, which is slow to import.
+    return parse_profile(content, file=file) if str(name_or_path).endswith(".toml") else _built_in(content)
+
+
+def profile_and_name_of_town(place: Path) -> "tuple[Profile, str]":
+    """Read the profile that a town file names, and the town's own name, without its layers and without its store.
+
+    A profile is the law of the town it was written for; another town that uses it keeps its own name on all that is written.
+
+    Parameters
+    ----------
+    place
+        The town file, or its folder.
+
+    Raises
+    ------
+    TownFileError
+        There is none, it does not parse, or it names no ordinance.
+    OrdinanceError
+        The profile cannot be used.
+    """
+    file = find_town_file(place)
+    try:
+        town = read_toml(file.read_bytes()).get("town")
+    except OSError as error:
+        raise TownFileError(Fault(what=f"the file cannot be read: {error.strerror}", file=str(file))) from error
+    except NotToml as error:
+        raise TownFileError(Fault(what=error.what, file=str(file), remedy=error.remedy)) from error
+    name = town.get("ordinance") if isinstance(town, dict) else None
+    if not isinstance(name, str) or not name:
+        remedy = 'write under [town], for example: ordinance = "italy"'
+        raise TownFileError(Fault(what="it names no ordinance", file=str(file), key="town.ordinance", remedy=remedy))
+    profile = load_profile(name, relative_to=file.parent)
+    own = town.get("name") if isinstance(town, dict) else None
+    return profile, own.strip() if isinstance(own, str) and own.strip() else profile.town
+
+
+def profile_bytes(name_or_path: str | Path, *, relative_to: Path | None = None) -> tuple[bytes, str]:
+    """Give a profile's file as it is, and what faults call it; parameters and errors as :func:`load_profile`, without checking it."""
+    name = str(name_or_path)
+    if not name.endswith(".toml"):
+        if name not in available():
+            raise OrdinanceError(
+                Fault(
+                    what=f"there is no built-in ordinance {name!r} (built in: {', '.join(available())})",
+                    remedy="use one of these ids, or the path of a profile file ending in .toml",
+                    key="ordinance",
+                )
+            )
+        return (files("geonotice.ordinance.profiles") / f"{name}.toml").read_bytes(), f"{name}.toml (built in)"
+    path = (relative_to or Path()) / Path(name)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        start = "the folder of the town file" if relative_to else "the folder that the command is given in"
+        remedy = f"correct the path; a relative one starts at {start}"
+        raise OrdinanceError(Fault(what=f"cannot be read: {error.strerror}", remedy=remedy, file=str(path))) from error
+    return content, str(path)
+
+
+@lru_cache(maxsize=16)
+def _built_in(content: bytes) -> "Profile":
+
+    return profile_from_toml(tomllib.loads(content.decode("utf-8")), sha256=hashlib.sha256(content).hexdigest())
+
+
+@lru_cache(maxsize=32)
+def parse_profile(content: bytes, *, file: str) -> "Profile":
+    """Check a profile given as the bytes of a TOML file; ``file`` is what faults call it. The same bytes are checked once a process."""
+    from geonotice.ordinance.schema import to_profile
+
+    try:
+        data = read_toml(content)
+    except NotToml as error:
+        raise OrdinanceError(Fault(what=error.what, remedy=error.remedy, file=file)) from error
+    return to_profile(data, file=file, sha256=hashlib.sha256(content).hexdigest())

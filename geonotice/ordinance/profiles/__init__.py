@@ -1,0 +1,1 @@
+"""The profiles that are built in, one TOML file a town."""

@@ -1,0 +1,241 @@
+"""The mailing list as rows, as CSV and as a workbook."""
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, time
+from typing import Any
+
+from geonotice.errors import Fault, OutputError
+from geonotice.io.spreadsheet_text import inert
+from geonotice.model import Notice, Recipient
+from geonotice.packet.words import about_lines, occasion_line
+
+__all__ = [
+    "COLUMNS",
+    "MERGE_SHEET",
+    "NUMBERS",
+    "letter_rows",
+    "list_csv",
+    "list_rows",
+    "list_xlsx",
+]
+
+
+COLUMNS = (
+    "number", "role", "name_1", "name_2", "address_1", "address_2", "city", "state", "zip", "country", "mail", "mailable", "parcels",
+    "situs", "relation", "distance_ft", "reasons", "article_number",
+)  # fmt: skip
+"""The columns of ``notice-list``, in order; names that Word's merge fields can have."""
+
+NUMBERS = frozenset({"number", "distance_ft"})
+"""The columns that hold numbers; all others are text, ZIP codes and tax map numbers above all."""
+
+
+def list_rows(notice: Notice, *, article_numbers: Mapping[int, str] | None = None) -> list[dict[str, str]]:
+    """Give one row for each recipient, in the order of their numbers; every value is text, also of the columns of numbers.
+
+    Name lines after the second stand behind it, and so do delivery lines: nothing is cut off. ``reasons`` holds the ids of the
+    rules, then, with ``review:`` before them, the codes of what a person should look at. ``mail`` is what the rule asks for; where no
+    letter can be addressed, ``mailable`` is ``no``.
+
+    Parameters
+    ----------
+    notice
+        The notice.
+    article_numbers
+        Numbers of certified mail by recipient number, where they are known.
+    """
+    return [_row(recipient, (article_numbers or {}).get(recipient.number, "")) for recipient in notice.recipients]
+
+
+def letter_rows(rows: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """Return the rows of those to whom a letter goes out: whom the rule asks to mail, and to whom one can be addressed."""
+    return [row for row in rows if row["mail"] != "none" and row["mailable"] == "yes"]
+
+
+def _row(recipient: Recipient, article_number: str) -> dict[str, str]:
+    name_1, *other_names = recipient.names or ("",)
+    address_1, *other_lines = recipient.address or ("",)
+    return {
+        "number": str(recipient.number),
+        "role": recipient.role,
+        "name_1": name_1,
+        "name_2": "; ".join(other_names),
+        "address_1": address_1,
+        "address_2": "; ".join(other_lines),
+        "city": recipient.city,
+        "state": recipient.state,
+        "zip": recipient.zip,
+        "country": recipient.country,
+        "mail": recipient.mail,
+        "mailable": "yes" if recipient.mailable else "no",
+        "parcels": "; ".join(recipient.parcels),
+        "situs": recipient.situs,
+        "relation": recipient.relation,
+        "distance_ft": "" if recipient.distance_ft is None else f"{recipient.distance_ft:.2f}",
+        "reasons": "; ".join([*recipient.reasons, *(f"review: {code}" for code in recipient.review)]),
+        "article_number": article_number,
+    }
+
+
+def list_csv(notice: Notice, *, article_numbers: Mapping[int, str] | None = None) -> bytes:
+    """Give the mailing list: UTF-8 with a byte-order mark, CRLF, one header row; text is quoted, numbers are not."""
+    lines = [",".join(COLUMNS)]
+    lines += [
+        ",".join(row[name] if name in NUMBERS else _quoted(inert(row[name])) for name in COLUMNS)
+        for row in list_rows(notice, article_numbers=article_numbers)
+    ]
+    return ("\ufeff" + "".join(f"{line}\r\n" for line in lines)).encode()
+
+
+def _quoted(text: str) -> str:
+    """Quote a cell as RFC 4180 has it; a quoted cell is text to the programs that tell the two apart."""
+    return '"' + text.replace('"', '""') + '"'
+
+
+MERGE_SHEET = "to_mail"
+"""The sheet, and the table on it, that a mail merge takes."""
+
+_WIDTHS = {
+    "number": 8, "role": 10, "name_1": 34, "name_2": 26, "address_1": 28, "address_2": 18, "city": 18, "state": 6, "zip": 11, "country": 10,
+    "mail": 11, "mailable": 9, "parcels": 24, "situs": 28, "relation": 10, "distance_ft": 11, "reasons": 24, "article_number": 26,
+}  # fmt: skip
+_HEADER_CHARACTERS = 225
+"""Excel takes 255 characters for a printed header; the codes and the page number need some of them. The second sheet has it whole."""
+
+
+def list_xlsx(notice: Notice, *, article_numbers: Mapping[int, str] | None = None) -> bytes:
+    """Return the mailing list as XLSX.
+
+    The table ``notice_list`` is on the first sheet, warnings and sources on the second, then the schedule, last the letters alone
+    (:data:`MERGE_SHEET`).
+
+    Every cell but the number and the distance is text, so that a ZIP code keeps its zeros and a tax map number becomes no date; nothing
+    is run as a formula or made a link.
+
+    Raises
+    ------
+    OutputError
+        A cell has more text than Excel holds; each is named.
+    """
+    import xlsxwriter
+
+    rows = list_rows(notice, article_numbers=article_numbers)
+    stream = io.BytesIO()
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    book = xlsxwriter.Workbook(stream, options)
+    made = datetime.combine(notice.on, time(), tzinfo=UTC).replace(tzinfo=None)  # the day of the list: no clock in the file
+    book.set_properties({"title": f"Notice list: {notice.town}", "subject": occasion_line(notice), "created": made})
+    _list_sheet(book, notice, rows, name="notice_list")
+    _about_sheet(book, notice)
+    if notice.schedule:
+        _schedule_sheet(book, notice)
+    _list_sheet(book, notice, letter_rows(rows), name=MERGE_SHEET)
+    book.close()
+    return stream.getvalue()
+
+
+def _list_sheet(book: Any, notice: Notice, rows: Sequence[Mapping[str, str]], *, name: str) -> None:  # noqa: ANN401  # xlsxwriter ships no types
+    sheet = book.add_worksheet(name)
+    text = book.add_format({"num_format": "@", "valign": "top", "text_wrap": True})
+    feet = book.add_format({"num_format": "0.00", "valign": "top"})
+    whole = book.add_format({"num_format": "0", "valign": "top"})
+    head = book.add_format({"bold": True, "num_format": "@"})
+    faults = []
+    for place, row in enumerate(rows, 1):
+        for column, heading in enumerate(COLUMNS):
+            if heading in NUMBERS and row[heading]:
+                sheet.write_number(place, column, float(row[heading]), feet if heading == "distance_ft" else whole)
+            elif sheet.write_string(place, column, row[heading], text) != 0:
+                faults.append(
+                    Fault(
+                        what=f"{heading} of recipient {row['number']} has more text than a cell of Excel holds",
+                        remedy="use notice-list.csv",
+                    )
+                )
+    if faults:
+        raise OutputError(faults)
+    sheet.add_table(
+        0,
+        0,
+        max(len(rows), 1),  # Excel refuses a table without a row
+        len(COLUMNS) - 1,
+        {
+            "name": name,
+            "style": "Table Style Light 1",
+            "columns": [{"header": heading, "header_format": head} for heading in COLUMNS],
+        },
+    )
+    for column, heading in enumerate(COLUMNS):
+        sheet.set_column(
+            column, column, _WIDTHS[heading], whole if heading == "number" else feet if heading == "distance_ft" else text
+        )
+    sheet.freeze_panes(1, 0)
+    sheet.repeat_rows(0)
+    sheet.set_landscape()
+    sheet.set_paper(1)  # US Letter
+    sheet.fit_to_pages(1, 0)
+    sheet.set_margins(left=0.4, right=0.4, top=0.9, bottom=0.6)
+    title = _header_text([notice.town, occasion_line(notice)])
+    sheet.set_header(f"&L&9{title}")
+    roll = _header_text([line for line in about_lines(notice) if line.startswith(("Roll", "Parcels"))])
+    sheet.set_footer(f"&L&8{roll}&R&8Page &P of &N")
+
+
+def _about_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxwriter ships no types
+    sheet = book.add_worksheet("about and warnings")
+    bold = book.add_format({"bold": True, "valign": "top"})
+    text = book.add_format({"num_format": "@", "valign": "top", "text_wrap": True})
+    sheet.set_column(0, 0, 26, text)
+    sheet.set_column(1, 1, 90, text)
+    sheet.set_column(2, 2, 50, text)
+    sheet.write_row(0, 0, ["Warning", "What it means", "Properties"], bold)
+    place = 1
+    for caution in notice.cautions:
+        for column, value in enumerate((caution.code, caution.text, ", ".join(caution.parcels))):
+            sheet.write_string(place, column, _fitting(value), text)
+        place += 1
+    if not notice.cautions:
+        sheet.write_string(place, 0, "none", text)
+        place += 1
+    place += 1
+    sheet.write_string(place, 0, "About this list", bold)
+    for place, line in enumerate(about_lines(notice), place + 1):  # noqa: B020  # goes on from the row reached
+        head, _, rest = line.partition(": ")
+        sheet.write_string(place, 0, head, text)
+        sheet.write_string(place, 1, _fitting(rest), text)
+    sheet.set_landscape()
+    sheet.set_paper(1)
+    sheet.fit_to_pages(1, 0)
+
+
+def _schedule_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxwriter ships no types
+    """Write the schedule of owners that goes with an application."""
+    sheet = book.add_worksheet("owners for the application")
+    text = book.add_format({"num_format": "@", "valign": "top", "text_wrap": True})
+    sheet.set_column(0, 0, 28, text)
+    sheet.set_column(1, 1, 70, text)
+    sheet.write_row(0, 0, ["parcel", "owner"], book.add_format({"bold": True}))
+    for place, line in enumerate(notice.schedule, 1):
+        sheet.write_string(place, 0, line.id, text)
+        sheet.write_string(place, 1, _fitting(line.owner), text)
+    if notice.frontages:
+        # LAW: Italy B(3) asks for the streets or highways that abut the property beside the adjoining owners.
+        first = len(notice.schedule) + 2
+        sheet.write_row(first, 0, ["street abutted", "frontage"], book.add_format({"bold": True}))
+        for place, frontage in enumerate(notice.frontages, first + 1):
+            sheet.write_string(place, 0, frontage.street or "name not known", text)
+            sheet.write_string(place, 1, f"{frontage.length_ft:,.1f} ft", text)
+    sheet.freeze_panes(1, 0)
+    sheet.set_paper(1)
+
+
+def _fitting(text: str) -> str:
+    """Shorten to what a cell holds, and say so: the record has the whole."""
+    most = 32_000
+    return text if len(text) <= most else f"{text[:most]} … (all of it is in record.json)"
+
+
+def _header_text(parts: list[str]) -> str:
+    text = "\n".join(parts).replace("&", "&&")
+    return text if len(text) <= _HEADER_CHARACTERS else f"{text[: _HEADER_CHARACTERS - 2].rstrip('&')} …"

@@ -1,0 +1,433 @@
+"""The printed map: the premises and the land around them, drawn to scale, with names placed where there is room."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import shapely
+from shapely import affinity
+
+from geonotice.packet.pdf_text import FONT, width_pt
+from geonotice.packet.pdf_text import width_pt as measured_pt
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+
+__all__ = [
+    "DrawnMap",
+    "Label",
+    "Placement",
+    "ReportMap",
+    "Shown",
+    "Spot",
+    "Written",
+    "label_of_area",
+    "label_of_line",
+    "place_labels",
+    "report_map",
+]
+
+
+_NUMBER_PT = 6.5
+"""The type of a number that stands for a name."""
+
+_HEIGHT = 1.1
+"""Height of a line of type, in parts of its size."""
+
+_LEADERS_PT = (11.0, 17.0, 26.0, 38.0)
+"""How far from its lot a number may stand, with a line to it."""
+
+_DIRECTIONS = 8
+
+_FRACTIONS = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9)
+"""Where along a line its name may stand, best first."""
+
+_STRAIGHT = 0.98
+"""Chord over length of a line that a name can stand on."""
+
+
+class Spot(NamedTuple):
+    """The middle of a text, in points, and how it is turned, in degrees."""
+
+    x: float
+    y: float
+    angle: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Label:
+    """A name to be written.
+
+    Parameters
+    ----------
+    spots
+        Where it may stand, best first.
+    within
+        What the whole text must lie in (a lot); None where it may run over.
+    keyed
+        Whether a number may stand for it; then ``spots[0]`` is where a leader ends.
+    """
+
+    text: str
+    size_pt: float
+    spots: tuple[Spot, ...]
+    within: "BaseGeometry | None" = None
+    keyed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text on the map; ``leader`` is where the line from it ends, None where it needs none."""
+
+    text: str
+    size_pt: float
+    spot: Spot
+    leader: tuple[float, float] | None = None
+
+
+@dataclass(slots=True)
+class Placement:
+    """What is written on the map, the numbers with what they stand for, and the names that found no room."""
+
+    written: list[Written] = field(default_factory=list)
+    key: list[tuple[str, str]] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+
+def label_of_area(
+    text: str, size_pt: float, shape: "BaseGeometry", *, keyed: bool, clear_of: "BaseGeometry | None" = None
+) -> Label:
+    """Label a lot or a thing drawn, in its widest place ``clear_of`` others as far as there is one; the whole name must lie in it."""
+    rest = shape if clear_of is None else shapely.difference(shape, clear_of)
+    shape = shape if rest.is_empty else rest
+    widest = max(shapely.get_parts(shape), key=lambda part: (part.area, part.length))
+    if shapely.get_dimensions(widest) == 2:  # noqa: PLR2004  # an area
+        middle = shapely.get_point(shapely.maximum_inscribed_circle(widest), 0)
+        within = shape
+    else:
+        middle, within = shapely.point_on_surface(widest), None
+    return Label(text, size_pt, (Spot(middle.x, middle.y),), within, keyed)
+
+
+def label_of_line(text: str, size_pt: float, shape: "BaseGeometry") -> Label:
+    """Label a street along its line, once however many pieces it comes in."""
+    merged = shapely.line_merge(shape) if shape.geom_type == "MultiLineString" else shape
+    parts: list[shapely.LineString] = sorted(shapely.get_parts(merged), key=lambda part: -part.length)
+    half = width_pt(text, size_pt) / 2
+    tries = [(part, part.length * fraction) for part in parts for fraction in _FRACTIONS]
+    straight = [_along(part, at, half) for part, at in tries if _is_straight(part, at, half)]
+    return Label(text, size_pt, tuple(straight) or (_along(parts[0], parts[0].length / 2, half),))
+
+
+def place_labels(labels: Sequence[Label], *, window: "BaseGeometry", taken: Sequence["BaseGeometry"] = ()) -> Placement:
+    """Place names in the order given, none over another, over what is ``taken`` or beyond the ``window``; all in points.
+
+    Examples
+    --------
+    >>> lots = [shapely.box(0, 0, 90, 60), shapely.box(90, 0, 110, 60)]
+    >>> labels = [label_of_area("0900-1-2", 6.5, lot, keyed=True) for lot in lots]
+    >>> placed = place_labels(labels, window=shapely.box(0, 0, 200, 100))
+    >>> [one.text for one in placed.written], placed.key
+    (['0900-1-2', '1'], [('1', '0900-1-2')])
+    """
+    made = Placement()
+    boxes = list(taken)
+
+    def free(box: "BaseGeometry") -> bool:
+        return bool(window.covers(box)) and not any(box.intersects(other) for other in boxes)
+
+    for label in labels:
+        for one in _tries(label, str(len(made.key) + 1)):
+            box = _box(one.text, one.size_pt, one.spot)
+            whole = one.text != label.text or label.within is None or label.within.covers(box)
+            if whole and free(box):
+                boxes.append(box)
+                made.written.append(one)
+                if one.text != label.text:
+                    made.key.append((one.text, label.text))
+                break
+        else:
+            made.left_out.append(label.text)
+    return made
+
+
+def _tries(label: Label, number: str) -> Iterator[Written]:
+    for spot in label.spots:
+        yield Written(label.text, label.size_pt, spot)
+    if label.keyed:
+        x, y, _ = label.spots[0]
+        yield Written(number, _NUMBER_PT, Spot(x, y))
+        for away in _LEADERS_PT:
+            for turn in np.linspace(0, 2 * np.pi, _DIRECTIONS, endpoint=False):
+                spot = Spot(x + away * float(np.cos(turn)), y + away * float(np.sin(turn)))
+                yield Written(number, _NUMBER_PT, spot, leader=(x, y))
+
+
+def _is_straight(line: "shapely.LineString", at: float, half: float) -> bool:
+    """Whether a line runs straight under a text of which half is so long, and is longer than it."""
+    if at < half or at > line.length - half:
+        return False
+    ends = [shapely.line_interpolate_point(line, at + way) for way in (-half, half)]
+    return float(shapely.distance(*ends)) >= _STRAIGHT * 2 * half
+
+
+def _along(line: "shapely.LineString", at: float, half: float) -> Spot:
+    middle = shapely.line_interpolate_point(line, at)
+    ends = [shapely.line_interpolate_point(line, min(max(at + way, 0.0), line.length)) for way in (-half, half)]
+    angle = float(np.degrees(np.arctan2(ends[1].y - ends[0].y, ends[1].x - ends[0].x)))
+    upright = (angle + 90) % 180 - 90
+    return Spot(middle.x, middle.y, upright)
+
+
+def _box(text: str, size_pt: float, spot: Spot) -> "BaseGeometry":
+    half_width, half_height = width_pt(text, size_pt) / 2 + 0.8, size_pt * _HEIGHT / 2
+    box = shapely.box(spot.x - half_width, spot.y - half_height, spot.x + half_width, spot.y + half_height)
+    return affinity.rotate(box, spot.angle, origin=(spot.x, spot.y)) if spot.angle else box
+
+
+_SCALES = (20, 30, 40, 50, 60, 80, 100, 150, 200, 300, 400, 500, 600, 800, 1000, 1500, 2000, 3000, 4000, 5000, 10000)
+"""Feet to an inch that an engineer's scale or a plain multiple of it has."""
+
+_ROOM, _ROOM_DRAWN = 2.0, 1.4
+"""The map shows so many times the extent of the premises, for orientation; less where the applicant drew something on them."""
+
+_LEGEND_PT = 15.0
+"""The strip below the frame that says what the lines mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How a kind of thing is drawn, and what the legend calls it (empty: it needs no word)."""
+
+    fill: str | None
+    line: str
+    width_pt: float
+    words: str = ""
+    dashes: tuple[int, ...] | None = None
+
+
+_LOOKS = {
+    "other": _Look("#ffffff", "#b8b8b8", 0.4),
+    "abutting": _Look("#d7e6f5", "#31688e", 0.8, "adjoining"),
+    "water": _Look("#cfe3f2", "#7fa8c9", 0.4),
+    "street": _Look(None, "#666666", 0.6),
+    "premises": _Look("#f3c6a5", "#8c2d04", 1.8, "premises"),
+    "frontage": _Look(None, "#1a1a1a", 3.2, "frontage"),
+    "layout": _Look("#ffffff", "#54278f", 0.9, "drawn by the applicant"),
+    "route": _Look(None, "#b3125f", 2.6, "route of the parade", (7, 4)),
+    "setback": _Look(None, "#7a0177", 0.9, "setback or buffer line", (4, 2)),
+}
+"""By what is shown, in the order of drawing. Lines differ in width and dashes too, for those who print without colour."""
+
+_NAMED = ("premises", "layout", "abutting", "setback", "street", "water")
+"""What is named on the map, what matters most first."""
+
+_NAMED_IN_LEGEND = ("premises", "frontage", "abutting", "setback", "layout", "route")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A shape on the map: what it is (a key of the looks above, such as ``premises`` or ``setback``), and its label."""
+
+    what: str
+    geometry: "BaseGeometry"
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportMap:
+    """What the map shows; all in US survey feet, in the town's CRS. ``remarks`` are said below it."""
+
+    premises: "BaseGeometry"
+    shown: Sequence[Shown]
+    remarks: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnMap:
+    """The map as a reportlab drawing, and what is to be said below it: numbers with their names, names without room."""
+
+    drawing: Any
+    key: Sequence[tuple[str, str]] = ()
+    left_out: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the window's lower left corner lies, in feet, and how many points a foot has."""
+
+    left: float
+    bottom: float
+    per_foot: float
+    above_pt: float = _LEGEND_PT
+
+    def on_paper(self, x: float, y: float) -> tuple[float, float]:
+        return (x - self.left) * self.per_foot, (y - self.bottom) * self.per_foot + self.above_pt
+
+    def shape(self, geometry: "BaseGeometry") -> "BaseGeometry":
+        return shapely.transform(geometry, lambda xy: (xy - (self.left, self.bottom)) * self.per_foot + (0.0, self.above_pt))
+
+
+@dataclass(slots=True)
+class _Named:
+    """The labels of one kind: areas each by themselves, lines by name."""
+
+    areas: list[tuple[str, "BaseGeometry"]] = field(default_factory=list)
+    lines: dict[str, list["BaseGeometry"]] = field(default_factory=dict)
+
+
+def report_map(drawn: ReportMap, *, width_pt: float, height_pt: float) -> DrawnMap:
+    """Draw the map with a north arrow, a scale and a legend; ``height_pt`` is all of it."""
+    from reportlab.graphics.shapes import Drawing, Rect
+    from reportlab.lib.colors import HexColor
+
+    frame_pt = height_pt - _LEGEND_PT
+    room = _ROOM_DRAWN if any(one.what == "layout" for one in drawn.shown) else _ROOM
+    feet_per_inch = _scale(drawn.premises, width_pt, frame_pt, room=room)
+    per_foot = 72.0 / feet_per_inch
+    minx, miny, maxx, maxy = drawn.premises.bounds
+    left, bottom = (minx + maxx) / 2 - width_pt / per_foot / 2, (miny + maxy) / 2 - frame_pt / per_foot / 2
+    window = shapely.box(left, bottom, left + width_pt / per_foot, bottom + frame_pt / per_foot)
+    place = _Place(left, bottom, per_foot)
+    picture = Drawing(width_pt, height_pt)
+    picture.add(Rect(0, _LEGEND_PT, width_pt, frame_pt, fillColor=HexColor("#fafaf7"), strokeColor=None))
+    named: dict[str, _Named] = {what: _Named() for what in _NAMED}
+    for what, look in _LOOKS.items():
+        for one in drawn.shown:
+            if one.what != what:
+                continue
+            seen = place.shape(shapely.intersection(one.geometry, window))
+            _paths(picture, seen, look)
+            if one.label and not seen.is_empty:
+                _gather(named[what], one.label, seen)
+    furniture = [
+        shapely.box(6, _LEGEND_PT + 6, 166, _LEGEND_PT + 32),
+        shapely.box(width_pt - 30, height_pt - 46, width_pt, height_pt),
+    ]
+    placed = place_labels(_labels(named), window=shapely.box(1, _LEGEND_PT + 1, width_pt - 1, height_pt - 1), taken=furniture)
+    _write(picture, placed)
+    picture.add(Rect(0, _LEGEND_PT, width_pt, frame_pt, fillColor=None, strokeColor=HexColor("#333333"), strokeWidth=0.8))
+    _furniture(picture, width_pt, height_pt, feet_per_inch)
+    _legend(picture, {one.what for one in drawn.shown})
+    return DrawnMap(picture, tuple(placed.key), tuple(placed.left_out))
+
+
+def _gather(named: _Named, label: str, seen: "BaseGeometry") -> None:
+    if shapely.get_dimensions(seen) == 1:
+        named.lines.setdefault(label, []).extend(part for part in shapely.get_parts(seen) if part.geom_type == "LineString")
+    else:
+        named.areas.append((label, seen))
+
+
+def _labels(named: dict[str, _Named]) -> list[Label]:
+    made = []
+    things = shapely.union_all([shape for _, shape in named["layout"].areas])
+    for what, names in named.items():
+        size = 8.0 if what == "premises" else 6.5
+        keyed = what in ("premises", "layout", "abutting")
+        clear_of = None if what == "layout" else things
+        made += [label_of_area(text, size, shape, keyed=keyed, clear_of=clear_of) for text, shape in names.areas]
+        made += [label_of_line(text, size, shapely.union_all(parts)) for text, parts in names.lines.items() if parts]
+    return made
+
+
+def _scale(premises: "BaseGeometry", width_pt: float, height_pt: float, *, room: float) -> int:
+    minx, miny, maxx, maxy = premises.bounds
+    needed = room * max((maxx - minx) / (width_pt / 72), (maxy - miny) / (height_pt / 72))
+    return next((scale for scale in _SCALES if scale >= needed), _SCALES[-1])
+
+
+def _paths(picture: Any, seen: "BaseGeometry", look: _Look) -> None:  # noqa: ANN401  # reportlab ships no types
+    from reportlab.graphics.shapes import Circle, Path
+    from reportlab.lib.colors import HexColor
+
+    line = HexColor(look.line)
+    dashes = list(look.dashes) if look.dashes else None
+    for part in shapely.get_parts(seen):
+        if part.geom_type == "Point" and not part.is_empty:
+            picture.add(Circle(part.x, part.y, 2.2, fillColor=line, strokeColor=line))
+        if part.is_empty or part.geom_type not in ("Polygon", "LineString"):
+            continue
+        area = part.geom_type == "Polygon"
+        path = Path(
+            fillColor=HexColor(look.fill) if look.fill and area else None,
+            strokeColor=line,
+            strokeWidth=look.width_pt,
+            strokeDashArray=dashes,
+            fillMode=0,
+        )
+        for ring in [part.exterior, *part.interiors] if area else [part]:
+            for n, (x, y, *_) in enumerate(ring.coords):
+                (path.lineTo if n else path.moveTo)(x, y)
+            if area:
+                path.closePath()
+        picture.add(path)
+
+
+def _write(picture: Any, placed: Placement) -> None:  # noqa: ANN401  # reportlab ships no types
+    """Write the names: leaders first, so that none crosses a text."""
+    from reportlab.graphics.shapes import Circle, Line
+    from reportlab.lib.colors import HexColor
+
+    dark = HexColor("#1a1a1a")
+    for one in placed.written:
+        if one.leader is not None:
+            picture.add(Line(one.spot.x, one.spot.y, *one.leader, strokeColor=dark, strokeWidth=0.5))
+            picture.add(Circle(*one.leader, 1.1, fillColor=dark, strokeColor=None))
+    numbers = {number for number, _ in placed.key}
+    for one in placed.written:
+        _text(picture, one, boxed=one.text in numbers)
+
+
+def _text(picture: Any, one: Written, *, boxed: bool) -> None:  # noqa: ANN401  # reportlab ships no types
+    from reportlab.graphics.shapes import Group, Rect, String
+    from reportlab.graphics.transform import mmult, rotate, translate
+    from reportlab.lib.colors import HexColor
+
+    half, size = measured_pt(one.text, one.size_pt) / 2, one.size_pt
+    dark = HexColor("#1a1a1a")
+    behind = Rect(
+        -half - 1.2,
+        -size * 0.52,
+        2 * half + 2.4,
+        size * 1.04,
+        fillColor=HexColor("#ffffff"),
+        fillOpacity=1 if boxed else 0.7,
+        strokeColor=dark if boxed else None,
+        strokeWidth=0.4,
+    )
+    text = String(0, -size * 0.35, one.text, fontName=FONT, fontSize=size, textAnchor="middle", fillColor=dark)
+    picture.add(Group(behind, text, transform=mmult(translate(one.spot.x, one.spot.y), rotate(one.spot.angle))))
+
+
+def _furniture(picture: Any, width_pt: float, height_pt: float, feet_per_inch: int) -> None:  # noqa: ANN401
+    from reportlab.graphics.shapes import Line, Polygon, Rect, String
+    from reportlab.lib.colors import HexColor
+
+    dark, low = HexColor("#1a1a1a"), _LEGEND_PT
+    picture.add(Rect(6, low + 6, 160, 26, fillColor=HexColor("#ffffff"), strokeColor=None, fillOpacity=0.85))
+    picture.add(Line(12, low + 22, 84, low + 22, strokeColor=dark, strokeWidth=1.5))
+    for tick in (12, 84):
+        picture.add(Line(tick, low + 18, tick, low + 26, strokeColor=dark, strokeWidth=1))
+    words = f"{feet_per_inch:,} ft      1 in = {feet_per_inch:,} ft"
+    picture.add(String(12, low + 9, words, fontName=FONT, fontSize=7, fillColor=dark))
+    x, y = width_pt - 18, height_pt - 34
+    picture.add(Polygon([x, y + 24, x - 6, y, x, y + 6, x + 6, y], fillColor=dark, strokeColor=dark))
+    picture.add(String(x, y - 8, "N", fontName=FONT, fontSize=8, textAnchor="middle", fillColor=dark))
+
+
+def _legend(picture: Any, kinds: "set[str]") -> None:  # noqa: ANN401  # reportlab ships no types
+    from reportlab.graphics.shapes import String
+    from reportlab.lib.colors import HexColor
+
+    x = 0.0
+    for what in _NAMED_IN_LEGEND:
+        look = _LOOKS[what]
+        if what not in kinds:
+            continue
+        swatch = shapely.box(x + 1, 2, x + 17, 10) if look.fill else shapely.LineString([(x + 1, 6), (x + 17, 6)])
+        _paths(picture, swatch, look)
+        picture.add(String(x + 21, 3.5, look.words, fontName=FONT, fontSize=7, fillColor=HexColor("#1a1a1a")))
+        x += 21 + measured_pt(look.words, 7) + 14

@@ -1,0 +1,113 @@
+"""The register's values as plain JSON values, for ``--json`` and for the web."""
+
+from datetime import date
+from typing import Any
+
+from geonotice.register.counting import verdict_json
+from geonotice.register.import_permits import ImportReport, Outcome
+from geonotice.register.values import Entry, Issued, LogReport, Permit, PermitCheck
+
+__all__ = ["entry_json", "import_json", "issued_json", "log_json", "permit_json", "refused_json"]
+
+
+def permit_json(permit: Permit) -> dict[str, Any]:
+    """Give a permit; shapes are left out."""
+    return {
+        "number": permit.number,
+        "status": permit.status,
+        "kind": permit.kind,
+        "title": permit.title,
+        "parcels": list(permit.parcels),
+        "land": [
+            {
+                "parcel": item.parcel,
+                "swis": item.swis,
+                "zone": item.zone,
+                "districts": [
+                    {
+                        "code": part.code,
+                        "class": part.district_class,
+                        "area_sq_ft": round(part.area_sq_ft),
+                        "share": round(part.share, 4),
+                    }
+                    for part in item.districts
+                ],
+                "area_sq_ft": None if item.area_sq_ft is None else round(item.area_sq_ft),
+                "shape_known": item.geometry is not None,
+            }
+            for item in permit.land
+        ],
+        "applicant": permit.applicant,
+        "charitable": permit.charitable,
+        "primarily_benefits_applicant": permit.primarily_benefits_applicant,
+        "owned_by": permit.owned_by,
+        "distinct_events": permit.distinct_events,
+        "issued": _day(permit.issued),
+        "starts": _day(permit.starts),
+        "ends": _day(permit.ends),
+        "night": permit.night,
+        "persons": permit.persons,
+        "maximum_attendance": permit.maximum_attendance,
+        "conditions": permit.conditions,
+        "override": permit.override,
+        "override_by": permit.override_by,
+        "overridden": permit.overridden,
+        "streets": list(permit.streets),
+        "yard_sale_days": [_day(day) for day in permit.yard_sale_days],
+        "source": permit.source,
+    }
+
+
+def _day(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
+def entry_json(entry: Entry) -> dict[str, Any]:
+    """Give a row of the log."""
+    return {
+        "n": entry.n,
+        "at": entry.at.isoformat(),
+        "by": entry.by,
+        "action": entry.action,
+        "permit": entry.permit,
+        "why": entry.why,
+        "hash": entry.hash,
+    }
+
+
+def log_json(report: LogReport) -> dict[str, Any]:
+    """Give what verifying the log found."""
+    faults = [{"code": item.code, "n": item.n, "permit": item.permit, "text": item.text} for item in report.faults]
+    return {"sound": report.sound, "rows": report.rows, "head": report.head, "faults": faults}
+
+
+def issued_json(issued: Issued) -> dict[str, Any]:
+    """Give a permit just issued, with the hash of its log row, what stood against it, and what was to be said of the check it rests on."""
+    warnings = [caution.to_json() for caution in issued.check.cautions]
+    return {
+        **permit_json(issued.permit),
+        **verdict_json(issued.check),
+        "log_hash": issued.log_hash,
+        "others": [other.number for other in issued.others],
+        "warnings": warnings,
+    }
+
+
+def refused_json(found: PermitCheck) -> dict[str, Any]:
+    """Return a permit that was not issued, and what stands against it, in the form of one that was."""
+    warnings = [caution.to_json() for caution in found.cautions]
+    return {"number": None, "status": found.status, "issued": None, **verdict_json(found), "warnings": warnings}
+
+
+def import_json(report: ImportReport) -> dict[str, Any]:
+    """Give what became of a file of permits."""
+    outcomes: tuple[Outcome, ...] = ("taken", "taken_with_remarks", "there_already", "refused")
+    return {
+        "file": report.file,
+        "written": report.written,
+        "counts": {outcome: report.count(outcome) for outcome in outcomes},
+        "remarks": list(report.remarks),
+        "rows": [
+            {"row": row.n, "number": row.number, "outcome": row.outcome, "reasons": list(row.reasons)} for row in report.rows
+        ],
+    }

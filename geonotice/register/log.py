@@ -1,0 +1,367 @@
+"""The log: every change with who, when and why, chained by hashes; and the verification of the register."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import UniqueConstraint, insert, inspect, select, update
+from sqlalchemy.exc import DBAPIError
+
+from geonotice.errors import RegisterError
+from geonotice.register.columns import StrictColumn
+from geonotice.register.database import programs
+from geonotice.register.rows import cells_of_shape, land_key, load, readable, serial_of
+from geonotice.register.tables import log, log_head, metadata, permit_cells, permit_parcels, permits
+from geonotice.register.values import Entry, LogReport, Permit, Tampering
+
+if TYPE_CHECKING:
+    from sqlalchemy import Column, Connection, Row
+
+    from geonotice.register.session import Register
+
+
+__all__ = [
+    "Chain",
+    "entries",
+    "row_hash",
+    "state_of",
+    "verify_log",
+]
+
+
+def state_of(permit: Permit) -> str:
+    """Write a permit's whole state as one line of JSON; shapes stand in it as their SHA-256."""
+    state = {
+        "number": permit.number,
+        "kind": permit.kind,
+        "title": permit.title,
+        "applicant": permit.applicant,
+        "charitable": permit.charitable,
+        "primarily_benefits_applicant": permit.primarily_benefits_applicant,
+        "owned_by": permit.owned_by,
+        "distinct_events": permit.distinct_events,
+        "issued": permit.issued and permit.issued.isoformat(),
+        "starts": permit.starts and permit.starts.isoformat(),
+        "ends": permit.ends and permit.ends.isoformat(),
+        "night": permit.night,
+        "persons": permit.persons,
+        "maximum_attendance": permit.maximum_attendance,
+        "conditions": permit.conditions,
+        "status": permit.status,
+        "override": permit.override,
+        "override_by": permit.override_by,
+        "route": _digest(permit.route),
+        "route_crs": permit.route_crs,
+        "streets": list(permit.streets),
+        "yard_sale_days": [day.isoformat() for day in permit.yard_sale_days],
+        "source": permit.source,
+        "parcels": [
+            {
+                "parcel": item.parcel,
+                "swis": item.swis,
+                "zone": item.zone,
+                "districts": [
+                    [part.code, part.district_class, float(part.area_sq_ft), float(part.share)] for part in item.districts
+                ],
+                "area_sq_ft": None if item.area_sq_ft is None else float(item.area_sq_ft),
+                "geometry": _digest(item.geometry),
+                "crs": item.crs,
+            }
+            for item in permit.land
+        ],
+    }
+    if (
+        permit.overridden
+    ):  # left out where there is none, so that the rows of registers from before it was kept stay what they were
+        state["overridden"] = permit.overridden
+    return json.dumps(state, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _digest(data: bytes | None) -> str | None:
+    return None if data is None else hashlib.sha256(data).hexdigest()
+
+
+def row_hash(row: "tuple[int, str, str, str, str, str, str, str]") -> str:
+    """Hash one row: its number, time, person, action, permit, reason, state, and the previous row's hash."""
+    return hashlib.sha256(json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
+
+
+class Chain:
+    """The log within a transaction that writes: takes the lock on its head, adds rows, puts the head back.
+
+    Parameters
+    ----------
+    connection
+        A connection in a transaction that writes.
+    """
+
+    def __init__(self, connection: "Connection") -> None:
+        self._connection = connection
+        # FOR UPDATE is what makes a second writer wait on a server; SQLite has its own lock by now.
+        head = connection.execute(select(log_head.c.n, log_head.c.hash).with_for_update()).one()
+        self._n: int = head.n
+        self._rows: list[dict[str, object]] = []
+        self.hash: str = head.hash
+
+    def append(self, permit: Permit, *, at: datetime, by: str, action: str, why: str) -> str:
+        """Add a row for a permit in its new state, and give the row's hash; :meth:`close` writes it."""
+        self._n += 1
+        row = (self._n, at.isoformat(), by, action, permit.number, why, state_of(permit), self.hash)
+        self.hash = row_hash(row)
+        names = ("n", "at", "by", "action", "permit", "why", "state", "previous")
+        self._rows.append({**dict(zip(names, row, strict=True)), "hash": self.hash})
+        return self.hash
+
+    def close(self) -> None:
+        """Write the rows, and put the head where the log now ends."""
+        if self._rows:
+            self._connection.execute(insert(log), self._rows)
+            self._connection.execute(update(log_head).values(n=self._n, hash=self.hash))
+
+
+def entries(connection: "Connection", permit: str | None = None) -> Iterator[Entry]:
+    """Give the rows of the log in their order, all or those of one permit."""
+    asked = select(log).order_by(log.c.n)
+    rows: "Iterator[Row[tuple[object, ...]]]" = iter(  # noqa: UP037  # the type's name is imported for checking only
+        connection.execute(asked.where(log.c.permit == permit) if permit is not None else asked)
+    )
+    for row in rows:
+        with readable(f"the time of row {row.n} of the log"):
+            at = datetime.fromisoformat(row.at)
+        yield Entry(n=row.n, at=at, by=row.by, action=row.action, permit=row.permit, why=row.why, hash=row.hash)
+
+
+_LISTED = 5
+"""Most cells of a column that are listed one by one."""
+
+_AT_ONCE = 400
+"""Permits loaded at one time."""
+
+
+def verify_log(register: "Register", *, head: str | None = None) -> LogReport:
+    """Check the whole register against its log.
+
+    Parameters
+    ----------
+    register
+        An open register.
+    head
+        A hash that was kept outside: of a log row, as printed on a permit. It must still be in the log. Without it, somebody who can
+        write the database and rebuilds log, head and permits together is not found out.
+
+    Raises
+    ------
+    RegisterError
+        There is no register: one that was taken away is not sound.
+    """
+    register.required()
+    with register.reading() as connection:
+        faults: list[Tampering] = []
+        with _noted(faults, "the register's file"):
+            _check_file(connection, faults)
+            if any(kind != "trigger" for kind, _ in programs(connection, metadata.tables)):
+                return LogReport(rows=0, head="", faults=tuple(faults))  # what a view shows has no end, perhaps
+            _check_tables(connection, faults)
+        walked: _Walked | None = None
+        with _noted(faults, "the log"):
+            walked = _walk(connection, faults)
+            _compare_head(connection, faults, walked)
+        if head is not None and (walked is None or head not in walked.hashes):
+            faults.append(Tampering(code="anchor", text=f"the log has no row with the hash {head}, which was kept outside it"))
+        with _noted(faults, "the permits"):
+            _compare_permits(connection, faults, {} if walked is None else walked.states, logged=walked is not None)
+        with _noted(faults, "what the permits are found by"):
+            _compare_finding(connection, faults)
+        return LogReport(
+            rows=0 if walked is None else walked.rows,
+            head="" if walked is None else walked.last,
+            faults=tuple(dict.fromkeys(faults)),
+        )
+
+
+@contextmanager
+def _noted(faults: list[Tampering], what: str) -> Iterator[None]:
+    """Go on with the next part where one cannot be read: what else is wrong is worth knowing, and nothing here may end the search."""
+    try:
+        with readable(what):
+            yield
+    except RegisterError as error:
+        faults += [Tampering(code="unreadable", text=f"{fault.what}: {fault.why}") for fault in error.faults]
+    except DBAPIError as error:
+        faults.append(Tampering(code="damaged", text=f"{what} cannot be read: {error.orig}"))
+
+
+def _check_file(connection: "Connection", faults: list[Tampering]) -> None:
+    """Let SQLite look through its own file: an index that lost a row hides a permit that is there."""
+    if connection.dialect.name == "sqlite":
+        found = [row[0] for row in connection.exec_driver_sql("PRAGMA integrity_check(10)")]
+        if found != ["ok"]:
+            faults.append(Tampering(code="damaged", text=f"the register's file is damaged: {'; '.join(map(str, found))}"))
+    faults += [
+        Tampering(code="program", text=f"the database has a {kind} {name!r} that this program did not make")
+        for kind, name in programs(connection, metadata.tables)
+    ]
+
+
+def _check_tables(connection: "Connection", faults: list[Tampering]) -> None:
+    """Look for a column or a rule of uniqueness that is gone, and for cells of another type or form than their column's."""
+    there = inspect(connection)
+    for table in metadata.tables.values():
+        gone = {column.name for column in table.columns} - {column["name"] for column in there.get_columns(table.name)}
+        unique = {frozenset(rule["column_names"]) for rule in there.get_unique_constraints(table.name)}
+        unique |= {frozenset(filter(None, rule["column_names"])) for rule in there.get_indexes(table.name) if rule["unique"]}
+        gone |= {
+            " and ".join(rule.columns.keys()) + " without a double"
+            for rule in table.constraints
+            if isinstance(rule, UniqueConstraint) and frozenset(rule.columns.keys()) not in unique
+        }
+        faults += [Tampering(code="schema", text=f"the table {table.name} no longer has {name}") for name in sorted(gone)]
+        if connection.dialect.name == "sqlite" and not gone:
+            for column in table.columns:
+                _check_cells(connection, column, faults)
+
+
+def _check_cells(connection: "Connection", column: "Column[Any]", faults: list[Tampering]) -> None:
+    kind = column.type
+    if not isinstance(kind, StrictColumn):
+        return
+    quoted = connection.dialect.identifier_preparer.quote(column.name)
+    types = ", ".join(f"'{name}'" for name in (*kind.storage, *(() if kind.required else ("null",))))
+    right = f"typeof({quoted}) IN ({types})"
+    if kind.form:
+        right += f" AND ({quoted} IS NULL OR {kind.form.format(column=quoted)})"
+    asked = f"SELECT rowid, typeof({quoted}) FROM {column.table.name} WHERE NOT ({right}) LIMIT {_LISTED}"  # noqa: S608  # our own names
+    faults += [
+        Tampering(code="unreadable", text=f"{kind.column} of row {row} holds what is not {kind.what} ({storage})")
+        for row, storage in connection.exec_driver_sql(asked)
+    ]
+
+
+class _Walked(NamedTuple):
+    """What the log says: how many rows it has, the last one's hash, all hashes, and each permit's last row and state (its SHA-256)."""
+
+    rows: int
+    last: str
+    hashes: set[str]
+    states: dict[str, tuple[int, bytes]]
+
+
+def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
+    """Follow the chain from the first row to the last."""
+    expected, previous, count = 1, "", 0
+    hashes: set[str] = set()
+    states: dict[str, tuple[int, bytes]] = {}
+    for row in connection.execute(select(log).order_by(log.c.n)):
+        count += 1
+        if row.n < expected:
+            text = f"row {row.n} was added to the log, whose first row is row 1"
+            faults.append(Tampering(code="chain", text=text, n=row.n, permit=row.permit))
+        elif row.n != expected:
+            gone = f"row {expected} is" if row.n == expected + 1 else f"rows {expected} to {row.n - 1} are"
+            faults.append(Tampering(code="missing", text=f"{gone} missing from the log", n=expected))
+        elif row.previous != previous:
+            faults.append(
+                Tampering(
+                    code="chain", text=f"row {row.n} does not follow row {row.n - 1} as it stands", n=row.n, permit=row.permit
+                )
+            )
+        if row_hash((row.n, row.at, row.by, row.action, row.permit, row.why, row.state, row.previous)) != row.hash:
+            faults.append(
+                Tampering(code="edited", text=f"row {row.n} was changed after it was written", n=row.n, permit=row.permit)
+            )
+        hashes.add(row.hash)
+        states[row.permit] = (row.n, _digest_of_log(row.state))
+        expected, previous = max(row.n, 0) + 1, row.hash
+    return _Walked(count, previous, hashes, states)
+
+
+def _digest_of_log(state: str) -> bytes:
+    return hashlib.sha256(state.encode()).digest()
+
+
+def _compare_head(connection: "Connection", faults: list[Tampering], walked: _Walked) -> None:
+    heads = connection.execute(select(log_head)).all()
+    if len(heads) != 1 or heads[0].id != 1:
+        faults.append(Tampering(code="head", text="the mark where the log ends is gone"))
+    elif (heads[0].n, heads[0].hash) != (walked.rows, walked.last):
+        text = f"the log has {walked.rows} rows, but {heads[0].n} were written, or its last row is another"
+        faults.append(Tampering(code="cut_off", text=text, n=walked.rows + 1))
+
+
+def _compare_permits(
+    connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]], *, logged: bool
+) -> None:
+    """Hold each permit against its last row of the log; where the log cannot be read, only see whether the permits can."""
+    for permit_id, loaded in _each_permit(connection):
+        with _noted(faults, f"the permit in row {permit_id}"):
+            permit = loaded or load(connection, [permit_id])[0]
+            n, state = states.pop(permit.number, (None, None))
+            if state is None and logged:
+                text = f"permit {permit.number} is in the register, but the log does not know it"
+                faults.append(Tampering(code="unlogged", text=text, permit=permit.number))
+            elif logged and state != _digest_of_log(state_of(permit)):
+                text = f"permit {permit.number} is not what the log says it is since row {n}"
+                faults.append(Tampering(code="permit_changed", text=text, n=n, permit=permit.number))
+    there = set(connection.execute(select(permits.c.number)).scalars())
+    faults += [
+        Tampering(code="permit_gone", text=f"permit {number} stands in the log, but not in the register", n=n, permit=number)
+        for number, (n, _) in states.items()
+        if number not in there
+    ]
+
+
+def _each_permit(connection: "Connection") -> Iterator[tuple[int, Permit | None]]:
+    """Return the row of each permit, with the permit where all those loaded with it can be read."""
+    ids = connection.execute(select(permits.c.id).order_by(permits.c.id)).scalars().all()
+    for start in range(0, len(ids), _AT_ONCE):
+        some = ids[start : start + _AT_ONCE]
+        try:
+            yield from zip(some, load(connection, some), strict=True)
+        except (RegisterError, DBAPIError):
+            yield from ((permit_id, None) for permit_id in some)
+
+
+def _compare_finding(connection: "Connection", faults: list[Tampering]) -> None:
+    """Hold what permits are found and numbered by against what they say: a permit that nothing finds would count on no land."""
+    numbers: dict[int, str] = {}
+    for permit_id, number, year, serial in connection.execute(
+        select(permits.c.id, permits.c.number, permits.c.serial_year, permits.c.serial)
+    ):
+        numbers[permit_id] = number
+        if (year, serial) != serial_of(number):
+            faults.append(
+                Tampering(code="numbering", text=f"permit {number} is kept under another running number", permit=number)
+            )
+    cells = _cells(connection)
+    parcels = permit_parcels.c
+    asked = select(parcels.id, parcels.permit_id, parcels.n, parcels.parcel, parcels.key, parcels.geometry)
+    places: dict[int, int] = {}
+    for row in connection.execute(asked.order_by(parcels.permit_id, parcels.n)):
+        number = numbers.get(row.permit_id)
+        place = places.get(row.permit_id, 0)
+        places[row.permit_id] = place + 1
+        found_in = cells.pop(row.id, set())
+        if number is None:
+            text = f"{row.parcel} stands in the register for a permit that is not in it"
+            faults.append(Tampering(code="astray", text=text))
+            continue
+        if row.n != place:
+            text = f"the parcels of permit {number} are no longer numbered as they were: {row.parcel} has the number {row.n}"
+            faults.append(Tampering(code="order", text=text, permit=number))
+        with _noted(faults, f"the shape of {row.parcel}"):
+            expected = set() if row.geometry is None else set(cells_of_shape(row.geometry, row.parcel))
+            if row.key != land_key(row.parcel) or found_in != expected:
+                text = f"permit {number} is not found by the number or the place of its parcel {row.parcel}, and would not be counted on it"
+                faults.append(Tampering(code="not_found", text=text, permit=number))
+    if cells:
+        faults.append(Tampering(code="astray", text=f"{len(cells)} places stand in the register for parcels that are not in it"))
+
+
+def _cells(connection: "Connection") -> dict[int, set[tuple[int, int, int]]]:
+    found: dict[int, set[tuple[int, int, int]]] = {}
+    for level, ix, iy, parcel in connection.execute(select(permit_cells)):
+        found.setdefault(parcel, set()).add((level, ix, iy))
+    return found

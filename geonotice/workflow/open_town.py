@@ -1,0 +1,220 @@
+"""Open a town, and find the parcels that a user names."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from geonotice.errors import Fault, StoreError, TownFileError, UsageError
+from geonotice.io.source_files import changed_sources, is_sealed
+from geonotice.io.toml import NotToml, read_toml
+from geonotice.ordinance.load import profile_bytes, profile_from_json
+from geonotice.store import Store
+from geonotice.town import find_town_file, town_from_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    from geonotice.model import Parcel
+    from geonotice.ordinance.profile import Profile
+    from geonotice.town import Town
+
+
+__all__ = [
+    "Opened",
+    "find_premises",
+    "may_have_permits",
+    "open_store",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A town with its law and its layers, open for reading; close it, or use it in a ``with`` statement."""
+
+    town: "Town"
+    profile: "Profile"
+    store: Store
+
+    @property
+    def crs(self) -> str:
+        """The CRS of the store's geometries: the town's, in US survey feet even where the zone itself is in another unit."""
+        return self.store.meta["crs"]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: "TracebackType | None") -> None:
+        self.store.close()
+
+
+def open_store(place: "Path") -> Opened:
+    """Open a town for queries, quickly: what import validated is taken from the store.
+
+    Parameters
+    ----------
+    place
+        A town file, or its folder.
+
+    Raises
+    ------
+    TownFileError
+        There is no town file.
+    StoreError
+        There is no store, or the town file, the profile or a source has changed since import.
+    """
+    file = find_town_file(place).resolve()
+    store = Store(file.parent / "store.gpkg")
+    try:
+        _require_sealed(store, place)
+        town = town_from_json(store.town_data(), file=file)
+        profile = profile_from_json(json.loads(store.meta["profile"]))
+        changed = list(changed_sources(store.sources(), file.parent))
+        if hashlib.sha256(file.read_bytes()).hexdigest() != store.meta["town_file_sha256"]:
+            changed.append(f"{file.name} has changed since the layers were imported")
+        if hashlib.sha256(profile_bytes(town.ordinance, relative_to=file.parent)[0]).hexdigest() != profile.sha256:
+            changed.append(f"the ordinance profile {town.ordinance} has changed since the layers were imported")
+    except BaseException:
+        store.close()
+        raise
+    if changed:
+        store.close()
+        raise StoreError(
+            Fault(
+                what=f"the store is out of date: {'; '.join(changed)}",
+                file=str(store.path),
+                why="a list made from it would not be what the files say now",
+                remedy=f"run: geonotice import {place}",
+            )
+        )
+    return Opened(town, profile, store)
+
+
+def _require_sealed(store: Store, place: "Path") -> None:
+    """Refuse a store that another program has changed since import: no source would account for what is in it."""
+    if is_sealed(store.path, store.meta.get("seal", "")):
+        return
+    raise StoreError(
+        Fault(
+            what="the store itself has been changed since import wrote it, by another program or by damage",
+            file=str(store.path),
+            why="a list made from it would hold what no layer and no roll says",
+            remedy=f"correct the layer or the roll instead, close the store in other programs, and run: geonotice import {place}",
+        )
+    )
+
+
+def may_have_permits(place: "Path") -> bool:
+    """Whether a register may be there: a file of it beside the town file, or one that the town file names.
+
+    Asked before the register's libraries are imported, which take half a second.
+
+    Raises
+    ------
+    TownFileError
+        There is no town file, or it is not TOML.
+    """
+    file = find_town_file(place)
+    if (file.parent / "permits.sqlite").is_file():
+        return True
+    try:
+        return "register" in read_toml(file.read_bytes())
+    except NotToml as error:
+        raise TownFileError(Fault(what=error.what, file=str(file), remedy=error.remedy)) from error
+
+
+_LISTED = 12
+"""Most parcels named in a message about several."""
+_WORDS_MOST = 6
+"""Most words that are tried together as one number."""
+
+
+def find_premises(opened: "Opened", sought: "Sequence[str]", *, find: "Sequence[str]" = ()) -> "tuple[Parcel, ...]":
+    """Find the parcels of the premises by tax map number, and by address or owner.
+
+    Raises
+    ------
+    UsageError
+        None is named, or one of them is not found or is several; all of them at once.
+    """
+    faults: list[Fault] = []
+    found: dict[int, Parcel] = {}
+    unknown: dict[int, UsageError] = {}
+    for place, number in enumerate(sought):
+        try:
+            parcel = opened.store.find(number)
+        except UsageError as error:
+            unknown[place] = error
+        else:
+            found[parcel.fid] = parcel
+    faults.extend(_word_faults(opened, sought, unknown))
+    for text in find:
+        matches = opened.store.search(text)
+        if len(matches) == 1:
+            found[matches[0].fid] = matches[0]
+        else:
+            faults.append(_search_fault(text, matches))
+    if not found and not faults:
+        faults.append(Fault(what="no parcel is named", remedy="give a tax map number, or --find with an address or an owner"))
+    if faults:
+        raise UsageError(faults)
+    return tuple(found.values())
+
+
+def _word_faults(opened: "Opened", sought: "Sequence[str]", unknown: "Mapping[int, UsageError]") -> "Iterator[Fault]":
+    """Say what is wrong with each number; words in a row that are one number with blanks between them are said to be so, once."""
+    place = 0
+    while place < len(sought):
+        for end in range(min(len(sought), place + _WORDS_MOST), place + 1, -1):
+            whole = opened.store.called(" ".join(sought[place:end])) if unknown.keys() & range(place, end) else ()
+            if whole:
+                words = ", ".join(repr(word) for word in sought[place:end])
+                yield Fault(
+                    what=f"{words} are {end - place} words, and together the tax map number of one parcel: {whole[0]}",
+                    why="each word without quotes is taken for a parcel of its own",
+                    remedy=f'put the number in quotes: "{whole[0]}"',
+                )
+                place = end
+                break
+        else:
+            # A number with strokes or points in it is one by itself: only bare words can be parts of one with blanks.
+            parts = (n for n in range(place, len(sought)) if n not in unknown or not sought[n].isalnum())
+            end = next(parts, len(sought))
+            if end - place > 1:
+                yield _words_fault(opened, sought[place:end])
+            elif place in unknown:
+                yield from unknown[place].faults
+            place = max(end, place + 1)
+
+
+def _words_fault(opened: "Opened", words: "Sequence[str]") -> Fault:
+    """Say that none of several words is known, nor all of them as one number: it may be one with blanks, not written as the layer does."""
+    whole = " ".join(words[:_WORDS_MOST])
+    try:
+        opened.store.find(whole)
+    except UsageError as error:
+        near = getattr(error, "suggestions", ())
+    else:
+        near = ()
+    return Fault(
+        what=f"no parcel is known as {', '.join(repr(word) for word in words)}, nor as {whole!r}"
+        + (f" (nearest: {', '.join(near)})" if near else ""),
+        why="each word without quotes is taken for a parcel of its own",
+        remedy="give each number as the layer prints it, in quotes if it has blanks, or search with --find by address or owner",
+    )
+
+
+def _search_fault(text: str, matches: "Sequence[Parcel]") -> Fault:
+    if not matches:
+        return Fault(
+            what=f"no parcel has {text!r} in its address or among its owners", remedy="give fewer words, or the tax map number"
+        )
+    named = "; ".join(f"{parcel.id} ({parcel.situs.text})" if parcel.situs.text else parcel.id for parcel in matches[:_LISTED])
+    more = f"; and {len(matches) - _LISTED:,} more" if len(matches) > _LISTED else ""
+    return Fault(
+        what=f"{text!r} is found in {len(matches):,} parcels: {named}{more}",
+        why="the list would be that of whichever came first",
+        remedy="give more words, or the tax map number of the one meant",
+    )
