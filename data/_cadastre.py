@@ -47,11 +47,11 @@ class Road:
         return self.line.buffer(self.width_ft / 2, cap_style="flat", join_style="mitre")
 
     def number(self, *, station: float, left: bool) -> int:
-        """Give the house number at a station: even on the left, odd on the right."""
+        """Return the house number at a station: even on the left, odd on the right."""
         return self.first_number + 2 * int(station / self.per_number_ft / 2) + (0 if left else 1)
 
     def offset(self, station: float, distance: float) -> tuple[float, float]:
-        """Give the point beside the road: to the left of its direction where the distance is positive."""
+        """Return the point beside the road: to the left of its direction where the distance is positive."""
         ahead, behind = min(station + 1.0, self.line.length), max(station - 1.0, 0.0)
         a, b, here = (self.line.interpolate(s) for s in (behind, ahead, station))
         run = math.hypot(b.x - a.x, b.y - a.y)
@@ -164,7 +164,7 @@ class Sheet:
         return found
 
     def tidy(self, *, least_acres: float, least_width_ft: float = 40.0, uses: Iterable[str] = ("farm",)) -> None:
-        """Give left-over pieces, too small or too narrow to be a lot, to the neighbour with the longest common line."""
+        """Return left-over pieces, too small or too narrow to be a lot, to the neighbour with the longest common line."""
         small, width = least_acres * SQ_FT_PER_ACRE, least_width_ft / 2
         mergeable = set(uses)
         waiting = sorted(
@@ -200,7 +200,7 @@ def _solid(piece: Polygon) -> list[Polygon]:
 
 
 def polygons(shape: BaseGeometry) -> list[Polygon]:
-    """Give the polygons of a geometry, without slivers of less than 1 sq ft, from west to east."""
+    """Return the polygons of a geometry, without slivers of less than 1 sq ft, from west to east."""
     if isinstance(shape, Polygon):
         parts = [shape]
     else:
@@ -238,7 +238,7 @@ def shore(
 
 
 def stations(rng: random.Random, start: float, end: float, least: float, most: float) -> list[float]:
-    """Give stations from ``start`` to about ``end``, each so many feet from the last, in whole feet."""
+    """Return stations from ``start`` to about ``end``, each so many feet from the last, in whole feet."""
     marks = [float(start)]
     while marks[-1] + least <= end:
         marks.append(marks[-1] + round(rng.uniform(least, most)))
@@ -266,7 +266,7 @@ def finish(shapes: Sequence[Polygon]) -> list[Polygon]:
         whole = polygons(shapely.union_all(parts[index]))
         largest = max(whole, key=lambda part: part.area)
         if sum(part.area for part in whole) > largest.area + LOST_SQ_FT:
-            raise ValueError(f"the lot at {largest.centroid.wkt} is in pieces: mend the layout")
+            raise ValueError(f"the lot at {largest.centroid.wkt} is in pieces: fix the layout")
         made.append(snap(largest))
     return made
 

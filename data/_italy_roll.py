@@ -56,7 +56,7 @@ PUBLIC = {
 
 
 def number_lots(lots: list[Lot], shapes: list[Polygon], *, first_section: int) -> list[str]:
-    """Give each lot its tax map number: the section of a 4,000-ft sheet, a block, a lot; hamlets have sheets of their own."""
+    """Return each lot its tax map number: the section of a 4,000-ft sheet, a block, a lot; hamlets have sheets of their own."""
     place: dict[tuple[int, int, int], list[int]] = {}
     for index, (lot, shape) in enumerate(zip(lots, shapes, strict=True)):
         spot = shape.representative_point()
@@ -74,7 +74,7 @@ def number_lots(lots: list[Lot], shapes: list[Polygon], *, first_section: int) -
 
 
 def long_number(print_key: str) -> str:
-    """Give the twenty digits behind a print key: section 3, subsection 3, block 4, lot 3, sublot 3, suffix 4."""
+    """Return the twenty digits behind a print key: section 3, subsection 3, block 4, lot 3, sublot 3, suffix 4."""
     section, block, lot = print_key.split("-")
     sec, sub = section.split(".")
     whole, _, part = lot.partition(".")
@@ -131,7 +131,7 @@ class Roll:
         return "Lake End" if spot.x > 13500 else "Cobb Corners"
 
     def owner(self, lot: Lot, shape: Polygon, index: int) -> Assessed:
-        """Give class, roll section and owner of a lot."""
+        """Return class, roll section and owner of a lot."""
         if lot.use in PUBLIC:
             return PUBLIC[lot.use]
         if lot.use == "premises":

@@ -70,7 +70,7 @@ OWNER_COLUMNS = ("PRIMARY_OWNER", "MAIL_ADDR", "PO_BOX", "MAIL_CITY", "MAIL_STAT
 
 
 def address_of(lot: Lot, shape: Polygon, row_: dict[str, Any], city: str) -> tuple[dict[str, str], Point]:
-    """Give the address point of a lot's row, which has a house number: at the door, where that stands on the lot."""
+    """Return the address point of a lot's row, which has a house number: at the door, where that stands on the lot."""
     door = lot.facts.get("door")
     spot = door if isinstance(door, Point) and shape.buffer(-8).contains(door) else shape.representative_point()
     said = {"NUMBER": row_["LOC_ST_NBR"], "STREET": row_["LOC_STREET"], "UNIT": row_["LOC_UNIT"], "CITY": city, "STATE": "NY",
@@ -79,7 +79,7 @@ def address_of(lot: Lot, shape: Polygon, row_: dict[str, Any], city: str) -> tup
 
 
 def print_counts(rows: Sequence[dict[str, Any]], named: dict[str, str]) -> None:
-    """Say what was made."""
+    """Return what was made."""
     print(f"{len(rows)} parcels; by municipality {dict(Counter(item['MUNI_NAME'] for item in rows))}")
     print(f"by class {dict(sorted(Counter(item['PROP_CLASS'] for item in rows).items()))}")
     for name, number in sorted(named.items()):

@@ -93,16 +93,16 @@ class People:
         return one if other in one else f"{one} & {other}"
 
     def at(self, owner: str, *, number: int | None, street: str, city: str, unit: str = "") -> Mail:
-        """Give an owner who lives on the property."""
+        """Return an owner who lives on the property."""
         line = f"{number} {street}{' ' + unit if unit else ''}"
         return Mail(owner, line, "", city, "NY", self.places[city])
 
     def boxed(self, owner: str, city: str) -> Mail:
-        """Give an owner with a post-office box, in its own column as the State's layer has it."""
+        """Return an owner with a post-office box, in its own column as the State's layer has it."""
         return Mail(owner, "", f"PO Box {self.rng.randint(2, 480)}", city, "NY", self.places[city])
 
     def away(self, owner: str) -> Mail:
-        """Give an owner who lives elsewhere in the country."""
+        """Return an owner who lives elsewhere in the country."""
         city, state, code = self.rng.choice(FAR)
         kind = self.rng.choice(("St", "Ave", "Blvd", "Ter"))
         unit = self.rng.choice(("", "", "", f" Apt {self.rng.randint(1, 30)}{self.rng.choice('ABC')}"))
@@ -110,7 +110,7 @@ class People:
         return Mail(owner, f"{self.rng.randint(4, 2890)} {self.rng.choice(STREETS)} {kind}{unit}", "", city, state, code + plus)
 
     def foreign(self, index: int) -> Mail:
-        """Give an owner abroad: the columns are American, the addresses are not."""
+        """Return an owner abroad: the columns are American, the addresses are not."""
         abroad = (
             Mail(f"Beaudoin-Lefèvre {self.rng.choice(FIRST)}", "1180 Rue des Érables", "", "Montréal QC", "", "H2X 9Z9"),
             Mail("Hargreave Holdings Ltd", "88 Wharfside St Suite 1400", "", "Toronto", "ON", "M5V 9Z9"),
@@ -120,7 +120,7 @@ class People:
         return abroad[index % len(abroad)]
 
     def householder(self, *, number: int | None, street: str, city: str, away: float = 0.15, unit: str = "") -> Mail:
-        """Give the owner of a house: mostly at home, some with a box, some away, a trust or a bank now and then."""
+        """Return the owner of a house: mostly at home, some with a box, some away, a trust or a bank now and then."""
         draw = self.rng.random()
         owner = self.couple() if self.rng.random() < 0.45 else self.person()
         if draw < away or number is None:

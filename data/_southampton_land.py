@@ -65,7 +65,7 @@ def roads() -> dict[str, Road]:
 
 
 def strip_of(road: Road) -> BaseGeometry:
-    """Give a street's right-of-way, with the turning circle at its end."""
+    """Return a street's right-of-way, with the turning circle at its end."""
     if road.name not in BULBS:
         return road.strip
     end = Point(road.line.coords[-1])

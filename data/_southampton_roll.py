@@ -57,7 +57,7 @@ SECTIONS = (
 
 
 def number_lots(lots: list[Lot], shapes: list[Polygon]) -> list[tuple[str, str]]:
-    """Give each lot its tax map number (District-Section-Block-Lot) and the digits behind it; lots of a block touch one another.
+    """Return each lot its tax map number (District-Section-Block-Lot) and the digits behind it; lots of a block touch one another.
 
     The district is 0900 in the town, 0901 in the village; 0399 stands for the neighbouring town's.
     """
@@ -106,7 +106,7 @@ def blocks(members: list[int], lots: list[Lot], shapes: list[Polygon]) -> list[l
 
 
 class Roll:
-    """Says what the roll says of each lot."""
+    """What the roll says of each lot."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -121,7 +121,7 @@ class Roll:
         return "Pondcrest" if village().contains(spot) else "Sandmere"
 
     def owner(self, lot: Lot, shape: Polygon, index: int) -> Assessed:
-        """Give class, roll section and owner of a lot."""
+        """Return class, roll section and owner of a lot."""
         if lot.use in PUBLIC:
             return PUBLIC[lot.use]
         if lot.use == "railroad":

@@ -40,7 +40,7 @@ UNITS = 6
 
 
 def points_of(lot: Lot, shape: Polygon, row_: dict[str, Any], city: str) -> list[tuple[dict[str, str], Point]]:
-    """Give the address points on a lot: one for a house, one for each unit of the park and of the apartment house."""
+    """Return the address points on a lot: one for a house, one for each unit of the park and of the apartment house."""
     if not row_["LOC_ST_NBR"]:
         return []
     said, spot = address_of(lot, shape, row_, city)

@@ -86,7 +86,7 @@ def make(folder: Path) -> dict[str, str]:
 
 
 def place_of(city: str) -> Place:
-    """Give the municipality that goes with a post office of this small country."""
+    """Return the municipality that goes with a post office of this small country."""
     if city == "Eastmere":
         return Place(NEIGHBOUR, "Eastmere", "Suffolk", PLACES[city])
     if city == "Pondcrest":
@@ -95,7 +95,7 @@ def place_of(city: str) -> Place:
 
 
 def points_of(lot: Lot, shape: Polygon, row_: dict[str, Any], city: str) -> list[tuple[dict[str, str], Point]]:
-    """Give the address points on a lot: one for a house, one for each unit of the apartment house and of a two-family house."""
+    """Return the address points on a lot: one for a house, one for each unit of the apartment house and of a two-family house."""
     if not row_["LOC_ST_NBR"]:
         return []
     said, spot = address_of(lot, shape, row_, city)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from geonotice.decide.check import CheckResult
     from geonotice.event import Event
-    from geonotice.model import Caution, Notice, NoticeParcel, Recipient
+    from geonotice.model import Notice, NoticeParcel, Recipient, ResultWarning
     from geonotice.register.values import Permit
 
 __all__ = ["NoticeResult", "OpenTown", "open_town"]
@@ -50,12 +50,12 @@ class NoticeResult:
         return self.notice.recipients
 
     @property
-    def warnings(self) -> "tuple[Caution, ...]":
+    def warnings(self) -> "tuple[ResultWarning, ...]":
         """What the program could not see or was not sure of."""
-        return self.notice.cautions
+        return self.notice.warnings
 
     def to_geodataframe(self) -> "geopandas.GeoDataFrame":
-        """Give the listed parcels as a frame, indexed by their id, in the town's CRS."""
+        """Return the listed parcels as a frame, indexed by their id, in the town's CRS."""
         import geopandas
 
         rows = [
@@ -133,7 +133,7 @@ class OpenTown:
         drop: "Mapping[str, str] | None" = None,
         apart: "Mapping[str, str] | None" = None,
     ) -> NoticeResult:
-        """Compute who must be told of an occasion.
+        """Compute who must be notified of an occasion.
 
         ``parcels`` are tax map numbers, or one by itself; the other parameters and the errors are those of
         :func:`geonotice.workflow.notice.make_notice`.
@@ -168,7 +168,7 @@ class OpenTown:
             return list_permits(register)
 
     def event_map(self, year: int, *, on: date | None = None, public: bool = False) -> "folium.Map":
-        """Draw the event map of a year; ``on`` stands for today, the last day of the year by itself.
+        """Draw the event map of a year; ``on`` is taken as today, the last day of the year by itself.
 
         Where the town has no register yet, the map says so, and shows no permit.
         """
@@ -182,7 +182,7 @@ class OpenTown:
         return event_map(drawn, layers, public=public)
 
     def parcels(self) -> "geopandas.GeoDataFrame":
-        """Give all parcels as a frame, in the town's CRS."""
+        """Return all parcels as a frame, in the town's CRS."""
         import geopandas
 
         return geopandas.read_file(self._opened.store.path, layer="parcels").set_index("id")

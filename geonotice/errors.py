@@ -91,7 +91,7 @@ class Fault:
     parcel: str = ""
 
     def __str__(self) -> str:
-        """Say where, what, why and what to do, in that order."""
+        """Return where, what, why and what to do, in that order."""
         where = [self.file]
         where += [f"layer {self.layer}"] if self.layer else []
         where += [self.key] if self.key else []

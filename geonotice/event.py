@@ -418,7 +418,7 @@ OF_EACH: dict[str, str] = {
 
 
 def question(key: str) -> str:
-    """Give the key with its question, as it is printed: ``event.night: Is it held at night?``."""
+    """Return the key with its question, as it is printed: ``event.night: Is it held at night?``."""
     head, bracket, tail = key.partition("[")
     asked = OF_EACH[f"{head}.{tail.rpartition('.')[2]}"] if bracket else QUESTIONS[key]
     return f"{key}: {asked}"

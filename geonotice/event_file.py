@@ -1,4 +1,4 @@
-"""Read and check an event file: unknown keys are refused by name, and all faults are told at once."""
+"""Read and check an event file: unknown keys are refused by name, and all faults are reported at once."""
 
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
@@ -53,7 +53,7 @@ Amount = Annotated[float, BeforeValidator(_not_a_yes), Field(ge=0, allow_inf_nan
 
 
 def _likely(value: date) -> date:
-    """Refuse a year that is a slip of the pen: no date of the law can be reckoned from it."""
+    """Refuse a year that is a slip of the pen: no date of the law can be counted from it."""
     if not LIKELY_DAYS[0].year <= value.year <= LIKELY_DAYS[1].year:
         raise ValueError(f"{value.year} is no likely year; dates from {LIKELY_DAYS[0].year} to {LIKELY_DAYS[1].year} are read")
     return value
@@ -298,7 +298,7 @@ def read_event_file(path: Path) -> made.Event:
         raise EventFileError(
             Fault(
                 what=f"cannot be read: {error.strerror}",
-                remedy="mend the path, or write one with: geonotice event new",
+                remedy="fix the path, or write one with: geonotice event new",
                 file=str(path),
             )
         ) from error
@@ -355,7 +355,7 @@ def _about(stated: _About) -> made.About:
 
 
 def json_schema() -> dict[str, Any]:
-    """Give the JSON Schema of an event file, for editors; each field is described by its question."""
+    """Return the JSON Schema of an event file, for editors; each field is described by its question."""
     schema = EventFile.model_json_schema(by_alias=True)
     for section, field in schema["properties"].items():
         name = next(iter(_references(field)), "")
@@ -375,7 +375,7 @@ Made = TypeVar("Made")
 
 
 def _given(part: BaseModel) -> bool:
-    """Say whether a table answers anything: an empty one, as in a fresh template, states nothing."""
+    """Return whether a table answers anything: an empty one, as in a fresh template, states nothing."""
     return any(value is not None for value in part.model_dump().values())
 
 
@@ -388,7 +388,7 @@ def _tuples(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _once(errors: list[Any]) -> list[Any]:
-    """Give one error for each place: a union of date and date-with-time reports each branch."""
+    """Return one error for each place: a union of date and date-with-time reports each branch."""
     seen: dict[tuple[Any, ...], Any] = {}
     for item in errors:
         place = tuple(part for part in item["loc"] if part not in ("datetime", "date"))
@@ -403,8 +403,8 @@ def _fault(item: Any, file: str) -> Fault:  # noqa: ANN401  # pydantic's error d
     kind: Literal["extra_forbidden", "other"] = "extra_forbidden" if item["type"] == "extra_forbidden" else "other"
     if kind == "extra_forbidden":
         what, near = f"{item['loc'][-1]!r} is not a key that an event file has here", nearest_key(EventFile, item["loc"])
-        remedy = f"write {near}, if that is meant, or take it out" if near else "mend its spelling, or take it out"
+        remedy = f"write {near}, if that is meant, or take it out" if near else "fix its spelling, or take it out"
     else:
         what = wrong_value(item)
-        remedy = "mend the value; leave the key out where the answer is not known"
+        remedy = "fix the value; leave the key out where the answer is not known"
     return Fault(what=what, remedy=remedy, file=file, key=key)

@@ -13,7 +13,6 @@ __all__ = [
     "MAIL_CLASSES",
     "AddressPoint",
     "Adjoining",
-    "Caution",
     "Clause",
     "CommonLand",
     "District",
@@ -35,6 +34,7 @@ __all__ = [
     "RecipientRole",
     "Relation",
     "Required",
+    "ResultWarning",
     "Role",
     "Sign",
     "Situs",
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 LIKELY_DAYS = (date(1900, 1, 1), date(2199, 12, 31))
-"""Dates outside are slips of the pen: no record of a town is older, no event so far ahead. Nothing is reckoned from them."""
+"""Dates outside are slips of the pen: no record of a town is older, no event so far ahead. Nothing is counted from them."""
 
 Role = Literal["lot", "right_of_way", "railroad", "water"]
 Relation = Literal["abutting", "corner", "opposite", "within", "common_land"]
@@ -180,7 +180,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Caution:
+class ResultWarning:
     """A warning in a result: what the program could not see or was not sure of."""
 
     code: str
@@ -188,7 +188,7 @@ class Caution:
     parcels: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Give it as every command's JSON has it; ``parcels`` only where there are some."""
+        """Return it as every command's JSON has it; ``parcels`` only where there are some."""
         return {"code": self.code, "text": self.text, **({"parcels": list(self.parcels)} if self.parcels else {})}
 
 
@@ -368,7 +368,7 @@ class Notice:
     """Everything one occasion asks for: who is notified, why, from which sources; what the record and the packet are made of.
 
     ``premises`` are tax map numbers, ``premises_situs`` their own addresses in the same order. ``clauses`` are the rules that the list
-    rests on. ``settings`` are plain JSON values (``crs`` and the lengths the geometry was measured with). ``on`` stands for today,
+    rests on. ``settings`` are plain JSON values (``crs`` and the lengths the geometry was measured with). ``on`` is taken as today,
     ``hearing`` and ``event`` are the day of the hearing and the first day of the event where they are named; all three enter the record
     with the settings.
     """
@@ -393,6 +393,6 @@ class Notice:
     signs: tuple[Sign, ...] = ()
     schedule: tuple[Adjoining, ...] = ()
     overrides: tuple[Override, ...] = ()
-    cautions: tuple[Caution, ...] = ()
+    warnings: tuple[ResultWarning, ...] = ()
     settings: dict[str, object] = field(default_factory=dict)
     sources: tuple[Source, ...] = ()

@@ -69,7 +69,7 @@ def normal_text(text: str) -> str:
 
 
 def normal_name(names: "str | Iterable[str]") -> str:
-    """Give the name lines of an owner in one spelling; empty when nothing can be compared. The order of words and lines counts.
+    """Return the name lines of an owner in one spelling; empty when nothing can be compared. The order of words and lines counts.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def normal_name(names: "str | Iterable[str]") -> str:
 
 @lru_cache(maxsize=16_384)
 def normal_line(line: str) -> str:
-    """Give one delivery line in one spelling: Publication 28's abbreviations, one word for a unit, one form of a post-office box.
+    """Return one delivery line in one spelling: Publication 28's abbreviations, one word for a unit, one form of a post-office box.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def normal_line(line: str) -> str:
 
 
 def normal_country(country: str) -> str:
-    """Give a country in one spelling; empty for the United States."""
+    """Return a country in one spelling; empty for the United States."""
     if not country:
         return ""
     text = normal_text(country)
@@ -112,7 +112,7 @@ def normal_country(country: str) -> str:
 
 
 def zip5(code: str) -> str:
-    """Give the five digits of a ZIP code (one zero lost at the front is put back); anything else in one spelling.
+    """Return the five digits of a ZIP code (one zero lost at the front is put back); anything else in one spelling.
 
     The four digits after them name a side of a street, which the delivery line names better.
 
@@ -131,7 +131,7 @@ def zip5(code: str) -> str:
 
 
 def normal_address(lines: "str | Iterable[str]", *, city: str = "", state: str = "", zip: str = "", country: str = "") -> str:  # noqa: A002  # the post's word, and the model's
-    """Give a full address in one spelling; empty unless a delivery line is filled, and a city, a ZIP code or another country.
+    """Return a full address in one spelling; empty unless a delivery line is filled, and a city, a ZIP code or another country.
 
     Examples
     --------

@@ -215,7 +215,7 @@ class Store:
         return bool(self._db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (kind,)).fetchone())
 
     def town_data(self) -> dict[str, Any]:
-        """Give the checked town file as plain values, for :func:`geonotice.town.town_from_json`."""
+        """Return the checked town file as plain values, for :func:`geonotice.town.town_from_json`."""
         data: dict[str, Any] = json.loads(self.meta["town"])
         return data
 
@@ -304,7 +304,7 @@ class Store:
         return tuple(self._parcels(where, (*patterns, *patterns)))
 
     def called(self, number: str) -> tuple[str, ...]:
-        """Give the ids of the town's own parcels that a number stands for; none where it is unknown."""
+        """Return the ids of the town's own parcels that a number stands for; none where it is unknown."""
         rows = self._db.execute(
             "SELECT id FROM parcels WHERE (id = ?1 OR tax_map_number = ?1 OR key = ?2) AND layer = 0 ORDER BY id LIMIT ?3",
             (number.strip(), comparable(number), _LISTED),
@@ -312,7 +312,7 @@ class Store:
         return tuple(row[0] for row in rows)
 
     def _near(self, key: str) -> list[str]:
-        """Give a few ids for a message: those with the same letters and digits between other marks, else those most like it."""
+        """Return a few ids for a message: those with the same letters and digits between other marks, else those most like it."""
         bare = _bare(key)
         if bare:
             plain = "key"
@@ -331,14 +331,14 @@ class Store:
     # -- many ------------------------------------------------------------------------------------------------------------------
 
     def geometries(self, fids: "Sequence[int]") -> "NDArray[Any]":
-        """Give the geometries of parcels, in the order of ``fids``."""
+        """Return the geometries of parcels, in the order of ``fids``."""
         found: dict[int, bytes] = {}
         for some in _chunks(fids):
             found.update(self._db.execute(f"SELECT fid, geom FROM parcels WHERE fid IN ({_marks(some)})", some))  # noqa: S608  # marks only
         return _geometries([found[fid] for fid in fids])
 
     def parcels(self, fids: "Sequence[int]") -> ParcelBlock:
-        """Give parcels by fid, in the order of their fid."""
+        """Return parcels by fid, in the order of their fid."""
         found: list[Any] = []
         for some in _chunks(sorted(fids)):
             where = f"p.fid IN ({_marks(some)}) ORDER BY p.fid"
@@ -346,7 +346,7 @@ class Store:
         return ParcelBlock(tuple(_parcel(row) for row in found), _geometries([row[-1] for row in found]))
 
     def parcels_in(self, bounds: "tuple[float, float, float, float]") -> ParcelBlock:
-        """Give the parcels whose box meets ``bounds`` (minx, miny, maxx, maxy in the town's CRS), in the order of their fid."""
+        """Return the parcels whose box meets ``bounds`` (minx, miny, maxx, maxy in the town's CRS), in the order of their fid."""
         minx, miny, maxx, maxy = bounds
         rows = self._db.execute(
             f"SELECT {_PARCEL_SELECT}, p.geom FROM rtree_parcels_geom r JOIN parcels p ON p.fid = r.id"  # noqa: S608  # constant names
@@ -356,7 +356,7 @@ class Store:
         return ParcelBlock(tuple(_parcel(row) for row in rows), _geometries([row[-1] for row in rows]))
 
     def features_in(self, kind: str, bounds: "tuple[float, float, float, float]") -> FeatureBlock:
-        """Give the features of another layer whose box meets ``bounds``; none where the store has no such layer."""
+        """Return the features of another layer whose box meets ``bounds``; none where the store has no such layer."""
         if not self.has(kind):
             return FeatureBlock((), _geometries([]))
         names = FEATURE_COLUMNS[kind]
@@ -371,7 +371,7 @@ class Store:
         return FeatureBlock(made, _geometries([row[-1] for row in rows]))
 
     def owners_of(self, fids: "Iterable[int]") -> dict[int, tuple[Owner, ...]]:
-        """Give the owners of record of parcels, in their order on the roll; an empty tuple where there is none."""
+        """Return the owners of record of parcels, in their order on the roll; an empty tuple where there is none."""
         wanted = list(fids)
         found: dict[int, list[Owner]] = {fid: [] for fid in wanted}
         columns = ", ".join(OWNER_COLUMNS[:10])
@@ -409,7 +409,7 @@ class Store:
         return tuple(sorted(found, key=lambda one: place[one.lot_fid]))
 
     def address_points_of(self, fids: "Iterable[int]") -> dict[int, tuple[AddressPoint, ...]]:
-        """Give the address points of parcels, as import assigned them."""
+        """Return the address points of parcels, as import assigned them."""
         wanted = list(fids)
         found: dict[int, list[AddressPoint]] = {fid: [] for fid in wanted}
         if self.has("address_points"):

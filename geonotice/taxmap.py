@@ -73,7 +73,7 @@ def suffolk_short(number: str) -> str | None:
 
 
 def comparable(number: str) -> str:
-    """Give the form in which two spellings of one number are equal.
+    """Return the form in which two spellings of one number are equal.
 
     Letters are taken as capitals, runs of blanks as one, every dash as a hyphen; a Suffolk County number is padded. Numbers that
     differ in anything else stay different: ``1-2-3`` is not ``1-2-3.1``.
@@ -90,7 +90,7 @@ def comparable(number: str) -> str:
 
 
 def nearest_numbers(sought: str, known: Iterable[tuple[str, str]], *, most: int = 5) -> list[str]:
-    """Give the numbers most like one that is not known, for a message: those that agree with it in the most parts from the left.
+    """Return the numbers most like one that is not known, for a message: those that agree with it in the most parts from the left.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def nearest_numbers(sought: str, known: Iterable[tuple[str, str]], *, most: int 
 
 
 def number_parts(number: str) -> list[str]:
-    """Give the runs of digits and letters, without leading zeros; without those that are nothing but zeros."""
+    """Return the runs of digits and letters, without leading zeros; without those that are nothing but zeros."""
     return [part for run in _PART.findall(number.upper()) if (part := run.lstrip("0"))]
 
 

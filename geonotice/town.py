@@ -224,7 +224,7 @@ def find_town_file(place: Path) -> Path:
 
 
 def town_to_json(town: Town) -> dict[str, Any]:
-    """Give the town as plain JSON values, for the store."""
+    """Return the town as plain JSON values, for the store."""
     return _plain(asdict(town))  # type: ignore[no-any-return]  # a dict in is a dict out
 
 

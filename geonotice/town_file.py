@@ -200,12 +200,12 @@ def _fault(file: Path, error: Any) -> Fault:  # noqa: ANN401  # pydantic's error
     match error["type"]:
         case "extra_forbidden":
             near = nearest_key(_File, error["loc"])
-            what, remedy = "unknown key", f"write {near}, if that is meant" if near else "mend the spelling"
+            what, remedy = "unknown key", f"write {near}, if that is meant" if near else "fix the spelling"
             remedy += "; docs/town-file.md has every key a town file can have"
         case "missing":
             what, remedy = "this is missing", "add it"
         case _:
-            what, remedy = wrong_value(error), "mend the value"
+            what, remedy = wrong_value(error), "fix the value"
     return Fault(what=what, file=str(file), key=key, remedy=remedy)
 
 
@@ -227,7 +227,7 @@ def _further_faults(file: Path, checked: _File) -> "Iterable[Fault]":
                 what=f"{part.path} is not there",
                 file=str(file),
                 key=f"{key}.path",
-                remedy="mend the path (it is relative to the town file), or take the layer out",
+                remedy="fix the path (it is relative to the town file), or take the layer out",
             )
         for name in part.fields:
             if name not in _NAMES[kind]:

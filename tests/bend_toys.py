@@ -16,13 +16,13 @@ ARM = 60.0
 
 
 def _leg(degrees):
-    """Give the direction of the second leg, and the direction across it to the outside."""
+    """Return the direction of the second leg, and the direction across it to the outside."""
     a = np.radians(degrees)
     return np.array([np.cos(a), -np.sin(a)]), np.array([np.sin(a), np.cos(a)])
 
 
 def _turn(degrees, off):
-    """Give the place where the line ``off`` outside the inner street line turns."""
+    """Return the place where the line ``off`` outside the inner street line turns."""
     return np.array([off * np.tan(np.radians(degrees) / 2), off])
 
 
@@ -31,7 +31,7 @@ def _ring(*points):
 
 
 def bend(degrees, *, inner=((0.0, 0.0),)):
-    """Give the lots at a bend; ``inner`` are the vertices of P's corner."""
+    """Return the lots at a bend; ``inner`` are the vertices of P's corner."""
     u, n = _leg(degrees)
     out = _turn(degrees, WIDE)
     return {
@@ -45,7 +45,7 @@ def bend(degrees, *, inner=((0.0, 0.0),)):
 
 
 def center(degrees, *names):
-    """Give the centerline round the bend: one record, or two that meet at the bend where two names are given."""
+    """Return the centerline round the bend: one record, or two that meet at the bend where two names are given."""
     u, _ = _leg(degrees)
     mid = _turn(degrees, WIDE / 2)
     first, last = (-400.0, WIDE / 2), tuple(mid + 400 * u)
@@ -55,19 +55,19 @@ def center(degrees, *names):
 
 
 def street(degrees):
-    """Give the street as a parcel."""
+    """Return the street as a parcel."""
     u, n = _leg(degrees)
     return _ring((-200, 0), (0, 0), 200 * u, 200 * u + WIDE * n, _turn(degrees, WIDE), (-200, WIDE))
 
 
 def rounded(degrees, radius):
-    """Give the vertices of P's corner, rounded."""
+    """Return the vertices of P's corner, rounded."""
     back = radius * np.tan(np.radians(degrees) / 2)
     return arc(-back, -radius, radius, 90, 90 - degrees, 9)
 
 
 def cut_in_two(degrees):
-    """Give the bend with P in two parcels that meet along the line through its corner."""
+    """Return the bend with P in two parcels that meet along the line through its corner."""
     lots = bend(degrees)
     whole = lots.pop("P")
     a = np.radians(degrees) / 2

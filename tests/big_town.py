@@ -30,7 +30,7 @@ _HEADS = "number,kind,parcels,applicant,charitable,primarily_benefits_applicant,
 
 
 def lot_number(n: int) -> str:
-    """Give the tax map number of a lot, counted from 0 row by row."""
+    """Return the tax map number of a lot, counted from 0 row by row."""
     return f"0900-{n // 400 + 1:03d}.00-{n // 100 % 4 + 1:02d}.00-{n % 100 + 1:03d}.000"
 
 
@@ -71,7 +71,7 @@ def _row_y(row: "np.ndarray | int") -> "np.ndarray | float":
 
 
 def _street_y(n: int) -> float:
-    """Give the middle of the street behind which row ``2 n`` begins."""
+    """Return the middle of the street behind which row ``2 n`` begins."""
     return float(_row_y(2 * n)) - STREET / 2
 
 

@@ -115,7 +115,7 @@ class Opened:
 
 
 def without_policy(html: bytes) -> bytes:
-    """Give the page without its content security policy: the words must be inert by themselves."""
+    """Return the page without its content security policy: the words must be inert by themselves."""
     bare, n = re.subn(rb'<meta http-equiv="Content-Security-Policy"[^>]*>', b"", html)
     assert n == 1
     return bare

@@ -19,7 +19,7 @@ ASKED = {
 
 
 def permit(issued: str | None = "2026-02-01", starts: str | None = "2026-06-06", **more: Any) -> dict[str, Any]:
-    """Give a permit of the past: by day, of somebody who is no charity, issued."""
+    """Return a permit of the past: by day, of somebody who is no charity, issued."""
     return {"issued": issued, "starts": starts, "night": False, "charitable": False, "status": "issued", **more}
 
 
@@ -43,7 +43,7 @@ def premises(
 
 
 def case_parcels(one: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Give the parcels of a case, each as zone and history."""
+    """Return the parcels of a case, each as zone and history."""
     return [(zone, list(history)) for zone, history in one.get("parcels", [(one["zone"], one["history"])])]
 
 

@@ -40,7 +40,7 @@ def write_town(folder, rows, *, more="", settings="", ordinance="italy", layers=
 
 
 def ties_of(folder):
-    """Give the ties of a town's store by common lot, and those that are only asked about."""
+    """Return the ties of a town's store by common lot, and those that are only asked about."""
     with open_store(folder) as opened:
         store = opened.store
         every = store.parcels(range(1, store.count() + 1)).parcels
@@ -59,5 +59,5 @@ def notice_of(folder, *premises, occasion="hearing", **more):
 
 
 def relations_of(notice):
-    """Give how the listed parcels stand, by their number."""
+    """Return how the listed parcels stand, by their number."""
     return {parcel.id: parcel.relation for parcel in notice.parcels}

@@ -77,13 +77,13 @@ def fuzz() -> Fuzz:
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """Give the repository."""
+    """Return the repository."""
     return ROOT
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """Give the folder of layers, cases and law texts kept beside the repository; skip the test where it is absent."""
+    """Return the folder of layers, cases and law texts kept beside the repository; skip the test where it is absent."""
     place = ROOT.parent / "shared"
     if not place.is_dir():
         pytest.skip("the layers and cases are not kept beside this repository")
@@ -92,7 +92,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def southampton(root, tmp_path_factory) -> Path:
-    """Give the demonstration town, imported, with its permits of past years: to be read; whoever changes it takes a copy."""
+    """Return the demonstration town, imported, with its permits of past years: to be read; whoever changes it takes a copy."""
     from program import run
 
     town = tmp_path_factory.mktemp("towns") / "southampton"

@@ -37,7 +37,7 @@ def persons(at_once: int | None, total: int | None = None, outdoors: int | None 
 
 
 def permit(issued: str, starts: str, **more: Any) -> dict[str, Any]:
-    """Give a permit of the past: by day, of somebody who is no charity, issued."""
+    """Return a permit of the past: by day, of somebody who is no charity, issued."""
     return {"issued": issued, "starts": starts, "night": False, "charitable": False, "status": "issued", **more}
 
 
@@ -108,7 +108,7 @@ ITALY = [
          answers={**LATE, "event.planned_in_advance": None}, asks="event.planned_in_advance"),
     case("kind_unanswered", "it might be a wedding", needed=None, allowed=None,
          answers={**LATE, "event.kind": None}, asks="event.kind"),
-    case("starts_missing", "nothing can be counted from a day that is not said", needed=True, allowed=None,
+    case("starts_missing", "nothing can be counted from a day that is not stated", needed=True, allowed=None,
          answers={"event.starts": None, "event.ends": None}, decide="file90", asks="event.starts"),
     case("complete_missing", "what the Board has still to do stands in nobody's way", needed=True, allowed=True,
          answers={"event.complete": None}, remind="act75"),
@@ -126,7 +126,7 @@ ITALY = [
          decide="insurance", asks="insurance."),
     case("ins_zero_waived", "F is not among the conditions of D: it cannot be waived", needed=True, allowed=False,
          answers={"insurance.property": 0, "site.waived": ["italy.insurance"]}, not_met="insurance"),
-    case("ins_short_and_missing", "one limit short is enough, whatever is not said of the others", needed=True, allowed=False,
+    case("ins_short_and_missing", "one limit short is enough, whatever is not stated of the others", needed=True, allowed=False,
          answers={"insurance.property": 1999999, "insurance.names_town": None}, not_met="insurance"),
     case("park_unanswered_waived", "a waived condition asks nothing", needed=True, allowed=True,
          answers={"site.parking_spaces": None, "site.waived": ["italy.parking"]}, met="parking", asks_not="site.parking_spaces"),
@@ -179,7 +179,7 @@ SOUTHAMPTON = [
          answers={"event.kind": "family", "event.wedding_of": "other"}),
     case("student_no_school", "(f): at a school, and the land is not that of one", needed=True, allowed=False,
          answers={**NO_CHARITY, "event.kind": "student", "event.sponsor": "school"}),
-    case("student_premises_unanswered", "(f): whether it is at a school is not said", needed=None, allowed=None,
+    case("student_premises_unanswered", "(f): whether it is at a school is not stated", needed=None, allowed=None,
          answers={**NO_CHARITY, "event.kind": "student", "event.sponsor": "school", "premises.owned_entirely_by": None},
          asks="premises.owned_entirely_by"),
     case("expr_persons_unanswered_in_time", "(g): notice in time is enough for any number", needed=False, allowed=True,
@@ -200,7 +200,7 @@ SOUTHAMPTON = [
          met="exempt yard_sale",
          aside="permit file90 insurance30 security250 decide30 notice_residential profit advertise outdoor_sale violations co carnival lights charity_benefit cap_residential cap_other tents",
          facts={"zone": "residential"}, on="2026-04-01"),
-    case("yard_fault_and_unanswered", "one condition failed is enough, whatever is not said of the others", needed=True, allowed=False,
+    case("yard_fault_and_unanswered", "one condition failed is enough, whatever is not stated of the others", needed=True, allowed=False,
          answers={**YARD_SALE, "yard_sale.hours": None, "yard_sale.own_goods_only": False}, not_met="yard_sale outdoor_sale",
          facts={"zone": "residential"}, on="2026-04-01"),
     case("sec_250_total_251", "attendance is that of the whole event", needed=True, allowed=False,
@@ -240,14 +240,14 @@ SOUTHAMPTON = [
     case("sale_owner_from_premises", "A(3): owned entirely by a municipality answers it", needed=True, allowed=True,
          answers={"benefit.outdoor_sale_of_goods": True, "benefit.sale_premises_owner": None, "premises.owned_entirely_by": "municipality"},
          met="outdoor_sale", facts={"municipal_owner": True}),
-    case("sale_unanswered", "A(3): a sale, but whether primarily outdoors is not said", needed=True, allowed=None,
+    case("sale_unanswered", "A(3): a sale, but whether primarily outdoors is not stated", needed=True, allowed=None,
          answers={"event.kind": "sale", "benefit.outdoor_sale_of_goods": None}, decide="outdoor_sale", asks="benefit.outdoor_sale_of_goods"),
     case("sale_unanswered_municipal", "A(3): on municipal land it is no question", needed=True, allowed=True,
          answers={"benefit.outdoor_sale_of_goods": None, "benefit.sale_premises_owner": "municipality", "premises.owned_entirely_by": "municipality"},
          met="outdoor_sale", facts={"municipal_owner": True}),
     case("ben_none", "A(8): a charity left out of the answers on the benefit is none", needed=True, allowed=False,
          answers={"benefit.charity": None, "benefit.charity_local": None}, not_met="charity_benefit"),
-    case("ben_local_unanswered", "A(8): a charity is named, whether it is local is not said", needed=True, allowed=None,
+    case("ben_local_unanswered", "A(8): a charity is named, whether it is local is not stated", needed=True, allowed=None,
          answers={"benefit.charity_local": None}, decide="charity_benefit", asks="benefit.charity_local"),
     case("rides_lirr_road_unknown", "A(6): one saving fact is enough", needed=True, allowed=True,
          answers={**RIDES}, met="carnival",
@@ -267,7 +267,7 @@ SOUTHAMPTON = [
     case("rides_zone_unknown_road", "A(6): saved in any district", needed=True, allowed=True,
          answers={**RIDES}, met="carnival",
          facts={"zone": "undetermined", "municipal_owner": False, "adjacent_state_or_county_road": True, "adjacent_lirr": False}),
-    case("rides_unanswered", "A(6): whether there are rides is not said", needed=True, allowed=None,
+    case("rides_unanswered", "A(6): whether there are rides is not stated", needed=True, allowed=None,
          answers={"event.kind": "carnival", "site.rides": None}, decide="carnival", asks="site.rides",
          facts={"zone": "residential", "municipal_owner": False, "adjacent_state_or_county_road": False, "adjacent_lirr": False}),
     case("rides_unanswered_other", "A(6): outside residential districts rides are no question", needed=True, allowed=True,
@@ -337,7 +337,7 @@ SOUTHAMPTON = [
     case("parade_memorial_day", "Memorial Day is included", needed=True, allowed=None,
          answers={**PARADE, "event.starts": "2026-05-25T10:00:00", "event.ends": "2026-05-25T12:00:00", "event.filed": "2026-01-20"},
          decide="parade30", history=[permit("2026-01-12", "2026-06-20", kind="parade")], on="2026-02-01"),
-    case("parade_starts_unanswered", "when it is, is not said", needed=True, allowed=None,
+    case("parade_starts_unanswered", "when it is, is not stated", needed=True, allowed=None,
          answers={**PARADE, "event.starts": None, "event.ends": None}, asks="event.starts",
          history=[permit("2026-01-12", "2026-07-17", kind="parade")]),
     case("village", "a village may have a law of its own: a warning", needed=True, allowed=True,

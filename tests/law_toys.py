@@ -64,7 +64,7 @@ class Outcome:
         self.asked = {text.partition(":")[0] for text in result["missing"]}
 
     def __getitem__(self, rule):
-        """Give the status of a rule; ``None`` where it is set aside."""
+        """Return the status of a rule; ``None`` where it is set aside."""
         assert (rule in self.findings) != (rule in self.aside)
         return self.findings[rule]["status"] if rule in self.findings else None
 

@@ -21,14 +21,14 @@ from geonotice.maps import (
     SiteLine,
     SiteThing,
 )
-from geonotice.model import Caution, Mail, Recipient, RecipientRole
+from geonotice.model import Mail, Recipient, RecipientRole, ResultWarning
 
 CRS = "EPSG:2261"  # New York Central, US survey feet
 WEST, SOUTH = 620_000.0, 970_000.0  # about Italy, N.Y.
 
 
 def lot(column: int, row: int = 0, *, wide: float = 100.0, deep: float = 200.0) -> shapely.Polygon:
-    """Give a lot of a street grid: 100 by 200 ft, rows 260 ft apart."""
+    """Return a lot of a street grid: 100 by 200 ft, rows 260 ft apart."""
     return shapely.box(WEST + column * wide, SOUTH + row * 260, WEST + (column + 1) * wide, SOUTH + row * 260 + deep)
 
 
@@ -81,7 +81,7 @@ def toy(words: tuple[str, ...] = ("ROE RICHARD", "DOE JANE")) -> MapNotice:
             EvidenceLine(kind="sign", geometry=shapely.Point(WEST + 50, SOUTH + 200), label="Sign 1"),
             EvidenceLine(kind="something_new", geometry=shapely.LineString([(WEST, SOUTH), (WEST + 9, SOUTH)])),
         ),
-        cautions=(Caution("layer_ends", "The parcel layer ends 300 ft to the north", ("12.1-2-8",)),),
+        warnings=(ResultWarning("layer_ends", "The parcel layer ends 300 ft to the north", ("12.1-2-8",)),),
         sources=("Parcels of 1 July 2026",),
         subtitle=("List made on September 29, 2026",),
         recipients=(
@@ -97,7 +97,7 @@ def toy(words: tuple[str, ...] = ("ROE RICHARD", "DOE JANE")) -> MapNotice:
 
 
 def rowhouses(wide: float, degrees: float) -> MapNotice:
-    """Give a row of seven narrow lots, turned: the premises in the middle, the others notified, in the order of the row."""
+    """Return a row of seven narrow lots, turned: the premises in the middle, the others notified, in the order of the row."""
     row = [lot(n, wide=wide, deep=80) for n in range(7)]
     turned = [shapely.affinity.rotate(shape, degrees, origin=(WEST, SOUTH)) for shape in row]
     notified = iter(range(1, 7))
@@ -116,7 +116,7 @@ def rowhouses(wide: float, degrees: float) -> MapNotice:
 
 
 def toy_site(words: str = "stage") -> MapSite:
-    """Give a lot with its setback line, a thing inside the setback, one that keeps it, and parking."""
+    """Return a lot with its setback line, a thing inside the setback, one that keeps it, and parking."""
     land, inner = lot(0), shapely.box(WEST + 20, SOUTH + 30, WEST + 80, SOUTH + 160)
     return MapSite(
         town="Town of Southampton",
@@ -171,7 +171,7 @@ def around(label: str = "MAIN ST") -> MapLayers:
 
 
 def toy_year(words: str = "ROE RICHARD") -> MapYear:
-    """Give a year with a parcel in each state, events in several weeks, one override, one void, one undated, a parade."""
+    """Return a year with a parcel in each state, events in several weeks, one override, one void, one undated, a parade."""
     stated: dict[str, dict[str, object]] = {
         "full": {"left": 0, "used": 2, "cap": 2, "next_date": date(2027, 1, 1)},
         "charity": {"left": 0, "used": 2, "cap": 2, "charity_left": True},
@@ -247,6 +247,6 @@ def toy_year(words: str = "ROE RICHARD") -> MapYear:
             MapFeature(geometry=shapely.box(WEST + 1600, SOUTH - 4000, WEST + 9000, SOUTH + 4000), label="East Hampton"),
         ),
         boundary_ft=500.0,
-        cautions=(Caution("zone_unknown", "A district is not in the profile"),),
+        warnings=(ResultWarning("zone_unknown", "A district is not in the profile"),),
         sources=("Register: permits.sqlite",),
     )

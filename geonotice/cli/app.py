@@ -18,7 +18,7 @@ from geonotice.model import LIKELY_DAYS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from geonotice.model import Caution
+    from geonotice.model import ResultWarning
 
 __all__ = [
     "JsonOption",
@@ -53,7 +53,7 @@ _NARROWEST = 40
 
 TownArgument = Annotated[Path, typer.Argument(metavar="TOWN", help="The town file, or its folder.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")]
-OnOption = Annotated[str | None, typer.Option("--on", metavar="DATE", help="The day that stands for today, as 2026-07-21.")]
+OnOption = Annotated[str | None, typer.Option("--on", metavar="DATE", help="Run as of this date, such as 2026-07-21.")]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Exit with 4 where a person must decide something.")]
 
 
@@ -73,17 +73,17 @@ def as_day(text: str | None, option: str) -> date | None:
 
 
 def today(on: str | None) -> date:
-    """Give the day that stands for today: the one place where a command reads the clock."""
+    """Return the date that is taken as today: the one place where a command reads the clock."""
     return as_day(on, "--on") or datetime.now().astimezone().date()
 
 
 def columns(otherwise: int) -> int:
-    """Give how wide the terminal is, or what COLUMNS says; ``otherwise`` where there is neither."""
+    """Return how wide the terminal is, or what COLUMNS says; ``otherwise`` where there is neither."""
     return shutil.get_terminal_size(fallback=(otherwise, 24)).columns
 
 
 def prose_columns() -> int:
-    """Give how wide sentences are set: as the terminal is, and no wider than a reader's eye follows."""
+    """Return how wide sentences are set: as the terminal is, and no wider than a reader's eye follows."""
     return max(_NARROWEST, min(columns(_PROSE), _PROSE))
 
 
@@ -93,7 +93,7 @@ def print_json(value: Any) -> None:  # noqa: ANN401  # any JSON value
 
 
 def _plain(value: object) -> object:
-    """Give JSON a value of ours: a dataclass by its fields, a path or a date as text."""
+    """Return JSON a value of ours: a dataclass by its fields, a path or a date as text."""
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in fields(value)}
     return str(value)
@@ -104,10 +104,10 @@ def say(text: str) -> None:
     typer.echo(text, err=True)
 
 
-def warn(cautions: "Sequence[Caution]") -> None:
+def warn(warnings: "Sequence[ResultWarning]") -> None:
     """Say on standard error what a result must be read with."""
-    for caution in cautions:
-        say(f"! {caution.text}" + (f" [{', '.join(caution.parcels)}]" if caution.parcels else ""))
+    for warning in warnings:
+        say(f"! {warning.text}" + (f" [{', '.join(warning.parcels)}]" if warning.parcels else ""))
 
 
 def _refuse_bytes(arguments: list[str]) -> None:
@@ -126,7 +126,7 @@ def _refuse_bytes(arguments: list[str]) -> None:
 
 
 def main() -> None:
-    """Run the command line: an error is told in words and gives its exit code, and what could not be printed undoes nothing."""
+    """Run the command line: an error is reported in words and gives its exit code, and what could not be printed undoes nothing."""
     with standard_streams() as out:
         code = settle(out, _run())
     sys.exit(code)

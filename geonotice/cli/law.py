@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from geonotice.decide.check import CheckResult
-    from geonotice.model import Caution
+    from geonotice.model import ResultWarning
     from geonotice.ordinance.profile import Profile
 
 __all__ = ["check", "deadlines", "event_new", "ordinance_list", "ordinance_show", "ordinance_validate"]
@@ -56,7 +56,7 @@ def check(
     json_: JsonOption = False,
     strict: StrictOption = False,
 ) -> None:
-    """Check an event against the ordinance: is a permit needed, may it be held here, what must be filed, who is told, by when."""
+    """Check an event against the ordinance: is a permit needed, may it be held here, what must be filed, who is notified, by when."""
     from geonotice.decide.report import render_check
     from geonotice.decide.stated_case import result_to_json
 
@@ -116,9 +116,9 @@ def _read_case(file: Path) -> dict[str, Any]:
     try:
         stated = json.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise EventFileError(Fault(what=f"cannot be read: {error.strerror}", remedy="mend the path", file=str(file))) from error
+        raise EventFileError(Fault(what=f"cannot be read: {error.strerror}", remedy="fix the path", file=str(file))) from error
     except ValueError as error:
-        raise EventFileError(Fault(what=f"this is not JSON: {error}", remedy="mend it at that place", file=str(file))) from error
+        raise EventFileError(Fault(what=f"this is not JSON: {error}", remedy="fix it at that place", file=str(file))) from error
     except RecursionError as error:
         what = "it nests values too deeply to be a case"
         raise EventFileError(Fault(what=what, remedy="write it anew", file=str(file))) from error
@@ -148,18 +148,18 @@ def deadlines(
     on: OnOption = None,
     json_: JsonOption = False,
 ) -> None:
-    """Reckon the dates of the ordinance: the last lawful day, the day to aim for, and why."""
-    from geonotice.decide.deadlines import deadlines as reckon
+    """Compute the deadlines: the last lawful day, the day to aim for, and why."""
+    from geonotice.decide.deadlines import deadlines as compute
     from geonotice.decide.report import deadlines_to_json, render_deadlines
-    from geonotice.decide.source_dates import standing_cautions
+    from geonotice.decide.source_dates import standing_warnings
 
     profile, name = _profile_of(town)
     begins, ends = as_day(event, "--event"), as_day(event_ends, "--event-ends")
     if begins and ends and ends < begins:
-        raise UsageError(Fault(what="the event ends before it begins", remedy="mend --event or --event-ends"))
+        raise UsageError(Fault(what="the event ends before it begins", remedy="fix --event or --event-ends"))
     if not any((event, event_ends, hearing, filed, complete, denial_received, hearing_closed, determination)):
         raise UsageError(Fault(what="no date is given", remedy="give one at least, such as --event 2026-07-04"))
-    found = reckon(
+    found = compute(
         profile,
         event=begins,
         event_ends=ends,
@@ -170,7 +170,7 @@ def deadlines(
         hearing_closed=as_day(hearing_closed, "--hearing-closed"),
         determination=as_day(determination, "--determination"),
     )
-    said = (*standing_cautions(profile), *_dates_that_conflict(begins, as_day(hearing, "--hearing")))
+    said = (*standing_warnings(profile), *_dates_that_conflict(begins, as_day(hearing, "--hearing")))
     if ics is not None:
         if not about.strip():
             why = "the events of another matter in this town would be overwritten"
@@ -194,12 +194,12 @@ def deadlines(
     typer.echo(render_deadlines(found, said, on=today(on), width=prose_columns()), nl=False)
 
 
-def _dates_that_conflict(begins: "date | None", hearing: "date | None") -> "tuple[Caution, ...]":
-    from geonotice.model import Caution
+def _dates_that_conflict(begins: "date | None", hearing: "date | None") -> "tuple[ResultWarning, ...]":
+    from geonotice.model import ResultWarning
 
     if begins is None or hearing is None or hearing < begins:
         return ()
-    return (Caution("hearing_after_event", "The hearing is not before the event begins: check the dates."),)
+    return (ResultWarning("hearing_after_event", "The hearing is not before the event begins: check the dates."),)
 
 
 def _profile_of(place: Path) -> "tuple[Profile, str]":

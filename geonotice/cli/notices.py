@@ -47,7 +47,7 @@ def notice(
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the packet into this folder.")] = None,
-    sheet: Annotated[str, typer.Option(help="Label sheet: 5160, 5161, 5162, 5163, 5164, 5167 or one like them.")] = "5160",
+    sheet: Annotated[str, typer.Option(help="Label sheet: 5160, 5161, 5162, 5163, 5164, 5167 or compatible.")] = "5160",
     start_at: Annotated[int, typer.Option(min=1, help="First label to print on: a sheet that is partly used.")] = 1,
     nudge_x: Annotated[float, typer.Option(help="Move all labels right by so many inches.")] = 0.0,
     nudge_y: Annotated[float, typer.Option(help="Move all labels down by so many inches.")] = 0.0,
@@ -56,7 +56,7 @@ def notice(
     json_: JsonOption = False,
     strict: StrictOption = False,
 ) -> None:
-    """Compute who must be told of an occasion; print the list, or write the packet with --out."""
+    """Compute who must be notified of an occasion; print the list, or write the packet with --out."""
     from geonotice.packet.record import record
     from geonotice.workflow.application import agreed_hearing, agreed_premises
     from geonotice.workflow.notice import make_notice, open_questions
@@ -75,7 +75,7 @@ def notice(
     with open_store(town) as opened:
         if occasion is None:
             known = "; ".join(f"--for {name} for {words}" for name, words in opened.profile.occasions.items())
-            raise UsageError(Fault(what="why notice is given is not said", remedy=f"give {known or 'an occasion with --for'}"))
+            raise UsageError(Fault(what="why notice is given is not stated", remedy=f"give {known or 'an occasion with --for'}"))
         noticed = make_notice(
             opened,
             agreed_premises(opened, parcels or (), find=find or (), stated=stated),
@@ -98,8 +98,8 @@ def notice(
             kept = write_packet(opened, noticed, out, labels=printed, progress=say)
             stands(f"The packet {out} was written")
             say(counts_line(noticed.notice))
-            if noticed.notice.cautions:
-                say(f"{count(len(noticed.notice.cautions), 'warning')} to read before mailing.")
+            if noticed.notice.warnings:
+                say(f"{count(len(noticed.notice.warnings), 'warning')} to read before mailing.")
             if kept:
                 say(f"The packet that was there is kept as {kept}")
             say(f"The packet is in {out}: open {out / 'index.html'} first")
@@ -111,7 +111,7 @@ def notice(
         show(notice_tables(noticed.notice, noticed.deadlines, noticed.undated))
     questions = open_questions(noticed.notice)
     if strict and questions:
-        say(f"A person must decide: {', '.join(questions)}")
+        say(f"Needs an official's decision: {', '.join(questions)}")
         raise typer.Exit(4)
 
 

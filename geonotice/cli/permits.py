@@ -16,7 +16,7 @@ from geonotice.workflow.application import Options, completed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from geonotice.model import Caution
+    from geonotice.model import ResultWarning
     from geonotice.register.session import Register
     from geonotice.register.values import Application, Permit
     from geonotice.workflow.open_town import Opened
@@ -78,7 +78,7 @@ class Request:
     """What is asked for: the application, its event file where there is one, and what was noticed of the land."""
 
     application: "Application"
-    said: "tuple[Caution, ...]"
+    said: "tuple[ResultWarning, ...]"
     stated: "StatedPermit | None" = None
 
 
@@ -397,15 +397,15 @@ def list_(
         from geonotice.workflow.property import permits_on_land
 
         listed = permits_on_land(town, parcel, year=year, status=status)
-        found, cautions = listed.permits, listed.cautions
+        found, warnings = listed.permits, listed.warnings
     else:
         with _register(town) as register:
             found = list_permits(register, year=year, status=status)
-            cautions = register.cautions
+            warnings = register.warnings
     if json_:
-        print_json({"permits": [permit_json(item) for item in found], "warnings": [caution.to_json() for caution in cautions]})
+        print_json({"permits": [permit_json(item) for item in found], "warnings": [warning.to_json() for warning in warnings]})
         return
-    warn(cautions)
+    warn(warnings)
     from geonotice.cli.tables import list_table
     from geonotice.cli.tables import show as show_table
 
@@ -435,15 +435,15 @@ def log(
     with _register(town, examined=not verify) as register:
         report = verify_log(register, head=head) if verify else None
         entries = () if report else log_entries(register, permit=number)
-        cautions = register.cautions
+        warnings = register.warnings
     if json_:
         print_json(
             log_json(report)
             if report
-            else {"log": [entry_json(entry) for entry in entries], "warnings": [caution.to_json() for caution in cautions]}
+            else {"log": [entry_json(entry) for entry in entries], "warnings": [warning.to_json() for warning in warnings]}
         )
     else:
-        warn(cautions)
+        warn(warnings)
         from geonotice.cli.tables import log_table, verified_text
         from geonotice.cli.tables import show as show_table
 
@@ -467,7 +467,7 @@ def export(
     with open_store(town) as opened, read_town_register(opened.town) as register:
         done = export_permits(opened, register, file, year=year)
         stands(f"{done.permits:,} permits were written to {file}")
-        remarks = [*(caution.text for caution in register.cautions), *done.remarks]
+        remarks = [*(warning.text for warning in register.warnings), *done.remarks]
     for remark in remarks:
         say(remark)
     if done.kept is not None:
@@ -532,15 +532,15 @@ def _change(
 
 
 def _who(by: str | None) -> str:
-    """Give who makes a change: the log names somebody always."""
+    """Return who makes a change: the log names somebody always."""
     return by if by is not None else getpass.getuser()
 
 
 def _clock() -> datetime:
-    """Give the time of writing for the log: the clock's always, so that a permit dated back is seen to be."""
+    """Return the time of writing for the log: the clock's always, so that a permit dated back is seen to be."""
     return datetime.now().astimezone()
 
 
 def _dated(on: str | None) -> str:
-    """Say which day stood for today, where it was given: the log keeps it beside its own time."""
+    """Return which day was taken as today, where it was given: the log keeps it beside its own time."""
     return "" if on is None else f"dated {today(on).isoformat()}"

@@ -50,7 +50,7 @@ _REQUIRED = {
 
 
 def narrow() -> bool:
-    """Say whether the terminal is too narrow for a wide table."""
+    """Return whether the terminal is too narrow for a wide table."""
     return columns(110) < _WIDE
 
 
@@ -73,8 +73,8 @@ def notice_tables(notice: "Notice", deadlines: "Sequence[Deadline]" = (), undate
     head.append(f"\n{_REQUIRED[notice.required]}")
     head.append(f"\n{counts_line(notice)}")
     parts: list[RenderableType] = [head]
-    if notice.cautions:
-        parts.append(_cautions(notice))
+    if notice.warnings:
+        parts.append(_warnings(notice))
     parts += [Text(f"The last day for this notice is counted from the {name}: give its day with --{name}.") for name in undated]
     if deadlines:
         parts.append(_days(deadlines, notice.on))
@@ -86,13 +86,13 @@ def notice_tables(notice: "Notice", deadlines: "Sequence[Deadline]" = (), undate
     return Group(*parts)
 
 
-def _cautions(notice: "Notice") -> Table:
+def _warnings(notice: "Notice") -> Table:
     table = Table(title="\nLook at these first", title_justify="left", show_header=False, box=None, padding=(0, 1))
     table.add_column(style="bold yellow", no_wrap=True)
     table.add_column(overflow="fold")
-    for caution in notice.cautions:
-        named = f" [{', '.join(caution.parcels)}]" if caution.parcels else ""
-        table.add_row("!", escape(f"{caution.text}{named}"))
+    for warning in notice.warnings:
+        named = f" [{', '.join(warning.parcels)}]" if warning.parcels else ""
+        table.add_row("!", escape(f"{warning.text}{named}"))
     return table
 
 
@@ -212,7 +212,7 @@ _CAPS_ONLY = "Only the annual caps and the land were checked. With --event the w
 
 _WIDE_LIST = ("Number", "Issued", "Event", "Kind", "Parcels", "Applicant", "Status")
 _WIDE_LOG = ("No.", "When", "Who", "What", "Permit", "Why", "Hash")
-_NOT_COUNTED = ("Nothing stands in the way, but nothing could be counted: there is no permit register.", "bold yellow")
+_NOT_COUNTED = ("No conflict, but nothing could be counted: there is no permit register.", "bold yellow")
 
 
 def check_table(found: "PermitCheck") -> "RenderableType":
@@ -234,7 +234,7 @@ def check_table(found: "PermitCheck") -> "RenderableType":
             row = (item.parcel, item.zone, str(item.used), limit, left, item.year_of, numbers)
             table.add_row(*(escape(cell) for cell in row))
         parts.append(table)
-    parts += [Text(f"! {caution.text}", style="yellow") for caution in found.cautions]
+    parts += [Text(f"! {warning.text}", style="yellow") for warning in found.warnings]
     if found.citation:
         parts.append(Text(found.citation, style="dim"))
     return Group(*parts)
@@ -261,7 +261,7 @@ def issued_table(made: "Issued") -> "RenderableType":
         *_override(made.permit),
         *([Text(_CAPS_ONLY, style="dim")] if made.check.event is None else [Text(made.check.headline.text)]),
         Text(f"Counted before this one: {made.check.text}" if made.check.finding.parcels else made.check.text),
-        *(Text(f"! {caution.text}", style="yellow") for caution in made.check.cautions),
+        *(Text(f"! {warning.text}", style="yellow") for warning in made.check.warnings),
         Text(f"Log: {made.log_hash}", style="dim"),
     )
 
@@ -340,7 +340,7 @@ def log_table(entries: "Sequence[Entry]") -> "RenderableType":
 
 
 def verified_text(report: "LogReport") -> "RenderableType":
-    """Say what verifying the log found."""
+    """Return what verifying the log found."""
     if report.sound:
         return Group(
             Text(f"The log is sound: {report.rows:,} rows, each chained to the one before it.", style="bold green"),
@@ -353,7 +353,7 @@ def verified_text(report: "LogReport") -> "RenderableType":
 
 
 def import_table(report: "ImportReport") -> "RenderableType":
-    """Say what became of each row of a file that needs looking at."""
+    """Return what became of each row of a file that needs looking at."""
     taken = report.count("taken", "taken_with_remarks")
     done = "taken" if report.written else "would be taken"
     head = f"{count(taken, 'row')} {done}, {report.count('there_already')} there already, {len(report.refused)} refused"

@@ -154,7 +154,7 @@ def _pairs(given: list[str] | None) -> dict[str, str]:
 def event_map(
     town: TownArgument,
     *,
-    year: Annotated[int | None, typer.Option(help="The year; this one by itself.")] = None,
+    year: Annotated[int | None, typer.Option(help="Year (default: the current year).")] = None,
     public: Annotated[bool, typer.Option("--public", help="Without owners and applicants.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="The file; in maps/ of this folder by itself.")] = None,
     on: OnOption = None,
@@ -168,12 +168,12 @@ def event_map(
     day = today(on)
     drawn = day.year if year is None else year
     with open_store(town) as opened, read_town_register(opened.town) as register:
-        written, cautions = write_event_map(opened, register, year=drawn, on=day, public=public, out=out)
+        written, warnings = write_event_map(opened, register, year=drawn, on=day, public=public, out=out)
         stands(f"The event map {written} was written")
     if json_:
         print_json(
-            {"file": str(written), "year": drawn, "public": public, "warnings": [caution.to_json() for caution in cautions]}
+            {"file": str(written), "year": drawn, "public": public, "warnings": [warning.to_json() for warning in warnings]}
         )
     else:
-        warn(cautions)
+        warn(warnings)
         say(f"The event map is {written}")

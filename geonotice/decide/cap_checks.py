@@ -160,7 +160,7 @@ def _found(case: Case, *, undetermined_as: Zone = "undetermined") -> CapFinding 
 
 
 def owner_free(case: Case) -> bool | None:
-    """Say whether the owner is one whom the law frees of the caps; None where it is not stated."""
+    """Return whether the owner is exempt from the caps; None where it is not stated."""
     return exempt_owner(case.event.premises.owned_entirely_by, rules=cap_rules(case.profile))
 
 
@@ -171,7 +171,7 @@ def _cap(rule: Rule, case: Case, *, zones: tuple[Zone, ...], elsewhere: str) -> 
         return does_not_apply(elsewhere)
     capped = [item for item in parcels if item.cap is not None]
     if not capped:
-        return does_not_apply("the property is owned entirely by an owner whom the law frees of the caps")
+        return does_not_apply("the property is owned entirely by an owner exempt from the caps")
     worst = min(capped, key=lambda item: _ORDER[item.status])
     missing = tuple("facts.zone" if key == "zone" else key for key in worst.missing)
     status: CapStatus = worst.status
@@ -185,7 +185,7 @@ def _cap(rule: Rule, case: Case, *, zones: tuple[Zone, ...], elsewhere: str) -> 
         text = f"{worst.why[:1].upper()}{worst.why[1:]}."
     if case.event.event.distinct_events is None and status == "met":
         status, missing = "decide", (*missing, "event.distinct_events")
-        text = f"{text} That holds for one event; how many distinct events go on under the application is not said."
+        text = f"{text} That holds for one event; how many distinct events go on under the application is not stated."
     readings = ("reading:cap_year_residential",) if worst.year_of == "issued" else ("reading:cap_year_other",)
     review = (*worst.review, *(readings if worst.other_reading else ()))
     if worst.night_cap is not None and (case.event.event.night or "event.night" in missing):
@@ -244,7 +244,7 @@ def cap_other(rule: Rule, case: Case) -> Outcome:
 
 
 def cap_exempt(rule: Rule, case: Case) -> Outcome:
-    """Say whether the owner is one whom the law frees of the caps."""
+    """Return whether the owner is exempt from the caps."""
     owner = case.event.premises.owned_entirely_by
     free = owner_free(case)
     if free:
@@ -258,7 +258,7 @@ def cap_exempt(rule: Rule, case: Case) -> Outcome:
     if found and any(item.status == "decide" and "premises.owned_entirely_by" in item.missing for item in found.parcels):
         return Outcome(
             status="decide",
-            text=f"Who owns the property entirely is not said, and the cap turns on it. {rule.text}",
+            text=f"Who owns the property entirely is not stated, and the cap turns on it. {rule.text}",
             missing=("premises.owned_entirely_by",),
         )
     return does_not_apply("who owns the property does not matter here: the cap is not reached")

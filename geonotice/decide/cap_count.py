@@ -327,12 +327,12 @@ def count_property(item: PropertyHistory, request: CapRequest, rules: CapRules, 
 
 
 def room(most: int | None, used: int) -> float:
-    """Give how many more there may be; infinite where there is no cap."""
+    """Return how many more there may be; infinite where there is no cap."""
     return float("inf") if most is None else most - used
 
 
 def _agreed(statuses: Iterable[CapStatus]) -> CapStatus:
-    """Give the one answer that all cases share, else ``decide``."""
+    """Return the one answer that all cases share, else ``decide``."""
     found = set(statuses)
     return found.pop() if len(found) == 1 else "decide"
 
@@ -342,7 +342,7 @@ def _year_of(zone: Zone, rules: CapRules) -> YearOf:
 
 
 def years_asked(zone: Zone, item: PropertyHistory, request: CapRequest, rules: CapRules) -> tuple[int | None, ...]:
-    """Give the calendar years in which this request may count: one, or each that matters while the event has no date."""
+    """Return the calendar years in which this request may count: one, or each that matters while the event has no date."""
     if _year_of(zone, rules) == "issued":
         return (request.on.year,)
     if request.starts:
@@ -398,7 +398,7 @@ def _counts(permit: PastPermit) -> bool:
 
 
 def _may_be_of(permit: PastPermit, year_of: YearOf, year: int) -> bool:
-    """Say whether a permit whose day of issue, or of the event, is not known may count in a year."""
+    """Return whether a permit whose day of issue, or of the event, is not known may count in a year."""
     # LAW: 283-2A(1): no event unless a permit has been issued: an unknown day of issue is no later than the event, and an unknown event
     # no earlier than its permit.
     if year_of == "issued":

@@ -78,7 +78,7 @@ def next_date(properties: Sequence[PropertyHistory], request: CapRequest, rules:
 
 
 def _moved(request: CapRequest, year: int) -> Iterator[CapRequest]:
-    """Give the request for an event of that year, with the permit issued on the day asked or at the start of a later year."""
+    """Return the request for an event of that year, with the permit issued on the day asked or at the start of a later year."""
     wanted = request.starts or request.on
     start = wanted if wanted.year == year else date(year, 1, 1)
     for on in (request.on, *(date(later, 1, 1) for later in range(request.on.year + 1, year + 1))):
@@ -198,7 +198,7 @@ _YES_NO = (False, True)
 
 
 def exempt_owner(kind: str | None, *, rules: CapRules | None = None) -> bool | None:
-    """Say whether an owner of that kind is exempt from the caps; None for an unanswered question.
+    """Return whether an owner of that kind is exempt from the caps; None for an unanswered question.
 
     Parameters
     ----------
@@ -364,7 +364,7 @@ def _spanning(item: PropertyHistory, request: CapRequest, rules: CapRules) -> Ca
 
 
 def _missing(item: PropertyHistory, request: CapRequest, rules: CapRules) -> tuple[str, ...]:
-    """Give the keys of the event file, and ``zone``, on whose answer the finding can turn, whatever the other answers are."""
+    """Return the keys of the event file, and ``zone``, on whose answer the finding can turn, whatever the other answers are."""
     years = years_asked("other", item, request, replace(rules, other_year="starts"))
     unknown: dict[str, list[dict[str, object]]] = {
         "event.night": [{"night": night} for night in _YES_NO if request.night is None],

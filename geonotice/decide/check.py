@@ -7,14 +7,14 @@ from datetime import date, datetime
 from geonotice.decide import cap_checks, conditions, dated_duties, exemptions, hours, prohibitions, setbacks, site
 from geonotice.decide.cap_count import PastPermit, PropertyHistory
 from geonotice.decide.contradiction_tests import Stated
-from geonotice.decide.contradictions import OUT_OF_REACH, Applied, agreed_reach, answer_cautions, contradictions, reconciled
+from geonotice.decide.contradictions import OUT_OF_REACH, Applied, agreed_reach, answer_warnings, contradictions, reconciled
 from geonotice.decide.dated_duties import with_notice_given
 from geonotice.decide.facts import Case, Outcome, PremisesFacts, all_of, any_of, attendance_over, does_not_apply, remind
 from geonotice.decide.hours import suggested_night
 from geonotice.decide.scope import Reach, reach, threshold_outcome
-from geonotice.decide.source_dates import standing_cautions
+from geonotice.decide.source_dates import standing_warnings
 from geonotice.event import Event, question
-from geonotice.model import Caution, Finding
+from geonotice.model import Finding, ResultWarning
 from geonotice.ordinance.checks import GROUPS, NOTICE_KINDS
 from geonotice.ordinance.profile import Profile, Rule, Size
 
@@ -33,7 +33,7 @@ _DAY_HOURS = 24.0
 
 
 def size_within(rule: Rule, case: Case) -> tuple[bool | None, str, tuple[str, ...]]:
-    """Say whether the size of an event leaves it within a rule, why not (or an opening such as *If …*), and which answers are missing.
+    """Return whether the size of an event leaves it within a rule, why not (or an opening such as *If …*), and which answers are missing.
 
     A rule with ``only_for`` is meant for events of one of its sizes, one with ``not_for`` for those of none of its.
     """
@@ -80,8 +80,8 @@ def _longer_than(hours: float, case: Case) -> tuple[bool | None, tuple[str, ...]
 DISCRETION = ("italy.discretion", "sh.privilege")
 
 
-def remarks(case: Case, found: Reach, findings: Iterable[Finding]) -> tuple[Caution, ...]:
-    """Give the warnings of a check, in a fixed order."""
+def remarks(case: Case, found: Reach, findings: Iterable[Finding]) -> tuple[ResultWarning, ...]:
+    """Return the warnings of a check, in a fixed order."""
     return (
         *_on_the_profile(case, found),
         *_on_the_place(case),
@@ -90,66 +90,70 @@ def remarks(case: Case, found: Reach, findings: Iterable[Finding]) -> tuple[Caut
     )
 
 
-def _on_the_profile(case: Case, found: Reach) -> Iterator[Caution]:
+def _on_the_profile(case: Case, found: Reach) -> Iterator[ResultWarning]:
     profile = case.profile
-    yield from standing_cautions(profile)
+    yield from standing_warnings(profile)
     if not found.has_permit_rule:
-        yield Caution("no_permit_rule", "The profile does not say when a permit is needed: that must be decided.")
+        yield ResultWarning("no_permit_rule", "The profile does not say when a permit is needed: that must be decided.")
     if found.permit_required is not False:
         for rule in profile.rules:
             if rule.id in DISCRETION:
-                yield Caution("discretionary", f"The permit stays discretionary: {rule.text} ({rule.citation.place})")
+                yield ResultWarning("discretionary", f"The permit stays discretionary: {rule.text} ({rule.citation.place})")
         # Those of a partial profile are said above, whatever the event.
         for gap in profile.gaps if profile.status == "complete" else ():
-            yield Caution("text_gap", gap)
+            yield ResultWarning("text_gap", gap)
 
 
-def _on_the_place(case: Case) -> Iterator[Caution]:
+def _on_the_place(case: Case) -> Iterator[ResultWarning]:
     facts = case.facts
     if facts.in_village:
         text = f"The premises lie in the {facts.in_village}: the town's chapter may not reach it; ask the village."
-        yield Caution("in_village", text)
+        yield ResultWarning("in_village", text)
     residential = sorted({item.code for item in facts.districts if item.district_class == "residential"})
     if len(residential) > 1:
         text = (
             f"The premises lie in two residential districts ({', '.join(residential)}): read as residential, not as split-zoned."
         )
-        yield Caution("two_residential", text)
+        yield ResultWarning("two_residential", text)
     unknown = sorted({item.code for item in facts.districts if item.district_class == "undetermined"})
     if unknown:
         text = f"The profile does not class the district {', '.join(unknown)}: whether it is residential must be determined."
-        yield Caution("unknown_district", text)
+        yield ResultWarning("unknown_district", text)
     if facts.zone == "split":
-        yield Caution("split_zoned", "The premises are split-zoned: residential with something else.")
+        yield ResultWarning("split_zoned", "The premises are split-zoned: residential with something else.")
 
 
-def _on_the_answers(case: Case) -> Iterator[Caution]:
+def _on_the_answers(case: Case) -> Iterator[ResultWarning]:
     about, site = case.event.event, case.event.site
-    yield from answer_cautions(case.event, case.facts)
+    yield from answer_warnings(case.event, case.facts)
     for name in site.waived:
         if not case.profile.has(name) or not case.profile.rule(name).waivable:
-            yield Caution("waiver_ignored", f"{name} is stated as waived, but it cannot be waived; it is applied all the same.")
+            yield ResultWarning(
+                "waiver_ignored", f"{name} is stated as waived, but it cannot be waived; it is applied all the same."
+            )
     asked = any(rule.check == "cap_other" for rule in case.profile.rules)  # the one check that asks about the night
     if asked and about.night is None and case.facts.lon_lat is not None:
         longitude, latitude = case.facts.lon_lat
         if text := suggested_night(about, latitude, longitude):
-            yield Caution("night_suggested", text)
+            yield ResultWarning("night_suggested", text)
 
 
-def _on_readings(case: Case, found: Reach, findings: Iterable[Finding]) -> Iterator[Caution]:
+def _on_readings(case: Case, found: Reach, findings: Iterable[Finding]) -> Iterator[ResultWarning]:
     codes = [code for item in findings for code in item.review]
     codes += [code for item in found.thresholds.values() for code in item.review]
     if "fire_company_of_another_town" in codes:
         local = case.event.event.sponsor_local
-        said = "The fire company is not this town's" if local is False else "Whether the fire company is this town's is not said"
+        said = (
+            "The fire company is not this town's" if local is False else "Whether the fire company is this town's is not stated"
+        )
         text = f"{said}; a company “within a Town” is read as exempt."
-        yield Caution("fire_company_of_another_town", text)
+        yield ResultWarning("fire_company_of_another_town", text)
     for code in dict.fromkeys(codes):
         name = code.removeprefix("reading:")
         if name != code and name in case.profile.settings:
             reading = case.profile.settings[name]
             value = str(reading.value).replace("_", " ")
-            yield Caution("reading", f"{reading.question} Read here as: {value}. {reading.why}")
+            yield ResultWarning("reading", f"{reading.question} Read here as: {value}. {reading.why}")
 
 
 Check = Callable[[Rule, Case], Outcome]
@@ -220,7 +224,7 @@ class CheckResult:
         Whether a permit is needed; None where that is not known.
     allowed
         False when any prohibition, cap or condition precedent is not met; True when none is and nothing that could forbid is to be
-        decided; None otherwise. True says that nothing counted, measured or answered here stands in the way: the permit itself
+        decided; None otherwise. True says that nothing counted, measured or answered here conflicts: the permit itself
         stays discretionary.
     findings
         Every rule that applies, in the profile's order.
@@ -243,13 +247,13 @@ class CheckResult:
     findings: tuple[Finding, ...]
     not_applicable: tuple[NotApplicable, ...]
     missing: tuple[str, ...]
-    warnings: tuple[Caution, ...]
+    warnings: tuple[ResultWarning, ...]
     against: tuple[str, ...] = ()
     why_no_permit: str = ""
     parade: bool = False
 
     def finding(self, rule: str) -> Finding | None:
-        """Give the finding of a rule; None where the rule does not apply."""
+        """Return the finding of a rule; None where the rule does not apply."""
         return next((item for item in self.findings if item.rule == rule), None)
 
 
@@ -275,7 +279,7 @@ def check(
     history
         The permits of the property, of any year and status.
     on
-        Stands for today: the day on which a permit would be issued.
+        Is taken as today: the day on which a permit would be issued.
     properties
         For premises of several parcels: each with its own zone and history; takes the place of ``history`` for the caps.
     """
@@ -333,7 +337,7 @@ def _reconciled(case: Case) -> Applied:
 
 
 def grouped(result: CheckResult) -> Mapping[str, tuple[Finding, ...]]:
-    """Give the findings by group, under the groups' questions, in the order of reading; empty groups are left out."""
+    """Return the findings by group, under the groups' questions, in the order of reading; empty groups are left out."""
     found = {title: tuple(item for item in result.findings if item.group == key) for key, title in GROUPS.items()}
     return {title: items for title, items in found.items() if items}
 
@@ -343,7 +347,7 @@ def _allowed(forbids: list[bool | None], found: Reach, profile: Profile) -> bool
         return False
     if None in forbids:
         return None
-    # A partial profile does not hold every rule: that nothing in it stands in the way does not say that nothing does.
+    # A partial profile does not hold every rule: that nothing in it conflicts does not say that nothing does.
     if profile.status == "partial" and found.permit_required is not False:
         return None
     return True
@@ -425,7 +429,7 @@ def _sentence(outcome: Outcome) -> Outcome:
 
 
 def _applies(rule: Rule, case: Case, found: Reach) -> tuple[bool | None, str]:
-    """Say whether a rule applies, and why not; None with an opening such as *If a permit is needed*."""
+    """Return whether a rule applies, and why not; None with an opening such as *If a permit is needed*."""
     match rule.applies:
         case "always":
             return True, ""
@@ -454,7 +458,7 @@ def _applies_with_permit(rule: Rule, case: Case, found: Reach) -> tuple[bool | N
 
 
 def _owner_within(rule: Rule, case: Case) -> tuple[bool | None, str]:
-    """Say whether the owner leaves a prohibition within reach, under the profile's reading of "this section"."""
+    """Return whether the owner leaves a prohibition within reach, under the profile's reading of "this section"."""
     if rule.kind != "prohibition" or not case.profile.reads("exempt_owners_reach", "whole_section"):
         return True, ""
     free = cap_checks.owner_free(case)
@@ -464,17 +468,17 @@ def _owner_within(rule: Rule, case: Case) -> tuple[bool | None, str]:
 
 
 def _sort_within(rule: Rule, case: Case) -> tuple[bool | None, str]:
-    """Say whether a rule on special events, or one on parades, is meant for this sort of event."""
+    """Return whether a rule on special events, or one on parades, is meant for this sort of event."""
     if rule.applies not in ("special_event", "parade"):
         return True, ""
     wants_parade = rule.applies == "parade"
     if case.is_parade is None:
         return None, "If it is a parade" if wants_parade else "If it is a special event"
-    return case.is_parade is wants_parade, "it is no parade" if wants_parade else "it is a parade, not a special event"
+    return case.is_parade is wants_parade, "it is not a parade" if wants_parade else "it is a parade, not a special event"
 
 
 def _with_other_reading(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
-    """Name the other reading of "this section" where a prohibition stands in the way of an exempt owner."""
+    """Name the other reading of "this section" where a prohibition bars an exempt owner."""
     free = cap_checks.owner_free(case)
     if rule.kind != "prohibition" or outcome.status not in ("not_met", "decide") or not free:
         return outcome

@@ -29,13 +29,13 @@ __all__ = [
 
 
 def answer(event: Event, key: str) -> object:
-    """Give the answer to a question by its key (``event.starts``); None where it is not answered."""
+    """Return the answer to a question by its key (``event.starts``); None where it is not answered."""
     section, _, name = key.partition(".")
     return getattr(getattr(event, section), name)
 
 
 def filed_before(rule: Rule, case: Case) -> Outcome:
-    """Say whether the application was filed the number of days before that the rule asks."""
+    """Return whether the application was filed the number of days before that the rule asks."""
     about = case.event.event
     days = rule.periods[0].days
     first, filed = about.first_day, about.filed
@@ -43,7 +43,7 @@ def filed_before(rule: Rule, case: Case) -> Outcome:
     if first is None:
         missing = ["event.starts", *([] if filed else ["event.filed"])]
         return decide(
-            f"It must be filed {measure}; when that is, is not said.", *missing, measure=measure, facts={"event.filed": filed}
+            f"It must be filed {measure}; when that is, is not stated.", *missing, measure=measure, facts={"event.filed": filed}
         )
     last = first - timedelta(days=days)
     if filed is None:
@@ -81,7 +81,7 @@ def agent(rule: Rule, case: Case) -> Outcome:
         return met(f"An agent in the county is named: {name}.", facts={"applicant.agent_in_county": name})
     if applicant.resident_of_town is None:
         return decide(
-            "An applicant from outside the town must name an agent in the county; where the applicant resides is not said.",
+            "An applicant from outside the town must name an agent in the county; where the applicant resides is not stated.",
             "applicant.resident_of_town",
             *(() if name == "" else ("applicant.agent_in_county",)),
         )
@@ -92,7 +92,7 @@ def agent(rule: Rule, case: Case) -> Outcome:
             change="an agent who agrees by a verified statement",
             facts={"applicant.resident_of_town": False, "applicant.agent_in_county": ""},
         )
-    text = f"The applicant does not reside in the town; whether an agent is named is not said. {rule.text}"
+    text = f"The applicant does not reside in the town; whether an agent is named is not stated. {rule.text}"
     return decide(text, "applicant.agent_in_county", facts={"applicant.resident_of_town": False})
 
 
@@ -106,7 +106,7 @@ def owner_consent(rule: Rule, case: Case) -> Outcome:
         return met("The owner's verified statement is filed.", facts={"applicant.owner_consent": True})
     if applicant.is_owner is None:
         missing = ("applicant.is_owner", *(("applicant.owner_consent",) if consent is None else ()))
-        return decide(f"Whether the applicant owns the property is not said. {rule.text}", *missing)
+        return decide(f"Whether the applicant owns the property is not stated. {rule.text}", *missing)
     if consent is None:
         return decide(
             f"The applicant is not the owner. {rule.text}", "applicant.owner_consent", facts={"applicant.is_owner": False}
@@ -223,7 +223,7 @@ def access(rule: Rule, case: Case) -> Outcome:
     """Ask for at least one access road; whether they are enough is for the official."""
     roads = case.event.site.access_roads
     if roads is None:
-        return decide("How many access roads there are is not said.", "site.access_roads")
+        return decide("How many access roads there are is not stated.", "site.access_roads")
     if roads == 0:
         return not_met("There is no access road.", change="an access road", facts={"site.access_roads": 0})
     return remind(
@@ -242,7 +242,7 @@ def camping(rule: Rule, case: Case) -> Outcome:  # noqa: C901, PLR0911  # one an
             return remind(f"Camping or housing is provided. {rule.text}", facts={"site.camping": True})
         missing = [key for key, value in (("event.starts", first), ("event.ends", last)) if value is None]
         missing += ["site.camping"] if provided is None else []
-        text = "Whether the event extends from one day to another is not said."
+        text = "Whether the event extends from one day to another is not stated."
         return decide(text, *missing, measure=measure, facts={"site.camping": provided})
     if last == first and provided:
         text = f"Camping or housing is provided, and the event begins and ends on {in_words(first)}: whether it extends from one day to another is open."
@@ -265,7 +265,7 @@ def camping(rule: Rule, case: Case) -> Outcome:  # noqa: C901, PLR0911  # one an
         return does_not_apply("the event ends in the small hours, which is read as not extending to another day")
     span = f"The event runs from {in_words(first)} to {in_words(last)}"
     if extends is None and not isinstance(about.ends, datetime):
-        text = f"{span}; at what hour it ends is not said: whether it extends “from one day to another” may turn on it."
+        text = f"{span}; at what hour it ends is not stated: whether it extends “from one day to another” may turn on it."
         asked = ("event.ends", *(("site.camping",) if provided is None else ()))
         return decide(text, *asked, measure=measure, review=review, facts=facts)
     if extends is None:
@@ -273,7 +273,7 @@ def camping(rule: Rule, case: Case) -> Outcome:  # noqa: C901, PLR0911  # one an
         asked = ("site.camping",) if provided is None else ()
         return decide(text, *asked, measure=measure, review=review, facts=facts)
     if provided is None:
-        text = f"{span}; whether there is camping or housing is not said."
+        text = f"{span}; whether there is camping or housing is not stated."
         return decide(text, "site.camping", measure=measure, review=review, facts=facts)
     text = f"{span}, and there is no camping or housing."
     change = "camping or housing, or an end on the same day"
@@ -281,7 +281,7 @@ def camping(rule: Rule, case: Case) -> Outcome:  # noqa: C901, PLR0911  # one an
 
 
 def _runs_on(starts: datetime | date, ends: datetime | date) -> bool:
-    """Say whether one of several stated days runs past its midnight."""
+    """Return whether one of several stated days runs past its midnight."""
     return About(starts=starts, ends=ends).first_day != About(starts=starts, ends=ends).last_day
 
 
@@ -299,7 +299,7 @@ def _by_day(about: About, provided: bool | None, measure: str, rule: Rule) -> Ou
 
 
 def _extends(rule: Rule, case: Case, first: date, last: date) -> tuple[bool | None, tuple[str, ...]]:
-    """Say whether the event goes on past the small hours of the next day, under the profile's reading."""
+    """Return whether the event goes on past the small hours of the next day, under the profile's reading."""
     ends = case.event.event.ends
     until = int(rule.number("small_hours_end"))
     # Midnight at the end of the last day is no small hour of it: that whole day is part of the event.
@@ -357,7 +357,7 @@ def insurance(rule: Rule, case: Case) -> Outcome:
         )
     missing = [key for key, value in facts.items() if value is None]
     if missing:
-        return decide(f"What the policy covers is not said in full. {rule.text}", *missing, measure=measure, facts=facts)
+        return decide(f"What the policy covers is not stated in full. {rule.text}", *missing, measure=measure, facts=facts)
     more = "" if set(LIMITS) & set(rule.values) else f" {rule.text}"
     return met(f"The policy meets what is asked: {measure}.{more}", measure=measure, facts=facts)
 
@@ -393,7 +393,7 @@ def other_property(rule: Rule, case: Case) -> Outcome:
     """Weigh violations and open conditions on other property of the applicant: a factor, never a bar."""
     found = case.event.applicant.other_property_violations
     if found is None:
-        text = "Whether there are violations or open conditions on other property the applicant owns or leases is not said."
+        text = "Whether there are violations or open conditions on other property the applicant owns or leases is not stated."
         return decide(text, "applicant.other_property_violations")
     if not found:
         return met(

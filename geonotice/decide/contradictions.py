@@ -34,7 +34,7 @@ from geonotice.decide.contradiction_tests import (
 from geonotice.decide.facts import Outcome, PremisesFacts
 from geonotice.decide.scope import Reach
 from geonotice.event import Event
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 from geonotice.ordinance.profile import Rule
 
 __all__ = [
@@ -44,7 +44,7 @@ __all__ = [
     "Contradiction",
     "Pair",
     "agreed_reach",
-    "answer_cautions",
+    "answer_warnings",
     "contradictions",
     "reconciled",
 ]
@@ -95,12 +95,12 @@ def contradictions(stated: Stated) -> tuple[Contradiction, ...]:
     return tuple(_found(pair, stated, words) for pair in PAIRS if (words := pair.test(stated)))
 
 
-def answer_cautions(event: Event, facts: PremisesFacts | None = None) -> tuple[Caution, ...]:
+def answer_warnings(event: Event, facts: PremisesFacts | None = None) -> tuple[ResultWarning, ...]:
     """Return a warning for each contradiction, and for what is unlikely, in an event file and in what the layers say of its land."""
     stated = Stated(event, facts or PremisesFacts())
     return (
-        *(Caution("answers_conflict", one.text) for one in contradictions(stated)),
-        *(Caution("answers_unlikely", words) for words in doubts(stated)),
+        *(ResultWarning("answers_conflict", one.text) for one in contradictions(stated)),
+        *(ResultWarning("answers_unlikely", words) for words in doubts(stated)),
     )
 
 

@@ -34,7 +34,7 @@ DATED_BY_ITSELF = frozenset({*CHECK_PERIODS, "charity_proof", "exempt_events"})
 
 
 def dated_reminder(rule: Rule, case: Case) -> Outcome:
-    """Remind of a rule, with the dates of its periods where they can be reckoned."""
+    """Remind of a rule, with the dates of its periods where they can be computed."""
     said, facts, review = _dates(rule, case)
     return remind(" ".join([rule.text, *said]), facts=facts, review=review)
 
@@ -53,7 +53,7 @@ def with_dates(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
 
 
 def _dates(rule: Rule, case: Case) -> tuple[list[str], dict[str, object], tuple[str, ...]]:
-    """Say the days of a rule's periods that can be reckoned, with their facts and the readings they rest on."""
+    """Say the days of a rule's periods that can be computed, with their facts and the readings they rest on."""
     appointed = appointed_days(case.profile)
     said, facts, review = list[str](), dict[str, object](), list[str]()
     for period in rule.periods:
@@ -83,7 +83,7 @@ def charity_proof(rule: Rule, case: Case) -> Outcome:
     made = dated_reminder(rule, case)
     if charitable is None:
         return decide(
-            f"Whether the applicant is a charitable organization is not said. {made.text}",
+            f"Whether the applicant is a charitable organization is not stated. {made.text}",
             "applicant.charitable",
             could_forbid=False,
         )
@@ -128,7 +128,7 @@ def _standing(
 
 
 def _carried_to(rule: Rule, case: Case, last: date, down: date) -> bool:
-    """Say whether the law carries the last day for taking down as far as this day."""
+    """Return whether the law carries the last day for taking down as far as this day."""
     period = _period(rule, "down")
     return period.carried and down <= next_business_day(
         last + timedelta(days=period.days), appointed=appointed_days(case.profile)
@@ -152,7 +152,7 @@ def tents(rule: Rule, case: Case) -> Outcome:
     before, after = _period(rule, "up").days, _period(rule, "down").days
     measure = f"up no more than {before} days before, down within {after} days after, no more than {total} days in all"
     if site.tents is None:
-        return decide(f"Which tents are put up, and when, is not said. {rule.text}", "site.tents", measure=measure)
+        return decide(f"Which tents are put up, and when, is not stated. {rule.text}", "site.tents", measure=measure)
     if not site.tents:
         return does_not_apply("no tents or other temporary structures are put up")
     broken, missing, facts = _standing(rule, case, site.tents, noun="tents", where="site.tents")
@@ -178,7 +178,7 @@ def tents(rule: Rule, case: Case) -> Outcome:
     if missing:
         return Outcome(
             status="decide",
-            text=f"When the tents stand is not said in full. {rule.text}",
+            text=f"When the tents stand is not stated in full. {rule.text}",
             facts=facts,
             measure=measure,
             missing=tuple(missing),
@@ -192,7 +192,7 @@ def tents(rule: Rule, case: Case) -> Outcome:
 
 
 def _days_up(items: tuple[Tent, ...]) -> set[date]:
-    """Give the days on which any tent stands, first and last counted."""
+    """Return the days on which any tent stands, first and last counted."""
     found: set[date] = set()
     for item in items:
         if item.up and item.down:
@@ -208,7 +208,7 @@ def signs(rule: Rule, case: Case) -> Outcome:
         f"up no more than {before} days before, down within {after} days after; on county or state roads that agency's approval"
     )
     if stated is None:
-        return decide(f"Which signs are put up, and when, is not said. {rule.text}", "site.signs", measure=measure)
+        return decide(f"Which signs are put up, and when, is not stated. {rule.text}", "site.signs", measure=measure)
     if not stated:
         return does_not_apply("no signs are put up")
     broken, missing, facts = _standing(rule, case, stated, noun="signs", where="site.signs")
@@ -273,7 +273,7 @@ def appeal(rule: Rule, case: Case) -> Outcome:
     days = rule.periods[0].days
     measure = f"within {days} days from receipt of the denial or rescission"
     if denial.received is None:
-        return decide(f"When the denial was received is not said. {rule.text}", "denial.received", measure=measure)
+        return decide(f"When the denial was received is not stated. {rule.text}", "denial.received", measure=measure)
     last = denial.received + timedelta(days=days)
     lawful = next_business_day(last, appointed=appointed_days(case.profile))
     carried = f" (carried to {in_words(lawful)} by General Construction Law § 25-a)" if lawful != last else ""
@@ -285,7 +285,7 @@ def appeal(rule: Rule, case: Case) -> Outcome:
     if denial.appeal_filed is None:
         if case.on <= lawful:
             return remind(f"{rule.text} Last day: {in_words(last)}{carried}.", measure=measure, facts=facts)
-        text = f"The last day to appeal was {in_words(last)}{carried}; whether an appeal was filed is not said."
+        text = f"The last day to appeal was {in_words(last)}{carried}; whether an appeal was filed is not stated."
         return decide(text, "denial.appeal_filed", measure=measure, facts=facts)
     said = f"The appeal is filed on {in_words(denial.appeal_filed)}; the last day is {in_words(last)}{carried}."
     if denial.appeal_filed <= lawful:

@@ -1,6 +1,6 @@
 """New York days: the General Construction Law's way of counting them, public holidays, business days, and post-office closings.
 
-* Section 20: a number of days is that many calendar days, leaving out the day from which the reckoning is made. From a period of two
+* Section 20: a number of days is that many calendar days, leaving out the day from which the computation is made. From a period of two
   days a Saturday, Sunday or public holiday that comes between is left out as well.
 * Section 24: the public holidays of the State. One that falls on a Sunday is kept on the Monday (not Flag Day); one that falls on a
   Saturday stays there.
@@ -43,18 +43,18 @@ NOT_POSTAL = ("Lincoln's Birthday", "Flag Day", "Election Day")
 
 
 def memorial_day(year: int) -> date:
-    """Give the last Monday of May."""
+    """Return the last Monday of May."""
     return date(year, 5, 31) - timedelta(days=date(year, 5, 31).weekday())
 
 
 def labor_day(year: int) -> date:
-    """Give the first Monday of September."""
+    """Return the first Monday of September."""
     return _nth(year, 9, MONDAY, 1)
 
 
 @lru_cache(maxsize=64)
 def public_holidays(year: int) -> dict[date, str]:
-    """Give the public holidays of a calendar year under General Construction Law section 24, by day.
+    """Return the public holidays of a calendar year under General Construction Law section 24, by day.
 
     A day kept on a Monday because it fell on a Sunday is there on both days.
     """
@@ -83,7 +83,7 @@ def public_holidays(year: int) -> dict[date, str]:
 
 
 def closed_because(day: date, *, appointed: Collection[date] = ()) -> str:
-    """Say why a day is no business day: ``Saturday``, ``Sunday`` or the holiday; empty where it is one."""
+    """Return why a day is no business day: ``Saturday``, ``Sunday`` or the holiday; empty where it is one."""
     if day in appointed:
         return "a day appointed as a holiday"
     if name := public_holidays(day.year).get(day):
@@ -92,26 +92,26 @@ def closed_because(day: date, *, appointed: Collection[date] = ()) -> str:
 
 
 def is_business_day(day: date, *, appointed: Collection[date] = ()) -> bool:
-    """Say whether a day is neither Saturday, Sunday nor public holiday."""
+    """Return whether a day is neither Saturday, Sunday nor public holiday."""
     return not closed_because(day, appointed=appointed)
 
 
 def next_business_day(day: date, *, appointed: Collection[date] = ()) -> date:
-    """Give this day if it is a business day, else the next that is (section 25-a)."""
+    """Return this day if it is a business day, else the next that is (section 25-a)."""
     while not is_business_day(day, appointed=appointed):
         day += timedelta(days=1)
     return day
 
 
 def previous_business_day(day: date, *, appointed: Collection[date] = ()) -> date:
-    """Give this day if it is a business day, else the last one before it."""
+    """Return this day if it is a business day, else the last one before it."""
     while not is_business_day(day, appointed=appointed):
         day -= timedelta(days=1)
     return day
 
 
 def add_business_days(day: date, count: int, *, appointed: Collection[date] = ()) -> date:
-    """Count business days forward (``count`` > 0) or back, leaving out the day from which the reckoning is made."""
+    """Count business days forward (``count`` > 0) or back, leaving out the day from which the computation is made."""
     step = timedelta(days=1 if count > 0 else -1)
     for _ in range(abs(count)):
         day += step
@@ -121,10 +121,10 @@ def add_business_days(day: date, count: int, *, appointed: Collection[date] = ()
 
 
 def add_days(day: date, count: int, *, appointed: Collection[date] = ()) -> date:
-    """Count calendar days forward (``count`` > 0) or back, leaving out the day from which the reckoning is made.
+    """Count calendar days forward (``count`` > 0) or back, leaving out the day from which the computation is made.
 
     LAW: General Construction Law 20: from a period of two days, and only from that, a Saturday, Sunday or public holiday is left out where
-    it comes between the day from which the reckoning is made and the last day.
+    it comes between the day from which the computation is made and the last day.
     """
     if abs(count) != SHORT_PERIOD:
         return day + timedelta(days=count)
@@ -133,14 +133,14 @@ def add_days(day: date, count: int, *, appointed: Collection[date] = ()) -> date
 
 
 def business_days_between(first: date, last: date, *, appointed: Collection[date] = ()) -> tuple[tuple[date, str], ...]:
-    """Give the public holidays that a count of business days from ``first`` to ``last`` passed over, weekends left out."""
+    """Return the public holidays that a count of business days from ``first`` to ``last`` passed over, weekends left out."""
     days = (first + timedelta(days=n) for n in range(1, (last - first).days + 1))
     named = ((day, closed_because(day, appointed=appointed)) for day in days if day.weekday() < SATURDAY)
     return tuple((day, why) for day, why in named if why)
 
 
 def post_office_closed(day: date) -> str:
-    """Say why post offices are closed on a day: Sunday or the holiday; empty where they are open (many are on a Saturday).
+    """Return why post offices are closed on a day: Sunday or the holiday; empty where they are open (many are on a Saturday).
 
     Postal holidays are fewer than the State's: mail is accepted on Lincoln's Birthday and on Election Day.
     """
@@ -151,13 +151,13 @@ def post_office_closed(day: date) -> str:
 
 
 def days_ahead(days: int, event: str) -> str:
-    """Say how many days before something an act is done, or after it where the number is negative: ``2 days before the event begins``."""
+    """Return how many days before something an act is done, or after it where the number is negative: ``2 days before the event begins``."""
     count = f"{abs(days)} day{'' if abs(days) == 1 else 's'}"
     return f"{count} {'after' if days < 0 else 'before'} {event}" if days else f"on the day {event}"
 
 
 def in_words(day: date) -> str:
-    """Give a day as ``Sunday, April 5, 2026``."""
+    """Return a day as ``Sunday, April 5, 2026``."""
     return f"{day:%A}, {calendar_day(day)}"
 
 

@@ -1,4 +1,4 @@
-"""The dates of a law: for each rule with a period, the last lawful day, the day to aim for, and the reckoning in words."""
+"""The dates of a law: for each rule with a period, the last lawful day, the day to aim for, and the computation in words."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -47,14 +47,14 @@ class Deadline:
     suggested
         The day to aim for: the working day before, for what must come ahead of a date; the next business day, for what must be done
         within a time (General Construction Law section 25-a).
-    reckoning
+    computation
         The count in words.
     citation
         Chapter and section.
     reckoned_from, given_by
         The name of the date it is counted from, and who must act.
     brief
-        The reckoning in few words, for a table: sections are those of the General Construction Law.
+        The computation in few words, for a table: sections are those of the General Construction Law.
     """
 
     rule: str
@@ -106,7 +106,7 @@ def deadlines(
     Parameters
     ----------
     event, event_ends
-        First and last day of the event. Without ``event_ends``, what is reckoned from its end is reckoned from ``event``, and says so.
+        First and last day of the event. Without ``event_ends``, what is counted from its end is counted from ``event``, and says so.
     hearing, hearing_closed, determination
         The hearing, its close and the decision on it; the close is taken to be the day of the hearing where it is not given, and the
         determination the last day for it.
@@ -142,7 +142,7 @@ def deadlines(
 
 
 def appointed_days(profile: Profile) -> frozenset[date]:
-    """Give the appointed holidays that the profile's setting ``appointed_days`` lists."""
+    """Return the appointed holidays that the profile's setting ``appointed_days`` lists."""
     reading = profile.settings.get("appointed_days")
     value = reading.value if reading else ()
     return frozenset(date.fromisoformat(day) for day in value) if isinstance(value, tuple) else frozenset()
@@ -196,7 +196,7 @@ def deadline_of(
 
 
 def _brief(period: Period, start: date, last: date, suggested: date, *, assumed: str, appointed: Collection[date]) -> str:
-    """Reckon in few words what :func:`deadline_of` reckons in sentences; the day counted from is left out throughout (section 20)."""
+    """Reckon in few words what :func:`deadline_of` computes in sentences; the day counted from is left out throughout (section 20)."""
     unit = "business day" if period.unit == "business_days" else "day"
     count = f"{24 * period.days} hours" if period.in_hours else f"{period.days} {unit}{'' if period.days == 1 else 's'}"
     said = [f"{count} {period.direction} {start.isoformat()}" if period.days else f"on or before {start.isoformat()}"]
@@ -218,7 +218,7 @@ def _brief(period: Period, start: date, last: date, suggested: date, *, assumed:
 
 
 def _start(rule: Rule, period: Period, given: Mapping[str, date | None], appointed: Collection[date]) -> tuple[date | None, str]:
-    """Give the day from which the period is counted, and how it was assumed where it was."""
+    """Return the day from which the period is counted, and how it was assumed where it was."""
     start = given.get(period.reckoned_from)
     if start is not None:
         return start, ""
@@ -246,7 +246,7 @@ def _count_in_words(period: Period, start: date, last: date, name: str) -> str:
 
 
 def _on_a_closed_day(rule: Rule, period: Period, last: date, suggested: date, appointed: Collection[date]) -> list[str]:
-    """Say what follows from a last day on which offices are closed."""
+    """Return what follows from a last day on which offices are closed."""
     why = closed_because(last, appointed=appointed)
     if not why or period.bound == "earliest":
         return []

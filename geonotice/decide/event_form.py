@@ -4,7 +4,7 @@ import json
 from textwrap import wrap
 
 from geonotice.decide.dated_duties import notice_keys
-from geonotice.decide.source_dates import standing_cautions
+from geonotice.decide.source_dates import standing_warnings
 from geonotice.event import QUESTIONS, Event
 from geonotice.ordinance.profile import Profile
 
@@ -20,7 +20,7 @@ SCHEMA_FILES = ("event.schema.json", "ordinance.schema.json")
 
 
 def write_schemas() -> dict[str, str]:
-    """Give the text of each schema file by its name: what ``docs/`` holds, and a test keeps true."""
+    """Return the text of each schema file by its name: what ``docs/`` holds, and a test keeps true."""
     from geonotice import event_file
     from geonotice.ordinance import schema
 
@@ -162,7 +162,7 @@ HEADS: dict[str, str] = {
 
 
 def keys_needed(profile: Profile) -> tuple[str, ...]:
-    """Give the keys of the event file that the rules of a profile look at, in the order of the file."""
+    """Return the keys of the event file that the rules of a profile look at, in the order of the file."""
     wanted = set(ALWAYS)
     for rule in profile.rules:
         wanted |= {"site.alcohol"} if rule.values.get("anywhere") else set(OF_CHECK.get(rule.check, ()))
@@ -199,7 +199,7 @@ def event_template(profile: Profile, *, town: str = "") -> str:
     ]
     waivable = next((rule.id for rule in profile.rules if rule.waivable), "")
     examples = {**EXAMPLES, "site.waived": f'["{waivable}"]   # rule ids'}
-    lines += [f"# {line}" for caution in standing_cautions(profile) for line in wrap(caution.text, 130)]
+    lines += [f"# {line}" for warning in standing_warnings(profile) for line in wrap(warning.text, 130)]
     section = ""
     for key in keys_needed(profile):
         part, _, name = key.partition(".")
@@ -216,7 +216,7 @@ def event_template(profile: Profile, *, town: str = "") -> str:
 
 
 def _usually(key: str) -> bool:
-    """Say which answer the example shows for a yes-or-no question: only an example, never read."""
+    """Return which answer the example shows for a yes-or-no question: only an example, never read."""
     section, _, name = key.partition(".")
     if not hasattr(getattr(Event(), section, None) or object(), name):
         return False

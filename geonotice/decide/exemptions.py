@@ -15,7 +15,7 @@ FAMILY_EVENTS = ("wedding", "funeral", "family")
 
 
 def exempt_events(rule: Rule, case: Case) -> Outcome:
-    """Say which exemption is made out: ``met`` when one is, ``decide`` when one may be, else it does not apply."""
+    """Return which exemption is made out: ``met`` when one is, ``decide`` when one may be, else it does not apply."""
     tried = [_town(case), _sporting(case), _family(rule, case), _student(case), _expressive(rule, case), _yard_sale(case)]
     made_out = [item for item in tried if item.status == "met"]
     if made_out:
@@ -42,11 +42,11 @@ def _town(case: Case) -> Outcome:
     if about.sponsor is None and about.sponsor_in_control is False:
         return does_not_apply("whoever sponsors it does not conduct it")
     if about.sponsor is None:
-        return decide("who sponsors the event is not said", "event.sponsor")
+        return decide("who sponsors the event is not stated", "event.sponsor")
     if about.sponsor != "town":
         return does_not_apply("not the Town's own event")
     if about.sponsor_in_control is None:
-        return decide("the Town sponsors it; whether the Town also conducts it is not said", "event.sponsor_in_control")
+        return decide("the Town sponsors it; whether the Town also conducts it is not stated", "event.sponsor_in_control")
     if about.sponsor_in_control:
         return met(
             "(a): the event is sponsored and conducted by the Town",
@@ -63,7 +63,7 @@ def _sporting(case: Case) -> Outcome:
     if about.regular_sporting_event is None and about.kind in ("sports", None):
         missing = ("event.kind",) if about.kind is None else ()
         return decide(
-            "whether it is a regular sporting event or tournament is not said", *missing, "event.regular_sporting_event"
+            "whether it is a regular sporting event or tournament is not stated", *missing, "event.regular_sporting_event"
         )
     return does_not_apply("no regular sporting event")
 
@@ -72,14 +72,14 @@ def _family(rule: Rule, case: Case) -> Outcome:
     # LAW: 283-2A(3)(c)-(e): the six months' lease stands in (c) only.
     about = case.event.event
     if about.kind is None:
-        return decide("what kind of event it is, is not said", "event.kind")
+        return decide("what kind of event it is, is not stated", "event.kind")
     if about.kind not in FAMILY_EVENTS:
         return does_not_apply("no wedding, funeral or family assemblage")
     letter = {"wedding": "(c)", "funeral": "(d)", "family": "(e)"}[about.kind]
     noun = {"wedding": "wedding", "funeral": "funeral", "family": "family assemblage"}[about.kind]
     whose = about.wedding_of
     if whose is None:
-        return decide(f"whose {noun} it is, is not said", "event.wedding_of", facts={"event.kind": about.kind})
+        return decide(f"whose {noun} it is, is not stated", "event.wedding_of", facts={"event.kind": about.kind})
     guests = "; it must be limited to the invited guests, in reasonable number" if about.kind == "family" else ""
     if whose in ("owner", "owner_family"):
         of = "the property owner" if whose == "owner" else "a member of the property owner's family"
@@ -99,7 +99,7 @@ def _tenant(rule: Rule, case: Case, *, letter: str, noun: str, guests: str) -> O
         return not_met(f"{letter}: the tenant's lease of {months:g} months is less than {asked:g} consecutive months")
     if noun == "wedding" and months is None:
         return decide(
-            "how long the tenant's written lease runs is not said",
+            "how long the tenant's written lease runs is not stated",
             "event.tenant_lease_months",
             facts={"event.wedding_of": "tenant"},
         )
@@ -124,7 +124,7 @@ def _student(case: Case) -> Outcome:
             facts={"event.kind": "student", "premises.owned_entirely_by": owner},
         )
     if owner is None:
-        return decide("whether the student assemblage is at a school is not said", "premises.owned_entirely_by")
+        return decide("whether the student assemblage is at a school is not stated", "premises.owned_entirely_by")
     return not_met("(f): the student assemblage is not at a school: the property is not that of an educational institution")
 
 
@@ -170,7 +170,7 @@ def _expressive(rule: Rule, case: Case) -> Outcome:
     keys = (*(missing if more is None else ()), *unknown)
     return Outcome(
         status="decide",
-        text=f"whether written notice was given {hours:g} hours before, as more than {limit} persons ask for, is not said",
+        text=f"whether written notice was given {hours:g} hours before, as more than {limit} persons ask for, is not stated",
         facts=facts,
         missing=keys,
     )
@@ -179,7 +179,7 @@ def _expressive(rule: Rule, case: Case) -> Outcome:
 def _hours_before(
     given: datetime | date | None, starts: datetime | date | None, hours: float
 ) -> tuple[bool | None, tuple[str, ...]]:
-    """Say whether one moment is at least so many hours before another; a date without a time may be any hour of that day."""
+    """Return whether one moment is at least so many hours before another; a date without a time may be any hour of that day."""
     if given is None or starts is None:
         return None, tuple(key for key, value in (("expressive.notice_given", given), ("event.starts", starts)) if value is None)
     gap = timedelta(hours=hours)
@@ -225,13 +225,13 @@ def expressive_notice(rule: Rule, case: Case) -> Outcome:
 
 
 def yard_sale(rule: Rule, case: Case) -> Outcome:
-    """Say whether a yard sale keeps within the limits that make it exempt."""
+    """Return whether a yard sale keeps within the limits that make it exempt."""
     if case.event.event.kind is None:
         return decide(
-            f"What kind of event it is, is not said. If it is a yard sale: {rule.text}", "event.kind", could_forbid=False
+            f"What kind of event it is, is not stated. If it is a yard sale: {rule.text}", "event.kind", could_forbid=False
         )
     if case.event.event.kind != "yard_sale":
-        return does_not_apply("it is no yard sale")
+        return does_not_apply("it is not a yard sale")
     sale = case.event.yard_sale
     days, hours = sale_days(case.event), sale_hours(case.event)
     failed: list[str] = []
@@ -263,7 +263,7 @@ def yard_sale(rule: Rule, case: Case) -> Outcome:
         text = f"The yard sale is not exempt: {'; '.join(failed)}."
         return Outcome(status="not_met", text=text, facts=facts, measure=measure, review=review, change="keep within the limits")
     if missing:
-        text = "Whether the yard sale keeps within its limits is not said in full."
+        text = "Whether the yard sale keeps within its limits is not stated in full."
         return Outcome(
             status="decide", text=text, facts=facts, measure=measure, review=review, missing=tuple(missing), could_forbid=False
         )

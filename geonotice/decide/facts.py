@@ -120,7 +120,7 @@ class Case:
 
     @property
     def dates(self) -> dict[str, date | None]:
-        """The dates that periods are reckoned from, but for the hearing, which is each rule's own (:meth:`dates_of`)."""
+        """The dates that periods are counted from, but for the hearing, which is each rule's own (:meth:`dates_of`)."""
         about, denial = self.event.event, self.event.denial
         return {
             "event": about.first_day,
@@ -131,7 +131,7 @@ class Case:
         }
 
     def dates_of(self, rule: Rule) -> dict[str, date | None]:
-        """Return the dates that the periods of a rule are reckoned from; no hearing where two days are stated for it."""
+        """Return the dates that the periods of a rule are counted from; no hearing where two days are stated for it."""
         stated = tuple(self.hearings_stated(rule).values())
         return {**self.dates, "hearing": stated[0] if len(stated) == 1 else None}
 
@@ -171,7 +171,7 @@ class Outcome:
     could_forbid: bool = True
 
     def with_review(self, *codes: str) -> "Outcome":
-        """Give the outcome with review codes added."""
+        """Return the outcome with review codes added."""
         return replace(self, review=tuple(dict.fromkeys((*self.review, *codes))))
 
 
@@ -204,7 +204,7 @@ def met(
     review: tuple[str, ...] = (),
     facts: Mapping[str, object] | None = None,
 ) -> Outcome:
-    """Say that the rule is satisfied, or does not stand in the way; the text says which."""
+    """State that the rule is satisfied, or that there is no conflict; the text says which."""
     return Outcome(status="met", text=text, measure=measure, change=change, review=review, facts=dict(facts or {}))
 
 
@@ -216,7 +216,7 @@ def not_met(
     review: tuple[str, ...] = (),
     facts: Mapping[str, object] | None = None,
 ) -> Outcome:
-    """Say that the rule is not satisfied, and what would change that."""
+    """State that the rule is not satisfied, and what would change that."""
     return Outcome(status="not_met", text=text, measure=measure, change=change, review=review, facts=dict(facts or {}))
 
 
@@ -229,7 +229,7 @@ def decide(
     could_forbid: bool = True,
     facts: Mapping[str, object] | None = None,
 ) -> Outcome:
-    """Say that it turns on missing answers (the keys given), or on an official's judgement (none)."""
+    """State that it turns on missing answers (the keys given), or on an official's judgement (none)."""
     return Outcome(
         status="decide",
         text=text,
@@ -269,7 +269,7 @@ def any_of(values: Iterable[bool | None]) -> bool | None:
 
 
 def attendance_over(case: Case, persons: int, *, at_once: bool = False) -> tuple[bool | None, tuple[str, ...]]:
-    """Say whether **more than** so many attend, and which answers are missing where that is not known.
+    """Return whether **more than** so many attend, and which answers are missing where that is not known.
 
     The largest number stated decides: persons in all, at one time, or outdoors. That it is not more is known from the persons in all.
     Counted ``at_once``, persons in all decide nothing but that there are not more at one time than in all.

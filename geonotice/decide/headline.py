@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from geonotice.decide.dated_duties import TOO_LATE_UNLESS_GIVEN
-from geonotice.model import Caution, Finding
+from geonotice.model import Finding, ResultWarning
 
 if TYPE_CHECKING:
     from geonotice.decide.check import CheckResult
@@ -69,7 +69,7 @@ def against(result: "CheckResult") -> tuple[Against, ...]:
     return tuple(sorted(found, key=lambda one: one.status != "not_met"))
 
 
-def land_against(warnings: Iterable[Caution], *, parade: bool = False) -> tuple[Against, ...]:
+def land_against(warnings: Iterable[ResultWarning], *, parade: bool = False) -> tuple[Against, ...]:
     """Return what the warnings say against the land: in another town, in a village, on a road or a railroad, or drawn beside the premises."""
     codes = _OF_LAND if parade else _OF_LAND | _OF_ROLE
     texts = dict.fromkeys(_brief(one.text) for one in warnings if one.code in codes)

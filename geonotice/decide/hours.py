@@ -87,14 +87,14 @@ def _one_session(rule: Rule, case: Case, starts: datetime, ends: datetime) -> tu
 
 
 def _day_of_start(rule: Rule, starts: datetime) -> date:
-    """Give the day that the beginning belongs to: in the small hours the evening before, where that closes after midnight."""
+    """Return the day that the beginning belongs to: in the small hours the evening before, where that closes after midnight."""
     opens = time.fromisoformat(str(rule.values["opens"]))
     closings = [time.fromisoformat(str(rule.values[name])) for name in ("closes", "late_closes") if name in rule.values]
     return _evening(starts, opens) if any(end <= opens for end in closings) else starts.date()
 
 
 def _evening(when: datetime, opens: time) -> date:
-    """Give the day that an hour belongs to: before the opening it is the night of the day before."""
+    """Return the day that an hour belongs to: before the opening it is the night of the day before."""
     return when.date() - timedelta(days=1) if when.time() < opens else when.date()
 
 
@@ -157,7 +157,7 @@ def _sun_at_horizon(latitude: float, longitude: float, day: date, *, evening: bo
 
 
 def suggested_night(about: About, latitude: float, longitude: float) -> str:
-    """Say whether the stated hours are at night, by the sun at the site; empty where the hours or the sun are not known.
+    """Return whether the stated hours are at night, by the sun at the site; empty where the hours or the sun are not known.
 
     LAW: 283-6B(2) does not define night. The application's own answer decides; hours between sunset and sunrise suggest it.
     """
@@ -199,7 +199,7 @@ def _in_the_dark(starts: datetime, ends: datetime, latitude: float, longitude: f
 
 
 def _over_several_days(starts: datetime, ends: datetime, latitude: float, longitude: float) -> str:
-    """Say what can be said of a range of days: only the first hour and the last are stated, not what is held in the nights between."""
+    """Return what can be said of a range of days: only the first hour and the last are stated, not what is held in the nights between."""
     remedy = "State each day with its hours (days, instead of starts and ends). The application's own answer decides."
     span = f"The event is stated from {calendar_day(starts.date())}, {starts:%H:%M}, to {calendar_day(ends.date())}, {ends:%H:%M}"
     # Midnight at the end of a day is that day: held until then, every day is held in the dark.
@@ -216,7 +216,7 @@ def _over_several_days(starts: datetime, ends: datetime, latitude: float, longit
 
 
 def new_york_offset_hours(day: date) -> int:
-    """Give the hours from UTC in the evening of a day: -4 from the second Sunday of March to the first Sunday of November, else -5."""
+    """Return the hours from UTC in the evening of a day: -4 from the second Sunday of March to the first Sunday of November, else -5."""
     march, november = date(day.year, 3, 1), date(day.year, 11, 1)
     begins = march + timedelta(days=(6 - march.weekday()) % 7 + 7)
     ends = november + timedelta(days=(6 - november.weekday()) % 7)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from geonotice.decide.cap_count import Zone
 from geonotice.errors import Fault, UsageError
-from geonotice.model import MAIL_CLASSES, Caution, Clause, Mail, NearMiss, NoticeParcel, Override, Relation, Required, Told
+from geonotice.model import MAIL_CLASSES, Clause, Mail, NearMiss, NoticeParcel, Override, Relation, Required, ResultWarning, Told
 from geonotice.ordinance.profile import Notice, Profile, Rule
 from geonotice.ordinance.profile import Notice as RuleNotice
 
@@ -29,12 +29,12 @@ class Due:
     """Whether the notice is due, what that rests on, and the ids of rules that do not reach these premises beside others that do."""
 
     required: Required
-    cautions: tuple[Caution, ...] = ()
+    warnings: tuple[ResultWarning, ...] = ()
     aside: frozenset[str] = frozenset()
 
 
 def due(profile: Profile, rules: Sequence[Rule], zone: Zone) -> Due:
-    """Say whether the notice of an occasion is due.
+    """Return whether the notice of an occasion is due.
 
     Where every rule of it is for residential districts only, the list is made whatever the district; where some are, the others make it
     and these are set aside outside such districts.
@@ -44,41 +44,41 @@ def due(profile: Profile, rules: Sequence[Rule], zone: Zone) -> Due:
     """
     mailed = [(rule, rule.notice) for rule in rules if rule.notice and not rule.notice.schedule and rule.kind != "clerk_notice"]
     limited = [rule.id for rule, notice in mailed if notice.only_in == "residential"]
-    inside, cautions = _inside(profile, zone, ", ".join(limited), alone=len(limited) == len(mailed)) if limited else (True, ())
+    inside, warnings = _inside(profile, zone, ", ".join(limited), alone=len(limited) == len(mailed)) if limited else (True, ())
     if limited and inside is not True and len(limited) == len(mailed):
-        return Due("decide" if inside is None else "no", cautions)
+        return Due("decide" if inside is None else "no", warnings)
     aside = frozenset(limited) if inside is False else frozenset()
     wanted = [(rule, notice) for rule, notice in mailed if rule.id not in aside]
-    return Due(_asked(wanted), (*cautions, *_on_demand(wanted)), aside)
+    return Due(_asked(wanted), (*warnings, *_on_demand(wanted)), aside)
 
 
-def _inside(profile: Profile, zone: Zone, ids: str, *, alone: bool) -> tuple[bool | None, tuple[Caution, ...]]:
-    """Say whether the premises are in a residential district for notice, and what to say of it; None where that is not known."""
+def _inside(profile: Profile, zone: Zone, ids: str, *, alone: bool) -> tuple[bool | None, tuple[ResultWarning, ...]]:
+    """Return whether the premises are in a residential district for notice, and what to say of it; None where that is not known."""
     match zone:
         case "residential":
             return True, ()
         case "undetermined":
             text = f"Whether {ids} asks for this notice turns on the zoning of the premises, which is not determined. An official must say."
-            return None, (Caution("zone_undetermined", text),)
+            return None, (ResultWarning("zone_undetermined", text),)
         case "split" if not profile.reads("split_zoned_notice", "other"):
             text = f"The premises are split between a residential and another district; for this notice ({ids}) they are treated as residential."
-            return True, (Caution("split_zoned", text),)
+            return True, (ResultWarning("split_zoned", text),)
     where = "The premises lie in no residential district"
     if zone == "split":
         where = "The premises are split between a residential and another district, which the profile reads as not residential (split_zoned_notice)"
     rest = "The list is computed all the same." if alone else "The list is that of the other rules."
     code = "split_zoned" if zone == "split" else "not_residential"
-    return False, (Caution(code, f"{where}, so {ids} asks for no notice. {rest}"),)
+    return False, (ResultWarning(code, f"{where}, so {ids} asks for no notice. {rest}"),)
 
 
 def _asked(wanted: Sequence[tuple[Rule, Notice]]) -> Required:
     return "on_demand" if wanted and all(notice.on_demand for _, notice in wanted) else "yes"
 
 
-def _on_demand(wanted: Sequence[tuple[Rule, Notice]]) -> tuple[Caution, ...]:
+def _on_demand(wanted: Sequence[tuple[Rule, Notice]]) -> tuple[ResultWarning, ...]:
     ids = ", ".join(rule.id for rule, notice in wanted if notice.on_demand)
     text = f"The officials may require this notice ({ids}); if they do, the application is not complete without it."
-    return (Caution("on_demand", text),) if ids else ()
+    return (ResultWarning("on_demand", text),) if ids else ()
 
 
 DOUBTS = frozenset({"borderline", "straight_across"})
@@ -122,7 +122,7 @@ class ParcelFacts:
 class Decision:
     """What the rules of one occasion make of the parcels.
 
-    ``parcels`` are sorted by distance, then id; ``owners`` and ``residents`` give by fid whether those of a parcel are told, by which
+    ``parcels`` are sorted by distance, then id; ``owners`` and ``residents`` give by fid whether those of a parcel are notified, by which
     rule and mail: a rule that names residents only tells no owner. ``premises_residents`` is the same for the premises' own residents;
     ``schedule`` are the fids of the owners that go with the application; ``rules`` are those of the occasion.
     """
@@ -136,7 +136,7 @@ class Decision:
     schedule: tuple[int, ...]
     near_misses: tuple[NearMiss, ...]
     clauses: tuple[Clause, ...]
-    cautions: tuple[Caution, ...] = ()
+    warnings: tuple[ResultWarning, ...] = ()
     overrides: tuple[Override, ...] = ()
 
 
@@ -174,7 +174,7 @@ def strictest(told: Told, before: Told | None) -> Told:
 
 
 def notice_rules(profile: Profile, occasion: str) -> tuple[Rule, ...]:
-    """Give the notice rules of an occasion.
+    """Return the notice rules of an occasion.
 
     Raises
     ------
@@ -268,15 +268,15 @@ def decide_notice(
             )
         ),
         clauses=tuple(Clause(rule.id, rule.citation.place, " … ".join(rule.citation.words)) for rule in rules if rule.notice),
-        cautions=(*state.cautions, *_not_abutting(at_a_corner, listed), *_held(made)),
+        warnings=(*state.warnings, *_not_abutting(at_a_corner, listed), *_held(made)),
     )
 
 
 def _premises_residents(rules: Sequence[Rule], aside: Collection[str]) -> Told | None:
-    """Say how residents of the premises themselves are told.
+    """Return how residents of the premises themselves are notified.
 
     LAW: Italy C reaches residents of "property within 1,000 feet of the nearest property line of the premises": a tenant on the premises
-    is one, and is told like any other. A rule for the residents next door does not reach them.
+    is one, and is notified like any other. A rule for the residents next door does not reach them.
     """
     told: Told | None = None
     for rule in rules:
@@ -370,7 +370,7 @@ def _beyond(parcel: ParcelFacts, rule: Rule) -> bool:
 
 
 def _stands(profile: Profile, parcel: ParcelFacts, notice: RuleNotice) -> tuple[tuple[Relation, ...], bool]:
-    """Give the relations in which a parcel stands as the law reads them, and whether only a corner would have put it on the list."""
+    """Return the relations in which a parcel stands as the law reads them, and whether only a corner would have put it on the list."""
     stands = [relation for relation in RELATIONS if parcel.stands(relation)]
     # LAW: "Does a corner touch abut?" Listed and marked `corner` unless the profile reads otherwise: a needless letter costs a stamp, a
     # missed one a hearing. A law that names corners itself (relations = ["abutting", "corner"]) leaves nothing to read.
@@ -382,7 +382,7 @@ def _stands(profile: Profile, parcel: ParcelFacts, notice: RuleNotice) -> tuple[
 def _relations(
     parcel: ParcelFacts, notice: RuleNotice, stands: tuple[Relation, ...], borderline_ft: float
 ) -> tuple[Relation, ...]:
-    """Give the relations in which the rule reaches the parcel, with those it stands in besides; empty where it is not reached."""
+    """Return the relations in which the rule reaches the parcel, with those it stands in besides; empty where it is not reached."""
     reached = any(r in notice.relations or (r == "corner" and "abutting" in notice.relations) for r in stands)
     near = notice.distance_ft is not None and parcel.distance_ft <= notice.distance_ft + borderline_ft
     if not reached and not near:
@@ -451,7 +451,7 @@ def _class_of(mail: Mail) -> Mail:
     return "first_class" if mail == "none" else mail
 
 
-def _held(made: _Made) -> tuple[Caution, ...]:
+def _held(made: _Made) -> tuple[ResultWarning, ...]:
     """Name the parcels that are listed and not mailed, because the town wants to be asked first."""
     told = {**made.residents, **made.owners}
     held = [parcel for fid, parcel in made.chosen.items() if told[fid].mail == "none"]
@@ -468,11 +468,11 @@ def _held(made: _Made) -> tuple[Caution, ...]:
             straight,
         ),
     }
-    return tuple(Caution(code, text, ids) for code, (text, ids) in texts.items() if ids)
+    return tuple(ResultWarning(code, text, ids) for code, (text, ids) in texts.items() if ids)
 
 
-def _not_abutting(ids: Sequence[str], listed: Sequence[NoticeParcel]) -> tuple[Caution, ...]:
+def _not_abutting(ids: Sequence[str], listed: Sequence[NoticeParcel]) -> tuple[ResultWarning, ...]:
     on_list = {parcel.id for parcel in listed}
     left_out = tuple(dict.fromkeys(id_ for id_ in ids if id_ not in on_list))
-    text = "These parcels touch the premises at a corner only. The profile reads that as not abutting (corner = not_listed), so they are not on the list; add them with --add if they are to be told."
-    return (Caution("corner_not_listed", text, left_out),) if left_out else ()
+    text = "These parcels touch the premises at a corner only. The profile reads that as not abutting (corner = not_listed), so they are not on the list; add them with --add if they are to be notified."
+    return (ResultWarning("corner_not_listed", text, left_out),) if left_out else ()

@@ -21,7 +21,7 @@ def profit(rule: Rule, case: Case) -> Outcome:
             if benefit.private_profit is False
             else "a charitable organization gets a substantial donation"
         )
-        return met(f"Does not stand in the way: {why}.", facts=facts)
+        return met(f"No conflict: {why}.", facts=facts)
     if forbidden:
         text = "Largely for private profit, and without a substantial donation or contribution to a charitable organization."
         return not_met(text, change="a substantial donation to a charitable organization", facts=facts)
@@ -35,16 +35,14 @@ def advertise(rule: Rule, case: Case) -> Outcome:
     excepted = rule.words("except_kinds")
     facts: dict[str, object] = {"benefit.advertises_goods": value, "event.kind": kind}
     if value is False:
-        return met("Does not stand in the way: its principal purpose is not to advertise goods.", facts=facts)
+        return met("No conflict: its principal purpose is not to advertise goods.", facts=facts)
     if kind in excepted:
-        text = (
-            "Does not stand in the way: a farmers' market that sells local produce, baked goods and other local food is excepted."
-        )
+        text = "No conflict: a farmers' market that sells local produce, baked goods and other local food is excepted."
         return met(text, facts=facts)
     if value is None or kind is None:
         missing = [*(["benefit.advertises_goods"] if value is None else []), *(["event.kind"] if kind is None else [])]
         return decide(f"Not answered in full. {rule.text}", *missing, facts=facts)
-    return not_met("The principal purpose is to advertise goods, and it is no farmers' market.", facts=facts)
+    return not_met("The principal purpose is to advertise goods, and it is not a farmers' market.", facts=facts)
 
 
 def outdoor_sale(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one answer for each thing the clause turns on
@@ -58,12 +56,12 @@ def outdoor_sale(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one ans
         "municipal_owner": case.municipal,
     }
     if sale is False:
-        return met("Does not stand in the way: it is not primarily an outdoor sale of goods or services.", facts=facts)
+        return met("No conflict: it is not primarily an outdoor sale of goods or services.", facts=facts)
     if owner in rule.words("except_owners"):
         name = "a municipality" if owner == "municipality" else "a charitable organization or not-for-profit corporation"
-        return met(f"Does not stand in the way: the premises is owned by {name}.", facts=facts)
+        return met(f"No conflict: the premises is owned by {name}.", facts=facts)
     if owner is None and case.municipal:
-        return met("Does not stand in the way: the premises is owned by a municipality.", facts=facts)
+        return met("No conflict: the premises is owned by a municipality.", facts=facts)
     if owner is None or sale is None:
         missing = [
             *(["benefit.outdoor_sale_of_goods"] if sale is None else []),
@@ -86,7 +84,7 @@ def _market_on_private_land(rule: Rule, case: Case, facts: dict[str, object]) ->
     review = (f"reading:{name}",)
     if reading == "allowed":
         return met(
-            "Does not stand in the way: the farmers' market exception is read to carry over from A(2).",
+            "No conflict: the farmers' market exception is read to carry over from A(2).",
             review=review,
             facts=facts,
         )
@@ -113,7 +111,7 @@ def violations(rule: Rule, case: Case) -> Outcome:
     if found is None:
         missing = [key for key in ("outstanding_violations", "unsatisfied_conditions") if getattr(premises, key) is None]
         return decide(f"Not answered in full. {rule.text}", *(f"premises.{key}" for key in missing), facts=facts)
-    return met("Does not stand in the way: no outstanding violations, no unsatisfied conditions.", facts=facts)
+    return met("No conflict: no outstanding violations, no unsatisfied conditions.", facts=facts)
 
 
 def certificates(rule: Rule, case: Case) -> Outcome:
@@ -123,7 +121,7 @@ def certificates(rule: Rule, case: Case) -> Outcome:
         return decide(f"Not answered. {rule.text}", "premises.certificates_of_occupancy")
     if valid:
         return met(
-            "Does not stand in the way: the structures have valid certificates.",
+            "No conflict: the structures have valid certificates.",
             facts={"premises.certificates_of_occupancy": True},
         )
     text = "A structure on the property has no valid certificate of occupancy or of compliance."
@@ -147,7 +145,7 @@ def rides(rule: Rule, case: Case) -> Outcome:
     residential, review = _residential_lot(case)
     if residential is False:
         return met(
-            "Does not stand in the way: the lot is not in a residential zoning district.",
+            "No conflict: the lot is not in a residential zoning district.",
             measure=measure,
             review=review,
             facts=facts,
@@ -161,7 +159,7 @@ def rides(rule: Rule, case: Case) -> Outcome:
             if facts_.adjacent_state_or_county_road
             else "the parcel is immediately adjacent to property of the Long Island Rail Road"
         )
-        return met(f"Does not stand in the way: {why}.", measure=measure, facts=facts)
+        return met(f"No conflict: {why}.", measure=measure, facts=facts)
     if all_of((wanted, residential, not saved if saved is not None else None)):
         text = "Carnival rides on a lot in a residential district, neither municipal nor immediately adjacent to a state or county road or to Long Island Rail Road property."
         return not_met(text, measure=measure, change="no rides, or another site", review=review, facts=facts)
@@ -176,7 +174,7 @@ def rides(rule: Rule, case: Case) -> Outcome:
 
 
 def _residential_lot(case: Case) -> tuple[bool | None, tuple[str, ...]]:
-    """Say whether the lot is in a residential district for the rides; a split-zoned one by the profile's reading."""
+    """Return whether the lot is in a residential district for the rides; a split-zoned one by the profile's reading."""
     # LAW: the split rule is 283-6B's alone; for rides a split-zoned lot must be decided.
     zone = case.facts.zone
     if zone != "split":
@@ -196,7 +194,7 @@ def lights(rule: Rule, case: Case) -> Outcome:
             f"Exterior {' and '.join(forbidden)} lights are prohibited.", change="other lights", facts={"site.lights": list(used)}
         )
     names = ", ".join(rule.words("forbidden"))
-    return met(f"Does not stand in the way: none of the forbidden lights ({names}).", facts={"site.lights": list(used)})
+    return met(f"No conflict: none of the forbidden lights ({names}).", facts={"site.lights": list(used)})
 
 
 def charity_benefit(rule: Rule, case: Case) -> Outcome:

@@ -7,7 +7,7 @@ from textwrap import fill
 from geonotice.decide.check import CheckResult, grouped
 from geonotice.decide.deadlines import Deadline
 from geonotice.decide.headline import headline
-from geonotice.model import Caution, Finding
+from geonotice.model import Finding, ResultWarning
 
 __all__ = ["deadlines_to_json", "render_check", "render_deadlines"]
 
@@ -31,7 +31,7 @@ def render_check(result: CheckResult, *, width: int = WIDTH, not_applicable: boo
         lines += ["", "To be answered:", *_items(result.missing, width)]
     for title, findings in grouped(result).items():
         lines += ["", title, "-" * len(title)]
-        # What stands in the way comes first, what is only to be remembered last.
+        # What is not met comes first, what is only to be remembered last.
         for status in ("not_met", "decide", "met", "remind"):
             lines += [line for item in findings if item.status == status for line in _finding(item, width)]
     if not_applicable and result.not_applicable:
@@ -45,8 +45,8 @@ def render_check(result: CheckResult, *, width: int = WIDTH, not_applicable: boo
     return "\n".join(lines) + "\n"
 
 
-def deadlines_to_json(found: Iterable[Deadline], warnings: Iterable[Caution] = ()) -> dict[str, object]:
-    """Give deadlines in the form of ``deadlines --json``; ``warnings`` are what is to be said of the law they come from."""
+def deadlines_to_json(found: Iterable[Deadline], warnings: Iterable[ResultWarning] = ()) -> dict[str, object]:
+    """Return deadlines in the form of ``deadlines --json``; ``warnings`` are what is to be said of the law they come from."""
     return {
         "deadlines": [
             {
@@ -66,14 +66,14 @@ def deadlines_to_json(found: Iterable[Deadline], warnings: Iterable[Caution] = (
 
 
 def render_deadlines(
-    found: Iterable[Deadline], warnings: Iterable[Caution] = (), *, on: date | None = None, width: int = WIDTH
+    found: Iterable[Deadline], warnings: Iterable[ResultWarning] = (), *, on: date | None = None, width: int = WIDTH
 ) -> str:
     """Print deadlines in the order of their days, then what is to be said of the law they come from.
 
     Parameters
     ----------
     on
-        The day that stands for today: what was due before it is marked as past.
+        The date that is taken as today: what was due before it is marked as past.
     width
         Columns to fill.
     """

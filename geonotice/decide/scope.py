@@ -87,7 +87,7 @@ def reach(case: Case) -> Reach:
 
 
 def threshold_outcome(rule: Rule, case: Case, found: Reach) -> Outcome:
-    """Give the finding of a threshold itself: a reminder that the law applies, or that it is a question whether it does."""
+    """Return the finding of a threshold itself: a reminder that the law applies, or that it is a question whether it does."""
     item = found.thresholds[rule.id]
     threshold = rule.threshold
     chapter = threshold is not None and threshold.regulates == "chapter"
@@ -131,7 +131,7 @@ def _measure(threshold: Threshold | None) -> str:
 
 
 def _any_permit(rules: list[Rule], reached: dict[str, Reached]) -> bool | None:
-    """Say whether any permit is wanted: where only the kind is unknown, a special event and a parade each need one."""
+    """Return whether any permit is wanted: where only the kind is unknown, a special event and a parade each need one."""
     kinds = {rule.threshold.events for rule in rules if rule.threshold and reached[rule.id].value is None}
     if kinds >= {"special_event", "parade"}:
         return True
@@ -160,9 +160,9 @@ def _sort_of_event(threshold: Threshold, case: Case) -> Reached:
     if threshold.events == "any":
         return Reached(value=True, why="")
     if case.is_parade is None:
-        return Reached(value=None, why="what kind of event it is, is not said", missing=("event.kind",))
+        return Reached(value=None, why="what kind of event it is, is not stated", missing=("event.kind",))
     if threshold.events == "parade":
-        return Reached(value=case.is_parade, why="it is a parade" if case.is_parade else "it is no parade")
+        return Reached(value=case.is_parade, why="it is a parade" if case.is_parade else "it is not a parade")
     return Reached(
         value=not case.is_parade,
         why="it is a parade, which has a permit of its own" if case.is_parade else "it is a special event",
@@ -176,7 +176,7 @@ def _kind(threshold: Threshold, case: Case) -> Reached:
     plurals = [f"{name.replace('_', ' ')}s" for name in threshold.exempt_kinds]
     names = " and ".join(part for part in (", ".join(plurals[:-1]), plurals[-1]) if part)
     if kind is None:
-        return Reached(value=None, why=f"whether it is one of the exempt kinds ({names}) is not said", missing=("event.kind",))
+        return Reached(value=None, why=f"whether it is one of the exempt kinds ({names}) is not stated", missing=("event.kind",))
     if kind in threshold.exempt_kinds:
         return Reached(value=False, why=f"it is a {kind.replace('_', ' ')}, and {names} are exempted from the permit")
     return Reached(value=True, why="")
@@ -187,7 +187,7 @@ def _planned(threshold: Threshold, case: Case) -> Reached:
     if not threshold.planned_in_advance_only or planned:
         return Reached(value=True, why="")
     if planned is None:
-        return Reached(value=None, why="whether it is planned in advance is not said", missing=("event.planned_in_advance",))
+        return Reached(value=None, why="whether it is planned in advance is not stated", missing=("event.planned_in_advance",))
     return Reached(value=False, why="it is not planned in advance")
 
 
@@ -197,7 +197,7 @@ def _size(threshold: Threshold, persons: int, case: Case) -> Reached:
     more, missing = attendance_over(case, persons, at_once=threshold.at_once)
     together = " at one time" if threshold.at_once else ""
     if more is None:
-        return Reached(value=None, why=f"whether more than {persons} persons attend{together} is not said", missing=missing)
+        return Reached(value=None, why=f"whether more than {persons} persons attend{together} is not stated", missing=missing)
     if more:
         return Reached(value=True, why=f"more than {persons} persons attend{together}")
     about = case.event.event
@@ -222,7 +222,7 @@ def _size_outdoors(persons: int, case: Case) -> Reached:  # noqa: PLR0911  # one
             value=False, why=f"a permit is needed for {measure}; {about.persons_total} in all are not more than {persons}"
         )
     if outdoors is None:
-        return Reached(value=None, why=f"whether {measure} attend is not said", missing=("event.persons_outdoors", *missing))
+        return Reached(value=None, why=f"whether {measure} attend is not stated", missing=("event.persons_outdoors", *missing))
     reading = str(case.profile.setting("aggregate")) if "aggregate" in case.profile.settings else "outdoors_at_once"
     code = ("reading:aggregate",) if "aggregate" in case.profile.settings else ()
     if reading == "outdoors_at_once":
@@ -230,7 +230,7 @@ def _size_outdoors(persons: int, case: Case) -> Reached:  # noqa: PLR0911  # one
             value=False, why=f"a permit is needed for {measure} at once; {outdoors} are not more than {persons}", review=code
         )
     if more is None:
-        return Reached(value=None, why=f"whether more than {persons} attend in all is not said", missing=missing, review=code)
+        return Reached(value=None, why=f"whether more than {persons} attend in all is not stated", missing=missing, review=code)
     if reading == "all_persons":
         return Reached(value=True, why=f"more than {persons} attend in the aggregate, some of them outdoors", review=code)
     why = f"more than {persons} attend in all, of whom {outdoors} outdoors at once: whether that is more than {persons} “in the aggregate” must be decided"
@@ -238,7 +238,7 @@ def _size_outdoors(persons: int, case: Case) -> Reached:  # noqa: PLR0911  # one
 
 
 def _sponsor(threshold: Threshold, case: Case) -> Reached:
-    """Say whether the sponsor leaves the event within reach: exempt sponsors in direct control, with a local tie where one is asked."""
+    """Return whether the sponsor leaves the event within reach: exempt sponsors in direct control, with a local tie where one is asked."""
     about = case.event.event
     if not threshold.exempt_sponsors or about.sponsor not in (None, *threshold.exempt_sponsors):
         return Reached(value=True, why="")
@@ -249,7 +249,7 @@ def _sponsor(threshold: Threshold, case: Case) -> Reached:
     if about.sponsor is None:
         if exempt is False:
             return Reached(value=True, why="whoever sponsors it does not organize and directly control it")
-        return Reached(value=None, why="who sponsors it is not said", missing=("event.sponsor",))
+        return Reached(value=None, why="who sponsors it is not stated", missing=("event.sponsor",))
     name = SPONSORS[about.sponsor]
     if exempt is False:
         lacks = (

@@ -63,7 +63,7 @@ class YardSaleDays:
 
 
 def summer(year: int, *, inclusive: bool) -> Span:
-    """Give the first and last day between Memorial Day and Labor Day; ``inclusive`` counts the two holidays themselves."""
+    """Return the first and last day between Memorial Day and Labor Day; ``inclusive`` counts the two holidays themselves."""
     first, last = memorial_day(year), labor_day(year)
     return (first, last) if inclusive else (first + timedelta(days=1), last - timedelta(days=1))
 
@@ -185,7 +185,7 @@ class Conflict:
 
 
 def shared_streets(one: Iterable[str], other: Iterable[str]) -> tuple[str, ...]:
-    """Give the streets of the first list that are in the second, however they are abbreviated.
+    """Return the streets of the first list that are in the second, however they are abbreviated.
 
     Examples
     --------
@@ -203,7 +203,7 @@ BESIDE_FT = 1.5
 def conflict_of(
     one: Happening, other: Happening, *, distance_ft: float | None, shared: bool, nearness: Nearness
 ) -> Conflict | None:
-    """Say whether two events are in each other's way; None where they are not.
+    """Return whether two events are in each other's way; None where they are not.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ class Buffer(NamedTuple):
 
     @property
     def lead(self) -> str:
-        """Say what is asked, in a sentence."""
+        """Return what is asked, in a sentence."""
         asked = f"{self.width_ft:g} ft from every lot line"
         return f"The officials set a buffer of {asked}." if self.by_officials else f"The rule asks for {asked}."
 
@@ -29,7 +29,7 @@ _NOWHERE = "the district"
 
 
 def buffer_of(rule: Rule, set_ft: float | None) -> Buffer | None:
-    """Give the buffer that holds: the wider of the rule's own and the one the officials set; None where there is neither.
+    """Return the buffer that holds: the wider of the rule's own and the one the officials set; None where there is neither.
 
     LAW: Southampton 283-3: the Town may "require a buffer zone at a distance greater than the minimum zoning setbacks": it comes on top of
     them, so a narrower figure takes nothing from a setback.
@@ -100,7 +100,7 @@ def _inside_setbacks(case: Case, structures: tuple[Structure, ...]) -> tuple[lis
 
 
 def _measured(structure: Structure) -> str:
-    """Say how far a structure stands from each sort of lot line."""
+    """Return how far a structure stands from each sort of lot line."""
     distances = {name: getattr(structure, f"{name}_ft") for name in _LINES}
     return (
         ", ".join(f"{distance:,.1f} ft from the {name} line" for name, distance in distances.items() if distance is not None)

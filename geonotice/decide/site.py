@@ -1,4 +1,4 @@
-"""What the place and the record add: capacity, Town grounds, animals, parades, and who must be told."""
+"""What the place and the record add: capacity, Town grounds, animals, parades, and who must be notified."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -149,7 +149,7 @@ def history_years(rule: Rule, case: Case) -> Outcome:
 
 
 def _on_town_grounds(case: Case) -> bool | None:
-    """Say whether it is on Town grounds: as answered; land that no municipality owns is none."""
+    """Return whether it is on Town grounds: as answered; land that no municipality owns is none."""
     stated = case.event.premises.municipal_building_or_grounds
     return False if stated is None and case.municipal is False else stated
 
@@ -206,7 +206,7 @@ def parade_interval(rule: Rule, case: Case) -> Outcome:
     first = case.event.event.first_day
     measure = f"another parade within {limits.days} calendar days, between Memorial Day and Labor Day"
     if first is None:
-        return decide(f"When the parade is, is not said. {rule.text}", "event.starts", measure=measure)
+        return decide(f"When the parade is, is not stated. {rule.text}", "event.starts", measure=measure)
     asked = (first, case.event.event.last_day or first)
     parades = [permit for permit in case.permits if permit.kind == "parade" and permit.status == "issued"]
     both, edge = parades_within(asked, [(item.starts, item.ends or item.starts) for item in parades if item.starts], limits)

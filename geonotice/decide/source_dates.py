@@ -4,40 +4,40 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from geonotice.decide.days import calendar_day
-from geonotice.model import Caution, Source
+from geonotice.model import ResultWarning, Source
 from geonotice.ordinance.profile import Profile
 
 __all__ = [
     "latest_first_of_july",
-    "standing_cautions",
-    "vintage_cautions",
+    "standing_warnings",
+    "vintage_warnings",
 ]
 
 
-def standing_cautions(profile: Profile) -> Iterator[Caution]:
-    """Say of a profile what it lacks; nothing of one that is complete and was checked against the text of its law.
+def standing_warnings(profile: Profile) -> Iterator[ResultWarning]:
+    """Return what a profile lacks; nothing of one that is complete and was checked against the text of its law.
 
     ``note`` and, for a partial profile, ``gaps`` are part of it: what a law's text does not hold matters to a list as well.
     """
     if profile.status == "partial":
         text = f"The profile of {profile.town} is partial: it holds some rules of its law only ({profile.source})."
-        yield Caution("partial_profile", text)
+        yield ResultWarning("partial_profile", text)
     if not profile.verified:
-        yield Caution("unverified_profile", f"The profile of {profile.town} was not checked against the text of its law.")
+        yield ResultWarning("unverified_profile", f"The profile of {profile.town} was not checked against the text of its law.")
     if bare := profile.without_words:
         none = len(bare) == len(profile.rules)
         which = "None of its rules has the law's own words." if none else f"Without the law's own words: {', '.join(bare)}."
         text = f"{which} They are told in plain words only, to be read against the section cited."
-        yield Caution("no_clause_words", text)
+        yield ResultWarning("no_clause_words", text)
     if profile.note:
-        yield Caution("profile_note", profile.note)
+        yield ResultWarning("profile_note", profile.note)
     if profile.status == "partial":
         for gap in profile.gaps:
-            yield Caution("text_gap", gap)
+            yield ResultWarning("text_gap", gap)
 
 
 def latest_first_of_july(on: date) -> date:
-    """Give the latest 1 July on or before a day: about when New York's towns file their final rolls (Real Property Tax Law 516).
+    """Return the latest 1 July on or before a day: about when New York's towns file their final rolls (Real Property Tax Law 516).
 
     Examples
     --------
@@ -48,8 +48,8 @@ def latest_first_of_july(on: date) -> date:
     return this_year if on >= this_year else date(on.year - 1, 7, 1)
 
 
-def vintage_cautions(sources: Sequence[Source], roll_years: Iterable[int | None], *, on: date) -> tuple[Caution, ...]:
-    """Say what is old, tentative or undated among the sources of a list.
+def vintage_warnings(sources: Sequence[Source], roll_years: Iterable[int | None], *, on: date) -> tuple[ResultWarning, ...]:
+    """Return what is old, tentative or undated among the sources of a list.
 
     Parameters
     ----------
@@ -58,14 +58,14 @@ def vintage_cautions(sources: Sequence[Source], roll_years: Iterable[int | None]
     roll_years
         The roll years that the listed parcels and owners carry themselves; None where they carry none.
     on
-        The day that stands for today.
+        The date that is taken as today.
     """
     july = latest_first_of_july(on)
-    made: list[Caution] = []
+    made: list[ResultWarning] = []
     undated = [source.path for source in sources if source.as_of is None]
     if undated:
         made.append(
-            Caution(
+            ResultWarning(
                 "date_unknown",
                 f"The town file does not say as of which date these sources stand: {', '.join(undated)}. The list cannot say how old they are.",
             )
@@ -77,7 +77,7 @@ def vintage_cautions(sources: Sequence[Source], roll_years: Iterable[int | None]
     ]
     if old:
         made.append(
-            Caution(
+            ResultWarning(
                 "source_old",
                 f"These sources are older than {calendar_day(july)}, since when a newer final roll should be on file: {', '.join(old)}.",
             )
@@ -87,7 +87,7 @@ def vintage_cautions(sources: Sequence[Source], roll_years: Iterable[int | None]
     years |= {source.roll_year for source in stated if source.roll_year is not None}
     if not years:
         made.append(
-            Caution(
+            ResultWarning(
                 "roll_year_unknown",
                 "Neither the sources nor the town file say which year's assessment roll the owners are taken from.",
             )
@@ -95,16 +95,18 @@ def vintage_cautions(sources: Sequence[Source], roll_years: Iterable[int | None]
     elif min(years) < july.year:
         named = ", ".join(str(year) for year in sorted(years) if year < july.year)
         made.append(
-            Caution(
+            ResultWarning(
                 "roll_old",
                 f"Owners are taken from the assessment roll of {named}; the final roll of {july.year} should have been on file since about {calendar_day(july)}.",
             )
         )
     if any(source.final is False for source in stated):
-        made.append(Caution("roll_tentative", "The roll is a tentative one: owners may change before it is final."))
+        made.append(ResultWarning("roll_tentative", "The roll is a tentative one: owners may change before it is final."))
     elif all(source.final is None for source in stated):
         made.append(
-            Caution("roll_final_unknown", "The town file does not say whether the roll is the final one (final = true or false).")
+            ResultWarning(
+                "roll_final_unknown", "The town file does not say whether the roll is the final one (final = true or false)."
+            )
         )
     return tuple(made)
 

@@ -133,7 +133,7 @@ class Stated:
         return day
 
     def _wrong(self, key: str, what: str) -> None:
-        self.refuse(key, f"{what} (it says {self.data.get(key)!r})", "mend the value, or leave the key out where it is not known")
+        self.refuse(key, f"{what} (it says {self.data.get(key)!r})", "fix the value, or leave the key out where it is not known")
 
 
 def read_facts(data: object, *, file: str, faults: list[Fault]) -> PremisesFacts:
@@ -169,7 +169,7 @@ def _permit(stated: Stated) -> PastPermit:
     if starts and ends and ends < starts and stated.day("ends") == starts:
         ends = starts
     if starts and ends and ends < starts:
-        stated.refuse("ends", "the event ends before it starts", "mend one of the two dates")
+        stated.refuse("ends", "the event ends before it starts", "fix one of the two dates")
     number = stated.data.get("number")
     return PastPermit(
         issued=stated.day("issued"),
@@ -220,7 +220,7 @@ def check_stated(case: Mapping[str, Any], *, file: str = "the case", relative_to
         stated.refuse("ordinance", "'ordinance' is missing", "give the id of a profile")
     on = stated.day("on")
     if on is None and not any(fault.key == "on" for fault in faults):
-        stated.refuse("on", "'on' is missing", "give the day that stands for today")
+        stated.refuse("on", "'on' is missing", "give the date that is taken as today")
     facts = read_facts(stated.data.get("parcel_facts") or {}, file=file, faults=faults)
     history = read_history(stated.data.get("history") or (), file=file, faults=faults)
     event = _event(stated.data.get("event") or {}, file, faults)
@@ -231,7 +231,7 @@ def check_stated(case: Mapping[str, Any], *, file: str = "the case", relative_to
 
 
 def result_to_json(result: CheckResult) -> dict[str, Any]:
-    """Give a result in the form of ``check --json``: plain JSON values."""
+    """Return a result in the form of ``check --json``: plain JSON values."""
     found = headline(result)
     return {
         "headline": {"status": found.status, "text": found.text},

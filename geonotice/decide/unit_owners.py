@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from geonotice.decide.notice import RELATIONS, Decision, ParcelFacts, by_hand, strictest
-from geonotice.model import Caution, NoticeParcel, Told
+from geonotice.model import NoticeParcel, ResultWarning, Told
 
 __all__ = ["CommonLot", "with_common_land"]
 
@@ -90,7 +90,7 @@ def with_common_land(
         owners=owners,
         schedule=tuple(scheduled),
         near_misses=tuple(miss for miss in decision.near_misses if miss.id not in mailed),
-        cautions=tuple(_with_held(caution, mailed) for caution in decision.cautions),
+        warnings=tuple(_with_held(warning, mailed) for warning in decision.warnings),
     )
 
 
@@ -110,7 +110,7 @@ def _ground(decision: Decision, lot: CommonLot, listed: NoticeParcel | None, *, 
 
 
 def _where(decision: Decision, rule: str, listed: NoticeParcel | None) -> str:
-    """Say how a common lot stands to the premises."""
+    """Return how a common lot stands to the premises."""
     if listed is None or "added_by_hand" in listed.review:
         return "was added to the list"
     notice = next((one.notice for one in decision.rules if one.id == rule), None)
@@ -147,9 +147,9 @@ def _joined(parcel: NoticeParcel, grounds: Sequence[_Ground]) -> NoticeParcel:
     return replace(parcel, also=also, common_lots=tuple(one.lot.id for one in grounds))
 
 
-def _with_held(caution: Caution, mailed: Mapping[str, bool]) -> Caution:
-    """Name in the caution on parcels that are not mailed yet the units that rest on them, and none that is mailed for its common land."""
-    if caution.code != "borderline_ask":
-        return caution
-    kept = [id_ for id_ in caution.parcels if not mailed.get(id_)]
-    return replace(caution, parcels=tuple(dict.fromkeys((*kept, *(id_ for id_, is_mailed in mailed.items() if not is_mailed)))))
+def _with_held(warning: ResultWarning, mailed: Mapping[str, bool]) -> ResultWarning:
+    """Name in the warning on parcels that are not mailed yet the units that rest on them, and none that is mailed for its common land."""
+    if warning.code != "borderline_ask":
+        return warning
+    kept = [id_ for id_ in warning.parcels if not mailed.get(id_)]
+    return replace(warning, parcels=tuple(dict.fromkeys((*kept, *(id_ for id_, is_mailed in mailed.items() if not is_mailed)))))

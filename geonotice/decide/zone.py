@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from geonotice.decide.cap_count import Zone
-from geonotice.model import Caution, District
+from geonotice.model import District, ResultWarning
 from geonotice.ordinance.profile import District as ProfileDistrict
 from geonotice.ordinance.profile import Profile, district_key
 
@@ -27,7 +27,7 @@ class ZoneDecision:
 
     zone: Zone
     districts: tuple[District, ...]
-    cautions: tuple[Caution, ...] = ()
+    warnings: tuple[ResultWarning, ...] = ()
 
 
 def decide_zone(
@@ -61,9 +61,9 @@ def decide_zone(
     """
     if areas is None:
         text = "The town file names no zoning layer, so the district of the premises is not known."
-        return ZoneDecision("undetermined", (), (Caution("no_zoning_layer", text),))
+        return ZoneDecision("undetermined", (), (ResultWarning("no_zoning_layer", text),))
     districts = tuple(_classed(profile, area) for area in areas)
-    cautions: list[Caution] = []
+    warnings: list[ResultWarning] = []
     classes = {district.district_class for district in districts}
     unknown = [area for area, district in zip(areas, districts, strict=True) if district.district_class == "undetermined"]
     if unknown:
@@ -71,22 +71,22 @@ def decide_zone(
             f"{area.code} ({area.municipality})" if area.municipality else area.code or "(no code)" for area in unknown
         )
         text = f"The ordinance profile does not say whether these districts are residential: {named}. An official must say; it is not taken for either. Who has said so is written into the town file ([[districts]], docs/town-file.md).{_elsewhere(profile, unknown)}"
-        cautions.append(Caution("unknown_district", text))
-    cautions += [_by_town(known) for area in areas if (known := profile.district(area.code, area.municipality)) and known.by_town]
+        warnings.append(ResultWarning("unknown_district", text))
+    warnings += [_by_town(known) for area in areas if (known := profile.district(area.code, area.municipality)) and known.by_town]
     if not districts:
-        cautions.append(Caution("unzoned", "No zoning district covers the premises."))
+        warnings.append(ResultWarning("unzoned", "No zoning district covers the premises."))
     elif unzoned_share:
-        cautions.append(Caution("partly_unzoned", f"No zoning district covers {unzoned_share:.0%} of the premises."))
+        warnings.append(ResultWarning("partly_unzoned", f"No zoning district covers {unzoned_share:.0%} of the premises."))
     if len(districts) > 1 and classes == {"residential"}:
         named = ", ".join(district.code for district in districts)
-        cautions.append(
-            Caution(
+        warnings.append(
+            ResultWarning(
                 "two_residential", f"The premises lie in several residential districts ({named}); they are taken as residential."
             )
         )
     if overlap_sq_ft:
-        cautions.append(
-            Caution(
+        warnings.append(
+            ResultWarning(
                 "districts_overlap",
                 f"Districts of the zoning layer overlap on {overlap_sq_ft:,.0f} sq ft of the premises; both are counted.",
             )
@@ -95,18 +95,18 @@ def decide_zone(
     if slivers and _zone(profile, (*districts, *(_classed(profile, area) for area in slivers))) != zone:
         named = ", ".join(f"{area.code} ({area.area_sq_ft:,.0f} sq ft)" for area in slivers)
         text = f"Too small to count, and taken for drafting error: {named}. If it is none, the premises are zoned otherwise."
-        cautions.append(Caution("zoning_sliver", text))
-    return ZoneDecision(zone, districts, tuple(cautions))
+        warnings.append(ResultWarning("zoning_sliver", text))
+    return ZoneDecision(zone, districts, tuple(warnings))
 
 
-def _by_town(known: ProfileDistrict) -> Caution:
+def _by_town(known: ProfileDistrict) -> ResultWarning:
     """Say whose word it is that classes a district: not the profile's."""
     text = f"{known.code} is taken as {'residential' if known.zone == 'residential' else 'not residential'} because the town file says so ({known.source}); the law's table leaves it open."
-    return Caution("district_by_town", text)
+    return ResultWarning("district_by_town", text)
 
 
 def _elsewhere(profile: Profile, unknown: Sequence[DistrictArea]) -> str:
-    """Say where the profile has a code, but for another municipality than the layer names: often a name spelled in two ways."""
+    """Return where the profile has a code, but for another municipality than the layer names: often a name spelled in two ways."""
     # A village's code that looks like the town's is another district, and not misspelt.
     codes = {
         district_key(area.code): area

@@ -83,7 +83,7 @@ def _explained(text: str, said: str) -> NotToml:
         return NotToml(f"line {number} is not TOML: {shown}", "write a date as 2026-08-08, without quotation marks")
     twice = re.sub(r"\(('[^)]*?),?\)", lambda found: ".".join(re.findall(r"'([^']*)'", found[1])), bare)
     why = f" ({_lower(twice)})" if bare.startswith("Cannot") else ""
-    return NotToml(f"line {number} is not TOML: {shown}{why}", f"mend that line: {_HOW}")
+    return NotToml(f"line {number} is not TOML: {shown}{why}", f"fix that line: {_HOW}")
 
 
 def _lower(words: str) -> str:
@@ -124,7 +124,7 @@ _LIMITS = {
 
 
 def wrong_value(error: Mapping[str, Any]) -> str:
-    """Say what is meant and what stands there.
+    """Return what is meant and what stands there.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def _keys(model: Any) -> dict[str, Any]:  # noqa: ANN401  # as above
 
 
 def _models(kind: Any) -> "Iterator[Any]":  # noqa: ANN401  # an annotation
-    """Give the models in an annotation such as ``list[Part] | None``."""
+    """Return the models in an annotation such as ``list[Part] | None``."""
     if hasattr(kind, "model_fields"):
         yield kind
     for inner in get_args(kind):
@@ -182,7 +182,7 @@ def _limit(kind: str, limits: Mapping[str, Any]) -> str:
 
 
 def _as_written(value: object) -> str:
-    """Give a value as a settings file writes it, the beginning where it is long."""
+    """Return a value as a settings file writes it, the beginning where it is long."""
     match value:
         case bool():
             shown = str(value).lower()

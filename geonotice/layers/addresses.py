@@ -225,7 +225,7 @@ def _zip_parts(digits: str) -> tuple[str, str]:
 
 
 def country_of(text: str) -> str:
-    """Give the country at the end of a text; empty for the United States and where there is none.
+    """Return the country at the end of a text; empty for the United States and where there is none.
 
     Examples
     --------
@@ -329,7 +329,7 @@ def _delivery_lines(street: str) -> tuple[str, ...]:
 
 
 def _city_start(rest: str, cities: "Mapping[str, int] | frozenset[str]") -> int:
-    """Give where the city begins in a text without State and ZIP code; 0 where that cannot be told."""
+    """Return where the city begins in a text without State and ZIP code; 0 where that cannot be told."""
     if "," in rest:
         at = rest.rindex(",") + 1
         city = rest[at:].strip()

@@ -451,7 +451,7 @@ _WHY = {
 
 
 def _said(merged: "Merged", ties: "Iterable[Tie]", names: "Sequence[str]") -> "tuple[tuple[Problem, ...], tuple[str, ...]]":
-    """Say what was tied, lot by lot, and what a person is asked."""
+    """Return what was tied, lot by lot, and what a person is asked."""
     grouped: dict[tuple[int, bool], list[Tie]] = defaultdict(list)
     for tie in ties:
         grouped[tie.lot, tie.how == QUESTION].append(tie)

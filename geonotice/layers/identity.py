@@ -67,7 +67,7 @@ class Identities:
 
 
 def comparable_column(numbers: "pa.ChunkedArray") -> "pa.Array":
-    """Give :func:`geonotice.taxmap.comparable` of each number; null where there is none."""
+    """Return :func:`geonotice.taxmap.comparable` of each number; null where there is none."""
     import pyarrow.compute as pc
 
     text = numbers.combine_chunks()
@@ -338,7 +338,7 @@ def _said(
 
 
 def _owners(owners: "pa.Table", found: Identities) -> "pa.Table":
-    """Give the owners of each parcel: those of all its rows, each once, numbered from 0."""
+    """Return the owners of each parcel: those of all its rows, each once, numbered from 0."""
     import pyarrow as pa
 
     row = owners["row"].to_numpy()

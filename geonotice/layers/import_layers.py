@@ -217,7 +217,7 @@ class ImportReport:
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     def to_json(self) -> dict[str, Any]:
-        """Give the report as plain JSON values; problems counted, not listed."""
+        """Return the report as plain JSON values; problems counted, not listed."""
         return {
             "store": str(self.store),
             "counts": self.counts,
@@ -253,7 +253,7 @@ def import_town(
     meta
         What else the store's ``meta`` keeps: ``profile`` (JSON), ``profile_sha256``, ``geonotice_version``.
     on
-        What stands for today; without it the age of the roll is not judged.
+        What is taken as today; without it the age of the roll is not judged.
     progress
         Told what is being done, in a few words.
 
@@ -321,14 +321,14 @@ def import_town(
         sources=tuple(sources),
         problems=tuple(problems),
         warnings=(
-            *(caution.text for caution in measure.cautions),
+            *(warning.text for warning in measure.warnings),
             *(warning for found in features for warning in found.warnings),
             *(f"{roll.spec.given}: {note}" for roll in rolls for note in roll.notes),
             *_source_warnings(sources, on),
             *_common_land_questions(shared.questions),
             *_districts_nowhere(town, features),
             *roles.warnings,
-            *(["[postage] of the town file is not used: no paper reckons postage yet"] if town.postage else []),
+            *(["[postage] of the town file is not used: no paper computes postage yet"] if town.postage else []),
         ),
     )
 
@@ -381,7 +381,7 @@ def _require_writable(store: "Path") -> None:
 
 
 def roll_warning(year: int | None, *, final: bool | None, on: "date | None") -> str:
-    """Say what is to be known of a roll's age: whose year is not known, that is not final, or that is older than the latest 1 July.
+    """Return what is to be known of a roll's age: whose year is not known, that is not final, or that is older than the latest 1 July.
 
     Examples
     --------
@@ -437,7 +437,7 @@ def _read_all(
 
 
 def _with_rolls(merged: Merged, rolls: "Sequence[ReadRoll]", names: list[str]) -> "tuple[Merged, pa.Table, list[Problem]]":
-    """Give the owners with where they come from, the rolls' in the place of the layers', and fill the gaps of the columns."""
+    """Return the owners with where they come from, the rolls' in the place of the layers', and fill the gaps of the columns."""
     import pyarrow as pa
 
     owners = merged.rows.owners
@@ -537,7 +537,7 @@ def _sources(
 
 
 def _year_of(layer: ReadParcels) -> int | None:
-    """Give the year that most rows of a layer name."""
+    """Return the year that most rows of a layer name."""
     import pyarrow.compute as pc
 
     counts = pc.value_counts(layer.rows.roll_year.drop_null()).to_pylist()

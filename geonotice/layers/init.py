@@ -86,7 +86,7 @@ def propose_town_file(
     """
     raw = require_parcels(read_layer(parcels, layer=layer, crs=crs))
     mapped = recognise("parcels", raw.table, fields, file=str(parcels), layer=raw.layer)
-    zone, zone_note, cautions = _measure_in(raw, measure_crs)
+    zone, zone_note, warnings = _measure_in(raw, measure_crs)
     called = name or _most_common(raw, mapped, "municipality") or folder.resolve().name
     lines = [
         f"# The town file of {called}: what geonotice reads, and what it measures with.",
@@ -96,7 +96,7 @@ def propose_town_file(
         f"name = {_quoted(called)}",
         f"ordinance = {_quoted(ordinance)}",
         f"crs = {_quoted(zone)}{' ' * max(1, 28 - len(zone))}# {zone_note}",
-        *[f"# {caution}" for caution in cautions],
+        *[f"# {warning}" for warning in warnings],
         *_swis_lines(raw, mapped),
         "",
         "[[layers.parcels]]",
@@ -119,11 +119,11 @@ def propose_town_file(
     ]
     text = "\n".join(part for line in lines for part in _broken(line)) + "\n"
     questions = tuple(question.text for question in mapped.questions)
-    return TownFileDraft(text, questions, (zone_note, *cautions, *mapped.notes), mapped)
+    return TownFileDraft(text, questions, (zone_note, *warnings, *mapped.notes), mapped)
 
 
 def _measure_in(raw: RawLayer, measure_crs: str | None) -> tuple[str, str, list[str]]:
-    """Give the CRS to measure in, what it is, and what the clerk should know of it."""
+    """Return the CRS to measure in, what it is, and what the clerk should know of it."""
     place = _place(raw)
     if measure_crs is not None:
         lon, lat = place or (None, None)
@@ -131,7 +131,7 @@ def _measure_in(raw: RawLayer, measure_crs: str | None) -> tuple[str, str, list[
         return (
             measure.given,
             f"{measure.name}: all measuring is done in it, in US survey feet",
-            [c.text for c in measure.cautions],
+            [c.text for c in measure.warnings],
         )
     if place is None:
         raise UnknownCRS(
@@ -146,12 +146,12 @@ def _measure_in(raw: RawLayer, measure_crs: str | None) -> tuple[str, str, list[
     return (
         proposal.crs,
         f"{proposal.name}: all measuring is done in it, in US survey feet",
-        [proposal.caution] if proposal.caution else [],
+        [proposal.warning] if proposal.warning else [],
     )
 
 
 def _place(raw: RawLayer) -> tuple[float, float] | None:
-    """Give the middle of the layer, in degrees."""
+    """Return the middle of the layer, in degrees."""
     assert raw.crs is not None  # noqa: S101  # require_parcels refuses a layer without
     source = resolve_crs(raw.crs, file=str(raw.path), layer=raw.layer)
     assert raw.geometry is not None  # noqa: S101  # and one without geometry

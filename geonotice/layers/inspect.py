@@ -68,7 +68,7 @@ class Serving:
 
 
 def serves_as(raw: "RawLayer", kinds: dict[str, int]) -> tuple[Serving, ...]:
-    """Say which layers of a town file it could be: those of its geometry, the ones that its columns speak for first."""
+    """Return which layers of a town file it could be: those of its geometry, the ones that its columns speak for first."""
     if raw.geometry is None:
         geometry = "table" if raw.columns and len(raw) else ""
     else:
@@ -400,7 +400,7 @@ def _stacked(geometry: "NDArray[np.object_]", which: "NDArray[np.bool_]") -> "ND
 
 
 def _serves_nothing(path: Path, seen: tuple[LayerSeen, ...]) -> Fault:
-    """Say why a source could be no layer of a town file."""
+    """Return why a source could be no layer of a town file."""
     if len(seen) == 1:
         layer = seen[0]
         if not layer.count:

@@ -125,7 +125,7 @@ def _passed_over(source: "Source", written: int, counted: int) -> UnreadableLaye
 
 
 def usable_crs(crs: str | None) -> str | None:
-    """Give a declared CRS; None for GeoPackage's "undefined", which GDAL gives as a local CRS without a place."""
+    """Return a declared CRS; None for GeoPackage's "undefined", which GDAL gives as a local CRS without a place."""
     return None if not crs or crs.startswith(("LOCAL_CS", "ENGCRS")) else crs
 
 

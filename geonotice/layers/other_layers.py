@@ -124,7 +124,7 @@ def _read(spec: "LayerSpec", *, crs: str, say: "Callable[[str], None]") -> ReadF
 
 
 def geometry_type(kind: str, geometry: "NDArray[np.object_]") -> str:
-    """Give the type of geometry that the store declares for a layer."""
+    """Return the type of geometry that the store declares for a layer."""
     dimensions = set(np.unique(shapely.get_dimensions(geometry)).tolist())
     if kind == "address_points":
         return "Point" if set(np.unique(shapely.get_type_id(geometry)).tolist()) <= {0} else "Unknown"
@@ -224,7 +224,7 @@ def _jurisdictions(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
 
 
 def _kind_of_swis(swis: str) -> str | None:
-    """Give the kind of a municipality from its SWIS code: county(2), town(2), village(2); the numbers of cities are below 20.
+    """Return the kind of a municipality from its SWIS code: county(2), town(2), village(2); the numbers of cities are below 20.
 
     Examples
     --------
@@ -240,7 +240,7 @@ def _kind_of_swis(swis: str) -> str | None:
 
 
 def _addresses(made: "dict[str, pa.ChunkedArray]") -> "dict[str, pa.ChunkedArray]":
-    """Give each point its number and street, from the whole address where they are not apart, and the whole from the parts."""
+    """Return each point its number and street, from the whole address where they are not apart, and the whole from the parts."""
     import pyarrow.compute as pc
 
     whole = made["address"]

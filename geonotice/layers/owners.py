@@ -47,7 +47,7 @@ class _Parts:
 
 
 def owners_of_record(table: "pa.Table", fields: "FieldMap") -> "pa.Table":
-    """Give the owners of record of each row.
+    """Return the owners of record of each row.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def owners_of_record(table: "pa.Table", fields: "FieldMap") -> "pa.Table":
 
 
 def situs_of(table: "pa.Table", fields: "FieldMap") -> "dict[str, pa.ChunkedArray]":
-    """Give each row's own address: ``text``, ``number``, ``street``, ``unit``, ``city``, ``state``, ``zip``; null where there is none.
+    """Return each row's own address: ``text``, ``number``, ``street``, ``unit``, ``city``, ``state``, ``zip``; null where there is none.
 
     The whole is the layer's where it has one, else its parts put together; a house number of zeros is none.
     """
@@ -149,7 +149,7 @@ def _delivery(street: "pa.ChunkedArray", more: "pa.ChunkedArray", box: "pa.Chunk
 
 
 def _place(parts: _Parts, prefix: str) -> "dict[str, pa.ChunkedArray]":
-    """Give city, State, ZIP code and country, from fields of their own or from one field that holds them together."""
+    """Return city, State, ZIP code and country, from fields of their own or from one field that holds them together."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -306,14 +306,14 @@ def _empty() -> "pa.Table":
 
 
 def name_keys(owners: "pa.Table") -> "pa.ChunkedArray":
-    """Give :func:`geonotice.postal.normal_name` of each owner's name lines."""
+    """Return :func:`geonotice.postal.normal_name` of each owner's name lines."""
     import pyarrow as pa
 
     return pa.chunked_array([_by_word(owners["names"].combine_chunks(), normal_text)])
 
 
 def address_keys(owners: "pa.Table") -> "pa.ChunkedArray":
-    """Give :func:`geonotice.postal.normal_address` of each owner."""
+    """Return :func:`geonotice.postal.normal_address` of each owner."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -302,7 +302,7 @@ def with_crs(raw: RawLayer, given: str | None) -> RawLayer:
         raise UnknownCRS(
             replace(fault, file=fault.file or place["file"], layer=fault.layer or place["layer"]) for fault in error.faults
         ) from error
-    notes = [*(Note(caution.code, caution.text) for caution in found.cautions), *odd]
+    notes = [*(Note(warning.code, warning.text) for warning in found.warnings), *odd]
     if given is not None and raw.crs is not None and resolve_or_none(raw.crs) != found.crs:
         notes.append(
             Note("crs_overridden", f"The layer says it is in another CRS; it was read as {found.name} ({given}), as you said.")
@@ -342,7 +342,7 @@ def resolve_or_none(crs: str) -> str | None:
 
 
 def layer_bounds(raw: RawLayer) -> Bounds | None:
-    """Give the layer's extent (xmin, ymin, xmax, ymax) in its own CRS; None where no feature has a place."""
+    """Return the layer's extent (xmin, ymin, xmax, ymax) in its own CRS; None where no feature has a place."""
     if raw.geometry is None or not len(raw.geometry):
         return None
     xmin, ymin, xmax, ymax = shapely.total_bounds(raw.geometry).tolist()
@@ -350,7 +350,7 @@ def layer_bounds(raw: RawLayer) -> Bounds | None:
 
 
 def require_parcels(raw: RawLayer) -> RawLayer:
-    """Give the layer back if its features can be parcels: polygons, in a known CRS.
+    """Return the layer back if its features can be parcels: polygons, in a known CRS.
 
     Raises
     ------

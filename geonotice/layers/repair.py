@@ -131,7 +131,7 @@ def _made_valid(row: int, before: shapely.Geometry) -> "tuple[shapely.Geometry |
 
 
 def _areas_only(geometry: shapely.Geometry) -> "shapely.Geometry | None":
-    """Give the polygons of a geometry; None where there is none."""
+    """Return the polygons of a geometry; None where there is none."""
     if shapely.get_type_id(geometry) == _POLYGON:
         return None if shapely.is_empty(geometry) else geometry
     parts = shapely.get_parts(geometry)
@@ -203,7 +203,7 @@ def stacked(
 def layer_lines(
     geometry: "NDArray[np.object_]", ids: "pa.Array", layer: "NDArray[np.int64]", names: "Sequence[str]"
 ) -> tuple[Problem, ...]:
-    """Say where adjoining layers overlap, and how far apart their lines are where they should meet.
+    """Return where adjoining layers overlap, and how far apart their lines are where they should meet.
 
     Notes
     -----

@@ -86,7 +86,7 @@ def _layer(layer: "LayerSeen", *, full: bool) -> "list[RenderableType]":
         west, south, east, north = layer.degrees
         parts.append(_line(f"lies between {west:.4f}, {south:.4f} and {east:.4f}, {north:.4f} (longitude, latitude)"))
     if layer.measure is not None:
-        parts.append(_line(f"to be measured in {layer.measure.name} ({layer.measure.crs}). {layer.measure.caution}".rstrip()))
+        parts.append(_line(f"to be measured in {layer.measure.name} ({layer.measure.crs}). {layer.measure.warning}".rstrip()))
     parts += [_line(f"! {note.text}", "yellow") for note in layer.troubles]
     parts += [_line(f"- {note.text}") for note in layer.notes]
     if full and layer.fields:
@@ -132,7 +132,7 @@ def _field_lines(layer: "LayerSeen") -> Table:
 
 
 def _mapping(serving: "Serving") -> "list[RenderableType]":
-    """Say how the key was chosen, and what is to be answered."""
+    """Return how the key was chosen, and what is to be answered."""
     fields = serving.fields
     if fields is None:
         return []
@@ -174,7 +174,7 @@ EXAMPLES = 3
 
 
 def render_import_report(report: "ImportReport") -> "RenderableType":
-    """Give the report: what went in, how the fields map, what was done, what to know."""
+    """Return the report: what went in, how the fields map, what was done, what to know."""
     parts: list[RenderableType] = [_sources(report)]
     for name, fields in report.fields:
         parts.append(_fields(name, fields))

@@ -89,7 +89,7 @@ def is_railroad_name(names: str) -> bool:
 
 
 def class_code(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
-    """Give property classes as their three digits where they begin with them (``210.01``, ``210-W``, ``692 - Roads``); else as they are.
+    """Return property classes as their three digits where they begin with them (``210.01``, ``210-W``, ``692 - Roads``); else as they are.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def roles_of(
     blank: "NDArray[np.bool_]",
     geometry: "NDArray[np.object_]",
 ) -> "tuple[NDArray[np.object_], NDArray[np.int64], NDArray[np.int64]]":
-    """Give each parcel its role.
+    """Return each parcel its role.
 
     Parameters
     ----------

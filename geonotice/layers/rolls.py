@@ -475,7 +475,7 @@ def _unmatched_parcels(
 
 
 def _key(spec: "RollSpec", fields: FieldMap, table: "pa.Table", key_column: str | None, known: "set[str]") -> "RollKey":
-    """Give the roll's key: as declared, else the column of a key's name that most parcels are known by."""
+    """Return the roll's key: as declared, else the column of a key's name that most parcels are known by."""
     if spec.key is not None:
         return spec.key
     if "tax_map_number" in fields.fields:

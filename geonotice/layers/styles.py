@@ -42,7 +42,7 @@ class StyleRows:
 
 
 def style_rows(layers: "Sequence[tuple[str, str]]") -> StyleRows:
-    """Give the rows of ``layer_styles`` for the layers: name and type of geometry (``MULTIPOLYGON``, ``POINT`` …) of each."""
+    """Return the rows of ``layer_styles`` for the layers: name and type of geometry (``MULTIPOLYGON``, ``POINT`` …) of each."""
     rows = []
     for name, geometry in layers:
         shape = (

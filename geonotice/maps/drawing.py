@@ -43,7 +43,7 @@ class Look:
     badge: str = ""
 
     def style(self) -> dict[str, Any]:
-        """Give Leaflet's path options."""
+        """Return Leaflet's path options."""
         options: dict[str, Any] = {"color": self.stroke, "weight": self.weight, "opacity": 1, "fill": not self.line}
         if not self.line:
             options["fillColor"] = f"url(#{self.hatch})" if self.hatch else (self.fill or "#fff")
@@ -53,7 +53,7 @@ class Look:
         return {**options, **self.extra}
 
     def swatch(self) -> str:
-        """Give a small drawing of it for the legend."""
+        """Return a small drawing of it for the legend."""
         dash = f' stroke-dasharray="{self.dash}"' if self.dash else ""
         stroke = f'stroke="{self.stroke}" stroke-width="{self.weight}"{dash}'
         if self.point:
@@ -127,14 +127,14 @@ EVENT_LOOKS: dict[str, Look] = {
     "charity": Look("None left, but one for a charity", "#7a2400", 1.8, hatch="hatch-charity", dash="6 3", badge="charity"),
     "last": Look("One left", "#7d5f00", 1.6, hatch="hatch-last", badge="last"),
     "open": Look("Two or more left", "#00664a", 1.4, fill="#dff3ea", badge="open"),
-    "decide": Look("A person must decide", "#6a3d8a", 1.6, hatch="hatch-decide", badge="decide"),
+    "decide": Look("Needs an official's decision", "#6a3d8a", 1.6, hatch="hatch-decide", badge="decide"),
     "exempt": Look("No cap", "#5a6473", 1.4, hatch="hatch-exempt", badge="exempt"),
 }
 """By what is left on the parcel, for any applicant; the fullest first."""
 
 
 def badges() -> dict[str, str]:
-    """Give the badges as SVG for the page; ``@`` is where the number left goes."""
+    """Return the badges as SVG for the page; ``@`` is where the number left goes."""
     return {
         state: f'<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">{shape}{text}</svg>'
         for state, (shape, text) in BADGES.items()
@@ -169,13 +169,13 @@ DISTRICT_FILLS = ("#f3e3b5", "#d9e8c8", "#f5d3c4", "#d5dff0", "#e8d5ea", "#cfe9e
 
 
 def layer_title(look: Look, count: int | None = None, *, title: str = "") -> str:
-    """Give a layer's name for the layer control, which is the legend as well: HTML of a swatch, the name and how many."""
+    """Return a layer's name for the layer control, which is the legend as well: HTML of a swatch, the name and how many."""
     number = "" if count is None else f'<span class="n">{count:,}</span>'
     return f"{look.swatch()}<span>{escape(title or look.title)}</span>{number}"
 
 
 def patterns() -> str:
-    """Give the hatches as an SVG that takes no room; paths refer to them by ``url(#id)``."""
+    """Return the hatches as an SVG that takes no room; paths refer to them by ``url(#id)``."""
 
     def hatch(name: str, angle: int, size: int, ground: str, lines: str) -> str:
         return (

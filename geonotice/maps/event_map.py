@@ -13,7 +13,7 @@ from geonotice.maps.drawing import DISTRICT_FILLS, EVENT_LOOKS, LOOKS, badges, p
 from geonotice.maps.event_map_data import encode_index
 from geonotice.maps.layers import Projector, Sheet, refuse_empty
 from geonotice.maps.notice_map_data import MapFeature, MapLayers
-from geonotice.maps.page import Basemap, attach, cautions_html, escape, header_html, offline_map, search_html, sources_html
+from geonotice.maps.page import Basemap, attach, escape, header_html, offline_map, search_html, sources_html, warnings_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,7 +38,7 @@ __all__ = [
 def panel(
     year: "MapYear", *, index: str, counts: dict[str, int], public: bool, basemap: Basemap | None, lots_left_out: bool
 ) -> str:
-    """Give the HTML beside the map; ``index`` is the packed list of all parcels, ``counts`` how many parcels are in each state."""
+    """Return the HTML beside the map; ``index`` is the packed list of all parcels, ``counts`` how many parcels are in each state."""
     full = counts["full"] + counts["charity"]
     undated = sum(permit.starts is None for permit in year.permits)
     notes = (
@@ -49,7 +49,7 @@ def panel(
     if lots_left_out:
         notes.append("Lots without permits are not drawn: there are too many. The search finds them.")
     aside = "".join(f'<p class="aside">{escape(note)}</p>' for note in notes)
-    warned, spelled = cautions_html(year.cautions) if not public else ("", "")
+    warned, spelled = warnings_html(year.warnings) if not public else ("", "")
     subtitle = (f"As of {days_in_words(year.on)}", *year.subtitle)
     return f"""{patterns()}
 <main id="panel">
@@ -80,7 +80,7 @@ _DAYS = 7
 
 
 def weeks_of(year: int) -> list[date]:
-    """Give the Mondays of all weeks that have a day in the year.
+    """Return the Mondays of all weeks that have a day in the year.
 
     >>> weeks = weeks_of(2026)
     >>> weeks[0], weeks[-1], len(weeks)
@@ -96,12 +96,12 @@ def weeks_of(year: int) -> list[date]:
 
 
 def week_of(day: date, mondays: "Sequence[date]") -> int:
-    """Give the place of the day's week in the list; the first or the last where the day lies outside."""
+    """Return the place of the day's week in the list; the first or the last where the day lies outside."""
     return min(max((day - mondays[0]).days // _DAYS, 0), len(mondays) - 1)
 
 
 def days_in_words(starts: date | None, ends: date | None = None) -> str:
-    """Give the days of an event as a clerk writes them.
+    """Return the days of an event as a clerk writes them.
 
     >>> days_in_words(date(2026, 7, 4)), days_in_words(date(2026, 7, 30), date(2026, 8, 2))
     ('Sat, July 4, 2026', 'Thu, July 30 to Sun, August 2, 2026')
@@ -211,7 +211,7 @@ def _refuse_unfit(year: "MapYear") -> None:
 
 
 def _view(year: "MapYear", layers: MapLayers) -> "BaseGeometry":
-    """Give what the map opens on: the parcels with permits and the parades; the town where there are none."""
+    """Return what the map opens on: the parcels with permits and the parades; the town where there are none."""
     shapes = [parcel.geometry for parcel in year.parcels] + [parade.geometry for parade in year.parades]
     shapes = shapes or [shapely.Point(row.x, row.y) for row in year.rows]
     shapes = shapes or [feature.geometry for feature in (*layers.municipalities, *layers.streets)]
@@ -300,7 +300,7 @@ def _weeks(mondays: list[date], permits: "list[EventPermit]", parades: "Iterable
 
 
 def _first_shown(year: "MapYear", mondays: list[date], weeks: list[dict[str, Any]]) -> int:
-    """Give the week that the map opens on: today's, in another year the first with something on."""
+    """Return the week that the map opens on: today's, in another year the first with something on."""
     today = week_of(year.on, mondays)
     if mondays[0] <= year.on < mondays[-1] + timedelta(days=7):
         return today
@@ -370,7 +370,7 @@ def _draw_features(sheet: Sheet, kind: str, features: tuple[MapFeature, ...], *,
 
 
 def _town(year: "MapYear", layers: MapLayers) -> "BaseGeometry":
-    """Give the box of the town's parcels: beyond it the line off other municipalities is no concern of the map."""
+    """Return the box of the town's parcels: beyond it the line off other municipalities is no concern of the map."""
     shapes = [parcel.geometry for parcel in year.parcels] + [shapely.Point(row.x, row.y) for row in year.rows]
     return _around(shapes or [feature.geometry for feature in layers.municipalities])
 

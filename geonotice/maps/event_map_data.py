@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from geonotice.maps.layers import Projector
     from geonotice.maps.notice_map_data import MapFeature
-    from geonotice.model import Caution
+    from geonotice.model import ResultWarning
 
 
 __all__ = [
@@ -40,7 +40,7 @@ STEPS_PER_DEGREE = 100_000
 
 
 def encode_index(rows: "Sequence[SearchRow]", projector: "Projector", *, public: bool, drawn: "dict[int, int]") -> str:
-    """Give the rows as base64 text.
+    """Return the rows as base64 text.
 
     Parameters
     ----------
@@ -265,7 +265,7 @@ class MapYear:
         The other municipalities, villages inside the town included: the line at ``boundary_ft`` from them is drawn.
     boundary_ft
         The distance from other municipalities within which the law asks for notice to their clerks; None where it asks for none.
-    cautions, sources, subtitle
+    warnings, sources, subtitle
         As on the notice map.
     """
 
@@ -281,6 +281,6 @@ class MapYear:
     lots: "tuple[BaseGeometry, ...]" = ()
     neighbours: "tuple[MapFeature, ...]" = ()
     boundary_ft: float | None = None
-    cautions: "tuple[Caution, ...]" = ()
+    warnings: "tuple[ResultWarning, ...]" = ()
     sources: tuple[str, ...] = ()
     subtitle: tuple[str, ...] = ()

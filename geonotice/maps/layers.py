@@ -104,7 +104,7 @@ class Projector:
         self._transformer = Transformer.from_crs(crs, "EPSG:4326", always_xy=True)
 
     def lonlat(self, geometry: "BaseGeometry", *, what: str) -> "BaseGeometry":
-        """Give the geometry in rounded degrees; refuse one that lies where its CRS does not reach.
+        """Return the geometry in rounded degrees; refuse one that lies where its CRS does not reach.
 
         Raises
         ------
@@ -117,14 +117,14 @@ class Projector:
         return moved
 
     def lonlat_all(self, geometries: "Sequence[BaseGeometry] | NDArray[Any]", *, what: str) -> "NDArray[Any]":
-        """Give many geometries at once, as :meth:`lonlat` gives one; ``what`` names them together."""
+        """Return many geometries at once, as :meth:`lonlat` gives one; ``what`` names them together."""
         moved = shapely.transform(np.asarray(geometries, dtype=object), self._degrees)
         if not np.isfinite(shapely.get_coordinates(moved)).all():
             raise _outside(what, "lie")
         return np.asarray(moved)
 
     def feature(self, number: int, geometry: "BaseGeometry", *, what: str) -> dict[str, Any]:
-        """Give a GeoJSON feature that carries its number and nothing else: words never travel in a layer's data."""
+        """Return a GeoJSON feature that carries its number and nothing else: words never travel in a layer's data."""
         return {
             "type": "Feature",
             "id": number,
@@ -133,7 +133,7 @@ class Projector:
         }
 
     def places(self, points: "NDArray[np.float64]") -> "NDArray[np.float64]":
-        """Give longitude and latitude of many points at once, an array of shape (n, 2) as the one given.
+        """Return longitude and latitude of many points at once, an array of shape (n, 2) as the one given.
 
         Raises
         ------
@@ -146,12 +146,12 @@ class Projector:
         return moved
 
     def point(self, geometry: "BaseGeometry") -> list[float]:
-        """Give ``[latitude, longitude]`` of a point inside the geometry, for a label."""
+        """Return ``[latitude, longitude]`` of a point inside the geometry, for a label."""
         inside = shapely.transform(shapely.point_on_surface(geometry), self._degrees)
         return [float(inside.y), float(inside.x)]
 
     def bounds(self, geometries: "Iterable[BaseGeometry]") -> list[list[float]] | None:
-        """Give ``[[south, west], [north, east]]`` of all geometries together; None where there are none."""
+        """Return ``[[south, west], [north, east]]`` of all geometries together; None where there are none."""
         boxes = [shapely.box(*one.bounds) for one in geometries if not shapely.is_empty(one)]
         if not boxes:
             return None
@@ -405,7 +405,7 @@ class Sheet:
                 self.label(feature.geometry, feature.label, LABEL_KINDS.get(kind, "street"), of=kind)
 
     def seen(self, geometry: "BaseGeometry") -> "BaseGeometry":
-        """Give the largest part of a geometry inside the view, so that the label of a large farm stands where one looks."""
+        """Return the largest part of a geometry inside the view, so that the label of a large farm stands where one looks."""
         inside = shapely.intersection(geometry, self.view)
         parts = [part for part in shapely.get_parts(inside) if part.area or part.length]
         return max(parts, key=lambda part: (part.area, part.length)) if parts else geometry
@@ -436,7 +436,7 @@ def _spots(geometry: "BaseGeometry") -> "list[BaseGeometry]":
 
 
 def _room(geometry: "BaseGeometry") -> list[list[float]]:
-    """Give widths and heights in metres of upright boxes round the label's place that lie inside the geometry: what a label has room for.
+    """Return widths and heights in metres of upright boxes round the label's place that lie inside the geometry: what a label has room for.
 
     One box for each of the shapes that labels have, from one long line to a bare number: the largest that fits.
     """
@@ -451,7 +451,7 @@ def _room(geometry: "BaseGeometry") -> list[list[float]]:
 
 
 def _square_reach(start: "NDArray[np.float64]", end: "NDArray[np.float64]") -> "np.float64":
-    """Give half the side of the largest upright square round the origin that no segment enters."""
+    """Return half the side of the largest upright square round the origin that no segment enters."""
     step = end - start
     # A square grows against a segment at one of its ends, at an axis, or where one of its own corners meets it.
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -11,7 +11,7 @@ from geonotice.errors import Fault, OutputError
 from geonotice.maps.drawing import DISTRICT_FILLS, EVIDENCE_LOOKS, LOOKS, Look, patterns
 from geonotice.maps.layers import Projector, Shape, Sheet, refuse_empty
 from geonotice.maps.notice_map_data import MapLayers, MapNotice, MapParcel
-from geonotice.maps.page import Basemap, attach, cautions_html, escape, header_html, offline_map, search_html, sources_html
+from geonotice.maps.page import Basemap, attach, escape, header_html, offline_map, search_html, sources_html, warnings_html
 from geonotice.recipients import numbers_label, numbers_text, recipients_by_parcel
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _ordered(parcels: tuple[MapParcel, ...]) -> list[MapParcel]:
 
 
 def _public(notice: MapNotice) -> list[MapParcel]:
-    """Give the parcels that anyone may see, bare of all that the list says; how far they reach does not depend on the list."""
+    """Return the parcels that anyone may see, bare of all that the list says; how far they reach does not depend on the list."""
     neighbours = any(parcel.status == "context" for parcel in notice.parcels)
     ground = shapely.union_all([parcel.geometry for parcel in notice.parcels if parcel.status == "premises"])
     kept = [
@@ -320,7 +320,7 @@ def _number_marks(notice: MapNotice) -> list[tuple[str, str]]:
 
 
 def _panel(notice: MapNotice, *, public: bool, basemap: Basemap | None) -> str:
-    warned, spelled = cautions_html(notice.cautions) if not public else ("", "")
+    warned, spelled = warnings_html(notice.warnings) if not public else ("", "")
     listed = (
         ""
         if public

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
-    from geonotice.model import Caution, Recipient
+    from geonotice.model import Recipient, ResultWarning
 
 __all__ = ["EvidenceLine", "MapFeature", "MapLayers", "MapNotice", "MapParcel", "ParcelStatus"]
 
@@ -114,7 +114,7 @@ class MapNotice:
         The distance that the law asks for, drawn as a ring; None where it asks for none.
     evidence
         What the findings rest on.
-    cautions
+    warnings
         The warnings of the result.
     sources
         One line a source: layer, file, date.
@@ -131,7 +131,7 @@ class MapNotice:
     parcels: tuple[MapParcel, ...]
     radius_ft: float | None = None
     evidence: tuple[EvidenceLine, ...] = ()
-    cautions: "tuple[Caution, ...]" = ()
+    warnings: "tuple[ResultWarning, ...]" = ()
     sources: tuple[str, ...] = ()
     subtitle: tuple[str, ...] = ()
     recipients: "tuple[Recipient, ...]" = ()

@@ -16,13 +16,12 @@ if TYPE_CHECKING:
 
     import folium
 
-    from geonotice.model import Caution
+    from geonotice.model import ResultWarning
 
 
 __all__ = [
     "Basemap",
     "attach",
-    "cautions_html",
     "escape",
     "header_html",
     "offline_map",
@@ -31,6 +30,7 @@ __all__ = [
     "script_json",
     "search_html",
     "sources_html",
+    "warnings_html",
 ]
 
 
@@ -44,7 +44,7 @@ def escape(text: str) -> str:
 
 
 def script_json(value: Any) -> str:  # noqa: ANN401  # JSON values are of any type
-    r"""Give JSON that can stand inside a ``<script>`` and inside a Jinja template.
+    r"""Return JSON that can stand inside a ``<script>`` and inside a Jinja template.
 
     ``<``, ``>``, ``&`` and ``'`` are written as ``\uXXXX``; so is a brace that would open a Jinja expression, statement or comment:
     in JSON without spaces such a pair occurs only inside a string.
@@ -59,7 +59,7 @@ def script_json(value: Any) -> str:  # noqa: ANN401  # JSON values are of any ty
 
 
 def asset(name: str) -> str:
-    """Give the text of a file of the page's own, from ``maps/assets``."""
+    """Return the text of a file of the page's own, from ``maps/assets``."""
     return files("geonotice").joinpath("maps", "assets", name).read_text(encoding="utf-8")
 
 
@@ -220,7 +220,7 @@ def remote_references(page: str) -> list[str]:
 
 
 def render(map_: "folium.Map") -> bytes:
-    """Give the map as one HTML file, the same bytes for the same inputs.
+    """Return the map as one HTML file, the same bytes for the same inputs.
 
     Parameters
     ----------
@@ -298,27 +298,27 @@ def _with_policy(page: str, tile_hosts: tuple[str, ...]) -> str:
 
 
 def header_html(town: str, title: str, lines: "Iterable[str]", *, public: bool) -> str:
-    """Give the title box."""
+    """Return the title box."""
     below = "".join(f"<p>{escape(line)}</p>" for line in lines if line)
     staff = "" if public else '<p class="staff">For the office only: shows owners</p>'
     return f'<header><p class="town">{escape(town)}</p><h1>{escape(title)}</h1>{below}{staff}</header>'
 
 
-def cautions_html(cautions: "Sequence[Caution]") -> tuple[str, str]:
-    """Give the warnings, folded for the screen and spelled out for paper; both empty where there are none."""
-    if not cautions:
+def warnings_html(warnings: "Sequence[ResultWarning]") -> tuple[str, str]:
+    """Return the warnings, folded for the screen and spelled out for paper; both empty where there are none."""
+    if not warnings:
         return "", ""
     items = "".join(
-        f"<li>{escape(caution.text)}{escape(': ' + ', '.join(caution.parcels)) if caution.parcels else ''}</li>"
-        for caution in cautions
+        f"<li>{escape(warning.text)}{escape(': ' + ', '.join(warning.parcels)) if warning.parcels else ''}</li>"
+        for warning in warnings
     )
-    n = len(cautions)
-    folded = f'<details class="cautions"><summary>{n} warning{"s" if n != 1 else ""}: read before use</summary><ul>{items}</ul></details>'
+    n = len(warnings)
+    folded = f'<details class="warnings"><summary>{n} warning{"s" if n != 1 else ""}: read before use</summary><ul>{items}</ul></details>'
     return folded, f'<div class="paper-only"><h2>Warnings</h2><ul>{items}</ul></div>'
 
 
 def search_html(searched: str) -> str:
-    """Give the search box; ``searched`` says by what."""
+    """Return the search box; ``searched`` says by what."""
     return (
         f'<div class="search screen"><label for="search">Find by {escape(searched)}</label>'
         '<input id="search" type="search" autocomplete="off" spellcheck="false">'
@@ -327,7 +327,7 @@ def search_html(searched: str) -> str:
 
 
 def sources_html(sources: "Iterable[str]", *, basemap: Basemap | None) -> str:
-    """Give the sources and what to know about the drawing."""
+    """Return the sources and what to know about the drawing."""
     items = "".join(f"<li>{escape(line)}</li>" for line in sources) or "<li>not stated</li>"
     background = " Background map from the internet." if basemap is not None else ""
     return (

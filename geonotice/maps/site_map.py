@@ -12,7 +12,7 @@ from geonotice.maps.drawing import EVIDENCE_LOOKS, LOOKS, SITE_LOOKS, patterns
 from geonotice.maps.layers import Projector, Sheet, refuse_empty
 from geonotice.maps.notice_map import draw_background
 from geonotice.maps.notice_map_data import MapLayers
-from geonotice.maps.page import attach, cautions_html, escape, header_html, offline_map, sources_html
+from geonotice.maps.page import attach, escape, header_html, offline_map, sources_html, warnings_html
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from geonotice.maps.layers import Shape
     from geonotice.maps.notice_map_data import MapParcel
-    from geonotice.model import Caution
+    from geonotice.model import ResultWarning
 
 
 __all__ = [
@@ -74,7 +74,7 @@ class MapSite:
         A parade's route.
     remark
         What is to be said of the setbacks, such as that no table gives them.
-    cautions, sources, subtitle
+    warnings, sources, subtitle
         The warnings of the check, one line a source, and further lines of the title box.
     """
 
@@ -88,7 +88,7 @@ class MapSite:
     things: tuple[SiteThing, ...] = ()
     route: SiteLine | None = None
     remark: str = ""
-    cautions: "tuple[Caution, ...]" = ()
+    warnings: "tuple[ResultWarning, ...]" = ()
     sources: tuple[str, ...] = ()
     subtitle: tuple[str, ...] = ()
 
@@ -167,7 +167,7 @@ def _draw_setbacks(sheet: Sheet, site: "MapSite") -> None:
 
 
 def _longest_run(line: "BaseGeometry") -> "BaseGeometry":
-    """Give the longest straight piece of a line: a name stands along it, and not across a corner."""
+    """Return the longest straight piece of a line: a name stands along it, and not across a corner."""
     corners = [shapely.get_coordinates(part) for part in shapely.get_parts(line)]
     runs = [shapely.LineString(pair) for xy in corners for pair in pairwise(xy)]
     return max(runs, key=lambda run: run.length, default=line)
@@ -218,7 +218,7 @@ def _kind(thing: "SiteThing") -> str:
 
 
 def _panel(site: "MapSite") -> str:
-    warned, spelled = cautions_html(site.cautions)
+    warned, spelled = warnings_html(site.warnings)
     marks = (
         ["<strong>!</strong><span>after a name: it stands too near to a lot line</span>"]
         if any(one.inside for one in site.things)

@@ -89,7 +89,7 @@ GROUPS: dict[str, str] = {
     "place": "May it be held here",
     "count": "How many this year",
     "file": "What must be filed or shown",
-    "notify": "Who must be told",
+    "notify": "Who must be notified",
     "when": "By when",
     "after": "What else the law says",
 }
@@ -209,7 +209,7 @@ READINGS: dict[str, tuple[str, ...]] = {
 
 
 def value_faults(check: str, values: Mapping[str, object]) -> Iterator[str]:
-    """Say which values of a rule its check does not know, and which words of them; a rule without a check may say what it likes."""
+    """Return which values of a rule its check does not know, and which words of them; a rule without a check may say what it likes."""
     if not check:
         return
     known = (*CHECK_VALUES.get(check, ()), *OPTIONAL_VALUES.get(check, ()))
@@ -252,7 +252,7 @@ def _no_number(name: str, value: object) -> Iterator[str]:
 
 
 def threshold_faults(lists: Mapping[str, list[str]]) -> Iterator[str]:
-    """Say which kinds of events and sponsors of a threshold no event file can name."""
+    """Return which kinds of events and sponsors of a threshold no event file can name."""
     for name, given in lists.items():
         yield from _strange(f"threshold.{name}", given, EVENT_KINDS if name == "exempt_kinds" else SPONSORS)
 

@@ -18,7 +18,7 @@ __all__ = [
 
 
 def faults_of(errors: Sequence[Any], data: dict[str, Any], file: str) -> list[Fault]:
-    """Give the faults of single values, each with its key: ``errors`` as pydantic lists them."""
+    """Return the faults of single values, each with its key: ``errors`` as pydantic lists them."""
     found = []
     for item in _once(errors):
         key = _key(item["loc"], data)
@@ -33,7 +33,7 @@ def faults_of(errors: Sequence[Any], data: dict[str, Any], file: str) -> list[Fa
 
 
 def _once(errors: Sequence[Any]) -> list[Any]:
-    """Give one error for each value: one that may be of several sorts is reported once for each of them."""
+    """Return one error for each value: one that may be of several sorts is reported once for each of them."""
     found: dict[tuple[int | str, ...], Any] = {}
     for item in errors:
         place = item["loc"]
@@ -52,7 +52,7 @@ _ANY_SORT = "true or false, a number, a text or a list of texts is meant"
 
 
 def further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
-    """Give the faults that only show when the whole file is seen; told beside the others, so the file may still have any shape."""
+    """Return the faults that only show when the whole file is seen; told beside the others, so the file may still have any shape."""
     seen: set[object] = set()
     of_clerks: set[object] = set()
     occasions = data.get("occasions") or {}
@@ -115,7 +115,7 @@ def _tables(value: object) -> list[dict[str, Any]]:
 
 
 def _key(location: tuple[int | str, ...], data: Any) -> str:  # noqa: ANN401  # any TOML value
-    """Say where in the file: ``rules[italy.scope].notice.distance_ft``, the rule by its id where it has one."""
+    """Return where in the file: ``rules[italy.scope].notice.distance_ft``, the rule by its id where it has one."""
     key = ""
     here = data
     for part in location:
@@ -146,7 +146,7 @@ PRINTED = frozenset({"parking_sq_ft_per_car", "appointed_days"})
 
 
 def profile_notes(profile: Profile) -> tuple[str, ...]:
-    """Give the notes on a profile, in the order of its file; empty where there is nothing to look at."""
+    """Return the notes on a profile, in the order of its file; empty where there is nothing to look at."""
     return (*_on_the_head(profile), *(note for rule in profile.rules for note in _on_a_rule(rule)), *_on_the_districts(profile))
 
 

@@ -45,7 +45,7 @@ RENAMED = {"from": "reckoned_from", "class": "zone"}
 
 
 def profile_from_toml(data: Mapping[str, Any], *, sha256: str) -> Profile:
-    """Give the profile that :func:`geonotice.ordinance.schema.to_profile` would, without pydantic and without its checks."""
+    """Return the profile that :func:`geonotice.ordinance.schema.to_profile` would, without pydantic and without its checks."""
     whole = {
         **data,
         "sha256": sha256,
@@ -83,7 +83,7 @@ def _rule(data: Mapping[str, Any], chapter: str) -> Rule:
 
 
 def profile_to_json(profile: Profile) -> dict[str, Any]:
-    """Give the profile as plain JSON values, for the store."""
+    """Return the profile as plain JSON values, for the store."""
     return cast("dict[str, Any]", _plain(asdict(profile)))
 
 
@@ -173,7 +173,7 @@ def with_determinations(profile: Profile, determined: Sequence[DistrictSpec], *,
 
 
 def _key(profile: Profile, code: str, municipality: str) -> tuple[str, str]:
-    """Give a district's code and place in one spelling; the town's own districts have no place."""
+    """Return a district's code and place in one spelling; the town's own districts have no place."""
     place = municipality.strip().casefold()
     town = profile.town.casefold()
     return district_key(code), "" if place in (town, town.removeprefix("town of ")) else place
@@ -194,7 +194,7 @@ def _contradictions(known: District, spec: DistrictSpec, profile: Profile, *, fi
 
 
 def available() -> tuple[str, ...]:
-    """Give the ids of the built-in profiles, sorted."""
+    """Return the ids of the built-in profiles, sorted."""
     return tuple(
         sorted(
             item.name.removesuffix(".toml")
@@ -258,7 +258,7 @@ def profile_and_name_of_town(place: Path) -> "tuple[Profile, str]":
 
 
 def profile_bytes(name_or_path: str | Path, *, relative_to: Path | None = None) -> tuple[bytes, str]:
-    """Give a profile's file as it is, and what faults call it; parameters and errors as :func:`load_profile`, without checking it."""
+    """Return a profile's file as it is, and what faults call it; parameters and errors as :func:`load_profile`, without checking it."""
     name = str(name_or_path)
     if not name.endswith(".toml"):
         if name not in available():

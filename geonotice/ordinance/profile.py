@@ -64,7 +64,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Who is told on an occasion, and how.
+    """Who is notified on an occasion, and how.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A number of days reckoned from a date.
+    """A number of days counted from a date.
 
     ``direction`` ``before`` is a last day for an act that must come ahead of a date: it is never moved later. ``after`` is an act
     within a time: General Construction Law section 25-a carries it past a weekend or a public holiday. ``key`` tells the periods of
@@ -265,11 +265,11 @@ class Rule:
         return self.notice.occasion if self.notice else ""
 
     def number(self, name: str) -> float:
-        """Give a number of the rule by name."""
+        """Return a number of the rule by name."""
         return float(cast("float", self.values[name]))
 
     def words(self, name: str) -> tuple[str, ...]:
-        """Give a list of words of the rule by name."""
+        """Return a list of words of the rule by name."""
         value = self.values[name]
         return value if isinstance(value, tuple) else (str(value),)
 
@@ -332,14 +332,14 @@ class Profile:
     note: str = ""
 
     def rule(self, id_: str) -> Rule:
-        """Give the rule of this id; KeyError where the profile has none."""
+        """Return the rule of this id; KeyError where the profile has none."""
         for rule in self.rules:
             if rule.id == id_:
                 return rule
         raise KeyError(id_)
 
     def has(self, id_: str) -> bool:
-        """Say whether the profile has a rule of this id."""
+        """Return whether the profile has a rule of this id."""
         return any(rule.id == id_ for rule in self.rules)
 
     @property
@@ -348,7 +348,7 @@ class Profile:
         return tuple(rule.id for rule in self.rules if not rule.citation.words)
 
     def rules_for(self, occasion: str) -> tuple[Rule, ...]:
-        """Give the notice rules of an occasion, in the profile's order (a schedule that goes with every application included)."""
+        """Return the notice rules of an occasion, in the profile's order (a schedule that goes with every application included)."""
         return tuple(
             rule
             for rule in self.rules
@@ -356,15 +356,15 @@ class Profile:
         )
 
     def of_kind(self, *kinds: str) -> tuple[Rule, ...]:
-        """Give the rules of these kinds."""
+        """Return the rules of these kinds."""
         return tuple(rule for rule in self.rules if rule.kind in kinds)
 
     def setting(self, name: str) -> Value:
-        """Give the value of a reading; KeyError where the profile has none of that name."""
+        """Return the value of a reading; KeyError where the profile has none of that name."""
         return self.settings[name].value
 
     def reads(self, name: str, choice: str) -> bool:
-        """Say whether a reading is set to this choice; False where the profile does not have it."""
+        """Return whether a reading is set to this choice; False where the profile does not have it."""
         return name in self.settings and self.settings[name].value == choice
 
     def district(self, code: str, municipality: str = "") -> District | None:
@@ -385,5 +385,5 @@ class Profile:
 
 
 def district_key(code: str) -> str:
-    """Give a district code without spaces, hyphens and case: ``CR60``, ``CR-60`` and ``cr 60`` are one."""
+    """Return a district code without spaces, hyphens and case: ``CR60``, ``CR-60`` and ``cr 60`` are one."""
     return "".join(letter for letter in code.casefold() if letter.isalnum())

@@ -1,4 +1,4 @@
-"""What a profile file may say, checked with pydantic: unknown keys are refused, and all faults are told at once.
+"""What a profile file may say, checked with pydantic: unknown keys are refused, and all faults are reported at once.
 
 The models mirror the values of :mod:`geonotice.ordinance.profile`; importing this module is slow, so only reading a file does it.
 """
@@ -66,7 +66,7 @@ class BandFile(_Model):
 
 
 class NoticeFile(_Model):
-    """Who is told on an occasion, and how."""
+    """Who is notified on an occasion, and how."""
 
     occasion: str = Field(
         default="", description="hearing, filing, appeal; left out for a schedule that goes with the application"
@@ -99,7 +99,7 @@ class NoticeFile(_Model):
 
 
 class PeriodFile(_Model):
-    """A number of days reckoned from a date."""
+    """A number of days counted from a date."""
 
     what: Text
     days: Days
@@ -189,7 +189,7 @@ class RuleFile(_Model):
         elif (self.notice.recipients == ["clerks"]) != (self.kind == "clerk_notice") or (
             "clerks" in self.notice.recipients and len(self.notice.recipients) > 1
         ):
-            yield "clerks are told by a clerk_notice of their own (recipients = ['clerks']), and nobody else by it"
+            yield "clerks are notified by a clerk_notice of their own (recipients = ['clerks']), and nobody else by it"
         if self.notice.schedule and self.notice.recipients != ["owners"]:
             yield "a schedule lists owners of record: recipients = ['owners']"
 
@@ -315,6 +315,6 @@ def _tuples(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def json_schema() -> dict[str, Any]:
-    """Give the JSON Schema of a profile file, for editors."""
+    """Return the JSON Schema of a profile file, for editors."""
     schema = ProfileFile.model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "geonotice ordinance profile"}

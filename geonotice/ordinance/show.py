@@ -31,7 +31,7 @@ KIND_WORDS = {
 
 
 def validate(name_or_path: str | Path, *, relative_to: Path | None = None) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
-    """Give every fault of a profile, each with file and key, and of one that is sound what is worth a second look."""
+    """Return every fault of a profile, each with file and key, and of one that is sound what is worth a second look."""
     try:
         content, file = profile_bytes(name_or_path, relative_to=relative_to)
         return (), profile_notes(parse_profile(content, file=file))

@@ -14,7 +14,7 @@ _ALARM = timedelta(days=-2)
 
 
 def deadlines_ics(deadlines: Sequence[Deadline], *, town: str, about: str, on: date) -> bytes:
-    """Give the deadlines as iCalendar (RFC 5545): one event of a whole day each, on the day to aim for.
+    """Return the deadlines as iCalendar (RFC 5545): one event of a whole day each, on the day to aim for.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def deadlines_ics(deadlines: Sequence[Deadline], *, town: str, about: str, on: d
         What they are about, in a few words: the premises, the event. With the town it tells one matter's deadlines from another's,
         so that a later file of the same matter replaces the earlier one's events.
     on
-        The day that stands for today: the stamp of the file. A file of a later day is the later version.
+        The date that is taken as today: the stamp of the file. A file of a later day is the later version.
     """
     from icalendar import Alarm, Calendar, Event, vText
 
@@ -72,7 +72,7 @@ def deadlines_ics(deadlines: Sequence[Deadline], *, town: str, about: str, on: d
 
 
 def _one_line(text: str) -> str:
-    """Give a text as one line of what can be printed: a calendar's value ends where its line does."""
+    """Return a text as one line of what can be printed: a calendar's value ends where its line does."""
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
 
 

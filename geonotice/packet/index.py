@@ -112,7 +112,7 @@ def index_html(
         occasion=occasion_line(notice),
         required=required_line(notice),
         tiles=_tiles(notice, lost),
-        warnings=[(caution, caution.parcels[:_SHOWN], len(caution.parcels) - _SHOWN) for caution in notice.cautions],
+        warnings=[(warning, warning.parcels[:_SHOWN], len(warning.parcels) - _SHOWN) for warning in notice.warnings],
         lost=lost,
         hand=hand,
         days=_by_day(deadlines),
@@ -148,9 +148,9 @@ def _tiles(notice: Notice, lost: Sequence[Recipient]) -> list[_Tile]:
 def _steps(
     notice: Notice, *, lost: Sequence[Recipient], hand: Sequence[Recipient], files: Sequence[str], label_sheet: str, mail_by: str
 ) -> list[str]:
-    """Say what to do with the packet, in order."""
+    """Return what to do with the packet, in order."""
     steps = []
-    if notice.cautions:
+    if notice.warnings:
         steps.append("Read every warning above. Settle each one, or note in the file why it does not matter.")
     if any("held" in recipient.review for recipient in notice.recipients):
         steps.append(
@@ -218,7 +218,7 @@ def _described(files: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _roll(notice: Notice) -> str:
-    """Say which assessment rolls the owners come from."""
+    """Return which assessment rolls the owners come from."""
     state: Mapping[bool | None, str] = {True: "final", False: "tentative", None: "not known whether final"}
     rolls = dict.fromkeys(f"{source.roll_year} ({state[source.final]})" for source in notice.sources if source.roll_year)
     return ", ".join(rolls) or "year not known"

@@ -56,7 +56,7 @@ class LabelSheet:
         return self.columns * self.rows
 
     def corner_in(self, place: int) -> tuple[float, float]:
-        """Give the upper left corner of a label; places run along the rows, from 0."""
+        """Return the upper left corner of a label; places run along the rows, from 0."""
         row, column = divmod(place, self.columns)
         return self.left_in + column * self.step_x_in, self.top_in + row * self.step_y_in
 
@@ -104,7 +104,7 @@ _NUDGE_MOST_IN = 0.25
 
 
 def address_lines(recipient: Recipient) -> list[str]:
-    """Give the lines of an address as they stand on a letter: names, delivery lines, city with State and ZIP code, country.
+    """Return the lines of an address as they stand on a letter: names, delivery lines, city with State and ZIP code, country.
 
     The words are the roll's, unchanged. The last line has no comma (Publication 28, section 221).
     """
@@ -114,12 +114,12 @@ def address_lines(recipient: Recipient) -> list[str]:
 
 
 def labelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
-    """Give the recipients that a label is printed for: those who are mailed and have an address."""
+    """Return the recipients that a label is printed for: those who are mailed and have an address."""
     return tuple(recipient for recipient in recipients if recipient.mail != "none" and recipient.mailable)
 
 
 def unlabelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
-    """Give the recipients that must be mailed and have no label, because their address is missing."""
+    """Return the recipients that must be mailed and have no label, because their address is missing."""
     return tuple(recipient for recipient in recipients if recipient.mail != "none" and not recipient.mailable)
 
 
@@ -281,7 +281,7 @@ def unprintable_labels(recipients: Iterable[Recipient], *, sheet: str = "5160") 
 
 
 def _fault(recipient: Recipient, product: LabelSheet) -> Fault | None:
-    """Return what stands in the way of a label; None where nothing does."""
+    """Return what prevents a label; None where nothing does."""
     lines = address_lines(recipient)
     if letters := unprintable("\n".join(lines)):
         shown = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters)
@@ -318,7 +318,7 @@ def _set(lines: Sequence[str], product: LabelSheet) -> Setting | None:
 
 
 def _room_in(product: LabelSheet) -> tuple[float, float]:
-    """Give the size of what may be printed on."""
+    """Return the size of what may be printed on."""
     return product.width_in - 2 * _PAD_X_IN, product.height_in * (1 - 2 * _PAD_Y_SHARE)
 
 

@@ -91,7 +91,7 @@ def _symbol(number: int, shape: str, look: Look) -> str:
 
 
 def style_row(layer: str, style: str, *, updated: str) -> Sequence[object]:
-    """Give a row of the table for a layer whose geometry column is ``geom``."""
+    """Return a row of the table for a layer whose geometry column is ``geom``."""
     return (None, "", "", layer, "geom", layer, style, "", 1, "", "", "", updated)
 
 
@@ -296,7 +296,7 @@ def _array(name: str, values: list[Any]) -> Any:  # noqa: ANN401  # a numpy arra
 
 
 def _feet(length_ft: float | None) -> float:
-    """Give a length to 0.01 ft; what is not measured is NaN, which the file holds as NULL."""
+    """Return a length to 0.01 ft; what is not measured is NaN, which the file holds as NULL."""
     return float("nan") if length_ft is None else round(length_ft, 2)
 
 

@@ -32,7 +32,7 @@ NUMBERS = frozenset({"number", "distance_ft"})
 
 
 def list_rows(notice: Notice, *, article_numbers: Mapping[int, str] | None = None) -> list[dict[str, str]]:
-    """Give one row for each recipient, in the order of their numbers; every value is text, also of the columns of numbers.
+    """Return one row for each recipient, in the order of their numbers; every value is text, also of the columns of numbers.
 
     Name lines after the second stand behind it, and so do delivery lines: nothing is cut off. ``reasons`` holds the ids of the
     rules, then, with ``review:`` before them, the codes of what a person should look at. ``mail`` is what the rule asks for; where no
@@ -79,7 +79,7 @@ def _row(recipient: Recipient, article_number: str) -> dict[str, str]:
 
 
 def list_csv(notice: Notice, *, article_numbers: Mapping[int, str] | None = None) -> bytes:
-    """Give the mailing list: UTF-8 with a byte-order mark, CRLF, one header row; text is quoted, numbers are not."""
+    """Return the mailing list: UTF-8 with a byte-order mark, CRLF, one header row; text is quoted, numbers are not."""
     lines = [",".join(COLUMNS)]
     lines += [
         ",".join(row[name] if name in NUMBERS else _quoted(inert(row[name])) for name in COLUMNS)
@@ -191,11 +191,11 @@ def _about_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxwrit
     sheet.set_column(2, 2, 50, text)
     sheet.write_row(0, 0, ["Warning", "What it means", "Properties"], bold)
     place = 1
-    for caution in notice.cautions:
-        for column, value in enumerate((caution.code, caution.text, ", ".join(caution.parcels))):
+    for warning in notice.warnings:
+        for column, value in enumerate((warning.code, warning.text, ", ".join(warning.parcels))):
             sheet.write_string(place, column, _fitting(value), text)
         place += 1
-    if not notice.cautions:
+    if not notice.warnings:
         sheet.write_string(place, 0, "none", text)
         place += 1
     place += 1

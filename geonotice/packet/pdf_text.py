@@ -38,7 +38,7 @@ class Setting:
 
     @property
     def height_pt(self) -> float:
-        """Give the height from the top of the first line to the foot of the last."""
+        """Return the height from the top of the first line to the foot of the last."""
         return _height_pt(len(self.lines), self.size_pt)
 
 
@@ -67,7 +67,7 @@ def _width_at_one_point(text: str) -> float:
 
 
 def printable(text: str) -> str:
-    r"""Give a text as it is set: composed letters, and one space for a tab or a line end; every letter stays.
+    r"""Return a text as it is set: composed letters, and one space for a tab or a line end; every letter stays.
 
     Examples
     --------

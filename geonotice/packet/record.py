@@ -9,7 +9,7 @@ __all__ = ["record", "record_json"]
 
 
 def record(notice: Notice) -> dict[str, Any]:
-    """Give a notice as plain JSON values, always with the same keys in the same order.
+    """Return a notice as plain JSON values, always with the same keys in the same order.
 
     Distances and lengths are in feet to 0.01, areas in whole square feet, shares to 0.0001. A key that stands with ``?`` in the plan's
     scheme (``shared_ft``, ``street``) is left out where there is nothing to say; ``name_2`` comes where a recipient has more than one name line.
@@ -55,7 +55,7 @@ def record(notice: Notice) -> dict[str, Any]:
         ],
         "schedule": [{"id": line.id, "owner": line.owner} for line in notice.schedule],
         "overrides": [{"id": override.id, "action": override.action, "reason": override.reason} for override in notice.overrides],
-        "warnings": [caution.to_json() for caution in notice.cautions],
+        "warnings": [warning.to_json() for warning in notice.warnings],
         "settings": notice.settings
         | _given(
             on=notice.on.isoformat(),
@@ -78,7 +78,7 @@ def record(notice: Notice) -> dict[str, Any]:
 
 
 def record_json(notice: Notice) -> bytes:
-    """Give the record as UTF-8 JSON, the same bytes for the same notice."""
+    """Return the record as UTF-8 JSON, the same bytes for the same notice."""
     return (json.dumps(record(notice), ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
 
 

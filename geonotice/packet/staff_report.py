@@ -86,9 +86,12 @@ def _questions(questions: Sequence[str], filled: Fill) -> list[Any]:
 
 
 def findings_part(report: "StaffReport", filled: Fill) -> list[Any]:
-    """Set the findings: what stands in the way, what a person decides, warnings, what is to be remembered; then, condensed, the rest."""
+    """Set the findings: what is not met, what a person decides, warnings, what is to be remembered; then, condensed, the rest."""
     flow: list[Any] = []
-    for status, title, sign in (("not_met", "What stands in the way", "✗ NOT MET"), ("decide", "To decide", "? TO DECIDE")):
+    for status, title, sign in (
+        ("not_met", "Requirements that are not met", "✗ NOT MET"),
+        ("decide", "To decide", "? TO DECIDE"),
+    ):
         rows = [
             [_text(sign, filled.type_pt), _text(_told(report, filled, one), filled.type_pt)]
             for one in report.findings
@@ -131,7 +134,7 @@ def place_part(report: "StaffReport", filled: Fill, *, width_pt: float) -> list[
         flow += [*_heading("What the layers know"), _table(rows, [120, 412])]
     if report.deadlines:
         rows = [[_text(one.suggested.isoformat(), size), _date(report, size, one)] for one in report.deadlines]
-        said = "Counted without the day that a period is reckoned from (§\u00a020). Sections marked § are those of the General Construction Law."
+        said = "Counted without the day that a period is counted from (§\u00a020). Sections marked § are those of the General Construction Law."
         flow += [*_heading("By when"), _text(said, size - 0.5), _table(rows, [58, 474])]
     if report.sources:
         flow += [*_heading("Sources"), _text("; ".join(report.sources), size - 0.5)]
@@ -177,7 +180,7 @@ def _met(report: "StaffReport", filled: Fill, one: "Finding") -> Any:  # noqa: A
 
 
 def _own_words(one: "Finding", standing: Mapping[str, str]) -> tuple[str, str]:
-    """Give the condition a reminder holds on, and what it says beyond the rule's own words: what was found here."""
+    """Return the condition a reminder holds on, and what it says beyond the rule's own words: what was found here."""
     before, _, after = one.text.partition(standing.get(one.rule) or "\0")
     if not after and before == one.text:
         return "", one.text
@@ -188,7 +191,7 @@ def _own_words(one: "Finding", standing: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _told(report: "StaffReport", filled: Fill, one: "Finding") -> str:
-    """Say what stands in the way in full always, what is to be decided without the rule's own words where room is short."""
+    """Return what is not met in full always, what is to be decided without the rule's own words where room is short."""
     change = f" Would change it: {one.change}." if one.change else ""
     title = f"{one.title}: " if one.title else ""
     text = one.text
@@ -205,7 +208,7 @@ def _date(report: "StaffReport", size: float, one: "Deadline") -> Any:  # noqa: 
 
 
 def _section(citation: str, chapter: str) -> str:
-    """Give the section alone: the chapter stands on top, and the clause's words are on the screen and in the profile."""
+    """Return the section alone: the chapter stands on top, and the clause's words are on the screen and in the profile."""
     return citation.partition(": “")[0].removeprefix(chapter).lstrip(", ") or citation
 
 
@@ -245,7 +248,7 @@ def _table(rows: Sequence[Sequence[Any]], widths: Iterable[float], *, lines: str
 
 
 Flow = Callable[[], list[Any]]
-"""Gives the paragraphs and tables of a part anew: what has been set once cannot be set again."""
+"""Returns the paragraphs and tables of a part anew: what has been set once cannot be set again."""
 
 PAGES = 2
 """A board reads one sheet, front and back."""
@@ -318,7 +321,7 @@ def staff_report_pdf(report: StaffReport) -> bytes:
 
 
 def _arrangements(report: StaffReport) -> Iterator[Flow]:
-    """Give the ways to fill two pages, the most comfortable first: each part on its page, or one running on after the other."""
+    """Return the ways to fill two pages, the most comfortable first: each part on its page, or one running on after the other."""
     findings: list[Flow] = [partial(_findings, report, filled) for filled in _FINDINGS_FILLS]
     places: list[Flow] = [partial(_place, report, filled) for filled in _PLACE_FILLS]
     first = next((make for make in findings if _set(report, make, pages=PAGES)[1] == 1), None)

@@ -27,7 +27,7 @@ def count(number: int, one: str, many: str = "") -> str:
 
 
 def occasion_line(notice: Notice) -> str:
-    """Say what notice is given of, when, and of which property."""
+    """Return what notice is given of, when, and of which property."""
     what = _OCCASIONS.get(notice.occasion, notice.occasion)
     when = f" on {calendar_day(notice.hearing)}" if notice.hearing else ""
     when += f", event on {calendar_day(notice.event)}" if notice.event else ""
@@ -39,7 +39,7 @@ def occasion_line(notice: Notice) -> str:
 
 
 def required_line(notice: Notice) -> str:
-    """Say whether the law asks for the notice."""
+    """Return whether the law asks for the notice."""
     return _REQUIRED[notice.required]
 
 
@@ -49,7 +49,7 @@ def counts_line(notice: Notice) -> str:
 
 
 def source_line(source: Source) -> str:
-    """Say which file a layer came from and how old it is."""
+    """Return which file a layer came from and how old it is."""
     age = f"as of {calendar_day(source.as_of)}" if source.as_of else "date unknown"
     roll = ""
     if source.roll_year:
@@ -59,7 +59,7 @@ def source_line(source: Source) -> str:
 
 
 def about_lines(notice: Notice) -> list[str]:
-    """Say what the list is made of, one ``Heading: words`` a line."""
+    """Return what the list is made of, one ``Heading: words`` a line."""
     ordinance = notice.ordinance
     force = f", in force {calendar_day(ordinance.effective)}" if ordinance.effective else ""
     lines = [

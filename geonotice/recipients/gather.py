@@ -4,9 +4,20 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from geonotice.model import AddressPoint, Adjoining, Caution, Mail, Municipality, NoticeParcel, Owner, Parcel, Recipient, Told
+from geonotice.model import (
+    AddressPoint,
+    Adjoining,
+    Mail,
+    Municipality,
+    NoticeParcel,
+    Owner,
+    Parcel,
+    Recipient,
+    ResultWarning,
+    Told,
+)
 from geonotice.recipients.counts import count_roles
-from geonotice.recipients.mail_pieces import Cautions, Draft, clerk_recipients
+from geonotice.recipients.mail_pieces import Draft, NoticeWarnings, clerk_recipients
 from geonotice.recipients.owners import OWNER_TEXTS, owner_drafts, same_owner_parcels
 from geonotice.recipients.residents import RESIDENT_TEXTS, resident_drafts
 
@@ -31,7 +42,7 @@ class Gathered:
     """
 
     recipients: tuple[Recipient, ...]
-    cautions: tuple[Caution, ...]
+    warnings: tuple[ResultWarning, ...]
     owners: dict[int, int]
     residents: dict[int, int]
 
@@ -63,12 +74,12 @@ def gather(
     premises
         The parcels of the event.
     told
-        How the owners are told, by fid of ``parcels``; those of a parcel that is not in it are not told. Mail is ``none`` where a
+        How the owners are notified, by fid of ``parcels``; those of a parcel that is not in it are not notified. Mail is ``none`` where a
         person must decide first (``borderline = "ask"``): those recipients are listed, marked ``held``, and not mailed.
     residents
         The same for residents.
     premises_residents
-        How residents of the premises themselves are told; None where no rule reaches them.
+        How residents of the premises themselves are notified; None where no rule reaches them.
     common_lots
         Ids of lots that the owners of others on the list own in common: where the roll names no owner of one, nobody is missing.
     points
@@ -83,7 +94,7 @@ def gather(
     LAW: an owner of the premises who also owns a parcel on the list is mailed for it like any other owner. The laws name every owner
     within their reach and except nobody; the premises' own row is the applicant's, who gives the notice.
     """
-    cautions = Cautions()
+    warnings = NoticeWarnings()
     listed = sorted(parcels, key=lambda parcel: (parcel.distance_ft, parcel.id, parcel.fid))
     own = [_premises_parcel(parcel, premises_residents.rule if premises_residents else "") for parcel in premises]
     own_owners = [owner for parcel in premises for owner in owners.get(parcel.fid, ())]
@@ -91,19 +102,19 @@ def gather(
     at_home = residents or {}
     lived_in = [*(own if premises_residents else []), *_under_their_rule(listed, at_home)]
     of_owners = owner_drafts(
-        _under_their_rule(listed, told), records, owners, role="owner", cautions=cautions, common_lots=common_lots
+        _under_their_rule(listed, told), records, owners, role="owner", warnings=warnings, common_lots=common_lots
     )
     of_residents = resident_drafts(
-        lived_in, records, owners, points, premises=frozenset(parcel.fid for parcel in own), cautions=cautions
+        lived_in, records, owners, points, premises=frozenset(parcel.fid for parcel in own), warnings=warnings
     )
     for parcel_id in same_owner_parcels(own_owners, listed, owners):
-        cautions.note("applicant_owns_neighbour", parcel_id)
+        warnings.note("applicant_owns_neighbour", parcel_id)
     # The premises' owners are not mailed: what is missing in their address is no fault of the list.
-    aside = Cautions()
-    of_premises = owner_drafts([replace(parcel, rule="") for parcel in own], records, owners, role="applicant", cautions=aside)
+    aside = NoticeWarnings()
+    of_premises = owner_drafts([replace(parcel, rule="") for parcel in own], records, owners, role="applicant", warnings=aside)
     of_premises = [draft for draft in of_premises if draft.names]
     unknown = [
-        Caution("applicant_unknown", _APPLICANT_TEXTS["applicant_unknown"].format(n=parcel.id), (parcel.id,))
+        ResultWarning("applicant_unknown", _APPLICANT_TEXTS["applicant_unknown"].format(n=parcel.id), (parcel.id,))
         for parcel in premises
         if not any(owner.names for owner in owners.get(parcel.fid, ()))
     ]
@@ -117,7 +128,7 @@ def gather(
     texts = _with_counts(OWNER_TEXTS | RESIDENT_TEXTS | _APPLICANT_TEXTS, numbered)
     return Gathered(
         recipients=_unmailable_last(numbered),
-        cautions=(*cautions.told(texts), *unknown, *of_clerks),
+        warnings=(*warnings.told(texts), *unknown, *of_clerks),
         owners=_counts(listed, of_owners),
         residents=_counts([*own, *listed], of_residents),
     )
@@ -141,7 +152,7 @@ def adjoining_owners(parcels: Iterable[Parcel], owners: Mapping[int, Sequence[Ow
 
 
 def _under_their_rule(parcels: Iterable[NoticeParcel], told: Mapping[int, Told]) -> list[NoticeParcel]:
-    """Give the parcels whose people are told, each with the rule that asks for it as its reason."""
+    """Return the parcels whose people are notified, each with the rule that asks for it as its reason."""
     return [replace(parcel, rule=told[parcel.fid].rule) for parcel in parcels if parcel.fid in told]
 
 
@@ -175,7 +186,7 @@ def _counts(parcels: Iterable[NoticeParcel], drafts: Iterable[Draft]) -> dict[in
 
 
 def _premises_parcel(parcel: Parcel, rule: str) -> NoticeParcel:
-    """Give a parcel of the premises the form of a line of the list, at no distance."""
+    """Return a parcel of the premises the form of a line of the list, at no distance."""
     return NoticeParcel(
         fid=parcel.fid,
         id=parcel.id,

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from geonotice.model import MAIL_CLASSES, Caution, Mail, Municipality, NoticeParcel, Recipient, RecipientRole
+from geonotice.model import MAIL_CLASSES, Mail, Municipality, NoticeParcel, Recipient, RecipientRole, ResultWarning
 from geonotice.recipients.counts import count_roles
 
 __all__ = [
-    "Cautions",
     "Draft",
+    "NoticeWarnings",
     "clerk_recipients",
     "unit_line",
 ]
@@ -62,7 +62,7 @@ class Draft:
 
 
 @dataclass(slots=True)
-class Cautions:
+class NoticeWarnings:
     """Parcels by the code of what is to be said about them, in the order in which they were met."""
 
     found: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -72,16 +72,16 @@ class Cautions:
         self.found.setdefault(code, {})[parcel] = None
 
     def codes_of(self, parcel: str) -> tuple[str, ...]:
-        """Give the codes that a parcel stands under."""
+        """Return the codes that a parcel stands under."""
         return tuple(code for code, parcels in self.found.items() if parcel in parcels)
 
-    def told(self, texts: Mapping[str, str]) -> Iterable[Caution]:
-        """Say what was noted, in the order of ``texts``; ``{n}`` stands for how many parcels, with the noun."""
+    def told(self, texts: Mapping[str, str]) -> Iterable[ResultWarning]:
+        """Return what was noted, in the order of ``texts``; ``{n}`` stands for how many parcels, with the noun."""
         for code, text in texts.items():
             ids = tuple(self.found.get(code, ()))
             if ids:
                 count = "1 property" if len(ids) == 1 else f"{len(ids)} properties"
-                yield Caution(code, text.format(n=count), ids)
+                yield ResultWarning(code, text.format(n=count), ids)
         missing = set(self.found) - set(texts)
         if missing:  # a code without words would be a silent omission
             raise KeyError(sorted(missing))
@@ -114,7 +114,7 @@ _KINDS = ("town", "village", "city")
 
 def clerk_recipients(
     municipalities: Sequence[Municipality], *, first: int, mail: Mail
-) -> tuple[tuple[Recipient, ...], tuple[Caution, ...]]:
+) -> tuple[tuple[Recipient, ...], tuple[ResultWarning, ...]]:
     """Make the mail piece of each municipality's clerk.
 
     Parameters
@@ -156,11 +156,11 @@ def clerk_recipients(
         f"{counts}No full mailing address is known for the clerk of: {', '.join(unmailable)}. The clerk must be notified all the same: put the"
         " address into the municipalities layer (clerk_address), or address the letter by hand."
     )
-    return tuple(recipients), (Caution("clerk_address_missing", text),) if unmailable else ()
+    return tuple(recipients), (ResultWarning("clerk_address_missing", text),) if unmailable else ()
 
 
 def _names(municipality: Municipality) -> tuple[str, ...]:
-    """Give the title and the municipality; the person, where the layer names one, for the attention of."""
+    """Return the title and the municipality; the person, where the layer names one, for the attention of."""
     kind = municipality.kind.strip().lower()
     if kind not in _KINDS:
         kind = next((word for word in _KINDS if re.match(rf"{word} of\b", municipality.name, re.IGNORECASE)), "")

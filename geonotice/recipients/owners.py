@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from geonotice.model import NoticeParcel, Owner, Parcel, RecipientRole
 from geonotice.postal import normal_address, normal_country, normal_name
-from geonotice.recipients.mail_pieces import Cautions, Draft
+from geonotice.recipients.mail_pieces import Draft, NoticeWarnings
 
 __all__ = ["OWNER_TEXTS", "names_of", "owner_drafts", "same_owner_parcels"]
 
@@ -46,7 +46,7 @@ def owner_drafts(
     owners: Mapping[int, Sequence[Owner]],
     *,
     role: RecipientRole,
-    cautions: Cautions,
+    warnings: NoticeWarnings,
     common_lots: Collection[str] = (),
 ) -> list[Draft]:
     """Make the mail pieces of the owners of ``parcels``, which come in the order of the list.
@@ -57,7 +57,7 @@ def owner_drafts(
     drafts: list[Draft] = []
     by_key: dict[tuple[str, str], Draft] = {}
     for place, parcel in enumerate(parcels):
-        for owner in _owners_of(records[parcel.fid], owners, cautions=cautions, common=parcel.id in common_lots):
+        for owner in _owners_of(records[parcel.fid], owners, warnings=warnings, common=parcel.id in common_lots):
             key = _key(owner)
             shared = by_key.get(key) if all(key) else None
             if shared is None:
@@ -81,30 +81,32 @@ def owner_drafts(
     for draft in drafts:
         for code in draft.review:
             for parcel in draft.parcels:
-                cautions.note(code, parcel.id)
+                warnings.note(code, parcel.id)
     return drafts
 
 
-def _owners_of(record: Parcel, owners: Mapping[int, Sequence[Owner]], *, cautions: Cautions, common: bool) -> Sequence[Owner]:
+def _owners_of(
+    record: Parcel, owners: Mapping[int, Sequence[Owner]], *, warnings: NoticeWarnings, common: bool
+) -> Sequence[Owner]:
     """Return a parcel's owners; a lot without one has an unknown owner, who must be found; a street without one has none, nor has common land."""
     found = owners.get(record.fid, ())
     if common and not any(owner.names or owner.address for owner in found):
-        cautions.note("no_owner_common_land", record.id)
+        warnings.note("no_owner_common_land", record.id)
         return ()
     if not found and record.role != "lot":
-        cautions.note("no_owner_right_of_way", record.id)
+        warnings.note("no_owner_right_of_way", record.id)
         return ()
     return found or (Owner(parcel_fid=record.fid, n=0, names=(), address=()),)
 
 
 def _key(owner: Owner) -> tuple[str, str]:
-    """Give names and full address in one spelling; either is empty where it is not filled."""
+    """Return names and full address in one spelling; either is empty where it is not filled."""
     address = normal_address(owner.address, city=owner.city, state=owner.state, zip=owner.zip, country=owner.country)
     return normal_name(owner.names), address
 
 
 def _review(owner: Owner) -> list[str]:
-    """Say what stands in the way of a letter to this owner."""
+    """Return what prevents a letter to this owner."""
     if not any(line.strip() for line in owner.names):
         return ["owner_unknown", "unmailable"]
     if not owner.mailable:
@@ -125,5 +127,5 @@ def same_owner_parcels(
 
 
 def names_of(owners: Iterable[Owner]) -> set[str]:
-    """Give owners' names in the one spelling in which they are compared; an owner without a name is nobody's namesake."""
+    """Return owners' names in the one spelling in which they are compared; an owner without a name is nobody's namesake."""
     return {normal_name(owner.names) for owner in owners} - {""}

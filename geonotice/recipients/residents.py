@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from geonotice.model import AddressPoint, NoticeParcel, Owner, Parcel, Situs
 from geonotice.postal import normal_country, normal_line, normal_text, zip5
-from geonotice.recipients.mail_pieces import Cautions, Draft, unit_line
+from geonotice.recipients.mail_pieces import Draft, NoticeWarnings, unit_line
 
 __all__ = ["RESIDENT", "RESIDENT_TEXTS", "lives_there", "resident_drafts"]
 
@@ -76,7 +76,7 @@ class _Home:
 
 
 def property_class(text: str) -> str:
-    """Give New York's three digits of a class (``210``, ``210.01``, ``210 - One family``); empty for codes of another kind.
+    """Return New York's three digits of a class (``210``, ``210.01``, ``210 - One family``); empty for codes of another kind.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def resident_drafts(
     points: Mapping[int, Sequence[AddressPoint]] | None,
     *,
     premises: frozenset[int],
-    cautions: Cautions,
+    warnings: NoticeWarnings,
 ) -> list[Draft]:
     """Make the mail pieces of the residents of ``parcels``; ``points`` is None where the town has no address points.
 
@@ -114,11 +114,11 @@ def resident_drafts(
         if record.role != "lot":
             continue
         of_parcel = owners.get(parcel.fid, ())
-        homes = _homes(record, of_parcel, points, cautions=cautions)
+        homes = _homes(record, of_parcel, points, warnings=warnings)
         if parcel.fid in premises:
             homes = [home for home in homes if not any(_mail_goes_to(home, owner) for owner in of_parcel)]
             if homes:
-                cautions.note("premises_residents", parcel.id)
+                warnings.note("premises_residents", parcel.id)
         drafts.extend(
             Draft(
                 role="resident",
@@ -135,7 +135,7 @@ def resident_drafts(
             for n, home in enumerate(homes)
         )
     if any(not (draft.city and draft.zip) for draft in drafts):
-        _complete(drafts, _places(records, owners), cautions)
+        _complete(drafts, _places(records, owners), warnings)
     return drafts
 
 
@@ -144,31 +144,31 @@ def _homes(
     owners: Iterable[Owner],
     points: Mapping[int, Sequence[AddressPoint]] | None,
     *,
-    cautions: Cautions,
+    warnings: NoticeWarnings,
 ) -> list[_Home]:
     """List the homes of one parcel."""
     code = property_class(record.property_class)
     several = code in _SEVERAL or code.startswith(_SEVERAL_START)
     if on_parcel := (points or {}).get(record.fid, ()):
-        return _point_homes(record, on_parcel, several=several, cautions=cautions)
+        return _point_homes(record, on_parcel, several=several, warnings=warnings)
     home = _own_home(record.situs)
     if not lives_there(record.property_class):
         if home:
-            cautions.note("not_lived_in", record.id)
+            warnings.note("not_lived_in", record.id)
         return []
     if home is None:
-        cautions.note("no_house_number", record.id)
+        warnings.note("no_house_number", record.id)
         return []
     if several:
-        cautions.note("units_unknown", record.id)
+        warnings.note("units_unknown", record.id)
     elif code in _ONE_DWELLING and any(_mail_goes_to(home, owner) for owner in owners):
         return []
     if points is not None:
-        cautions.note("no_address_point", record.id)
+        warnings.note("no_address_point", record.id)
     return [home]
 
 
-def _point_homes(record: Parcel, points: Sequence[AddressPoint], *, several: bool, cautions: Cautions) -> list[_Home]:
+def _point_homes(record: Parcel, points: Sequence[AddressPoint], *, several: bool, warnings: NoticeWarnings) -> list[_Home]:
     """List the homes of a parcel's address points; points that repeat one another are one."""
     homes: dict[tuple[str, str, str], _Home] = {}
     for point in points:
@@ -176,16 +176,16 @@ def _point_homes(record: Parcel, points: Sequence[AddressPoint], *, several: boo
         if home.line:
             homes.setdefault((normal_line(home.line), zip5(home.zip), normal_text(home.city)), home)
         else:
-            cautions.note("no_house_number", record.id)
-    if len(homes) < len(points) and "no_house_number" not in cautions.codes_of(record.id):
-        cautions.note("duplicate_points", record.id)
+            warnings.note("no_house_number", record.id)
+    if len(homes) < len(points) and "no_house_number" not in warnings.codes_of(record.id):
+        warnings.note("duplicate_points", record.id)
     if several and len(homes) == 1 and not points[0].unit:
-        cautions.note("units_unknown", record.id)
+        warnings.note("units_unknown", record.id)
     return [*homes.values()]
 
 
 def _own_home(situs: Situs) -> _Home | None:
-    """Give the home that a parcel's own house number stands for; None where it has none."""
+    """Return the home that a parcel's own house number stands for; None where it has none."""
     if _is_number(situs.number) and situs.street:
         line = f"{situs.number} {situs.street}"
     elif _is_number(situs.number) and situs.text:
@@ -203,7 +203,7 @@ def _is_number(number: str) -> bool:
 
 
 def _home_of_point(point: AddressPoint, situs: Situs) -> _Home:
-    """Give the home of an address point; what it does not say of city, state and ZIP code, the parcel's own address does."""
+    """Return the home of an address point; what it does not say of city, state and ZIP code, the parcel's own address does."""
     line = f"{point.number} {point.street}".strip() if point.number and point.street else point.text or ""
     if not line and (own := _own_home(replace(situs, unit=""))):
         line = own.line
@@ -262,7 +262,7 @@ def _street(line: str) -> str:
     return normal_line(line).partition(" ")[2].partition(" #")[0]
 
 
-def _complete(drafts: list[Draft], places: Mapping[str, set[tuple[str, str, str]]], cautions: Cautions) -> None:
+def _complete(drafts: list[Draft], places: Mapping[str, set[tuple[str, str, str]]], warnings: NoticeWarnings) -> None:
     """Fill in a missing city or ZIP code where all that is known nearby agrees, and note what was filled and what is missing."""
     for draft in drafts:
         if draft.city and draft.zip:
@@ -285,4 +285,4 @@ def _complete(drafts: list[Draft], places: Mapping[str, set[tuple[str, str, str]
                 draft.review.append("unmailable")
         draft.review.append(note)
         for parcel in draft.parcels:
-            cautions.note(note, parcel.id)
+            warnings.note(note, parcel.id)

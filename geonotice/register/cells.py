@@ -79,7 +79,7 @@ class CellError(ValueError):
 
 
 def column_name(name: str) -> str:
-    """Give the column a heading stands for; empty where it is none of a file of permits.
+    """Return the column a heading stands for; empty where it is none of a file of permits.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def column_name(name: str) -> str:
 
 
 def clean(text: str) -> str:
-    r"""Give a text as the register keeps it: whatever door it comes in by, an export and an import of it give the same again.
+    r"""Return a text as the register keeps it: whatever door it comes in by, an export and an import of it give the same again.
 
     Line ends are made one kind; blanks around it are taken off, and characters out that no workbook holds.
 
@@ -115,7 +115,7 @@ def read_text(value: object) -> str:
 
 
 def parts(text: str) -> list[str]:
-    """Give the parts of a cell that holds several, such as parcels: one to a line, or with semicolons between them."""
+    """Return the parts of a cell that holds several, such as parcels: one to a line, or with semicolons between them."""
     return [part.strip() for part in text.replace("\n", ";").split(";") if part.strip()]
 
 

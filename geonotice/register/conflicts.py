@@ -135,7 +135,7 @@ def _apart(one: Application, other: Application) -> tuple[float | None, bool]:
 
 
 def _shared(one: Any, other: Any) -> bool:  # noqa: ANN401  # a lot or a route
-    """Say whether two lots are the same land by more than a sliver, or a route runs over a lot or along another route."""
+    """Return whether two lots are the same land by more than a sliver, or a route runs over a lot or along another route."""
     import shapely
 
     if min(shapely.get_dimensions([one, other])) == 1:

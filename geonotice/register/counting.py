@@ -12,7 +12,7 @@ from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapFinding, CapRequest, 
 from geonotice.decide.caps import cap_premises, exempt_owner
 from geonotice.decide.days import in_words
 from geonotice.decide.season import ParadeRule, Span, YardSaleRule, parades_within, shared_streets, yard_sale_days
-from geonotice.model import Caution, Finding
+from geonotice.model import Finding, ResultWarning
 from geonotice.register.land_history import Slivers, history_of
 from geonotice.register.request import as_kept
 from geonotice.register.rows import readable, streets_of
@@ -57,23 +57,23 @@ def check(
     asked = as_kept(application)
     with register.reading() as connection:
         found = check_within(connection, asked, on=on, rules=rules, slivers=slivers, recorded=register.there)
-    return replace(found, cautions=(*register.cautions, *found.cautions))
+    return replace(found, warnings=(*register.warnings, *found.warnings))
 
 
 def check_within(
     connection: "Connection", application: Application, *, on: date, rules: PermitRules, slivers: Slivers, recorded: bool = True
 ) -> PermitCheck:
     """Do what :func:`check` does, within a transaction; ``recorded`` says whether there is a register at all."""
-    cautions: list[Caution] = []
+    warnings: list[ResultWarning] = []
     histories: list[PropertyHistory] = []
     # LAW: 283-6 (end): the exemption is the owner's to claim; unanswered, the cap applies, and a refusal says how it would not.
     exempt = False if application.owned_by is None else exempt_owner(application.owned_by, rules=rules.caps)
     for land in application.land:
         history = history_of(connection, land, slivers)
-        cautions += history.cautions
+        warnings += history.warnings
         if land.geometry is None:
             text = f"the shape of {land.parcel} is not known: permits under an earlier number of this land are not seen"
-            cautions.append(Caution("no_shape", text, (land.parcel,)))
+            warnings.append(ResultWarning("no_shape", text, (land.parcel,)))
         histories.append(
             PropertyHistory(parcel=land.parcel, zone=land.zone, permits=history.permits, exempt_owner=exempt, recorded=recorded)
         )
@@ -83,7 +83,7 @@ def check_within(
     if application.kind == "parade" and rules.parade:
         findings.append(_parade(application, parades_in_town(connection), rules.parade, recorded=recorded))
     if rules.caps is None or application.kind in UNCOUNTED_KINDS:
-        return PermitCheck(finding=_uncapped(application, rules), findings=tuple(findings), cautions=tuple(cautions))
+        return PermitCheck(finding=_uncapped(application, rules), findings=tuple(findings), warnings=tuple(warnings))
     request = CapRequest(
         on=on,
         starts=application.starts,
@@ -96,12 +96,12 @@ def check_within(
     if application.starts and application.starts < on:
         # LAW: 283-2A(1): no event unless a permit has been issued. The caps say nothing of it: it is for the official, and often a slip.
         text = f"the event starts on {application.starts.isoformat()}, before the permit's own date, {on.isoformat()}"
-        cautions.append(Caution("event_before_permit", text))
+        warnings.append(ResultWarning("event_before_permit", text))
     finding = cap_premises(histories, request, rules=rules.caps)
     if finding.status != "met" and application.owned_by is None and rules.caps.exempt_owners:
         text = f"a property owned entirely by one of certain owners has no cap ({rules.caps.exempt_citation}); say who owns it if that may be so"
-        cautions.append(Caution("owner_not_stated", text, tuple(land.parcel for land in application.land)))
-    return PermitCheck(finding=finding, findings=tuple(findings), cautions=tuple(cautions))
+        warnings.append(ResultWarning("owner_not_stated", text, tuple(land.parcel for land in application.land)))
+    return PermitCheck(finding=finding, findings=tuple(findings), warnings=tuple(warnings))
 
 
 def _uncapped(application: Application, rules: PermitRules) -> CapFinding:
@@ -128,7 +128,7 @@ def _yard_sale(application: Application, item: PropertyHistory, rule: YardSaleRu
     """Hold the days of a yard sale and of earlier ones on the property against the limits that make it exempt."""
     asked = PastPermit(issued=None, starts=application.starts, ends=application.ends, days=application.yard_sale_days).held_on
     if not asked:
-        text = f"On which days the yard sale on {item.parcel} is held is not said."
+        text = f"On which days the yard sale on {item.parcel} is held is not stated."
         return Finding(rule=rule.rule, status="decide", citation=rule.citation, text=text, review=("yard_sale.days",))
     past = [permit for permit in item.permits if permit.kind == "yard_sale" and permit.status == "issued"]
     found = yard_sale_days(asked, [day for permit in past for day in permit.held_on], rule)
@@ -155,7 +155,7 @@ class Parade(NamedTuple):
 
 
 def parades_in_town(connection: "Connection") -> tuple[Parade, ...]:
-    """Give every parade that has a permit, by its first day."""
+    """Return every parade that has a permit, by its first day."""
     columns = permits.c
     rows = connection.execute(
         select(columns.number, columns.starts, func.coalesce(columns.ends, columns.starts), columns.streets)
@@ -169,7 +169,7 @@ def parades_in_town(connection: "Connection") -> tuple[Parade, ...]:
 def _parade(application: Application, others: Sequence[Parade], rule: ParadeRule, *, recorded: bool) -> Finding:
     """Look for another parade within the days; one that is found is for the official to weigh."""
     if application.starts is None:
-        text = f"When the parade is, is not said; another within {rule.days} days in summer is considered."
+        text = f"When the parade is, is not stated; another within {rule.days} days in summer is considered."
         return Finding(rule=rule.rule, status="decide", citation=rule.citation, text=text, review=("event.starts",))
     asked = (application.starts, application.ends or application.starts)
     both, edge = parades_within(asked, [other.span for other in others], rule)
@@ -214,7 +214,7 @@ def verdict_json(found: PermitCheck) -> dict[str, Any]:
 
 
 def check_json(found: PermitCheck) -> dict[str, Any]:
-    """Give a check as plain JSON values: what ``permit check --json`` prints."""
+    """Return a check as plain JSON values: what ``permit check --json`` prints."""
     finding = found.finding
     return {
         **verdict_json(found),
@@ -263,5 +263,5 @@ def check_json(found: PermitCheck) -> dict[str, Any]:
             {"rule": item.rule, "status": item.status, "citation": item.citation, "text": item.text, "facts": item.facts}
             for item in found.findings
         ],
-        "warnings": [caution.to_json() for caution in found.cautions],
+        "warnings": [warning.to_json() for warning in found.warnings],
     }

@@ -74,13 +74,13 @@ def _parsed(url: str) -> "URL":
 
 
 def file_of(url: str) -> Path | None:
-    """Give the file of an SQLite register; None for a database on a server."""
+    """Return the file of an SQLite register; None for a database on a server."""
     parsed = _parsed(url)
     return Path(parsed.database) if parsed.get_backend_name() == "sqlite" and parsed.database else None
 
 
 def place_of(url: str) -> str:
-    """Give where a register is, for a message: its file, or its URL without the password."""
+    """Return where a register is, for a message: its file, or its URL without the password."""
     return str(file_of(url) or _parsed(url).render_as_string())
 
 
@@ -214,7 +214,7 @@ def _begin(connection: "Connection") -> None:
 
 
 def one_state(connection: "Connection") -> dict[str, Any]:
-    """Give the execution options with which all that a transaction reads is of one moment, whatever is written meanwhile."""
+    """Return the execution options with which all that a transaction reads is of one moment, whatever is written meanwhile."""
     # SQLite's write-ahead log does it by itself; a server would show each statement what was written by then, and the log would be
     # held against permits of a moment later.
     return {"isolation_level": "REPEATABLE READ"} if connection.dialect.name == "postgresql" else {}

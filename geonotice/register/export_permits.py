@@ -110,7 +110,7 @@ def _keep_earlier(path: Path, made: Path) -> Path | None:
 
 
 def _not_in_cells(permits: Sequence[Permit]) -> tuple[str, ...]:
-    """Say what a file of cells cannot hold: a route, and a text that an earlier version took without asking how long it is."""
+    """Return what a file of cells cannot hold: a route, and a text that an earlier version took without asking how long it is."""
     routes = [permit.number for permit in permits if permit.route is not None]
     cut = [permit.number for permit in permits if any(len(text) > _CELL for text in permit_row(permit).values())]
     said = [f"without the routes of {', '.join(routes)}: a GeoPackage holds them"] if routes else []
@@ -119,7 +119,7 @@ def _not_in_cells(permits: Sequence[Permit]) -> tuple[str, ...]:
 
 
 def permit_row(permit: Permit) -> dict[str, str]:
-    """Give a permit as the text of its cells: dates as 2026-07-04, yes and no in words, unknown as ``unknown``, nothing as nothing."""
+    """Return a permit as the text of its cells: dates as 2026-07-04, yes and no in words, unknown as ``unknown``, nothing as nothing."""
     made: dict[str, str] = {}
     for column in (*COLUMNS, *MORE_COLUMNS):
         value: Any = permit.parcels if column == "parcels" else getattr(permit, column)
@@ -133,7 +133,7 @@ def permit_row(permit: Permit) -> dict[str, str]:
 
 
 def permits_csv(permits: Sequence[Permit]) -> bytes:
-    """Give the permits as CSV: UTF-8 with a byte-order mark, cells that a spreadsheet would run made inert."""
+    """Return the permits as CSV: UTF-8 with a byte-order mark, cells that a spreadsheet would run made inert."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow((*COLUMNS, *MORE_COLUMNS))
@@ -142,7 +142,7 @@ def permits_csv(permits: Sequence[Permit]) -> bytes:
 
 
 def permits_xlsx(permits: Sequence[Permit]) -> bytes:
-    """Give the permits as a workbook: text as text, dates as dates, numbers as numbers, nothing that runs."""
+    """Return the permits as a workbook: text as text, dates as dates, numbers as numbers, nothing that runs."""
     import xlsxwriter
 
     out = io.BytesIO()
@@ -209,7 +209,7 @@ def _permit_features(permits: Sequence[Permit], srs: Srs) -> Iterator[tuple[tupl
 
 
 def _route_features(permits: Sequence[Permit], srs: Srs) -> Iterator[tuple[tuple[object, ...], bytes | None]]:
-    """Give the routes by themselves: a parade that sets out from a lot is drawn as that lot among the permits."""
+    """Return the routes by themselves: a parade that sets out from a lot is drawn as that lot among the permits."""
     for permit in permits:
         if permit.route is not None and permit.route_crs == srs.crs:
             yield (permit.number,), permit.route

@@ -113,7 +113,7 @@ def geometry_of(blob: bytes | None) -> bytes | None:
 
 
 def geometry_columns(database: sqlite3.Connection) -> dict[str, tuple[str, str]]:
-    """Give each feature table's geometry column and CRS: its code, its definition where no authority numbers it, or nothing."""
+    """Return each feature table's geometry column and CRS: its code, its definition where no authority numbers it, or nothing."""
     rows = database.execute(
         "SELECT table_name, column_name, s.srs_id, organization, organization_coordsys_id, definition FROM gpkg_geometry_columns"
         " JOIN gpkg_spatial_ref_sys s USING (srs_id)"
@@ -182,7 +182,7 @@ def write_gpkg(
 
 
 def _sides(shapes: Sequence[bytes]) -> tuple[float | None, ...]:
-    """Give the box around all shapes: least and greatest x and y."""
+    """Return the box around all shapes: least and greatest x and y."""
     boxes = [shape_of(shape, "a permit").bounds for shape in shapes]
     if not boxes:
         return (None,) * 4

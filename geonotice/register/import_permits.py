@@ -198,7 +198,7 @@ class RowReader:
         return tuple(made)
 
     def _several(self, number: str, one: str) -> list[str]:
-        """Give the parcels that are named with other marks between them than ours, where the layer knows each; else the name itself.
+        """Return the parcels that are named with other marks between them than ours, where the layer knows each; else the name itself.
 
         A row of two parcels that is taken for one of a strange number would count on neither.
         """
@@ -220,7 +220,7 @@ class RowReader:
         return True
 
     def _route(self, number: str, kind: str) -> tuple[bytes | None, str]:
-        """Give a parade's route and its CRS: an export's own, or the lines of a town's layer of parades."""
+        """Return a parade's route and its CRS: an export's own, or the lines of a town's layer of parades."""
         if number in self._table.routes:
             return self._table.routes[number]
         if kind != "parade" or self._row.geometry is None:
@@ -231,7 +231,7 @@ class RowReader:
         return (self._row.geometry, self._table.crs) if lines else (None, "")
 
     def _unknown_land(self, name: str, parcels: int) -> Land:
-        """Give a parcel that is no more: with the row's own shape, where the row is of that parcel alone."""
+        """Return a parcel that is no more: with the row's own shape, where the row is of that parcel alone."""
         if parcels == 1 and self._row.geometry is not None:
             import shapely
 
@@ -240,7 +240,7 @@ class RowReader:
         return Land(parcel=name)
 
     def _judge(self, values: Mapping[str, Any], land: tuple[Land, ...]) -> None:
-        """Say what cannot be, and what is missing that the caps turn on."""
+        """Return what cannot be, and what is missing that the caps turn on."""
         faults = self._faults
         starts, ends, issued = values["starts"], values["ends"], values["issued"]
         if not land and values["kind"] != "parade" and not any(fault.startswith("parcels") for fault in faults):

@@ -11,7 +11,7 @@ __all__ = ["entry_json", "import_json", "issued_json", "log_json", "permit_json"
 
 
 def permit_json(permit: Permit) -> dict[str, Any]:
-    """Give a permit; shapes are left out."""
+    """Return a permit; shapes are left out."""
     return {
         "number": permit.number,
         "status": permit.status,
@@ -63,7 +63,7 @@ def _day(day: date | None) -> str | None:
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:
-    """Give a row of the log."""
+    """Return a row of the log."""
     return {
         "n": entry.n,
         "at": entry.at.isoformat(),
@@ -76,14 +76,14 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 
 
 def log_json(report: LogReport) -> dict[str, Any]:
-    """Give what verifying the log found."""
+    """Return what verifying the log found."""
     faults = [{"code": item.code, "n": item.n, "permit": item.permit, "text": item.text} for item in report.faults]
     return {"sound": report.sound, "rows": report.rows, "head": report.head, "faults": faults}
 
 
 def issued_json(issued: Issued) -> dict[str, Any]:
-    """Give a permit just issued, with the hash of its log row, what stood against it, and what was to be said of the check it rests on."""
-    warnings = [caution.to_json() for caution in issued.check.cautions]
+    """Return a permit just issued, with the hash of its log row, what stood against it, and what was to be said of the check it rests on."""
+    warnings = [warning.to_json() for warning in issued.check.warnings]
     return {
         **permit_json(issued.permit),
         **verdict_json(issued.check),
@@ -95,12 +95,12 @@ def issued_json(issued: Issued) -> dict[str, Any]:
 
 def refused_json(found: PermitCheck) -> dict[str, Any]:
     """Return a permit that was not issued, and what stands against it, in the form of one that was."""
-    warnings = [caution.to_json() for caution in found.cautions]
+    warnings = [warning.to_json() for warning in found.warnings]
     return {"number": None, "status": found.status, "issued": None, **verdict_json(found), "warnings": warnings}
 
 
 def import_json(report: ImportReport) -> dict[str, Any]:
-    """Give what became of a file of permits."""
+    """Return what became of a file of permits."""
     outcomes: tuple[Outcome, ...] = ("taken", "taken_with_remarks", "there_already", "refused")
     return {
         "file": report.file,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, select, union
 
 from geonotice.decide.cap_count import PastPermit
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 from geonotice.register.rows import days_of, land_key, plain_values, readable, search_ranges, shape_of
 from geonotice.register.tables import permit_cells, permit_parcels, permits
 from geonotice.register.values import Land
@@ -46,11 +46,11 @@ class History:
     """The permits that count on one parcel, and what was noticed on the way."""
 
     permits: tuple[PastPermit, ...]
-    cautions: tuple[Caution, ...] = ()
+    warnings: tuple[ResultWarning, ...] = ()
 
 
 def same_land(one: "BaseGeometry", other: "BaseGeometry", slivers: Slivers) -> bool:
-    """Say whether two parcels, of whatever year, are the same land, or one is part of the other, by more than a sliver.
+    """Return whether two parcels, of whatever year, are the same land, or one is part of the other, by more than a sliver.
 
     The share is taken of the smaller of the two: a lot that was merged into a farm is all of itself, though little of the farm.
     """
@@ -96,21 +96,21 @@ def history_of(connection: "Connection", land: Land, slivers: Slivers) -> Histor
     its number. A number that stands for other land now does not carry its permits along, and that is said.
     """
     counting: dict[int, str] = {}
-    cautions: list[Caution] = []
+    warnings: list[ResultWarning] = []
     shape = None if land.geometry is None else shape_of(land.geometry, land.parcel)
     for row in ids_on(connection, land).values():
         by_number = row.key == land_key(land.parcel) and (not row.swis or not land.swis or row.swis == land.swis)
         if shape is None or row.geometry is None or row.crs != land.crs:
             counts = by_number
             if by_number and shape is not None and row.geometry is not None:
-                cautions.append(_other_crs(land, row.crs))
+                warnings.append(_other_crs(land, row.crs))
         else:
             counts = same_land(shape, shape_of(row.geometry, row.parcel), slivers)
             if by_number and not counts:
-                cautions.append(_other_land(connection, land, row))
+                warnings.append(_other_land(connection, land, row))
         if counts:
             counting[row.permit_id] = "" if by_number else row.parcel
-    return History(permits=tuple(_past(connection, counting)), cautions=tuple(dict.fromkeys(cautions)))
+    return History(permits=tuple(_past(connection, counting)), warnings=tuple(dict.fromkeys(warnings)))
 
 
 def _past(connection: "Connection", counting: dict[int, str]) -> Iterable[PastPermit]:
@@ -127,18 +127,18 @@ def _past(connection: "Connection", counting: dict[int, str]) -> Iterable[PastPe
                 )
 
 
-def _other_crs(land: Land, crs: str) -> Caution:
+def _other_crs(land: Land, crs: str) -> ResultWarning:
     text = (
         f"permits on {land.parcel} were drawn in {crs}, the layers are in {land.crs} now: they are counted by number only, "
         "and permits under an earlier number of this land are not seen"
     )
-    return Caution("snapshot_crs", text, (land.parcel,))
+    return ResultWarning("snapshot_crs", text, (land.parcel,))
 
 
-def _other_land(connection: "Connection", land: Land, row: Any) -> Caution:  # noqa: ANN401  # a row of SQLAlchemy
+def _other_land(connection: "Connection", land: Land, row: Any) -> ResultWarning:  # noqa: ANN401  # a row of SQLAlchemy
     number = connection.execute(select(permits.c.number).where(permits.c.id == row.permit_id)).scalar_one()
     text = (
         f"permit {number} was issued on {row.parcel}, but on other land than the parcel of that number today; "
         "it is counted on the land it was issued for"
     )
-    return Caution("number_reused", text, (land.parcel,))
+    return ResultWarning("number_reused", text, (land.parcel,))

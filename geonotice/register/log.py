@@ -123,7 +123,7 @@ class Chain:
 
 
 def entries(connection: "Connection", permit: str | None = None) -> Iterator[Entry]:
-    """Give the rows of the log in their order, all or those of one permit."""
+    """Return the rows of the log in their order, all or those of one permit."""
     asked = select(log).order_by(log.c.n)
     rows: "Iterator[Row[tuple[object, ...]]]" = iter(  # noqa: UP037  # the type's name is imported for checking only
         connection.execute(asked.where(log.c.permit == permit) if permit is not None else asked)

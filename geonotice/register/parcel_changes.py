@@ -75,7 +75,7 @@ def changed_parcels(register: "Register", store: "Store", *, slivers: Slivers = 
 
 
 def _snapshots(register: "Register") -> dict[tuple[str, bytes | None, str], list[str]]:
-    """Give each parcel as it was drawn, with the numbers of its permits; void ones were never permits."""
+    """Return each parcel as it was drawn, with the numbers of its permits; void ones were never permits."""
     found: dict[tuple[str, bytes | None, str], list[str]] = {}
     asked = (
         select(permit_parcels.c.parcel, permit_parcels.c.geometry, permit_parcels.c.crs, permits.c.number)

@@ -15,7 +15,7 @@ from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.cap_count import PermitStatus
 from geonotice.decide.headline import Against
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
-from geonotice.model import LIKELY_DAYS, Caution
+from geonotice.model import LIKELY_DAYS, ResultWarning
 from geonotice.register.cells import clean
 from geonotice.register.counting import DEFAULT_SLIVERS, check_within
 from geonotice.register.land_history import Slivers
@@ -90,7 +90,7 @@ def issue(
         The cap, the days of a yard sale or the check of the event say no, and no reason is given for passing over it. Its ``check`` has the next date.
     PermitUndecided
         The answer turns on what is not known or an official must decide, or no permit is needed. Without an event file another parade near in
-        time is for the official to weigh, and does not stand in the way.
+        time is for the official to weigh, and does not bar it.
     UsageError
         The application cannot be meant as it is.
     RegisterError
@@ -124,7 +124,7 @@ def issue(
     (permit, log_hash), *others = written
     if day != now.date():
         text = f"the permit is dated {day.isoformat()}; the log says that it was written on {now.date().isoformat()}"
-        found = replace(found, cautions=(*found.cautions, Caution("dated_otherwise", text)))
+        found = replace(found, warnings=(*found.warnings, ResultWarning("dated_otherwise", text)))
     return Issued(permit=permit, check=found, log_hash=log_hash, others=tuple(other for other, _ in others))
 
 
@@ -147,7 +147,7 @@ _STATUS = {"not_met": "not met", "decide": "to decide"}
 
 def _refuse(found: PermitCheck) -> None:
     """Refuse, and say all that stands against the permit."""
-    hints = "; ".join(caution.text for caution in found.cautions)
+    hints = "; ".join(warning.text for warning in found.warnings)
     first = found.text if found.event is None and not found.land else found.headline.text
     faults = [Fault(what=first, why=hints, remedy=_remedy(found))]
     if found.event is not None:
@@ -267,7 +267,7 @@ def _unknown(number: str) -> UsageError:
 
 
 def show(register: "Register", number: str) -> tuple[Permit, tuple[Entry, ...]]:
-    """Give a permit and its rows of the log.
+    """Return a permit and its rows of the log.
 
     Raises
     ------
@@ -342,7 +342,7 @@ def _likely(year: int) -> None:
 
 
 def log_entries(register: "Register", *, permit: str | None = None) -> tuple[Entry, ...]:
-    """Give the log, all of it or that of one permit.
+    """Return the log, all of it or that of one permit.
 
     Raises
     ------

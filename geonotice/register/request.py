@@ -11,7 +11,7 @@ __all__ = ["as_kept"]
 
 
 def as_kept(application: Application) -> Application:
-    """Give an application as the register keeps it, so that a permit is the same whether it was issued or imported.
+    """Return an application as the register keeps it, so that a permit is the same whether it was issued or imported.
 
     Raises
     ------

@@ -171,7 +171,7 @@ LEVELS = 16
 
 
 def cells_of(bounds: Bounds) -> tuple[tuple[int, int, int], ...]:
-    """Give the cells ``(level, ix, iy)`` that a shape's box (minx, miny, maxx, maxy) is stored in.
+    """Return the cells ``(level, ix, iy)`` that a shape's box (minx, miny, maxx, maxy) is stored in.
 
     Examples
     --------
@@ -225,7 +225,7 @@ def serial_of(number: str) -> tuple[int, int] | tuple[None, None]:
 
 
 def land_key(parcel: str) -> str:
-    """Give the comparable number of a parcel's id, without the SWIS that stands before a number that two municipalities share.
+    """Return the comparable number of a parcel's id, without the SWIS that stands before a number that two municipalities share.
 
     Examples
     --------
@@ -290,7 +290,7 @@ def _land_row(permit_id: int, n: int, item: Land) -> dict[str, Any]:
 
 
 def cells_of_shape(wkb: bytes, parcel: str) -> tuple[tuple[int, int, int], ...]:
-    """Give the cells a parcel's shape is stored in."""
+    """Return the cells a parcel's shape is stored in."""
     minx, miny, maxx, maxy = shape_of(wkb, parcel).bounds
     return cells_of((minx, miny, maxx, maxy))
 
@@ -327,7 +327,7 @@ def _land(row: Any) -> Land:  # noqa: ANN401  # a row of SQLAlchemy has its colu
 
 
 def plain_values(row: Any) -> dict[str, Any]:  # noqa: ANN401  # as above
-    """Give the columns that hold a field as it is."""
+    """Return the columns that hold a field as it is."""
     return {name: getattr(row, name) for name in PLAIN}
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, NoSuchTableError
 
 from geonotice.errors import Fault, RegisterError
 from geonotice.io.output_files import in_the_making
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 from geonotice.register.columns import WrongCell
 from geonotice.register.database import (
     WRITE,
@@ -56,7 +56,7 @@ _PAUSE_SECONDS = 0.25
 
 
 def may_not_write(file: Path) -> bool:
-    """Say whether this user may not write the register or its folder."""
+    """Return whether this user may not write the register or its folder."""
     return not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK))
 
 
@@ -91,7 +91,7 @@ def in_memory_copy(file: Path) -> sqlite3.Connection:
 
 
 def _state(file: Path) -> list[tuple[int, int] | None]:
-    """Give what changes when the register is written to."""
+    """Return what changes when the register is written to."""
     paths = (file, Path(f"{file}-wal"))
     return [(found.st_size, found.st_mtime_ns) if path.exists() and (found := path.stat()) else None for path in paths]
 
@@ -159,14 +159,18 @@ class Register:
         self._engine.dispose()
 
     @property
-    def cautions(self) -> tuple[Caution, ...]:
+    def warnings(self) -> tuple[ResultWarning, ...]:
         """What must be said with everything that is read from it: that there is none."""
         if self.there:
             return ()
-        return (Caution("no_register", f"There is no permit register yet ({place_of(self.url)}): no earlier permit is counted."),)
+        return (
+            ResultWarning(
+                "no_register", f"There is no permit register yet ({place_of(self.url)}): no earlier permit is counted."
+            ),
+        )
 
     def required(self) -> Self:
-        """Give the register itself, for what makes no sense without one.
+        """Return the register itself, for what makes no sense without one.
 
         Raises
         ------

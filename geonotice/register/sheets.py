@@ -189,7 +189,7 @@ def _of_workbook(path: Path, values: Any, formulas: Any, wanted: str | None) -> 
 
 
 def _fill_down(table: Sequence[tuple[int, list[Any]]], merged: Iterable[tuple[int, int, int]]) -> list[str]:
-    """Give each row its share of a cell that is merged over several: a workbook keeps the value with the first, the rest look empty."""
+    """Return each row its share of a cell that is merged over several: a workbook keeps the value with the first, the rest look empty."""
     filled: set[int] = set()
     for first, last, column in merged:
         value = table[first - 1][1][column]

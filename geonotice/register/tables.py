@@ -169,7 +169,7 @@ def bring_up_to_date(engine: "Engine", url: str, *, keep: bool = True) -> Path |
 
 
 def is_empty(engine: "Engine", url: str) -> bool:
-    """Say whether the database holds no register yet; errors as :func:`bring_up_to_date`."""
+    """Return whether the database holds no register yet; errors as :func:`bring_up_to_date`."""
     with engine.connect() as connection:
         return _version(connection, url) is None
 

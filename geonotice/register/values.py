@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from geonotice.decide.cap_count import CapFinding, CapStatus, PermitStatus, Zone
 from geonotice.decide.headline import ANSWERS_RULE, LAND_RULE, Against, Headline, against, headline_of, named
-from geonotice.model import Caution, District, Finding
+from geonotice.model import District, Finding, ResultWarning
 
 if TYPE_CHECKING:
     from geonotice.decide.check import CheckResult
@@ -178,7 +178,7 @@ class PermitCheck:
 
     finding: CapFinding
     findings: tuple[Finding, ...] = ()
-    cautions: tuple[Caution, ...] = ()
+    warnings: tuple[ResultWarning, ...] = ()
     land: tuple[Against, ...] = ()
     event: "CheckResult | None" = None
 

@@ -10,7 +10,7 @@ from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapRequest
 from geonotice.decide.caps import cap, exempt_owner
 from geonotice.decide.season import Conflict, Nearness
 from geonotice.errors import UsageError
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_between
 from geonotice.register.counting import DEFAULT_SLIVERS
 from geonotice.register.land_history import Slivers, history_of
@@ -98,7 +98,7 @@ class EventYear:
         Ids of the parcels on which nobody, or nobody but a charity, may have a further one this year.
     conflicts
         Events of the year that are in each other's way.
-    cautions
+    warnings
         Permits that are on no parcel of today, numbers that stand for other land now.
     """
 
@@ -109,7 +109,7 @@ class EventYear:
     this_week: tuple[str, ...]
     at_the_cap: tuple[str, ...]
     conflicts: tuple[Conflict, ...]
-    cautions: tuple[Caution, ...]
+    warnings: tuple[ResultWarning, ...]
 
 
 def event_year(
@@ -160,12 +160,12 @@ def event_year(
         this_week=tuple(permit.number for permit in _held(found, monday, monday + timedelta(days=6))),
         at_the_cap=tuple(item.parcel.id for item in parcels if item.left == 0 and not item.exempt),
         conflicts=conflicts_between(register, first=date(year, 1, 1), last=date(year, 12, 31), nearness=nearness),
-        cautions=tuple(dict.fromkeys([*register.cautions, *draft.cautions])),
+        warnings=tuple(dict.fromkeys([*register.warnings, *draft.warnings])),
     )
 
 
 def _held(permits: Iterable[Permit], first: date, last: date) -> list[Permit]:
-    """Give the permits with an event between two days; a rescinded or void one has none."""
+    """Return the permits with an event between two days; a rescinded or void one has none."""
     return [
         permit
         for permit in permits
@@ -197,7 +197,7 @@ class _Year:
         self._slivers = slivers
         self._permits = permits
         self.today: dict[int, tuple[Parcel, Land]] = {}
-        self.cautions: list[Caution] = []
+        self.warnings: list[ResultWarning] = []
 
     def place(self, permit: Permit) -> tuple[int, ...]:
         """Find the parcels of today that have a permit's land."""
@@ -206,7 +206,7 @@ class _Year:
             pairs = self._parcels_of(land)
             if not pairs:
                 text = f"permit {permit.number} was issued on {land.parcel}, which no parcel of today has"
-                self.cautions.append(Caution("off_the_map", text, (land.parcel,)))
+                self.warnings.append(ResultWarning("off_the_map", text, (land.parcel,)))
             for parcel, shape in pairs:
                 fids[parcel.fid] = None
                 if parcel.fid not in self.today:
@@ -223,10 +223,10 @@ class _Year:
         return [(parcel, self._store.geometries([parcel.fid])[0])]
 
     def parcel(self, connection: "Connection", fid: int, placed: Iterable[YearPermit], request: CapRequest) -> YearParcel:
-        """Say what is used on a parcel, and what is left."""
+        """Return what is used on a parcel, and what is left."""
         parcel, land = self.today[fid]
         history = history_of(connection, land, self._slivers)
-        self.cautions += history.cautions
+        self.warnings += history.warnings
         mine = [item.permit for item in placed if fid in item.fids]
         blank = YearParcel(parcel=parcel, land=land, permits=tuple(permit.number for permit in mine))
         caps = self._rules.caps
@@ -264,6 +264,6 @@ _OPEN_ZONE = "; what is left turns on the zoning district, which is not known"
 
 
 def _owner(permits: Iterable[Permit]) -> str | None:
-    """Give the kind of owner that the last permit of the year on a parcel names."""
+    """Return the kind of owner that the last permit of the year on a parcel names."""
     named = [permit for permit in permits if permit.owned_by and permit.status != "void"]
     return max(named, key=lambda permit: (permit.issued or date.min, permit.number)).owned_by if named else None

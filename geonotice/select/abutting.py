@@ -205,7 +205,7 @@ def _distances(parts: GeometryArray, geometries: GeometryArray, tolerance_ft: fl
 
 
 def _runs(rings: list[Ring], band: BaseGeometry, neighbour: BaseGeometry, tolerance_ft: float) -> list[SharedRun]:
-    """Give the runs of rings inside a band round the neighbour."""
+    """Return the runs of rings inside a band round the neighbour."""
     runs = []
     shapely.prepare(band)
     for n, ring in enumerate(rings):

@@ -233,7 +233,7 @@ def _look_beyond(scene: Scene, related: set[int]) -> tuple[list[JustBeyond], lis
 
 
 def _on_water(scene: Scene, sweep: Sweep, side: Across) -> bool:
-    """Say whether water covers what the longest empty stretch looks at."""
+    """Return whether water covers what the longest empty stretch looks at."""
     if not len(scene.water) or side.nothing is None:
         return False
     count = max(4, int(side.nothing.length_ft / STEP_FT / 8))
@@ -280,7 +280,7 @@ def _how(end: FaceEnd) -> str:
 
 
 def _bearing(xy: FloatArray) -> float:
-    """Give the way a line faces on its right-hand side, clockwise from north."""
+    """Return the way a line faces on its right-hand side, clockwise from north."""
     chord = xy[-1] - xy[0]
     if np.hypot(*chord) < MEETS_FT:
         chord = xy[1] - xy[0]
@@ -342,7 +342,7 @@ def _of_roads(scene: Scene) -> list[Remark]:
 
 
 def _public(scene: Scene, index: int) -> bool:
-    """Say whether a public street is known to run in a right-of-way parcel."""
+    """Return whether a public street is known to run in a right-of-way parcel."""
     if not len(scene.streets.lines):
         return False
     inside = shapely.length(shapely.intersection(scene.streets.lines, scene.geometries[index]))
@@ -434,7 +434,7 @@ RIGHT_OF_WAY_MAX_STATE_FT: Final = 600.0
 def search_ft(
     *, right_of_way_max_ft: float = RIGHT_OF_WAY_MAX_FT, right_of_way_max_state_ft: float = RIGHT_OF_WAY_MAX_STATE_FT
 ) -> float:
-    """Give how far from the premises parcels must be given to :func:`neighbours`: what a line aslant across the widest may reach."""
+    """Return how far from the premises parcels must be given to :func:`neighbours`: what a line aslant across the widest may reach."""
     return max(right_of_way_max_ft, right_of_way_max_state_ft) + SIDEWAYS_FT
 
 

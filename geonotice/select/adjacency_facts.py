@@ -192,5 +192,5 @@ class Neighbours:
     evidence: tuple[Evidence, ...] = field(repr=False)
 
     def related(self, relation: str) -> tuple[int, ...]:
-        """Give the parcels in a relation, whether it comes first or also holds, sorted."""
+        """Return the parcels in a relation, whether it comes first or also holds, sorted."""
         return tuple(sorted(one.index for one in self.neighbours if one.relation == relation or relation in one.also))

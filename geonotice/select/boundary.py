@@ -33,7 +33,7 @@ class Municipality:
     distance_ft
         From the premises to its nearest point, polygon to polygon; 0 where it reaches into them.
     notified
-        Whether it is to be told: within 500 ft, or within the review band beyond.
+        Whether it is to be notified: within 500 ft, or within the review band beyond.
     review
         ``boundary_accuracy`` from 460 to 540 ft: mailed, but a person should look.
     share
@@ -64,7 +64,7 @@ class Boundary:
 
 
 def is_village(kind: str) -> bool:
-    """Say whether a kind of municipality, as layers write it, is a village.
+    """Return whether a kind of municipality, as layers write it, is a village.
 
     Examples
     --------

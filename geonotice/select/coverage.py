@@ -97,7 +97,7 @@ def uncovered(
 
 
 def _empty_centres(premises: "Polygonal", known: "NDArray[Any]", *, reach_ft: float, radius_ft: float) -> "NDArray[Any]":
-    """Give the points of a grid that lie ``radius_ft`` or more from everything known.
+    """Return the points of a grid that lie ``radius_ft`` or more from everything known.
 
     The largest geometries come first, and each is asked only about points of its neighbourhood that none before it was near to: every
     parcel prepared once costs less than the nearest parcel of every point.
@@ -121,7 +121,7 @@ def _empty_centres(premises: "Polygonal", known: "NDArray[Any]", *, reach_ft: fl
 
 
 def _grid(premises: "Polygonal", reach_ft: float) -> "NDArray[np.float64]":
-    """Give the coordinates of a square grid over the premises and what is within reach, as rows from south to north."""
+    """Return the coordinates of a square grid over the premises and what is within reach, as rows from south to north."""
     minx, miny, maxx, maxy = premises.bounds
     xs = np.arange(minx - reach_ft, maxx + reach_ft + _GRID_FT, _GRID_FT)
     ys = np.arange(miny - reach_ft, maxy + reach_ft + _GRID_FT, _GRID_FT)
@@ -129,7 +129,7 @@ def _grid(premises: "Polygonal", reach_ft: float) -> "NDArray[np.float64]":
 
 
 def _sample(premises: "Polygonal", distance_ft: float) -> "tuple[NDArray[Any], int]":
-    """Give points over the search area, then along its edge, and how many of them are over the area."""
+    """Return points over the search area, then along its edge, and how many of them are over the area."""
     inner = _points(_grid(premises, distance_ft).reshape(-1, 2))
     inner = inner[shapely.dwithin(premises, inner, distance_ft)]
     rim = shapely.get_coordinates(shapely.segmentize(premises.buffer(distance_ft - 0.5, quad_segs=64).boundary, _RIM_FT))

@@ -86,13 +86,13 @@ class Sweep:
         return float(self._begins[-1])
 
     def starts(self) -> FloatArray:
-        """Give where the rays start, feet along the frontage: the middles of equal steps."""
+        """Return where the rays start, feet along the frontage: the middles of equal steps."""
         length = self.length_ft
         count = max(FEWEST, int(np.ceil(length / self._step_ft)))
         return np.asarray((np.arange(count) + 0.5) * (length / count), dtype=np.float64)
 
     def rays(self, at: FloatArray, depth_ft: float) -> Rays:
-        """Give the rays from places along the frontage, looking ``depth_ft`` across."""
+        """Return the rays from places along the frontage, looking ``depth_ft`` across."""
         k = np.clip(np.searchsorted(self._begins, at, side="right") - 1, 0, len(self._length) - 1)
         start = self._xy[k] + ((at - self._begins[k]) / self._length[k])[:, None] * self._step[k]
         square = self._square[k]
@@ -107,12 +107,12 @@ class Sweep:
 
     @staticmethod
     def _lean(direction: FloatArray, heading: float) -> float:
-        """Give the angle from the perpendicular to a direction, between -90 and 90 degrees."""
+        """Return the angle from the perpendicular to a direction, between -90 and 90 degrees."""
         return float(_wrap(np.arctan2(direction[1], direction[0]) - (heading - np.pi / 2)))
 
 
 def depth_reach(depth_ft: float, sine: FloatArray) -> FloatArray:
-    """Give how far a line may run across a right-of-way ``depth_ft`` wide: farther when aslant, but not without end.
+    """Return how far a line may run across a right-of-way ``depth_ft`` wide: farther when aslant, but not without end.
 
     A parcel at exactly that depth is met: a hair is added, so that rounding does not decide.
     """

@@ -139,7 +139,7 @@ def place_layout(
 def within_setbacks(
     land: BaseGeometry, sides: LotSides, *, front_ft: float | None, side_ft: float | None, rear_ft: float | None
 ) -> BaseGeometry:
-    """Give the ground on which everything keeps the setbacks; empty where they leave none. A width of None takes nothing away.
+    """Return the ground on which everything keeps the setbacks; empty where they leave none. A width of None takes nothing away.
 
     Examples
     --------
@@ -177,6 +177,6 @@ def _distance(geometry: BaseGeometry, lines: BaseGeometry) -> float | None:
 
 
 def _lines(geometry: BaseGeometry, least_ft: float) -> list[LineString]:
-    """Give the lines of a result that are longer than what tolerance leaves at the ends."""
+    """Return the lines of a result that are longer than what tolerance leaves at the ends."""
     parts = shapely.get_parts(shapely.line_merge(geometry) if geometry.geom_type == "MultiLineString" else geometry)
     return [part for part in parts if isinstance(part, LineString) and part.length > least_ft]

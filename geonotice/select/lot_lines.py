@@ -70,12 +70,12 @@ class Ring(NamedTuple):
         return float(self.at[-1])
 
     def point(self, s: float) -> FloatArray:
-        """Give the point ``s`` feet along the ring, shape (2,)."""
+        """Return the point ``s`` feet along the ring, shape (2,)."""
         s = s % self.length
         return np.array([np.interp(s, self.at, self.xy[:, 0]), np.interp(s, self.at, self.xy[:, 1])])
 
     def path(self, start: float, end: float) -> FloatArray:
-        """Give the vertices from ``start`` forward to ``end`` (``end - start`` at most one round), both ends included."""
+        """Return the vertices from ``start`` forward to ``end`` (``end - start`` at most one round), both ends included."""
         turn = np.floor(start / self.length) * self.length
         start, end = start - turn, end - turn
         at = np.concatenate([self.at[:-1], self.at[:-1] + self.length])
@@ -85,7 +85,7 @@ class Ring(NamedTuple):
 
 
 def bearing_deg(east: float, north: float) -> float:
-    """Give the bearing of a direction, clockwise from north, 0 up to 360.
+    """Return the bearing of a direction, clockwise from north, 0 up to 360.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def bearing_deg(east: float, north: float) -> float:
 
 
 def rings_of(geometry: BaseGeometry) -> list[Ring]:
-    """Give every ring of a polygon or multipolygon, land on the left, repeated vertices dropped."""
+    """Return every ring of a polygon or multipolygon, land on the left, repeated vertices dropped."""
     rings = []
     for polygon in shapely.get_parts(geometry):
         if shapely.get_type_id(polygon) != shapely.GeometryType.POLYGON:
@@ -173,7 +173,7 @@ def _without_thin_holes(geometry: BaseGeometry, tolerance_ft: float) -> BaseGeom
 
 
 def covered(ring: Ring, band: BaseGeometry) -> list[Interval]:
-    """Give the pieces of a ring that lie in a band, as intervals along it, unjoined."""
+    """Return the pieces of a ring that lie in a band, as intervals along it, unjoined."""
     shared = shapely.intersection(ring.line, band)
     lines = [part for part in shapely.get_parts(shared) if shapely.get_type_id(part) == shapely.GeometryType.LINESTRING]
     if not lines:
@@ -215,7 +215,7 @@ def join(intervals: list[Interval], length: float, *, bridge_ft: float = HAIR_FT
 
 
 def left_open(taken: list[Interval], length: float) -> list[Interval]:
-    """Give what joined intervals leave of a ring; a ring not taken at all gives ``[(0.0, length)]``."""
+    """Return what joined intervals leave of a ring; a ring not taken at all gives ``[(0.0, length)]``."""
     if not taken:
         return [(0.0, length)]
     if taken[0][1] - taken[0][0] >= length:
@@ -255,7 +255,7 @@ WINDOW_FT: Final = 15.0
 
 
 def unit(vector: FloatArray) -> FloatArray:
-    """Give the unit vector of a direction."""
+    """Return the unit vector of a direction."""
     made: FloatArray = vector / np.hypot(vector[0], vector[1])
     return made
 
@@ -279,7 +279,7 @@ def simplify(xy: FloatArray) -> FloatArray:
 
 
 def _off_chord(xy: FloatArray) -> FloatArray:
-    """Give how far each inner vertex lies from the segment between its neighbours, shape (n - 2,)."""
+    """Return how far each inner vertex lies from the segment between its neighbours, shape (n - 2,)."""
     a, p, b = xy[:-2], xy[1:-1], xy[2:]
     chord = b - a
     share = np.clip(((p - a) * chord).sum(axis=1) / np.maximum((chord**2).sum(axis=1), 1e-12), 0.0, 1.0)
@@ -288,7 +288,7 @@ def _off_chord(xy: FloatArray) -> FloatArray:
 
 
 def turns(xy: FloatArray) -> FloatArray:
-    """Give the turn at each inner vertex, degrees, positive to the left, shape (n - 2,)."""
+    """Return the turn at each inner vertex, degrees, positive to the left, shape (n - 2,)."""
     step = np.diff(xy, axis=0)
     cross = step[:-1, 0] * step[1:, 1] - step[:-1, 1] * step[1:, 0]
     dot = (step[:-1] * step[1:]).sum(axis=1)
@@ -329,7 +329,7 @@ def corner_near(ring: Ring, at: float, *, tolerance_ft: float) -> tuple[float, b
 
 
 def ahead(xy: FloatArray, *, at_least_ft: float, skip_ft: float = SHORT_RUN_FT) -> tuple[FloatArray, float]:
-    """Give the direction of a line's first straight run, going from its first vertex, and the run's length.
+    """Return the direction of a line's first straight run, going from its first vertex, and the run's length.
 
     Runs shorter than ``at_least_ft`` that lie in the first ``skip_ft`` (a cut corner, a monument's jog) are passed over.
     Where no run is long enough the first one's direction is given with its length, for the caller to judge.
@@ -409,7 +409,7 @@ def round_at_end(xy: FloatArray, lot_line: FloatArray | None, *, backward: bool 
 
 
 def _end_of_round(i: int, turn: FloatArray, length: FloatArray) -> int:
-    """Give the last vertex of the rounded corner that begins at vertex ``i`` (``turn[k - 1]`` is at vertex ``k``)."""
+    """Return the last vertex of the rounded corner that begins at vertex ``i`` (``turn[k - 1]`` is at vertex ``k``)."""
     j = i
     if not BEND_DEG / 3 < turn[i - 1] < SHARP_DEG:
         return i
@@ -424,7 +424,7 @@ def _end_of_round(i: int, turn: FloatArray, length: FloatArray) -> int:
 
 
 def _points_of_intersection(xy: FloatArray, turn: FloatArray, i: int, j: int) -> FloatArray | None:
-    """Give the point that the rounded corner from vertex ``i`` to ``j`` counts as, shape (1, 2); two where it is two corners; None where it is none."""
+    """Return the point that the rounded corner from vertex ``i`` to ``j`` counts as, shape (1, 2); two where it is two corners; None where it is none."""
     if i == j:
         return None
     total = float(turn[i - 1 : j].sum())
@@ -445,7 +445,7 @@ def _points_of_intersection(xy: FloatArray, turn: FloatArray, i: int, j: int) ->
 
 
 def _middle(xy: FloatArray, turn: FloatArray, i: int, j: int) -> tuple[FloatArray, FloatArray]:
-    """Give the tangent where a rounded corner has turned by half: a point, and a unit vector."""
+    """Return the tangent where a rounded corner has turned by half: a point, and a unit vector."""
     turned = np.cumsum(turn[i - 1 : j])
     half = turned[-1] / 2
     k = int(np.argmax(turned > half - 1.0))
@@ -469,7 +469,7 @@ def _intersection(a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray) ->
 
 
 def jogs(xy: FloatArray) -> NDArray[np.bool_]:
-    """Say of each segment whether it is the step of a jog: within 30 ft the line turns out and back again, shape (n - 1,)."""
+    """Return for each segment whether it is the step of a jog: within 30 ft the line turns out and back again, shape (n - 1,)."""
     turn = turns(xy)
     length = np.hypot(*np.diff(xy, axis=0).T)
     found = np.zeros(len(length), dtype=bool)

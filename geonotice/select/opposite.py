@@ -350,7 +350,7 @@ def _extensions(look: _Look) -> tuple[LineString, LineString]:
 
 
 def _reach(look: _Look, at: FloatArray) -> tuple[Rays, FloatArray]:
-    """Give rays from places along the frontage, and how far each goes before it meets something or ends."""
+    """Return rays from places along the frontage, and how far each goes before it meets something or ends."""
     rays = look.sweep.rays(at, look.depth)
     distance = cast(rays, look.edges, premises_from_ft=look.back)[1]
     return rays, np.where(np.isfinite(distance), distance, rays.reach)
@@ -401,12 +401,12 @@ def _stacked(first: IntArray, geometries: GeometryArray, stops: NDArray[np.bool_
 
 
 def _held(value: bytes, seen: set[bytes]) -> bool:
-    """Say whether a value was seen, and keep it."""
+    """Return whether a value was seen, and keep it."""
     held = value in seen
     seen.add(value)
     return held
 
 
 def gap_ft(tolerance_ft: float) -> float:
-    """Give the width up to which a space between two lots is a gap in the drawing, or a strip too narrow for a right-of-way."""
+    """Return the width up to which a space between two lots is a gap in the drawing, or a strip too narrow for a right-of-way."""
     return RUN_TOLERANCES * tolerance_ft

@@ -53,7 +53,7 @@ class Rays(NamedTuple):
     sine: FloatArray
 
     def part(self, some: slice) -> "Rays":
-        """Give some of the rays."""
+        """Return some of the rays."""
         return Rays(self.start[some], self.direction[some], self.reach[some], self.sine[some])
 
     def lines(self, reached: FloatArray, origin: FloatArray) -> GeometryArray:
@@ -62,7 +62,7 @@ class Rays(NamedTuple):
         return np.asarray(shapely.linestrings(np.stack([self.start, ends], axis=1) + origin), dtype=object)
 
     def box(self) -> FloatArray:
-        """Give the box that holds every ray."""
+        """Return the box that holds every ray."""
         both = np.vstack([self.start - BACK_FT * self.direction, self.start + self.reach[:, None] * self.direction])
         return np.concatenate([both.min(axis=0), both.max(axis=0)])
 
@@ -136,7 +136,7 @@ def _first(
 
 
 def _meet(rays: Rays, edges: Edges) -> tuple[FloatArray, FloatArray]:
-    """Give the distance along each ray to each edge (inf where they miss), and the cross product of ray and edge, shapes (n, m)."""
+    """Return the distance along each ray to each edge (inf where they miss), and the cross product of ray and edge, shapes (n, m)."""
     ux, uy = rays.direction[:, 0, None], rays.direction[:, 1, None]
     dx = edges.start[None, :, 0] - rays.start[:, 0, None]
     dy = edges.start[None, :, 1] - rays.start[:, 1, None]

@@ -49,7 +49,7 @@ class Siting:
 
 
 def is_long_island_rail_road(name: str) -> bool:
-    """Say whether an owner's name, as a roll writes it, is that of the Long Island Rail Road.
+    """Return whether an owner's name, as a roll writes it, is that of the Long Island Rail Road.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def is_long_island_rail_road(name: str) -> bool:
 
 
 def is_municipal(name: str) -> bool | None:
-    """Say whether an owner's name is that of a town, village, city or county; None for another public body, which may belong to one.
+    """Return whether an owner's name is that of a town, village, city or county; None for another public body, which may belong to one.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def siting(found: Neighbours, *, owners: Sequence[str], neighbour_owners: Sequen
 
 
 def _unnamed(found: Neighbours) -> bool:
-    """Say whether a frontage is answered across a right-of-way whose street is not known."""
+    """Return whether a frontage is answered across a right-of-way whose street is not known."""
     return any(front.status == "answered" and front.street is None and front.answered_by for front in found.frontages)
 
 

@@ -64,7 +64,7 @@ _KINDS: Final = {
 
 
 def jurisdiction_of(text: str) -> str:
-    """Give the kind of a jurisdiction as layers write it: state, county, town, village, city, private, or empty where it is not known.
+    """Return the kind of a jurisdiction as layers write it: state, county, town, village, city, private, or empty where it is not known.
 
     Examples
     --------
@@ -140,9 +140,9 @@ def facing(
 
 
 def along_state_road(face: Face, view: Sight, streets: StreetLayer, *, right_of_way_max_ft: float) -> bool:
-    """Say whether a State road runs along a frontage, behind another street (a service road) too, no parcel between.
+    """Return whether a State road runs along a frontage, behind another street (a service road) too, no parcel between.
 
-    Its centerline must lie within the widest right-of-way of other streets: farther off it is no road along the frontage, unless
+    Its centerline must lie within the widest right-of-way of other streets: farther off it is not a road along the frontage, unless
     it is the first that the frontage faces.
 
     Examples
@@ -176,12 +176,12 @@ def _centerlines(streets: StreetLayer, some: Sequence[int] | IntArray, origin: F
 
 
 def _state(streets: StreetLayer) -> NDArray[np.bool_]:
-    """Say of each street whether it is a State road."""
+    """Return for each street whether it is a State road."""
     return np.array([jurisdiction_of(text) == "state" for text in streets.jurisdictions], dtype=bool)
 
 
 def _crossed_first(rays: Rays, lines: Edges, stopped: FloatArray, widest: FloatArray) -> IntArray:
-    """Give the street that each line crosses first before it is stopped, within the widest right-of-way of that street; -1 where none."""
+    """Return the street that each line crosses first before it is stopped, within the widest right-of-way of that street; -1 where none."""
     street, distance = crossings(rays, lines)
     street[(distance > stopped) | (distance * rays.sine > widest[street])] = -1
     return street
@@ -352,7 +352,7 @@ def _runs_beside(line: BaseGeometry, along: _Along) -> tuple[NDArray[np.bool_], 
 
 
 def _headings(lines: GeometryArray, at: FloatArray) -> FloatArray:
-    """Give the headings of lines at places along them."""
+    """Return the headings of lines at places along them."""
     before = shapely.get_coordinates(shapely.line_interpolate_point(lines, np.maximum(at - 1, 0)))
     after = shapely.get_coordinates(shapely.line_interpolate_point(lines, np.minimum(at + 1, shapely.length(lines))))
     made: FloatArray = np.arctan2(after[:, 1] - before[:, 1], after[:, 0] - before[:, 0])
@@ -368,7 +368,7 @@ def streets_abutted(
     lots: GeometryArray | None = None,
     ways: BaseGeometry | None = None,
 ) -> tuple[StreetAbutted, ...]:
-    """Give the streets that the premises abut, the longest frontage first.
+    """Return the streets that the premises abut, the longest frontage first.
 
     Parameters
     ----------
@@ -487,7 +487,7 @@ def _sign(closed: BaseGeometry, face: Face | None, centerline: BaseGeometry) -> 
 
 
 def _outward(closed: BaseGeometry, at: FloatArray) -> FloatArray:
-    """Give the direction out of the premises at a point of its boundary."""
+    """Return the direction out of the premises at a point of its boundary."""
     circle = shapely.intersection(shapely.Point(at).buffer(SIGN_BACK_FT), closed)
     way = at - shapely.get_coordinates(shapely.centroid(circle))[0]
     made: FloatArray = way / max(float(np.hypot(*way)), 1e-9)

@@ -28,7 +28,7 @@ _OTHER_FOOT_M = 20.0  # a false easting of 8,000,000 ft, taken in the other foot
 
 @lru_cache(maxsize=64)
 def crs_of(text: str) -> "CRS":
-    """Give pyproj's CRS of a code or WKT known to be good; kept, for it takes a millisecond to make."""
+    """Return pyproj's CRS of a code or WKT known to be good; kept, for it takes a millisecond to make."""
     from pyproj import CRS
 
     return CRS.from_user_input(text)
@@ -144,7 +144,7 @@ def zone_like(crs: "CRS") -> ZoneLike | None:
 
 
 def projection_origin(crs: "CRS") -> tuple[float, float] | None:
-    """Give the longitude and latitude that a projection is built around."""
+    """Return the longitude and latitude that a projection is built around."""
     values = (
         {parameter.name.lower(): parameter.value for parameter in crs.coordinate_operation.params}
         if crs.coordinate_operation
@@ -185,7 +185,7 @@ def _project(crs: "CRS", places: "Iterable[tuple[float, float]]") -> list[tuple[
 
 
 def unit_m_of(crs: "CRS") -> float:
-    """Give the unit of a projected CRS in metres."""
+    """Return the unit of a projected CRS in metres."""
     return float(crs.axis_info[0].unit_conversion_factor)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, UnknownCRS
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 from geonotice.units.crs import (
     INTERNATIONAL_FOOT_M,
     UNIT_TOLERANCE,
@@ -29,7 +29,7 @@ SCALE_REFUSED = 0.002
 """A CRS in which 1,000 ft on the ground are off by more than 2 ft does not serve for measuring notices."""
 
 SCALE_CAUTION = 0.0002
-"""Above this (0.2 ft in 1,000 ft, twice what a State-plane zone is made to keep) it serves, with a caution."""
+"""Above this (0.2 ft in 1,000 ft, twice what a State-plane zone is made to keep) it serves, with a warning."""
 
 _ROUGH_M = 1.0
 _TOO_ROUGH_M = 8.0
@@ -41,7 +41,7 @@ class SourceCrs:
 
     crs: str
     name: str
-    cautions: tuple[Caution, ...] = ()
+    warnings: tuple[ResultWarning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class MeasureCrs:
         The zone in words.
     unit_to_ft
         How many US survey feet the unit of ``given`` is.
-    cautions
+    warnings
         What the clerk should know.
     """
 
@@ -66,7 +66,7 @@ class MeasureCrs:
     given: str
     name: str
     unit_to_ft: float = 1.0
-    cautions: tuple[Caution, ...] = ()
+    warnings: tuple[ResultWarning, ...] = ()
 
 
 def resolve_crs(text: str, *, file: str = "", layer: str = "", key: str = "", bounds: "Bounds | None" = None) -> SourceCrs:
@@ -88,8 +88,8 @@ def resolve_crs(text: str, *, file: str = "", layer: str = "", key: str = "", bo
     """
     place = {"file": file, "layer": layer, "key": key}
     crs = parse_crs(text, place)
-    cautions = [*_foot_cautions(crs, bounds), *_datum_cautions(crs, bounds, place)]
-    return SourceCrs(crs=spelled(crs), name=crs.name, cautions=tuple(cautions))
+    warnings = [*_foot_warnings(crs, bounds), *_datum_warnings(crs, bounds, place)]
+    return SourceCrs(crs=spelled(crs), name=crs.name, warnings=tuple(warnings))
 
 
 def measuring_crs(text: str, *, lon: float | None = None, lat: float | None = None, key: str = "town.crs") -> MeasureCrs:
@@ -122,10 +122,10 @@ def measuring_crs(text: str, *, lon: float | None = None, lat: float | None = No
         raise UnknownCRS(
             Fault(what=f"{source.name} ({text}) stretches lengths {off}", why=_WHY_MEASURE, remedy=remedy, key=key),
         )
-    cautions = list(source.cautions)
+    warnings = list(source.warnings)
     if abs(stretch) > SCALE_CAUTION:
-        cautions.append(
-            Caution(
+        warnings.append(
+            ResultWarning(
                 "measure_scale",
                 f"In {source.name}, 1,000 ft on the ground measure up to {abs(stretch) * 1000:.1f} ft off; "
                 "the State-plane zone of the place, in US feet, does better where there is one.",
@@ -133,13 +133,13 @@ def measuring_crs(text: str, *, lon: float | None = None, lat: float | None = No
         )
     unit_m = unit_m_of(crs)
     if abs(unit_m / US_SURVEY_FOOT_M - 1) < UNIT_TOLERANCE:
-        return MeasureCrs(crs=source.crs, given=source.crs, name=source.name, cautions=tuple(cautions))
+        return MeasureCrs(crs=source.crs, given=source.crs, name=source.name, warnings=tuple(warnings))
     return MeasureCrs(
         crs=_in_us_feet(crs),
         given=source.crs,
         name=f"{source.name} in US survey feet",
         unit_to_ft=unit_m / US_SURVEY_FOOT_M,
-        cautions=tuple(cautions),
+        warnings=tuple(warnings),
     )
 
 
@@ -147,7 +147,7 @@ _WHY_MEASURE = "a distance measured in it would leave owners out or draw others 
 
 
 def feet_per_unit(crs: str) -> float:
-    """Give how many US survey feet one unit of a projected CRS is.
+    """Return how many US survey feet one unit of a projected CRS is.
 
     Raises
     ------
@@ -181,8 +181,8 @@ def _in_us_feet(crs: "CRS") -> str:
     return str(CRS.from_json_dict(parts).to_wkt())
 
 
-def _foot_cautions(crs: "CRS", bounds: "Bounds | None") -> list[Caution]:
-    """Say so where a zone's coordinates are in the other foot than the one the zone is published in."""
+def _foot_warnings(crs: "CRS", bounds: "Bounds | None") -> list[ResultWarning]:
+    """Report where a zone's coordinates are in the other foot than the one the zone is published in."""
     if not crs.is_projected:
         return []
     unit_m = unit_m_of(crs)
@@ -196,7 +196,7 @@ def _foot_cautions(crs: "CRS", bounds: "Bounds | None") -> list[Caution]:
     other = next((name for foot, name in feet.items() if name != kind))
     reach = max((abs(value) for value in bounds if math.isfinite(value)), default=0.0) if bounds else 1_000_000.0
     return [
-        Caution(
+        ResultWarning(
             "foot_kind",
             f"Its CRS says {kind} feet, but {zone.name} (EPSG:{zone.code}) is in {other} feet. It is read as it says; "
             f"if that is a mistake, everything lies about {reach * 2e-6:.1f} ft off: then give --crs EPSG:{zone.code}.",
@@ -204,7 +204,7 @@ def _foot_cautions(crs: "CRS", bounds: "Bounds | None") -> list[Caution]:
     ]
 
 
-def _datum_cautions(crs: "CRS", bounds: "Bounds | None", place: dict[str, str]) -> list[Caution]:
+def _datum_warnings(crs: "CRS", bounds: "Bounds | None", place: dict[str, str]) -> list[ResultWarning]:
     """Refuse a datum that can only be guessed at; say how exact the transformation of another old one is."""
     if is_modern(crs):
         return []
@@ -233,7 +233,7 @@ def _datum_cautions(crs: "CRS", bounds: "Bounds | None", place: dict[str, str]) 
     if best.accuracy > _ROUGH_M:
         feet = best.accuracy / US_SURVEY_FOOT_M
         return [
-            Caution(
+            ResultWarning(
                 "datum_accuracy", f"It is on the datum {datum}; bringing it to today's is exact to about {feet:,.0f} ft only."
             )
         ]
@@ -248,7 +248,7 @@ def _area(crs: "CRS", bounds: "Bounds | None") -> Any:  # noqa: ANN401  # pyproj
 
 
 def _stretch(crs: "CRS", lon: float | None, lat: float | None) -> float | None:
-    """Give by how much lengths in a projected CRS are off (0.0004: 0.4 ft in 1,000), at a place or at worst over its area of use."""
+    """Return by how much lengths in a projected CRS are off (0.0004: 0.4 ft in 1,000), at a place or at worst over its area of use."""
     from pyproj import Proj
 
     if lon is not None and lat is not None:

@@ -30,21 +30,21 @@ class Proposal:
         The zone in words.
     unit_to_ft
         How many US survey feet its unit is; 1 for a zone in US feet.
-    caution
+    warning
         What the clerk should know of the choice; empty where it is the plain one.
     """
 
     crs: str
     name: str
     unit_to_ft: float = 1.0
-    caution: str = ""
+    warning: str = ""
 
 
 def propose_measure_crs(lon: float, lat: float) -> Proposal:
     """Propose the CRS to measure in at a place.
 
     In the United States it is the State-plane zone of the place's county: in US feet; where the State has none in US feet, in its own
-    foot or metre, which :func:`measuring_crs` brings to US feet. Elsewhere it is a UTM zone, with a caution.
+    foot or metre, which :func:`measuring_crs` brings to US feet. Elsewhere it is a UTM zone, with a warning.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def propose_measure_crs(lon: float, lat: float) -> Proposal:
         crs=f"EPSG:{code}",
         name=name,
         unit_to_ft=unit,
-        caution=f"{name} has no form in US survey feet; its coordinates are in {kind}, and are brought to US survey feet.",
+        warning=f"{name} has no form in US survey feet; its coordinates are in {kind}, and are brought to US survey feet.",
     )
 
 
@@ -83,7 +83,7 @@ def _utm(lon: float, lat: float) -> Proposal:
         crs=f"EPSG:{code}",
         name=crs_of(f"EPSG:{code}").name,
         unit_to_ft=1 / US_SURVEY_FOOT_M,
-        caution="No State-plane zone of the United States covers the place: a UTM zone is proposed, in which 1,000 ft measure up to 1 ft off. "
+        warning="No State-plane zone of the United States covers the place: a UTM zone is proposed, in which 1,000 ft measure up to 1 ft off. "
         "If the country has a national grid in use for its parcels, name that as crs instead.",
     )
 

@@ -75,7 +75,7 @@ def _steps(source: str, target: str) -> "list[Callable[..., Any]]":
 
 
 def lon_lat_bounds(bounds: Bounds, crs: "CRS | str") -> Bounds | None:
-    """Give an extent (xmin, ymin, xmax, ymax) in degrees; None where it cannot be."""
+    """Return an extent (xmin, ymin, xmax, ymax) in degrees; None where it cannot be."""
     if not all(math.isfinite(value) for value in bounds):
         return None
     parsed = parse_crs(crs, {}) if isinstance(crs, str) else crs

@@ -146,7 +146,7 @@ def _map(opened: "Opened", checked: "Checked") -> ReportMap | None:
 
 
 def _lots(opened: "Opened", checked: "Checked", box: "tuple[float, float, float, float]") -> list[Shown]:
-    """Give the premises, what adjoins them with its numbers, and the other parcels in a box."""
+    """Return the premises, what adjoins them with its numbers, and the other parcels in a box."""
     measured = checked.measured
     own = {parcel.fid: parcel.id for parcel in measured.premises} if measured else {}
     near = measured.near.neighbours if measured else ()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["run_demo"]
 
 DEMO_DAY = date(2026, 9, 1)
-"""What stands for today in the demonstration: within the year of its layers, so that it shows what it is meant to show."""
+"""What is taken as today in the demonstration: within the year of its layers, so that it shows what it is meant to show."""
 
 _PERMITS = "permits.csv"
 """A town's spreadsheet of past permits."""
@@ -60,7 +60,7 @@ def run_demo(folder: Path, *, progress: "Callable[[str], None]") -> "Iterator[st
         with open_store(town) as opened:
             made = make_notice(opened, find_premises(opened, [parcel]), occasion=occasion, on=DEMO_DAY, hearing=hearing)
             write_packet(opened, made, town / "packet", keep=False)
-        progress(f"{name}: {counts_line(made.notice)} {count(len(made.notice.cautions), 'warning')}")
+        progress(f"{name}: {counts_line(made.notice)} {count(len(made.notice.warnings), 'warning')}")
         yield f"Open {town / 'packet' / 'index.html'}"
         if (town / _PERMITS).is_file():  # before the events, which are counted against them
             yield f"Open {_permits(town, progress)}"

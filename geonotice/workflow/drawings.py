@@ -8,7 +8,7 @@ import shapely
 
 from geonotice.decide.facts import Layout, Structure
 from geonotice.errors import EventFileError, Fault, GeonoticeError, LayerError
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 from geonotice.select.layout import is_parking, lot_sides, place_layout
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Drawing:
 
     layout: Layout
     shapes: "tuple[tuple[str, BaseGeometry], ...]"
-    cautions: tuple[Caution, ...]
+    warnings: tuple[ResultWarning, ...]
 
 
 def read_layout(opened: "Opened", measured: "Measured", path: "Path", *, event_file: str) -> Drawing:
@@ -58,28 +58,28 @@ def read_layout(opened: "Opened", measured: "Measured", path: "Path", *, event_f
     EventFileError
         The drawing is not there, cannot be read, or has no field ``what``.
     """
-    drawn, cautions = _drawn(opened, path, event_file)
+    drawn, warnings = _drawn(opened, path, event_file)
     frontages = [part for frontage in measured.near.frontages for part in shapely.get_parts(frontage.line)]
     tolerance_ft = opened.town.settings.tolerance_ft
     placed = place_layout(
         measured.land, lot_sides(measured.land, frontages, tolerance_ft=tolerance_ft), drawn, tolerance_ft=tolerance_ft
     )
     if placed.outside:
-        cautions.append(_outside(measured, drawn, placed.outside, path.name, tolerance_ft=tolerance_ft))
+        warnings.append(_outside(measured, drawn, placed.outside, path.name, tolerance_ft=tolerance_ft))
     flat = [what for what, shape in drawn if is_parking(what) and shapely.get_dimensions(shape) < AREA]
     if flat:
         text = f"Parking is drawn as a line or a point, which has no area, in {path.name}: {len(flat)} of it. Draw it as an area."
-        cautions.append(Caution("layout_no_area", text))
+        warnings.append(ResultWarning("layout_no_area", text))
     structures = tuple(
         Structure(what=one.what, front_ft=one.front_ft, side_ft=one.side_ft, rear_ft=one.rear_ft) for one in placed.structures
     )
-    return Drawing(Layout(parking_sq_ft=placed.parking_sq_ft, structures=structures), tuple(drawn), tuple(cautions))
+    return Drawing(Layout(parking_sq_ft=placed.parking_sq_ft, structures=structures), tuple(drawn), tuple(warnings))
 
 
 def _outside(
     measured: "Measured", drawn: "list[tuple[str, BaseGeometry]]", names: tuple[str, ...], file: str, *, tolerance_ft: float
-) -> Caution:
-    """Say what of the drawing is not wholly on the premises, and on whose lots it lies."""
+) -> ResultWarning:
+    """Return what of the drawing is not wholly on the premises, and on whose lots it lies."""
     reach = measured.land.buffer(tolerance_ft)
     beyond = shapely.union_all([shape for _, shape in drawn if not reach.covers(shape)]).difference(reach)
     own = {parcel.fid for parcel in measured.premises}
@@ -93,10 +93,10 @@ def _outside(
     text = (
         f"The drawing {file} is not wholly on the premises{where}: {', '.join(names)}. What lies wholly outside is not measured."
     )
-    return Caution("layout_outside", text, lots)
+    return ResultWarning("layout_outside", text, lots)
 
 
-def _drawn(opened: "Opened", path: "Path", event_file: str) -> "tuple[list[tuple[str, BaseGeometry]], list[Caution]]":
+def _drawn(opened: "Opened", path: "Path", event_file: str) -> "tuple[list[tuple[str, BaseGeometry]], list[ResultWarning]]":
     from geonotice.layers.read import read_layer
     from geonotice.layers.source import for_drawing, reworded
     from geonotice.units import to_measure
@@ -108,7 +108,7 @@ def _drawn(opened: "Opened", path: "Path", event_file: str) -> "tuple[list[tuple
                 what=f"the drawing {path} is not there",
                 file=event_file,
                 key=key,
-                remedy="mend the path; it starts at the event file",
+                remedy="fix the path; it starts at the event file",
             )
         )
     try:
@@ -158,7 +158,7 @@ def _drawn(opened: "Opened", path: "Path", event_file: str) -> "tuple[list[tuple
         )
     lost = len(words) - len(drawn)
     text = f"{lost} of {len(words)} rows of the drawing {path.name} have no shape, and are not measured."
-    return drawn, [Caution("layout_no_shape", text)] if lost else []
+    return drawn, [ResultWarning("layout_no_shape", text)] if lost else []
 
 
 KEY = "parade.route"
@@ -180,7 +180,7 @@ class Route:
 
     line: "BaseGeometry"
     streets: tuple[str, ...] | None
-    cautions: tuple[Caution, ...] = ()
+    warnings: tuple[ResultWarning, ...] = ()
 
     @property
     def length_ft(self) -> float:
@@ -194,7 +194,7 @@ class Route:
         return f"{self.length_ft:,.0f} ft{along}"
 
 
-def route_of(opened: "Opened", event: "Event", folder: "Path", *, file: str) -> tuple[Route | None, tuple[Caution, ...]]:
+def route_of(opened: "Opened", event: "Event", folder: "Path", *, file: str) -> tuple[Route | None, tuple[ResultWarning, ...]]:
     """Read the route of an event that is a parade; say so where one is named and the event is none.
 
     Raises
@@ -206,27 +206,27 @@ def route_of(opened: "Opened", event: "Event", folder: "Path", *, file: str) -> 
         return None, ()
     if event.event.kind != "parade":
         text = f"The event file names a route ({event.parade.route}), but the event is no parade: the route is not read."
-        return None, (Caution("route_not_read", text),)
+        return None, (ResultWarning("route_not_read", text),)
     route = read_route(opened, folder / event.parade.route, file=file)
-    return route, route.cautions
+    return route, route.warnings
 
 
 def with_route(
     opened: "Opened", application: "Application", event: "Event", event_file: "Path"
-) -> "tuple[Application, tuple[Caution, ...]]":
-    """Give an application its parade's route and the streets it follows, as far as the event file names one.
+) -> "tuple[Application, tuple[ResultWarning, ...]]":
+    """Return an application its parade's route and the streets it follows, as far as the event file names one.
 
     Raises
     ------
     EventFileError
         As :func:`read_route`.
     """
-    route, cautions = route_of(opened, event, event_file.parent, file=str(event_file))
-    return (application if route is None else along(application, route, crs=opened.crs)), cautions
+    route, warnings = route_of(opened, event, event_file.parent, file=str(event_file))
+    return (application if route is None else along(application, route, crs=opened.crs)), warnings
 
 
 def along(application: "Application", route: Route, *, crs: str) -> "Application":
-    """Give an application a route, in the town's CRS, and the streets it follows."""
+    """Return an application a route, in the town's CRS, and the streets it follows."""
     wkb: bytes = shapely.to_wkb(route.line)
     return replace(application, route=wkb, route_crs=crs, streets=route.streets or ())
 
@@ -254,19 +254,19 @@ def read_route(opened: "Opened", path: "Path", *, file: str) -> Route:
     if not _near_town(opened, line):
         remedy = "look whether it is the right file, and in the coordinates that it says"
         raise EventFileError(Fault(what=f"the route {path} lies wholly outside the town", file=file, key=KEY, remedy=remedy))
-    cautions = list(_outside_town_note(opened, line))
+    warnings = list(_outside_town_note(opened, line))
     if left_out:
         text = f"The route {path.name} has {left_out} beside its lines, which no parade follows: not read."
-        cautions.append(Caution("route_not_lines", text))
+        warnings.append(ResultWarning("route_not_lines", text))
     if not opened.store.has("streets"):
         text = "The town file names no streets layer, so the streets that the route follows are not known by name."
-        cautions.append(Caution("no_streets_layer", text))
-        return Route(line, None, tuple(cautions))
-    return Route(line, streets_of_route(opened.store, shapely.to_wkb(line)), tuple(cautions))
+        warnings.append(ResultWarning("no_streets_layer", text))
+        return Route(line, None, tuple(warnings))
+    return Route(line, streets_of_route(opened.store, shapely.to_wkb(line)), tuple(warnings))
 
 
 def _lines(opened: "Opened", path: "Path", file: str) -> "tuple[BaseGeometry, str]":
-    """Give the lines of a file as one geometry in the town's CRS, and in words what else is in it."""
+    """Return the lines of a file as one geometry in the town's CRS, and in words what else is in it."""
     layers, faults = _layers(path, file)
     lines: list[BaseGeometry] = []
     other: Counter[str] = Counter()
@@ -292,7 +292,7 @@ def _layers(path: "Path", file: str) -> "tuple[list[RawLayer], list[Fault]]":
     from geonotice.layers.read import read_every_layer
 
     if not path.exists():
-        remedy = "mend the path; it starts at the event file"
+        remedy = "fix the path; it starts at the event file"
         raise EventFileError(Fault(what=f"the route {path} is not there", file=file, key=KEY, remedy=remedy))
     try:
         read = read_every_layer(path)
@@ -337,15 +337,15 @@ def _no_crs(path: "Path", file: str) -> Fault:
 
 
 def _near_town(opened: "Opened", line: "BaseGeometry") -> bool:
-    """Say whether any parcel of the town's own layer is near the route: the streets themselves are no parcels."""
+    """Return whether any parcel of the town's own layer is near the route: the streets themselves are no parcels."""
     minx, miny, maxx, maxy = line.bounds
     block = opened.store.parcels_in((minx - NEAR_TOWN_FT, miny - NEAR_TOWN_FT, maxx + NEAR_TOWN_FT, maxy + NEAR_TOWN_FT))
     own = [shape for parcel, shape in zip(block.parcels, block.geometries, strict=True) if parcel.layer == 0]
     return any(shapely.dwithin(shape, line, NEAR_TOWN_FT) for shape in own)
 
 
-def _outside_town_note(opened: "Opened", line: "BaseGeometry") -> tuple[Caution, ...]:
-    """Say how much of the route lies beyond the town's own area, where a layer has it; a village in the town is another municipality."""
+def _outside_town_note(opened: "Opened", line: "BaseGeometry") -> tuple[ResultWarning, ...]:
+    """Return how much of the route lies beyond the town's own area, where a layer has it; a village in the town is another municipality."""
     from geonotice.select.boundary import is_village
     from geonotice.workflow.measuring import is_own
 
@@ -364,4 +364,4 @@ def _outside_town_note(opened: "Opened", line: "BaseGeometry") -> tuple[Caution,
     if outside_ft < LEAST_OUTSIDE_FT:
         return ()
     text = f"{outside_ft:,.0f} ft of the route lie outside the town, or in a village: another municipality's law may apply there."
-    return (Caution("route_outside", text),)
+    return (ResultWarning("route_outside", text),)

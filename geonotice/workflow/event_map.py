@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.io.output_files import write_file
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 from geonotice.register.rows import shape_of
 from geonotice.select.boundary import is_village
 from geonotice.workflow.measuring import is_own
@@ -46,7 +46,7 @@ def year_page(opened: "Opened", year: "EventYear", *, public: bool = False) -> b
 
 
 def draw_year(opened: "Opened", year: "EventYear") -> "tuple[MapYear, MapLayers]":
-    """Give what the event map draws: parcels with what is left and why, permits, parades, and a line for every parcel of the town."""
+    """Return what the event map draws: parcels with what is left and why, permits, parades, and a line for every parcel of the town."""
     from geonotice.maps import EventConflict, MapYear
 
     store = opened.store
@@ -65,7 +65,7 @@ def draw_year(opened: "Opened", year: "EventYear") -> "tuple[MapYear, MapLayers]
         lots=tuple(block.geometries),
         neighbours=_neighbours(opened),
         boundary_ft=_boundary_ft(opened),
-        cautions=(*year.cautions, *_routes_elsewhere(opened, year)),
+        warnings=(*year.warnings, *_routes_elsewhere(opened, year)),
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in store.sources()),
         subtitle=(opened.town.clerk.line,),
     )
@@ -73,15 +73,15 @@ def draw_year(opened: "Opened", year: "EventYear") -> "tuple[MapYear, MapLayers]
 
 
 def _route(opened: "Opened", permit: "Permit") -> bytes | None:
-    """Give the route that a permit is drawn as; a parade rescinded, without a route or with one in another CRS is in the list only."""
+    """Return the route that a permit is drawn as; a parade rescinded, without a route or with one in another CRS is in the list only."""
     return permit.route if permit.status == "issued" and permit.route_crs == opened.crs else None
 
 
-def _routes_elsewhere(opened: "Opened", year: "EventYear") -> tuple[Caution, ...]:
+def _routes_elsewhere(opened: "Opened", year: "EventYear") -> tuple[ResultWarning, ...]:
 
     permits = [item.permit for item in year.permits]
     return tuple(
-        Caution(
+        ResultWarning(
             "route_crs",
             f"The route of {one.number} is in {one.route_crs or 'unknown coordinates'}, not in the town's: not drawn.",
         )
@@ -180,7 +180,7 @@ def _rows(opened: "Opened", block: "ParcelBlock") -> "tuple[SearchRow, ...]":
 
 
 def _neighbours(opened: "Opened") -> "tuple[MapFeature, ...]":
-    """Give the other municipalities: a village inside the town is one."""
+    """Return the other municipalities: a village inside the town is one."""
     from geonotice.maps import MapFeature
 
     block = opened.store.features_in("municipalities", EVERYWHERE)
@@ -192,14 +192,14 @@ def _neighbours(opened: "Opened") -> "tuple[MapFeature, ...]":
 
 
 def _boundary_ft(opened: "Opened") -> float | None:
-    """Give how near another municipality must be for notice to its clerk; None where the ordinance asks for none."""
+    """Return how near another municipality must be for notice to its clerk; None where the ordinance asks for none."""
     reaches = [rule.notice.distance_ft for rule in opened.profile.of_kind("clerk_notice") if rule.notice]
     return max((reach for reach in reaches if reach), default=None)
 
 
 def write_event_map(
     opened: "Opened", register: "Register", *, year: int, on: "date", public: bool = False, out: Path | None = None
-) -> "tuple[Path, tuple[Caution, ...]]":
+) -> "tuple[Path, tuple[ResultWarning, ...]]":
     """Draw the event map of a year and write it: whole, or not at all; give its file, and what it could not see.
 
     Parameters
@@ -221,4 +221,4 @@ def write_event_map(
     check_output(file, ".html", ".htm", option="--out")
     found = year_of_permits(opened, register, year=year, on=on)
     write_file(file, year_page(opened, found, public=public))
-    return file, found.cautions
+    return file, found.warnings

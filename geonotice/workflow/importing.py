@@ -79,7 +79,7 @@ def import_layers(place: Path, *, on: "date | None" = None, progress: "Callable[
     place
         A town file, or its folder.
     on
-        The day that stands for today; without it the age of the roll is not judged.
+        The date that is taken as today; without it the age of the roll is not judged.
     progress
         Told what is being done, in a few words.
 

@@ -8,7 +8,7 @@ import shapely
 
 from geonotice.decide.unit_owners import CommonLot, with_common_land
 from geonotice.errors import Fault, UsageError
-from geonotice.model import Caution, Override
+from geonotice.model import Override, ResultWarning
 from geonotice.recipients.owners import names_of
 from geonotice.workflow.measuring import grown, with_parcels
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Joined",
-    "common_land_cautions",
-    "contiguous_cautions",
+    "common_land_warnings",
     "contiguous_land",
+    "contiguous_warnings",
     "join_units",
     "land_apart",
 ]
@@ -73,8 +73,8 @@ def join_units(opened: "Opened", measured: "Measured", decision: "Decision", *, 
     return Joined(with_common_land(decision, lots, facts, added=added), measured, found)
 
 
-def common_land_cautions(opened: "Opened", joined: Joined, parcels: "Sequence[NoticeParcel]") -> tuple[Caution, ...]:
-    """Say which lots of the list may be common land, and where the town's setting leaves the owners of units out."""
+def common_land_warnings(opened: "Opened", joined: Joined, parcels: "Sequence[NoticeParcel]") -> tuple[ResultWarning, ...]:
+    """Return which lots of the list may be common land, and where the town's setting leaves the owners of units out."""
     measured = joined.measured
     here = {parcel.fid for parcel in parcels} | {parcel.fid for parcel in measured.premises}
     doubtful, left_out = (
@@ -89,13 +89,13 @@ def common_land_cautions(opened: "Opened", joined: Joined, parcels: "Sequence[No
             " it, or belongs to the premises: the lots named here (`geonotice parcel` shows which others may share them). If the owners do, write"
             " [[common_land]] into the town file and import again; if not, write it with units = [], and this warning ends."
         )
-        made.append(Caution("common_land_question", text, tuple(measured.records[fid].id for fid in doubtful)))
+        made.append(ResultWarning("common_land_question", text, tuple(measured.records[fid].id for fid in doubtful)))
     if left_out and not opened.town.settings.common_land:
         text = (
             f"The town's setting is not to notify the owners of units for their common land (common_land = false): {_of_lots(sum(left_out.values()))} of"
             " these common lots are NOT on this list."
         )
-        made.append(Caution("common_land_off", text, tuple(measured.records[fid].id for fid in left_out)))
+        made.append(ResultWarning("common_land_off", text, tuple(measured.records[fid].id for fid in left_out)))
     return tuple(made)
 
 
@@ -140,7 +140,7 @@ def contiguous_land(opened: "Opened", premises: "Sequence[Parcel]", *, apart: "C
 def land_apart(
     opened: "Opened", premises: "Sequence[Parcel]", reasons: "Mapping[str, str]", *, asked: bool
 ) -> "tuple[tuple[Parcel, ...], tuple[Override, ...]]":
-    """Give the contiguous land without the parcels that an official keeps apart, and what the record says of these.
+    """Return the contiguous land without the parcels that an official keeps apart, and what the record says of these.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def land_apart(
     return contiguous_land(opened, premises, apart={parcel.fid for parcel in found.values()}), said
 
 
-def contiguous_cautions(parcels: "Sequence[Parcel]") -> tuple[Caution, ...]:
+def contiguous_warnings(parcels: "Sequence[Parcel]") -> tuple[ResultWarning, ...]:
     """Say from which land the distance was measured."""
     if not parcels:
         return ()
@@ -188,7 +188,7 @@ def contiguous_cautions(parcels: "Sequence[Parcel]") -> tuple[Caution, ...]:
         "The owner of the premises owns land that touches them, and the law measures from the edge of all of it: these parcels move the"
         ' line out. Of one that is not the applicant\'s, say so with its reason: --apart "PARCEL=REASON".'
     )
-    return (Caution("contiguous_land", text, tuple(parcel.id for parcel in parcels)),)
+    return (ResultWarning("contiguous_land", text, tuple(parcel.id for parcel in parcels)),)
 
 
 def _names(opened: "Opened", fids: "Sequence[int]") -> set[str]:

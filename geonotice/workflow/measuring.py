@@ -9,7 +9,7 @@ import shapely
 
 from geonotice.decide.notice import ParcelFacts
 from geonotice.decide.zone import DistrictArea, ZoneDecision, decide_zone
-from geonotice.model import Caution, Frontage, Municipality, Sign
+from geonotice.model import Frontage, Municipality, ResultWarning, Sign
 from geonotice.postal import normal_line
 from geonotice.select.adjacency import neighbours, search_ft
 from geonotice.select.boundary import BOUNDARY_ACCURACY_FT, INSIDE_SHARE, boundary, is_village
@@ -50,7 +50,7 @@ _NAMED = 12
 """Most parcels named in the warning."""
 
 
-def scattered(opened: "Opened", parcels: "Sequence[Parcel]") -> tuple[Caution, ...]:
+def scattered(opened: "Opened", parcels: "Sequence[Parcel]") -> tuple[ResultWarning, ...]:
     """Name the parcels that lie farther from the rest of the premises than the widest right-of-way.
 
     LAW: DIGEST, readings: the premises are all tax parcels the event uses, together. They may lie on both sides of a street; a lot that
@@ -67,14 +67,14 @@ def scattered(opened: "Opened", parcels: "Sequence[Parcel]") -> tuple[Caution, .
     feet = float(shapely.distance(shapely.union_all(shapes[away]), shapely.union_all(shapes[group == most])))
     named = tuple(parcels[place].id for place in away.tolist())
     listed = ", ".join(named[:_NAMED]) + (f" and {len(named) - _NAMED} more" if len(named) > _NAMED else "")
-    text = f"The premises do not hang together: {listed} {'lies' if len(named) == 1 else 'lie'} {feet:,.0f} ft or more from the rest. Look whether the right parcels are named."
-    return (Caution("premises_apart", text, named),)
+    text = f"The premises are not contiguous: {listed} {'lies' if len(named) == 1 else 'lie'} {feet:,.0f} ft or more from the rest. Look whether the right parcels are named."
+    return (ResultWarning("premises_apart", text, named),)
 
 
 def _groups(
     shapes: "np.ndarray[tuple[int], np.dtype[np.object_]]", reach_ft: float
 ) -> "np.ndarray[tuple[int], np.dtype[np.int_]]":
-    """Give each shape the number of its group: those within reach of each other, one by way of the next."""
+    """Return each shape the number of its group: those within reach of each other, one by way of the next."""
     tree = shapely.STRtree(shapes)
     group = np.full(len(shapes), -1)
     for start in range(len(shapes)):
@@ -101,7 +101,7 @@ _TOWN_DIGITS = 4
 """A SWIS code is county, town or city, village: two digits each; the parts of one town differ in the last two only."""
 
 
-def one_of_each(block: "FeatureBlock", land: "shapely.Geometry") -> "tuple[FeatureBlock, tuple[tuple[str, Caution], ...]]":
+def one_of_each(block: "FeatureBlock", land: "shapely.Geometry") -> "tuple[FeatureBlock, tuple[tuple[str, ResultWarning], ...]]":
     """Put the records of one municipality together.
 
     Parameters
@@ -113,8 +113,8 @@ def one_of_each(block: "FeatureBlock", land: "shapely.Geometry") -> "tuple[Featu
 
     Returns
     -------
-    block, cautions
-        One record for each municipality, its polygons united; and, by its name, a caution where its records have several addresses of the
+    block, warnings
+        One record for each municipality, its polygons united; and, by its name, a warning where its records have several addresses of the
         clerk.
 
     Notes
@@ -140,12 +140,12 @@ def one_of_each(block: "FeatureBlock", land: "shapely.Geometry") -> "tuple[Featu
     shapes: list[Any] = [
         block.geometries[group[0]] if len(group) == 1 else shapely.union_all(block.geometries[group]) for group in groups
     ]
-    cautions = [
-        (row["name"], caution)
+    warnings = [
+        (row["name"], warning)
         for row, group in zip(rows, groups, strict=True)
-        for caution in _differing(row, [block.rows[place] for place in group])
+        for warning in _differing(row, [block.rows[place] for place in group])
     ]
-    return FeatureBlock(rows, np.array(shapes, dtype=object)), tuple(cautions)
+    return FeatureBlock(rows, np.array(shapes, dtype=object)), tuple(warnings)
 
 
 def _row(rows: "Sequence[Mapping[str, str]]") -> dict[str, str]:
@@ -156,18 +156,18 @@ def _row(rows: "Sequence[Mapping[str, str]]") -> dict[str, str]:
     return {**filled, "clerk_name": named, "clerk_address": clerk["clerk_address"]}
 
 
-def _differing(used: "Mapping[str, str]", rows: "Sequence[Mapping[str, str]]") -> "Iterator[Caution]":
+def _differing(used: "Mapping[str, str]", rows: "Sequence[Mapping[str, str]]") -> "Iterator[ResultWarning]":
     """Yield a warning where the records of one municipality name several addresses of its clerk, and one where they name several clerks."""
     others = _others("clerk_address", used, rows)
     if others:
-        yield Caution(
+        yield ResultWarning(
             "clerk_addresses_differ",
             f"The municipalities layer has several addresses for the clerk of {rows[0]['name']}. The letter goes to:"
             f" {_in_one_line(used['clerk_address'])}. Not used: {'; '.join(others)}. Find out which is right before mailing, and correct the layer.",
         )
     others = _others("clerk_name", used, rows)
     if others:
-        yield Caution(
+        yield ResultWarning(
             "clerk_names_differ",
             f"The municipalities layer has several names for the clerk of {rows[0]['name']}. The letter names:"
             f" {_in_one_line(used['clerk_name'])}. Not used: {'; '.join(others)}. Find out who is the clerk before mailing, and correct the layer.",
@@ -236,14 +236,14 @@ class Measured:
     streets: StreetLayer
 
     def frontages(self) -> tuple[Frontage, ...]:
-        """Give the frontages as the record has them."""
+        """Return the frontages as the record has them."""
         return tuple(
             Frontage(n=one.n, length_ft=one.length_ft, status=one.status, street=one.name, jurisdiction=one.jurisdiction)
             for one in self.near.frontages
         )
 
     def public_streets(self) -> tuple[Sign, ...]:
-        """Give the public streets that the premises abut: one sign faces each."""
+        """Return the public streets that the premises abut: one sign faces each."""
         return tuple(
             Sign(street=one.name, jurisdiction=one.jurisdiction, frontage_ft=one.frontage_ft)
             for one in self.near.streets
@@ -383,7 +383,7 @@ class Municipalities:
 
     near: tuple[Municipality, ...]
     villages: tuple[str, ...]
-    cautions: tuple[Caution, ...]
+    warnings: tuple[ResultWarning, ...]
     found: "Boundary | None"
 
 
@@ -411,7 +411,7 @@ def measure_municipalities(
     if not opened.store.has("municipalities"):
         text = f"The town file names no municipalities layer, so whether another municipality lies within {distance_ft:,.0f} ft is not known."
         away = (*_outside_town(opened, parcels, ()), *_no_lot(parcels), *scattered(opened, parcels))
-        return Municipalities((), (), (Caution("no_municipalities_layer", text), *away), None)
+        return Municipalities((), (), (ResultWarning("no_municipalities_layer", text), *away), None)
     block = opened.store.features_in("municipalities", grown(land.bounds, distance_ft + BOUNDARY_ACCURACY_FT))
     block, said_twice = one_of_each(block, land)
     villages = np.array([is_village(row["kind"]) for row in block.rows], dtype=bool)
@@ -433,36 +433,36 @@ def measure_municipalities(
     )
     inside = tuple(block.rows[index]["name"] for index in found.inside)
     towns = tuple(block.rows[one.index]["name"] for one in found.others if one.share > INSIDE_SHARE and not villages[one.index])
-    cautions = [*(_in_village(name) for name in inside), *_outside_town(opened, parcels, towns)]
-    cautions += [*_no_lot(parcels), *scattered(opened, parcels)]
-    cautions += [
-        Caution(
+    warnings = [*(_in_village(name) for name in inside), *_outside_town(opened, parcels, towns)]
+    warnings += [*_no_lot(parcels), *scattered(opened, parcels)]
+    warnings += [
+        ResultWarning(
             "partly_in_village",
             f"A part of the premises lies in the {block.rows[index]['name']}, which counts as another municipality.",
         )
         for index in found.partly
     ]
     told = {one.name for one in near}
-    cautions += [caution for name, caution in said_twice if name in told]
+    warnings += [warning for name, warning in said_twice if name in told]
     doubtful = [one.name for one in near if one.review]
     if doubtful:
         text = f"Close to the limit of {distance_ft:,.0f} ft, within what a municipal line on the map can be off by: {', '.join(doubtful)}. Notice is addressed; have the distance checked."
-        cautions.append(Caution("boundary_accuracy", text))
+        warnings.append(ResultWarning("boundary_accuracy", text))
     if not town.swis:
         text = (
             "The town file gives no SWIS prefix (swis), so the town's own municipality is told from the others by its name only."
         )
-        cautions.append(Caution("swis_unknown", text))
-    return Municipalities(near, inside, tuple(cautions), found)
+        warnings.append(ResultWarning("swis_unknown", text))
+    return Municipalities(near, inside, tuple(warnings), found)
 
 
-def _in_village(name: str) -> Caution:
+def _in_village(name: str) -> ResultWarning:
     text = f"The premises lie in the {name}. A town's chapter may not reach land inside an incorporated village: ask the town attorney whose law applies."
-    return Caution("in_village", text)
+    return ResultWarning("in_village", text)
 
 
-def _outside_town(opened: "Opened", parcels: "Sequence[Parcel]", towns: "Sequence[str]") -> tuple[Caution, ...]:
-    """Say that land lies in another town: the layer of an adjoining one holds its parcels too, and any of them can be named."""
+def _outside_town(opened: "Opened", parcels: "Sequence[Parcel]", towns: "Sequence[str]") -> tuple[ResultWarning, ...]:
+    """State that land lies in another town: the layer of an adjoining one holds its parcels too, and any of them can be named."""
     own = opened.town.swis
     away = tuple(parcel for parcel in parcels if own and parcel.swis and not parcel.swis.startswith(own))
     if not away and not towns:
@@ -472,11 +472,11 @@ def _outside_town(opened: "Opened", parcels: "Sequence[Parcel]", towns: "Sequenc
         f"Premises lie in {named}, not in {opened.town.name}: its law does not reach them, and its permit register does not hold their "
         "permits. Look whether the right parcel is named."
     )
-    return (Caution("outside_town", text, tuple(parcel.id for parcel in away or parcels)),)
+    return (ResultWarning("outside_town", text, tuple(parcel.id for parcel in away or parcels)),)
 
 
-def _no_lot(parcels: "Sequence[Parcel]") -> "Iterator[Caution]":
-    """Say which of the premises are a street, a railroad or water in the layer: an official decides whether anything is held there."""
+def _no_lot(parcels: "Sequence[Parcel]") -> "Iterator[ResultWarning]":
+    """Return which of the premises are a street, a railroad or water in the layer: an official decides whether anything is held there."""
     for role, code in ROLE_CODES.items():
         found = tuple(parcel.id for parcel in parcels if parcel.role == role)
         if found:
@@ -484,11 +484,11 @@ def _no_lot(parcels: "Sequence[Parcel]") -> "Iterator[Caution]":
                 f"Premises are {_ROLE_WORDS[role]} by the parcel layer, not a lot ({', '.join(found)}): who controls it decides whether "
                 "an event may be held there. Look whether the right parcel is named."
             )
-            yield Caution(code, text, found)
+            yield ResultWarning(code, text, found)
 
 
 def is_own(row: "Mapping[str, str]", swis: "Sequence[str]", name: str) -> bool:
-    """Say whether a municipality is the town's own: by its SWIS prefix, or by its name where the town file gives none."""
+    """Return whether a municipality is the town's own: by its SWIS prefix, or by its name where the town file gives none."""
     if swis:
         return row["swis"].startswith(tuple(swis))
     return row["name"].casefold().removeprefix("town of ") == name.casefold().removeprefix("town of ")

@@ -10,14 +10,14 @@ from geonotice import __version__
 from geonotice.decide.days import in_words
 from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of, deadlines
 from geonotice.decide.notice import Decision, apply_overrides, decide_notice, notice_rules
-from geonotice.decide.source_dates import standing_cautions, vintage_cautions
+from geonotice.decide.source_dates import standing_warnings, vintage_warnings
 from geonotice.errors import Fault, UsageError
-from geonotice.model import Caution, NearMiss, Notice, NoticeParcel, OrdinanceRef
+from geonotice.model import NearMiss, Notice, NoticeParcel, OrdinanceRef, ResultWarning
 from geonotice.recipients import adjoining_owners, counted, gather
 from geonotice.recipients.owners import names_of
 from geonotice.select.coverage import COMPASS, uncovered
 from geonotice.taxmap import comparable, unit_number
-from geonotice.workflow.joined_land import common_land_cautions, contiguous_cautions, join_units, land_apart
+from geonotice.workflow.joined_land import common_land_warnings, contiguous_warnings, join_units, land_apart
 from geonotice.workflow.measuring import (
     LOCATION_CODES,
     Measured,
@@ -43,12 +43,12 @@ __all__ = [
     "IMPORT_CODES",
     "MISS_REASONS",
     "Noticed",
-    "cover_cautions",
-    "import_cautions",
+    "cover_warnings",
+    "import_warnings",
     "make_notice",
     "open_questions",
-    "remark_cautions",
-    "same_owner_cautions",
+    "remark_warnings",
+    "same_owner_warnings",
 ]
 
 
@@ -65,7 +65,7 @@ MISS_REASONS = {
 _TEXTS = {
     "no_frontage": "No run of the premises' boundary faces a street or right-of-way: every side is another lot. Look at the map for a right of access.",
     "open_run": "{frontage} meets nothing within the widest right-of-way along {length:,.0f} ft, facing {bearing}. If a street runs there, somebody may be missing across it.",
-    "right_of_way_cut_off": "Along {length:,.0f} ft, facing {bearing}, {frontage} meets nothing within the widest right-of-way, though a street runs there or a parcel lies farther off. Look whether owners across it must be told.",
+    "right_of_way_cut_off": "Along {length:,.0f} ft, facing {bearing}, {frontage} meets nothing within the widest right-of-way, though a street runs there or a parcel lies farther off. Look whether owners across it must be notified.",
     "lines_too_short": "A lot line that ends {frontage} is too short or too curved to extend; the line straight across was used.",
     "road_inside_parcel": "{street} runs inside the lots, which are drawn to its centerline: the lots across it abut by the drawing and are also opposite.",
     "road_beside": "{street} runs on or beside the premises, and no gap between the lots shows it. Look at the map whether somebody across it is missing.",
@@ -79,12 +79,12 @@ _TEXTS = {
 }
 
 
-def remark_cautions(near: "Neighbours", ids: "Sequence[str]", streets: "Sequence[str]") -> tuple[Caution, ...]:
+def remark_warnings(near: "Neighbours", ids: "Sequence[str]", streets: "Sequence[str]") -> tuple[ResultWarning, ...]:
     """Word the remarks of the selection, in their order; ``ids`` and ``streets`` are those of the arrays it was given."""
-    return tuple(_caution(remark, near, ids, streets) for remark in near.remarks)
+    return tuple(_warning(remark, near, ids, streets) for remark in near.remarks)
 
 
-def _caution(remark: "Remark", near: "Neighbours", ids: "Sequence[str]", streets: "Sequence[str]") -> Caution:
+def _warning(remark: "Remark", near: "Neighbours", ids: "Sequence[str]", streets: "Sequence[str]") -> ResultWarning:
     name = streets[remark.street] if remark.street is not None else ""
     frontage = "a frontage"
     if remark.frontage is not None:
@@ -92,12 +92,12 @@ def _caution(remark: "Remark", near: "Neighbours", ids: "Sequence[str]", streets
         name = name or (found.name if found else "")
         frontage = f"frontage {remark.frontage}" + (f" on {name}" if name else "")
     bearing = COMPASS[round((remark.bearing_deg or 0.0) / 45) % 8]
-    # Where no lot across is known, the lots are not said to be drawn to the centerline.
+    # Where no lot across is known, the lots are not stated to be drawn to the centerline.
     beside = remark.code == "road_inside_parcel" and not remark.parcels
     text = _TEXTS["road_beside" if beside else remark.code].format(
         frontage=frontage, length=remark.length_ft or 0.0, bearing=bearing, street=name or "A street"
     )
-    return Caution(remark.code, text[0].upper() + text[1:], tuple(ids[index] for index in remark.parcels))
+    return ResultWarning(remark.code, text[0].upper() + text[1:], tuple(ids[index] for index in remark.parcels))
 
 
 _LISTED = 12
@@ -107,8 +107,8 @@ _SWIS = re.compile(r"\d{6}/")
 _LOT = re.compile(r"(.+)[- ][^- ]+$")
 
 
-def cover_cautions(opened: "Opened", measured: "Measured", *, distance_ft: float) -> tuple[Caution, ...]:
-    """Say where the search area holds no parcel: past the end of the layers, or in a hole of them."""
+def cover_warnings(opened: "Opened", measured: "Measured", *, distance_ft: float) -> tuple[ResultWarning, ...]:
+    """Return where the search area holds no parcel: past the end of the layers, or in a hole of them."""
     store, settings = opened.store, opened.town.settings
     bounds = grown(measured.line.bounds, distance_ft + settings.borderline_ft)
     known = [*measured.geometries.values(), *store.features_in("water", bounds).geometries]
@@ -132,12 +132,12 @@ def cover_cautions(opened: "Opened", measured: "Measured", *, distance_ft: float
         text = f"{seen}. It lies in no other municipality: open water, a wide right-of-way, or parcels that the layer lacks. Look at the map before mailing."
     else:
         text = f"{seen}. Either the layer ends there, and owners beyond it are NOT on this list, or it is water or a wide right-of-way. Look at the map before mailing."
-    return (Caution("cover_ends", text, ()),)
+    return (ResultWarning("cover_ends", text, ()),)
 
 
-def same_owner_cautions(
+def same_owner_warnings(
     measured: "Measured", owners: "Mapping[int, Sequence[Owner]]", *, tolerance_ft: float
-) -> tuple[Caution, ...]:
+) -> tuple[ResultWarning, ...]:
     """Suggest the touching parcels of the same owner, which may be part of the premises.
 
     LAW: DIGEST, readings: the premises are the parcels that the event uses; a contiguous parcel of the same owner is suggested, not added.
@@ -148,7 +148,7 @@ def same_owner_cautions(
     if not same:
         return ()
     return (
-        Caution(
+        ResultWarning(
             "same_owner_adjoins",
             "The premises' owner also owns land that touches it. If the event uses that land too, name it as part of the premises: distances are measured from all of it.",
             same,
@@ -156,7 +156,7 @@ def same_owner_cautions(
     )
 
 
-def import_cautions(problems: "Sequence[Problem]", on_list: "Sequence[str]") -> tuple[Caution, ...]:
+def import_warnings(problems: "Sequence[Problem]", on_list: "Sequence[str]") -> tuple[ResultWarning, ...]:
     """Repeat what import could not use, as far as this list is concerned first: a parcel far away is no news on every list.
 
     Parameters
@@ -189,7 +189,7 @@ def import_cautions(problems: "Sequence[Problem]", on_list: "Sequence[str]") -> 
                 )
             )
     # what may touch this list before what does not
-    return tuple(sorted(made, key=lambda caution: not caution.parcels))
+    return tuple(sorted(made, key=lambda warning: not warning.parcels))
 
 
 _UNPLACED = {
@@ -201,15 +201,15 @@ IMPORT_CODES = (*_UNPLACED, "unmatched_parcel")
 _IN_STORE = "The table “problems” of the store names"
 
 
-def _without_row(without: "Sequence[str]", here: "Mapping[str, object]") -> Caution:
-    """Say which parcels of the list the roll does not have, and how many others."""
+def _without_row(without: "Sequence[str]", here: "Mapping[str, object]") -> ResultWarning:
+    """Return which parcels of the list the roll does not have, and how many others."""
     missing = set(without)
     mine = tuple(id_ for id_ in here if id_ in missing)
     others = len(without) - len(mine)
     if not mine:
         others_said = f"{others:,} parcel{'' if others == 1 else 's'} elsewhere {'has' if others == 1 else 'have'} no row there"
         text = f"No parcel of this list is missing from the assessment roll; {others_said}. {_IN_STORE} {'it' if others == 1 else 'them'}."
-        return Caution("unmatched_parcel", text)
+        return ResultWarning("unmatched_parcel", text)
     one = len(mine) == 1
     text = (
         f"{len(mine):,} parcel{'' if one else 's'} of this list had no row in the assessment roll: "
@@ -217,19 +217,21 @@ def _without_row(without: "Sequence[str]", here: "Mapping[str, object]") -> Caut
     )
     if others:
         text += f" Elsewhere {others:,} more had none; the table “problems” of the store names {'it' if others == 1 else 'them'}."
-    return Caution("unmatched_parcel", text, mine)
+    return ResultWarning("unmatched_parcel", text, mine)
 
 
-def _unplaced(code: str, whence: str, rows: "Sequence[Problem]", near: "Sequence[Problem]") -> Caution:
-    """Say how many rows cannot be on any list, and name those whose number is of a block of this one."""
+def _unplaced(code: str, whence: str, rows: "Sequence[Problem]", near: "Sequence[Problem]") -> ResultWarning:
+    """Return how many rows cannot be on any list, and name those whose number is of a block of this one."""
     one = len(rows) == 1
     said = f"{len(rows):,} row{'' if one else 's'} {whence}, so {'it' if one else 'they'} cannot be on any list."
     if not near:
-        return Caution(code, f"{said} None is numbered like the parcels of this list. {_IN_STORE} {'it' if one else 'each'}.")
+        return ResultWarning(
+            code, f"{said} None is numbered like the parcels of this list. {_IN_STORE} {'it' if one else 'each'}."
+        )
     named = _some([f"{problem.key} ({problem.text})" if problem.text else problem.key for problem in near], "; ")
     which = "It may" if one else f"{len(near):,} of them may" if len(near) < len(rows) else "They may"
     text = f"{said} {which} lie near the premises, going by the number: {named}. Find out whether an owner is left out. {_IN_STORE} {'it' if one else 'each'}."
-    return Caution(code, text, tuple(dict.fromkeys(problem.key for problem in near)))
+    return ResultWarning(code, text, tuple(dict.fromkeys(problem.key for problem in near)))
 
 
 def _some(names: "Sequence[str]", joint: str = ", ") -> str:
@@ -239,7 +241,7 @@ def _some(names: "Sequence[str]", joint: str = ", ") -> str:
 
 
 def _block(number: str) -> str:
-    """Give a tax map number without its lot, so that neighbours are alike; empty where it has no parts.
+    """Return a tax map number without its lot, so that neighbours are alike; empty where it has no parts.
 
     Examples
     --------
@@ -312,7 +314,7 @@ def make_notice(
     drop: "Mapping[str, str] | None" = None,
     apart: "Mapping[str, str] | None" = None,
 ) -> Noticed:
-    """Compute who must be told of an occasion, and why.
+    """Compute who must be notified of an occasion, and why.
 
     Parameters
     ----------
@@ -323,7 +325,7 @@ def make_notice(
     occasion
         ``hearing`` (Italy), ``filing`` or ``appeal`` (Southampton), or what another profile names.
     on
-        The day that stands for today.
+        The date that is taken as today.
     hearing, event
         The day of the hearing, and the first day of the event: what the days of the notice are counted from.
     add, drop
@@ -405,21 +407,21 @@ def make_notice(
         signs=measured.public_streets() if signs else (),
         schedule=adjoining_owners([measured.records[fid] for fid in decision.schedule], owners),
         overrides=(*decision.overrides, *kept_apart),
-        cautions=(
-            *standing_cautions(opened.profile),
-            *decision.cautions,
-            *(zoned.cautions if zone_matters else ()),
-            *places.cautions,
-            *cover_cautions(opened, measured, distance_ft=search_ft),
+        warnings=(
+            *standing_warnings(opened.profile),
+            *decision.warnings,
+            *(zoned.warnings if zone_matters else ()),
+            *places.warnings,
+            *cover_warnings(opened, measured, distance_ft=search_ft),
             *(_remarks(measured) if adjoining else ()),
-            *common_land_cautions(opened, joined, decision.parcels),
-            *gathered.cautions,
-            *contiguous_cautions(contiguous),
-            *(() if moved_out else same_owner_cautions(measured, owners, tolerance_ft=settings.tolerance_ft)),
-            *(_sign_cautions(opened, measured) if signs else ()),
-            *_date_cautions(opened.profile, rules, on=on, hearing=hearing, event=event),
-            *vintage_cautions(sources, _roll_years(measured, everyone, owners), on=on),
-            *import_cautions(
+            *common_land_warnings(opened, joined, decision.parcels),
+            *gathered.warnings,
+            *contiguous_warnings(contiguous),
+            *(() if moved_out else same_owner_warnings(measured, owners, tolerance_ft=settings.tolerance_ft)),
+            *(_sign_warnings(opened, measured) if signs else ()),
+            *_date_warnings(opened.profile, rules, on=on, hearing=hearing, event=event),
+            *vintage_warnings(sources, _roll_years(measured, everyone, owners), on=on),
+            *import_warnings(
                 opened.store.problems(*IMPORT_CODES),
                 [*(parcel.id for parcel in premises), *(parcel.id for parcel in decision.parcels)],
             ),
@@ -452,19 +454,19 @@ _QUESTIONS = frozenset(
         "applicant_unknown",
     }
 )
-"""Cautions that a person must answer before a list is complete."""
+"""NoticeWarnings that a person must answer before a list is complete."""
 
 
 def open_questions(notice: Notice) -> tuple[str, ...]:
-    """Give the codes of what a person must decide before the list can be relied on; empty where there is nothing."""
+    """Return the codes of what a person must decide before the list can be relied on; empty where there is nothing."""
     codes = [code for parcel in notice.parcels for code in parcel.review]
-    codes += [caution.code for caution in notice.cautions if caution.code in _QUESTIONS]
+    codes += [warning.code for warning in notice.warnings if warning.code in _QUESTIONS]
     codes += ["required"] if notice.required == "decide" else []
     return tuple(dict.fromkeys(codes))
 
 
 def _radius_ft(rules: "Sequence[Rule]") -> float | None:
-    """Give the farthest distance within which owners are told; None where no rule names one."""
+    """Return the farthest distance within which owners are notified; None where no rule names one."""
     reached = [rule.notice.distance_ft for rule in rules if rule.notice and rule.kind != "clerk_notice"]
     return max((distance for distance in reached if distance), default=None)
 
@@ -492,8 +494,8 @@ def _municipalities(opened: "Opened", measured: Measured, clerks: "Rule | None")
     """Measure the municipalities for the clerk's notice; without such a rule only the villages that the premises lie in matter."""
     if clerks is None or clerks.notice is None or clerks.notice.distance_ft is None:
         places = measure_municipalities(opened, measured.land, measured.premises, distance_ft=0.0, rule="")
-        said = tuple(caution for caution in places.cautions if caution.code in LOCATION_CODES - {"partly_in_village"})
-        return replace(places, near=(), cautions=said)
+        said = tuple(warning for warning in places.warnings if warning.code in LOCATION_CODES - {"partly_in_village"})
+        return replace(places, near=(), warnings=said)
     return measure_municipalities(opened, measured.land, measured.premises, distance_ft=clerks.notice.distance_ft, rule=clerks.id)
 
 
@@ -507,21 +509,21 @@ def _sign_rules(opened: "Opened", rules: "Sequence[Rule]") -> bool:
     return any(rule.applies in stages for rule in opened.profile.of_kind("posting"))
 
 
-def _sign_cautions(opened: "Opened", measured: Measured) -> tuple[Caution, ...]:
-    """Say why no sign is named, where the law asks for one on each public street: an empty list would read as if none were due."""
+def _sign_warnings(opened: "Opened", measured: Measured) -> tuple[ResultWarning, ...]:
+    """Return why no sign is named, where the law asks for one on each public street: an empty list would read as if none were due."""
     if not opened.store.has("streets"):
         text = "The town file names no streets layer, so the streets that the premises abut, and with them the places of the signs, are not known by name. Post a sign facing each public street all the same."
-        return (Caution("no_streets_layer", text),)
+        return (ResultWarning("no_streets_layer", text),)
     private = sorted({one.name for one in measured.near.streets if one.jurisdictions == ("private",) and one.name})
     if measured.public_streets():
         return ()
     which = f"only a private street ({', '.join(private)})" if private else "no street of the streets layer"
     text = f"The premises abut {which}, so no place for a sign is named. Ask the official in charge where the sign must stand."
-    return (Caution("no_public_street", text),)
+    return (ResultWarning("no_public_street", text),)
 
 
 def _notice_periods(rules: "Sequence[Rule]") -> "Iterator[tuple[Rule, Period]]":
-    """Give the periods by which notice must be given ahead of a date."""
+    """Return the periods by which notice must be given ahead of a date."""
     listed = [rule for rule in rules if rule.notice and not rule.notice.schedule]
     yield from ((rule, period) for rule in listed for period in rule.periods if period.direction == "before")
 
@@ -531,15 +533,15 @@ def _undated(rules: "Sequence[Rule]", *, hearing: "date | None", event: "date | 
     return tuple(sorted({period.reckoned_from for _, period in _notice_periods(rules)} & missing))
 
 
-def _date_cautions(
+def _date_warnings(
     profile: "Profile", rules: "Sequence[Rule]", *, on: "date", hearing: "date | None", event: "date | None"
-) -> tuple[Caution, ...]:
-    """Say where the hearing or the event is past, or else the last day to give this notice."""
+) -> tuple[ResultWarning, ...]:
+    """Return where the hearing or the event is past, or else the last day to give this notice."""
     given = {"hearing": hearing, "event": event}
     past = [
-        Caution(
+        ResultWarning(
             f"{name}_passed",
-            f"The {name} is on {when.isoformat()}, which is before {on.isoformat()}, the day of this list: nobody can be told of it any more. Check the date.",
+            f"The {name} is on {when.isoformat()}, which is before {on.isoformat()}, the day of this list: nobody can be notified of it any more. Check the date.",
         )
         for name, when in given.items()
         if when and when < on
@@ -549,7 +551,7 @@ def _date_cautions(
     found = [deadline_of(rule, period, given, appointed=appointed_days(profile)) for rule, period in _notice_periods(rules)]
     late = [one for one in found if one and one.bound == "latest" and one.last_day < on]
     return tuple(
-        Caution(
+        ResultWarning(
             "notice_late",
             f"The last day to {one.what} was {in_words(one.last_day)} ({one.citation}), before {in_words(on)}, the day of this list.",
         )
@@ -582,9 +584,9 @@ def _near_misses(measured: Measured, decision: Decision, *, adjoining: bool) -> 
     return tuple(sorted((*decision.near_misses, *added), key=lambda miss: (miss.distance_ft, miss.id)))
 
 
-def _remarks(measured: Measured) -> tuple[Caution, ...]:
+def _remarks(measured: Measured) -> tuple[ResultWarning, ...]:
     ids = [measured.records[fid].id for fid in measured.around]
-    return remark_cautions(measured.near, ids, measured.streets.names)
+    return remark_warnings(measured.near, ids, measured.streets.names)
 
 
 def _roll_years(measured: Measured, fids: "Sequence[int]", owners: "Mapping[int, Sequence[Owner]]") -> list[int | None]:

@@ -24,7 +24,7 @@ __all__ = [
 
 
 def evidence_of(noticed: "Noticed") -> tuple[Evidence, ...]:
-    """Give the extended lines, shared runs, signs and ways to municipal boundaries; and the nearest points of the close cases."""
+    """Return the extended lines, shared runs, signs and ways to municipal boundaries; and the nearest points of the close cases."""
     measured = noticed.measured
     made: list[Evidence] = []
     if noticed.adjoining:
@@ -99,7 +99,7 @@ def notice_pages(opened: "Opened", noticed: "Noticed") -> dict[str, bytes]:
 
 
 def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLayers]":
-    """Give what the notice map draws: the parcels with their reasons, the evidence, and the town's other layers round them."""
+    """Return what the notice map draws: the parcels with their reasons, the evidence, and the town's other layers round them."""
     from geonotice.maps import MapNotice
 
     notice = noticed.notice
@@ -117,7 +117,7 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
         parcels=_parcels(noticed),
         radius_ft=noticed.radius_ft if noticed.measured.line is noticed.measured.land else None,
         evidence=_evidence(noticed),
-        cautions=notice.cautions,
+        warnings=notice.warnings,
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in notice.sources),
         subtitle=(
             *(f"{clause.citation} ({clause.rule})" for clause in notice.clauses),
@@ -181,7 +181,7 @@ def _evidence(noticed: "Noticed") -> "tuple[EvidenceLine, ...]":
 
 
 def layers_in(opened: "Opened", box: "tuple[float, float, float, float]") -> "MapLayers":
-    """Give the town's other layers, as far as their features meet a box in the town's CRS."""
+    """Return the town's other layers, as far as their features meet a box in the town's CRS."""
     from geonotice.maps import MapFeature, MapLayers
 
     def features(kind: str, label: "Callable[[dict[str, str]], tuple[str, str]]") -> "tuple[MapFeature, ...]":

@@ -164,7 +164,7 @@ def find_premises(opened: "Opened", sought: "Sequence[str]", *, find: "Sequence[
 
 
 def _word_faults(opened: "Opened", sought: "Sequence[str]", unknown: "Mapping[int, UsageError]") -> "Iterator[Fault]":
-    """Say what is wrong with each number; words in a row that are one number with blanks between them are said to be so, once."""
+    """Return what is wrong with each number; words in a row that are one number with blanks between them are said to be so, once."""
     place = 0
     while place < len(sought):
         for end in range(min(len(sought), place + _WORDS_MOST), place + 1, -1):
@@ -190,7 +190,7 @@ def _word_faults(opened: "Opened", sought: "Sequence[str]", unknown: "Mapping[in
 
 
 def _words_fault(opened: "Opened", words: "Sequence[str]") -> Fault:
-    """Say that none of several words is known, nor all of them as one number: it may be one with blanks, not written as the layer does."""
+    """State that none of several words is known, nor all of them as one number: it may be one with blanks, not written as the layer does."""
     whole = " ".join(words[:_WORDS_MOST])
     try:
         opened.store.find(whole)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from geonotice.errors import Fault, OutputError
 from geonotice.io.output_files import is_packet, write_file, write_folder
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 from geonotice.workflow.notice_map import evidence_of, notice_pages
 
 if TYPE_CHECKING:
@@ -118,17 +118,17 @@ def with_label_warnings(noticed: "Noticed", labels: LabelOptions) -> "Noticed":
         for one, fault in unprintable_labels(notice.recipients, sheet=labels.sheet)
         if one.number not in labels.by_hand
     ]
-    if not found or any(caution.code == _LABEL_CODE for caution in notice.cautions):
+    if not found or any(warning.code == _LABEL_CODE for warning in notice.warnings):
         return noticed
     many = "1 letter has" if len(found) == 1 else f"{len(found):,} letters have"
     said = "; ".join(f"{fault.what} (to do: {fault.remedy})" for _, fault in found)
     text = f"{many} no label and must be addressed by hand: {said}."
     parcels = tuple(dict.fromkeys(parcel for one, _ in found for parcel in one.parcels))
-    return replace(noticed, notice=replace(notice, cautions=(*notice.cautions, Caution(_LABEL_CODE, text, parcels))))
+    return replace(noticed, notice=replace(notice, warnings=(*notice.warnings, ResultWarning(_LABEL_CODE, text, parcels))))
 
 
 def _calendar(noticed: "Noticed") -> bytes:
-    """Give the days that hang on the hearing or the event as a calendar file."""
+    """Return the days that hang on the hearing or the event as a calendar file."""
     from geonotice.packet.deadline_calendar import deadlines_ics
 
     notice = noticed.notice

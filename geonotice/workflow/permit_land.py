@@ -7,7 +7,7 @@ import shapely
 
 from geonotice.decide.cap_count import UNCOUNTED_KINDS
 from geonotice.errors import UsageError
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 from geonotice.recipients.owners import names_of
 from geonotice.register.land_history import Slivers, history_of
 from geonotice.register.values import Land
@@ -34,30 +34,30 @@ _NO_MUNICIPALITIES = "The town file names no municipalities layer, so whether th
 
 
 def slivers_of(opened: "Opened") -> Slivers:
-    """Give what overlap is too little to count, from the town's settings."""
+    """Return what overlap is too little to count, from the town's settings."""
     return Slivers(share=opened.town.settings.sliver_share, sq_ft=opened.town.settings.sliver_sq_ft)
 
 
-def describe_land(opened: "Opened", parcels: "Iterable[Parcel]") -> tuple[tuple[Land, ...], tuple[Caution, ...]]:
+def describe_land(opened: "Opened", parcels: "Iterable[Parcel]") -> tuple[tuple[Land, ...], tuple[ResultWarning, ...]]:
     """Take the snapshot of parcels that a permit is issued on: shape, area, districts and their class; and what is to be said of these."""
     listed = tuple(parcels)
     land: list[Land] = []
-    cautions: list[Caution] = []
+    warnings: list[ResultWarning] = []
     for parcel, shape in zip(listed, opened.store.geometries([parcel.fid for parcel in listed]), strict=True):
         one, said = snapshot(opened, parcel, shape)
         land.append(one)
-        cautions += [replace(caution, parcels=(parcel.id,)) for caution in said]
-    return tuple(land), (*scattered(opened, listed), *cautions)
+        warnings += [replace(warning, parcels=(parcel.id,)) for warning in said]
+    return tuple(land), (*scattered(opened, listed), *warnings)
 
 
-def snapshot(opened: "Opened", parcel: "Parcel", shape: Any) -> tuple[Land, tuple[Caution, ...]]:  # noqa: ANN401  # a polygon
+def snapshot(opened: "Opened", parcel: "Parcel", shape: Any) -> tuple[Land, tuple[ResultWarning, ...]]:  # noqa: ANN401  # a polygon
     """Take the snapshot of one parcel, whose shape is given; and what is to be said of where it lies and of its districts."""
     import shapely
 
     places = measure_municipalities(opened, shape, (parcel,), distance_ft=0.0, rule="")
-    cautions = tuple(caution for caution in places.cautions if caution.code in LOCATION_CODES)
+    warnings = tuple(warning for warning in places.warnings if warning.code in LOCATION_CODES)
     if not opened.store.has("municipalities"):
-        cautions = (Caution("no_municipalities_layer", _NO_MUNICIPALITIES), *cautions)
+        warnings = (ResultWarning("no_municipalities_layer", _NO_MUNICIPALITIES), *warnings)
     zoned = measure_zone(opened, shape, village=next(iter(places.villages), ""))
     land = Land(
         parcel=parcel.id,
@@ -68,13 +68,13 @@ def snapshot(opened: "Opened", parcel: "Parcel", shape: Any) -> tuple[Land, tupl
         crs=opened.crs,
         area_sq_ft=float(shapely.area(shape)),
     )
-    return land, (*cautions, *zoned.cautions)
+    return land, (*warnings, *zoned.warnings)
 
 
 def side_by_side(
     opened: "Opened", register: "Register", premises: "Sequence[str]", *, on: "date", starts: "date | None"
-) -> tuple[Caution, ...]:
-    """Say which permits of the year the owner's land beside the premises has.
+) -> tuple[ResultWarning, ...]:
+    """Return which permits of the year the owner's land beside the premises has.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def side_by_side(
                 f"{parcel.id} beside the premises has the same owner, and permits of this year: {', '.join(counted)}. If the event uses that "
                 "land too, name it: each parcel of the premises counts."
             )
-            said.append(Caution("side_by_side", text, (parcel.id,)))
+            said.append(ResultWarning("side_by_side", text, (parcel.id,)))
     return tuple(said)
 
 
@@ -126,7 +126,7 @@ def _found(opened: "Opened", number: str) -> "Parcel | None":
 
 
 def _touching(opened: "Opened", own: "Sequence[Parcel]") -> "list[Parcel]":
-    """Give the parcels that touch the premises, within the town's tolerance."""
+    """Return the parcels that touch the premises, within the town's tolerance."""
     if not own:
         return []
     land = shapely.union_all(opened.store.geometries([parcel.fid for parcel in own]))

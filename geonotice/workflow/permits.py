@@ -11,10 +11,10 @@ from geonotice.decide.caps import exempt_owner
 from geonotice.decide.exemptions import sale_days
 from geonotice.decide.headline import Against, land_against
 from geonotice.decide.season import Nearness
-from geonotice.decide.source_dates import standing_cautions
+from geonotice.decide.source_dates import standing_warnings
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, RegisterError, TownFileError
 from geonotice.io.toml import NotToml, read_toml
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 from geonotice.register.cells import read_kind
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_with
 from geonotice.register.counting import check, parades_in_town
@@ -79,7 +79,7 @@ def open_town_register(town: "Town") -> Register:
 
 
 def read_town_register(town: "Town") -> Register:
-    """Open a town's register for reading: where there is none, an empty one that is on no disk and says so in its ``cautions``.
+    """Open a town's register for reading: where there is none, an empty one that is on no disk and says so in its ``warnings``.
 
     Raises
     ------
@@ -135,8 +135,8 @@ def application_of(event: "Event", land: tuple[Land, ...]) -> Application:
 
 def history_for_check(
     opened: "Opened", register: Register, land: tuple[Land, ...], *, owned_by: str | None
-) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[Caution, ...]]:
-    """Give the register's history as an event's check takes it.
+) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[ResultWarning, ...]]:
+    """Return the register's history as an event's check takes it.
 
     Returns
     -------
@@ -145,12 +145,12 @@ def history_for_check(
     """
     with register.reading() as connection:
         properties, past, said = history_within(opened, connection, land, owned_by=owned_by, recorded=register.there)
-    return properties, past, (*register.cautions, *said)
+    return properties, past, (*register.warnings, *said)
 
 
 def history_within(
     opened: "Opened", connection: "Connection", land: tuple[Land, ...], *, owned_by: str | None, recorded: bool = True
-) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[Caution, ...]]:
+) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[ResultWarning, ...]]:
     """Do what :func:`history_for_check` does, within a transaction; ``recorded`` says whether there is a register at all."""
     exempt = exempt_owner(owned_by, rules=permit_rules(opened.profile).caps)
     found = [history_of(connection, item, slivers_of(opened)) for item in land]
@@ -162,7 +162,7 @@ def history_within(
         PastPermit(issued=None, starts=one.span[0], ends=one.span[1], kind="parade", number=one.number, streets=one.streets)
         for one in parades_in_town(connection)
     )
-    return properties, past, tuple(caution for history in found for caution in history.cautions)
+    return properties, past, tuple(warning for history in found for warning in history.warnings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ def check_permit(
     *,
     on: date,
     nearness: Nearness = DEFAULT_NEARNESS,
-    said: tuple[Caution, ...] = (),
+    said: tuple[ResultWarning, ...] = (),
     stated: StatedPermit | None = None,
 ) -> PermitCheck:
     """Check an application: the caps and what else the law asks of the register, and which events it would be in the way of.
@@ -223,24 +223,24 @@ def check_permit(
         with register.reading() as connection:
             found = replace(found, event=checked(connection))
     near = conflicts_with(register, application, nearness=nearness)
-    conflicts = (Caution("conflict", conflict.text) for conflict in near)
+    conflicts = (ResultWarning("conflict", conflict.text) for conflict in near)
     beside = beside_of(opened, register, application, on=on)
-    apart = _apart_cautions(opened, application)
-    cautions = (*standing_cautions(opened.profile), *said, *found.cautions, *apart, *beside, *conflicts)
-    return replace(found, land=_land_against(application, said), cautions=_with_event(cautions, found))
+    apart = _apart_warnings(opened, application)
+    warnings = (*standing_warnings(opened.profile), *said, *found.warnings, *apart, *beside, *conflicts)
+    return replace(found, land=_land_against(application, said), warnings=_with_event(warnings, found))
 
 
-def _land_against(application: Application, said: "Iterable[Caution]") -> "tuple[Against, ...]":
+def _land_against(application: Application, said: "Iterable[ResultWarning]") -> "tuple[Against, ...]":
     """Return what stands against the land: in another town, in a village, on a road or a railroad."""
     return land_against(said, parade=read_kind(application.kind) == "parade")
 
 
-def _with_event(cautions: tuple[Caution, ...], found: PermitCheck) -> tuple[Caution, ...]:
+def _with_event(warnings: tuple[ResultWarning, ...], found: PermitCheck) -> tuple[ResultWarning, ...]:
     """Add what the check of the event is to be read with, each thing once; the readings of the law stand in ``check``, not on every permit."""
     more = found.event.warnings if found.event else ()
-    known = {(item.code, item.text) for item in cautions}
+    known = {(item.code, item.text) for item in warnings}
     return (
-        *cautions,
+        *warnings,
         *(item for item in more if item.code not in ("reading", "text_gap") and (item.code, item.text) not in known),
     )
 
@@ -250,16 +250,16 @@ def _apart(opened: "Opened") -> str:
     return next((rule.citation.place for rule in opened.profile.rules if rule.check == "distinct_events"), "")
 
 
-def _apart_cautions(opened: "Opened", application: Application) -> tuple[Caution, ...]:
-    """Say that several distinct events are so many permits, where the law does not let them share one."""
+def _apart_warnings(opened: "Opened", application: Application) -> tuple[ResultWarning, ...]:
+    """State that several distinct events are so many permits, where the law does not let them share one."""
     where, count = _apart(opened), application.distinct_events
     if not where or count == 1:
         return ()
     text = f"{count} distinct events may not operate under the same permit ({where}): file one application for each. They are counted as {count} permits, and issued as {count}."
-    return (Caution("distinct_events", text),)
+    return (ResultWarning("distinct_events", text),)
 
 
-def beside_of(opened: "Opened", register: Register, application: Application, *, on: date) -> tuple[Caution, ...]:
+def beside_of(opened: "Opened", register: Register, application: Application, *, on: date) -> tuple[ResultWarning, ...]:
     """Point out permits on the owner's land next door, where a cap for each property applies."""
     caps = permit_rules(opened.profile).caps
     if caps is None or application.kind in UNCOUNTED_KINDS or exempt_owner(application.owned_by, rules=caps):
@@ -277,7 +277,7 @@ def issue_permit(
     issued: date | None = None,
     override: str = "",
     why: str = "",
-    said: tuple[Caution, ...] = (),
+    said: tuple[ResultWarning, ...] = (),
     stated: StatedPermit | None = None,
 ) -> Issued:
     """Issue a permit, if the register and the check of its event allow it at the moment of writing; ``issued`` is its date, that of ``now`` by itself.
@@ -301,10 +301,10 @@ def issue_permit(
     checked = _checking(opened, stated, application.land, on=day)
     # Before the permit is written: what cannot be read ends the command while nothing stands yet.
     beside = beside_of(opened, register, application, on=day)
-    apart = _apart_cautions(opened, application)
+    apart = _apart_warnings(opened, application)
 
-    def with_cautions(found: PermitCheck, *last: Caution) -> PermitCheck:
-        return replace(found, cautions=_with_event((*standing_cautions(opened.profile), *said, *found.cautions, *last), found))
+    def with_warnings(found: PermitCheck, *last: ResultWarning) -> PermitCheck:
+        return replace(found, warnings=_with_event((*standing_warnings(opened.profile), *said, *found.warnings, *last), found))
 
     try:
         made = issue(
@@ -323,12 +323,12 @@ def issue_permit(
         )
     except (PermitRefused, PermitUndecided) as error:
         if isinstance(error.check, PermitCheck):
-            error.check = with_cautions(error.check)
+            error.check = with_warnings(error.check)
         raise
-    return replace(made, check=with_cautions(made.check, *apart, *beside, *more))
+    return replace(made, check=with_warnings(made.check, *apart, *beside, *more))
 
 
-def _with_maximum(opened: "Opened", application: Application) -> tuple[Application, tuple[Caution, ...]]:
+def _with_maximum(opened: "Opened", application: Application) -> tuple[Application, tuple[ResultWarning, ...]]:
     """Put the most persons into an application, from those expected where it is not set; and say so, or ask for it where neither is known.
 
     LAW: Southampton 283-4: "the permit shall state the maximum number of persons", which the Chief Fire Marshal sets.
@@ -341,13 +341,13 @@ def _with_maximum(opened: "Opened", application: Application) -> tuple[Applicati
             "The permit does not state the most persons it allows, which the ordinance asks every permit to state: "
             "use --maximum-attendance N."
         )
-        return application, (Caution("no_maximum_attendance", text),)
+        return application, (ResultWarning("no_maximum_attendance", text),)
     if most is None:
         text = f"The most persons that the permit allows are taken from the application: {expected:,}. Use --maximum-attendance N where the official sets another number."
-        return replace(application, maximum_attendance=expected), (Caution("maximum_from_application", text),)
+        return replace(application, maximum_attendance=expected), (ResultWarning("maximum_from_application", text),)
     if expected is not None and most > expected:
         text = f"The permit allows {most:,} persons, and the application states {expected:,}: what the ordinance asks was checked for {expected:,}."
-        return application, (Caution("maximum_beyond_application", text),)
+        return application, (ResultWarning("maximum_beyond_application", text),)
     return application, ()
 
 
@@ -457,11 +457,11 @@ def year_of_permits(
     RegisterError
         The database refuses.
     """
-    by_town: dict[str, Caution] = {}
+    by_town: dict[str, ResultWarning] = {}
 
     def land_of(parcel: "Parcel", shape: Any) -> Land:  # noqa: ANN401  # a polygon
         land, said = snapshot(opened, parcel, shape)
-        by_town.update({caution.text: caution for caution in said if caution.code == "district_by_town"})
+        by_town.update({warning.text: warning for warning in said if warning.code == "district_by_town"})
         return land
 
     found = event_year(
@@ -474,4 +474,4 @@ def year_of_permits(
         slivers=slivers_of(opened),
         nearness=nearness,
     )
-    return replace(found, cautions=(*standing_cautions(opened.profile), *by_town.values(), *found.cautions))
+    return replace(found, warnings=(*standing_warnings(opened.profile), *by_town.values(), *found.warnings))

@@ -13,7 +13,7 @@ from geonotice.decide.caps import exempt_owner
 from geonotice.decide.check import CheckResult, check
 from geonotice.decide.facts import PremisesFacts
 from geonotice.errors import EventFileError, Fault, UsageError
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 from geonotice.select.boundary import BOUNDARY_FT
 from geonotice.select.ride_site import siting
 from geonotice.workflow.drawings import read_layout
@@ -68,7 +68,7 @@ def check_event(town: Path, event_file: Path, *, on: "date", buffer_ft: float | 
     town, event_file
         The town file or its folder, and the event file.
     on
-        The day that stands for today.
+        The date that is taken as today.
     buffer_ft
         The buffer from every lot line that the officials set for this event, in feet; None where they set none.
 
@@ -126,7 +126,7 @@ class Gathered:
     facts: PremisesFacts
     layout: "tuple[tuple[str, BaseGeometry], ...]"
     route: "Route | None"
-    cautions: tuple[Caution, ...]
+    warnings: tuple[ResultWarning, ...]
 
 
 def gather_event(
@@ -149,7 +149,7 @@ def gather_event(
         raise EventFileError(Fault(what="the event names no parcel", remedy=remedy, file=file, key="premises.parcels"))
     parcels = find_premises(opened, named) if named else ()
     measured = measure(opened, parcels, reach_ft=0.0) if parcels else None
-    facts, cautions = premises_facts(opened, measured) if measured else (PremisesFacts(), ())
+    facts, warnings = premises_facts(opened, measured) if measured else (PremisesFacts(), ())
     drawn, route, said = _drawn_and_route(opened, measured, event, folder or Path(), file)
     site = measured.land if measured else route.line if route else None
     facts = replace(facts, lon_lat=_lon_lat(opened, site) if sunset_too else None, buffer_ft=buffer_ft)
@@ -157,7 +157,7 @@ def gather_event(
         facts = replace(facts, layout=drawn.layout)
     if route:
         facts = replace(facts, route_ft=route.length_ft, route_streets=route.streets)
-    return Gathered(parcels, measured, facts, drawn.shapes if drawn else (), route, (*cautions, *said))
+    return Gathered(parcels, measured, facts, drawn.shapes if drawn else (), route, (*warnings, *said))
 
 
 def judge_event(
@@ -168,40 +168,40 @@ def judge_event(
     on: "date",
     properties: "Sequence[PropertyHistory]",
     parades: "Sequence[PastPermit]",
-    said: "Sequence[Caution]" = (),
+    said: "Sequence[ResultWarning]" = (),
 ) -> CheckResult:
     """Apply the law to an event of which everything is gathered; ``said`` is what was noticed while its history was put together."""
     told = {permit.number for one in properties for permit in one.permits}
     past = tuple(parade for parade in parades if parade.number not in told)
     result = check(opened.profile, event, gathered.facts, past, on=on, properties=properties)
-    cautions = (*gathered.cautions, *said)
-    known = {item.code for item in cautions}
-    return replace(result, warnings=(*cautions, *(item for item in result.warnings if item.code not in known)))
+    warnings = (*gathered.warnings, *said)
+    known = {item.code for item in warnings}
+    return replace(result, warnings=(*warnings, *(item for item in result.warnings if item.code not in known)))
 
 
 def _drawn_and_route(
     opened: "Opened", measured: "Measured | None", event: "Event", folder: Path, file: str
-) -> "tuple[Drawing | None, Route | None, tuple[Caution, ...]]":
+) -> "tuple[Drawing | None, Route | None, tuple[ResultWarning, ...]]":
     """Read the files that the event file names, and give what is to be said of them; what is wrong with both is said at once."""
     drawn: Drawing | None = None
     route: Route | None = None
-    said: list[Caution] = []
+    said: list[ResultWarning] = []
     faults: list[Fault] = []
     if event.premises.layout and measured is None:
         text = "The event file names a drawing, but no parcel to lay it on: it is not read."
-        said.append(Caution("layout_not_measured", text))
+        said.append(ResultWarning("layout_not_measured", text))
     elif event.premises.layout and measured is not None:
         try:
             drawn = read_layout(opened, measured, folder / event.premises.layout, event_file=file)
-            said += drawn.cautions
+            said += drawn.warnings
         except EventFileError as error:
             faults += error.faults
     if event.parade.route:
         from geonotice.workflow.drawings import route_of
 
         try:
-            route, cautions = route_of(opened, event, folder, file=file)
-            said += cautions
+            route, warnings = route_of(opened, event, folder, file=file)
+            said += warnings
         except EventFileError as error:
             faults += error.faults
     if faults:
@@ -220,7 +220,7 @@ def _refuse_idle_buffer(opened: "Opened", buffer_ft: float | None) -> None:
         raise UsageError(Fault(what=what, remedy="take out --buffer-ft, or add the rule to the profile (check = 'setbacks')"))
 
 
-def premises_facts(opened: "Opened", measured: "Measured") -> tuple[PremisesFacts, tuple[Caution, ...]]:
+def premises_facts(opened: "Opened", measured: "Measured") -> tuple[PremisesFacts, tuple[ResultWarning, ...]]:
     """Gather the facts of the premises, and what could not be seen."""
     store = opened.store
     parcels = measured.premises
@@ -247,11 +247,11 @@ def premises_facts(opened: "Opened", measured: "Measured") -> tuple[PremisesFact
         area_sq_ft=float(shapely.area(land)),
         frontage_ft=_frontage_ft(measured),
     )
-    return facts, (*_to_the_point(opened, places.cautions, "clerk"), *_to_the_point(opened, zoned.cautions, "zone"))
+    return facts, (*_to_the_point(opened, places.warnings, "clerk"), *_to_the_point(opened, zoned.warnings, "zone"))
 
 
 def clerk_ft(opened: "Opened") -> float:
-    """Give how far the law looks for other municipalities: the farthest of its rules, so that none is missed."""
+    """Return how far the law looks for other municipalities: the farthest of its rules, so that none is missed."""
     rules = opened.profile.of_kind("clerk_notice")
     # Where the law does not say, as far as Southampton 283-9 does.
     return max((rule.notice.distance_ft for rule in rules if rule.notice and rule.notice.distance_ft), default=BOUNDARY_FT)
@@ -268,14 +268,14 @@ def _lon_lat(opened: "Opened", site: "BaseGeometry | None") -> tuple[float, floa
     return None if degrees is None else (degrees[0], degrees[1])
 
 
-def _to_the_point(opened: "Opened", cautions: "Sequence[Caution]", matter: str) -> tuple[Caution, ...]:
+def _to_the_point(opened: "Opened", warnings: "Sequence[ResultWarning]", matter: str) -> tuple[ResultWarning, ...]:
     """Leave out what no rule of this law turns on: a missing zoning layer where the law asks for no district."""
     rules = opened.profile.rules
     if matter == "clerk":
         wanted = any(rule.kind == "clerk_notice" for rule in rules)
     else:
         wanted = any(rule.kind == "cap" or rule.check == "rides" or (rule.notice and rule.notice.only_in) for rule in rules)
-    return tuple(item for item in cautions if wanted or item.code in LOCATION_CODES)
+    return tuple(item for item in warnings if wanted or item.code in LOCATION_CODES)
 
 
 def _frontage_ft(measured: "Measured") -> float | None:
@@ -284,7 +284,7 @@ def _frontage_ft(measured: "Measured") -> float | None:
 
 
 def _owners(opened: "Opened", fids: "Sequence[int]") -> tuple[list[str], list[list[str]]]:
-    """Give the owners' names of parcels: all of them, and parcel by parcel."""
+    """Return the owners' names of parcels: all of them, and parcel by parcel."""
     found = opened.store.owners_of(list(fids))
     each = [[name for owner in found[fid] for name in owner.names] for fid in fids]
     return [name for names in each for name in names], each
@@ -292,8 +292,8 @@ def _owners(opened: "Opened", fids: "Sequence[int]") -> tuple[list[str], list[li
 
 def _histories(
     opened: "Opened", parcels: "Sequence[Parcel]", event: "Event", route: "Route | None", *, on: "date"
-) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[Caution, ...]]:
-    """Give each parcel's permits out of the register, and the town's parades; where there is no register yet, that is said.
+) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[ResultWarning, ...]]:
+    """Return each parcel's permits out of the register, and the town's parades; where there is no register yet, that is said.
 
     So are the events that it would be in the way of: near in place on the same days, or parades along the same street.
     """
@@ -314,5 +314,5 @@ def _histories(
 
             asked = along(asked, route, crs=opened.crs)
         beside = beside_of(opened, register, asked, on=on)
-        conflicts = (Caution("conflict", one.text) for one in conflicts_with(register, asked))
+        conflicts = (ResultWarning("conflict", one.text) for one in conflicts_with(register, asked))
         return properties, parades, (*said, *beside, *conflicts)

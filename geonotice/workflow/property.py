@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import shapely
 
 from geonotice.errors import ParcelNotFound, StoreError
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 from geonotice.register.land_history import history_of
 from geonotice.register.permits import list_permits
 from geonotice.register.rows import land_key
@@ -34,7 +34,7 @@ class ListedPermits:
     """Permits, and what is to be said of the list."""
 
     permits: "tuple[Permit, ...]"
-    cautions: tuple[Caution, ...] = ()
+    warnings: tuple[ResultWarning, ...] = ()
 
 
 def permits_on_land(place: Path, number: str, *, year: int | None = None, status: str | None = None) -> ListedPermits:
@@ -57,20 +57,20 @@ def permits_on_land(place: Path, number: str, *, year: int | None = None, status
         except StoreError as error:
             said = f"permits under an earlier number of this land are not listed: {error.faults[0].what}"
             found = ListedPermits(
-                list_permits(register, year=year, parcel=number, status=status), (Caution("by_number", said, (number,)),)
+                list_permits(register, year=year, parcel=number, status=status), (ResultWarning("by_number", said, (number,)),)
             )
         except ParcelNotFound:
             if not list_permits(register, parcel=number):
                 raise
             said = f"{number} is not in the layer: permits under another number of its land are not listed"
             found = ListedPermits(
-                list_permits(register, year=year, parcel=number, status=status), (Caution("by_number", said, (number,)),)
+                list_permits(register, year=year, parcel=number, status=status), (ResultWarning("by_number", said, (number,)),)
             )
-        return ListedPermits(found.permits, (*register.cautions, *found.cautions))
+        return ListedPermits(found.permits, (*register.warnings, *found.warnings))
 
 
 def permits_of_parcel(opened: "Opened", parcel: "Parcel") -> list[dict[str, Any]] | None:
-    """Give the permits on a parcel as plain values; None where the town has no register.
+    """Return the permits on a parcel as plain values; None where the town has no register.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def _on(
     }
     found = list_permits(register, year=year, status=status, numbers={*recorded_as, *of_number})
     moved = tuple(
-        Caution(
+        ResultWarning(
             "renumbered",
             f"permit {permit.number} was issued on {recorded_as[permit.number]}, whose land {parcel.id} has",
             (parcel.id,),
@@ -118,7 +118,7 @@ def _on(
         for permit in found
         if recorded_as.get(permit.number)
     )
-    return ListedPermits(found, (*history.cautions, *moved))
+    return ListedPermits(found, (*history.warnings, *moved))
 
 
 def describe_parcel(opened: "Opened", parcel: "Parcel") -> dict[str, Any]:

@@ -93,14 +93,14 @@ class SitePlan:
     route: "Route | None" = None
 
     def remark(self) -> str:
-        """Say where no setback line is drawn; empty where all are."""
+        """Return where no setback line is drawn; empty where all are."""
         if not self.unknown:
             return ""
         return f"No setback line is drawn for {', '.join(self.unknown)}: the profile's district table gives no widths."
 
 
 def event_title(event: "Event") -> str:
-    """Give what an event is called on its papers: its title, or else its kind."""
+    """Return what an event is called on its papers: its title, or else its kind."""
     return event.event.title or (event.event.kind or "event").replace("_", " ")
 
 
@@ -164,7 +164,7 @@ def _without_width(code: str, district: "District | None") -> str:
 
 
 def _drawn(what: str, shape: "BaseGeometry", reach: "BaseGeometry", sides: "LotSides", table: "Mapping[str, District]") -> Drawn:
-    """Say how far a structure stands from each sort of lot line, and which setbacks it does not keep; of parking, its area."""
+    """Return how far a structure stands from each sort of lot line, and which setbacks it does not keep; of parking, its area."""
     if is_parking(what):
         return Drawn(what, shape, f"{shapely.area(shapely.intersection(shape, reach)):,.0f} sq ft on the premises", parking=True)
     if not shapely.intersects(shape, reach):
@@ -192,13 +192,13 @@ def site_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "date
 
 
 def _box(checked: "Checked") -> "tuple[float, float, float, float]":
-    """Give the box of what is drawn of the surroundings; none where the event names neither parcels nor a route."""
+    """Return the box of what is drawn of the surroundings; none where the event names neither parcels nor a route."""
     ground = checked.measured.land if checked.measured else checked.route.line if checked.route else None
     return grown(ground.bounds, _AROUND_FT) if ground is not None else (0.0, 0.0, 0.0, 0.0)
 
 
 def draw_site(opened: "Opened", checked: "Checked", event: "Event", *, on: "date") -> "MapSite":
-    """Give what the site map draws: premises and neighbours, frontages, setback lines, and what the applicant drew."""
+    """Return what the site map draws: premises and neighbours, frontages, setback lines, and what the applicant drew."""
     from geonotice.maps import MapParcel, MapSite, SiteLine, SiteThing
 
     plan, route = site_plan(opened, checked), checked.route
@@ -238,7 +238,7 @@ def draw_site(opened: "Opened", checked: "Checked", event: "Event", *, on: "date
         ),
         route=SiteLine(label=event_title(event), detail=route.in_words, geometry=route.line) if route else None,
         remark=plan.remark(),
-        cautions=checked.result.warnings,
+        warnings=checked.result.warnings,
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in opened.store.sources()),
         subtitle=(
             headline(checked.result).text,

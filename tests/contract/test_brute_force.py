@@ -43,7 +43,7 @@ def independent(path, column):
 
 
 def lower_bounds(box, boxes):
-    """Give what every parcel is away at least: the distance of its bounding box from that of the premises."""
+    """Return what every parcel is away at least: the distance of its bounding box from that of the premises."""
     across = np.maximum(0, np.maximum(boxes[:, 0] - box[2], box[0] - boxes[:, 2]))
     along = np.maximum(0, np.maximum(boxes[:, 1] - box[3], box[1] - boxes[:, 3]))
     return np.hypot(across, along)

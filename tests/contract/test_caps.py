@@ -15,7 +15,7 @@ DAYS = ("on", "issued", "starts", "ends")
 
 
 def _values(stated: dict) -> dict:
-    """Give the stated values with their days as days."""
+    """Return the stated values with their days as days."""
     return {name: date.fromisoformat(value) if name in DAYS and value else value for name, value in stated.items()}
 
 

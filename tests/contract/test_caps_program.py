@@ -27,7 +27,7 @@ COLUMNS = ("number", "kind", "parcels", "charitable", "distinct_events", "issued
 
 
 def lots(n: int) -> list[str]:
-    """Give the tax map numbers of a case's parcels."""
+    """Return the tax map numbers of a case's parcels."""
     return [f"12-{n + 1}-{k}" for k in range(1, len(case_parcels(ALL[n])) + 1)]
 
 

@@ -15,7 +15,7 @@ from geonotice.ordinance.load import load_profile
 ITALY, SOUTHAMPTON = load_profile("italy"), load_profile("southampton")
 
 
-def reckon(rule, **given):
+def compute(rule, **given):
     profile = ITALY if rule.startswith("italy.") else SOUTHAMPTON
     return [item for item in deadlines(profile, **given) if item.rule == rule]
 
@@ -25,7 +25,7 @@ def test_every_stated_case_has_its_last_day_and_its_suggested_day(shared):
     wrong = []
     for case in json.loads((shared / "cases" / "deadlines.json").read_text()):
         given = {name: date.fromisoformat(day) for name, day in case["given"].items()}
-        found = reckon(case["rule"], **given)
+        found = compute(case["rule"], **given)
         if [(str(item.last_day), str(item.suggested)) for item in found] != [(case["last_day"], case["suggested"])]:
             wrong.append((case, found))
     assert wrong == []
@@ -71,12 +71,12 @@ def test_own_case_through_the_command_line(tmp_path, capsys, case):
     ],
 )
 def test_a_rule_with_one_date(rule, given, last, suggested):
-    assert [(item.last_day, item.suggested) for item in reckon(rule, **given)] == [(last, suggested)]
+    assert [(item.last_day, item.suggested) for item in compute(rule, **given)] == [(last, suggested)]
 
 
 class TestRulesWithSeveralDates:
     def test_tents_go_up_14_days_before_come_down_7_after_and_a_waiver_is_asked_45_before(self):
-        found = {item.key: item for item in reckon("sh.tents", event=date(2026, 8, 10), event_ends=date(2026, 8, 16))}
+        found = {item.key: item for item in compute("sh.tents", event=date(2026, 8, 10), event_ends=date(2026, 8, 16))}
         assert {key: item.last_day for key, item in found.items()} == {
             "up": date(2026, 7, 27),
             "down": date(2026, 8, 23),
@@ -88,19 +88,19 @@ class TestRulesWithSeveralDates:
         assert "not to be carried past it" in found["down"].reckoning
 
     def test_signs_go_up_14_days_before_and_come_down_3_after(self):
-        found = {item.key: item.last_day for item in reckon("sh.signs", event=date(2026, 8, 16), event_ends=date(2026, 8, 16))}
+        found = {item.key: item.last_day for item in compute("sh.signs", event=date(2026, 8, 16), event_ends=date(2026, 8, 16))}
         assert found == {"up": date(2026, 8, 2), "down": date(2026, 8, 19)}
 
     def test_the_affidavit_of_the_hearings_mail_is_due_when_it_starts(self):
-        found = {item.key: item.last_day for item in reckon("sh.hearing_mail", hearing=date(2026, 7, 21))}
+        found = {item.key: item.last_day for item in compute("sh.hearing_mail", hearing=date(2026, 7, 21))}
         assert found == {"": date(2026, 7, 11), "affidavit": date(2026, 7, 21)}
 
     def test_findings_come_10_days_after_the_hearing_and_are_mailed_5_days_after_the_determination(self):
-        found = {item.key: item for item in reckon("sh.findings10", hearing=date(2026, 7, 21))}
+        found = {item.key: item for item in compute("sh.findings10", hearing=date(2026, 7, 21))}
         assert (found[""].last_day, found["mailed"].last_day) == (date(2026, 7, 31), date(2026, 8, 5))
         assert "if the hearing closes" in found[""].reckoning
         later = {
-            item.key: item for item in reckon("sh.findings10", hearing_closed=date(2026, 7, 22), determination=date(2026, 7, 24))
+            item.key: item for item in compute("sh.findings10", hearing_closed=date(2026, 7, 22), determination=date(2026, 7, 24))
         }
         assert (later[""].last_day, later["mailed"].last_day) == (date(2026, 8, 1), date(2026, 7, 29))
         assert later[""].suggested == date(2026, 8, 3)
@@ -114,22 +114,22 @@ class TestWhatIsSaid:
                     assert item.suggested <= item.last_day
 
     def test_both_days_are_named_where_the_last_one_is_a_saturday(self):
-        said = reckon("sh.appeal10", denial_received=date(2026, 9, 2))[0].reckoning
+        said = compute("sh.appeal10", denial_received=date(2026, 9, 2))[0].reckoning
         assert "Saturday, September 12, 2026" in said
         assert "Monday, September 14, 2026" in said
         assert "25-a" in said
 
     def test_a_mailing_on_a_saturday_says_that_post_offices_take_mail(self):
-        assert "Post offices take mail" in reckon("sh.hearing_mail", hearing=date(2026, 7, 21))[0].reckoning
+        assert "Post offices take mail" in compute("sh.hearing_mail", hearing=date(2026, 7, 21))[0].reckoning
 
     def test_a_mailing_on_columbus_day_says_that_post_offices_are_closed(self):
-        assert "Post offices are closed" in reckon("sh.hearing_500", hearing=date(2026, 10, 22))[0].reckoning
+        assert "Post offices are closed" in compute("sh.hearing_500", hearing=date(2026, 10, 22))[0].reckoning
 
     def test_business_days_name_the_holidays_passed_over(self):
-        assert "Juneteenth on Friday, June 19, 2026" in reckon("sh.decide30", complete=date(2026, 6, 1))[0].reckoning
+        assert "Juneteenth on Friday, June 19, 2026" in compute("sh.decide30", complete=date(2026, 6, 1))[0].reckoning
 
     def test_an_end_that_is_not_given_is_taken_to_be_the_first_day_and_said(self):
-        assert "taking the event to end on the day it begins" in reckon("italy.cleanup5", event=date(2026, 7, 5))[0].reckoning
+        assert "taking the event to end on the day it begins" in compute("italy.cleanup5", event=date(2026, 7, 5))[0].reckoning
 
     def test_a_day_that_the_governor_appoints_moves_the_suggestion(self):
         found = [
@@ -140,7 +140,7 @@ class TestWhatIsSaid:
         assert found == [date(2026, 7, 13)]
 
     def test_48_hours_are_said_as_hours(self):
-        said = reckon("sh.exempt", event=date(2026, 8, 19))[0].reckoning
+        said = compute("sh.exempt", event=date(2026, 8, 19))[0].reckoning
         assert "48 hours before Wednesday, August 19, 2026" in said
         assert "Monday, August 17, 2026, at the same hour" in said
 
@@ -204,14 +204,14 @@ class TestAPeriodOfTwoDays:
 
 
 class TestTheReckoningInFewWords:
-    """What a table says beside a date says the same as the reckoning in sentences."""
+    """What a table says beside a date says the same as the computation in sentences."""
 
     def test_hours_are_called_hours(self):
-        (found,) = reckon("sh.exempt", event=date(2026, 8, 17))
+        (found,) = compute("sh.exempt", event=date(2026, 8, 17))
         assert found.brief.startswith("48 hours before 2026-08-17")
 
     def test_business_days_name_the_holidays_passed_over(self):
-        (found,) = reckon("sh.decide30", complete=date(2027, 8, 2))
+        (found,) = compute("sh.decide30", complete=date(2027, 8, 2))
         assert (
             found.brief
             == "30 business days after 2027-08-02; without Saturdays, Sundays and public holidays (§\u00a024): Labor Day"

@@ -11,7 +11,7 @@ from geonotice.cli.app import app
 
 
 def differences(case, result):
-    """Say where a result differs from what the case expects."""
+    """Return where a result differs from what the case expects."""
     expect = case["expect"]
     found = {item["rule"]: item["status"] for item in result["findings"]}
     aside = {item["rule"] for item in result["not_applicable"]}

@@ -55,7 +55,7 @@ class Around:
         return bool((overlap > 0.5 * np.minimum(self.lot.area, shapely.area(self.others))).any())
 
     def open_lines(self):
-        """Give the runs of the boundary that lie by no other lot, walked with the lot on the left."""
+        """Return the runs of the boundary that lie by no other lot, walked with the lot on the left."""
         near = self.others[self.tree.query(self.lot, predicate="dwithin", distance=3)]
         bands = shapely.union_all(shapely.buffer(near, 1.5, join_style="mitre"))
         for ring in shapely.get_rings(shapely.orient_polygons(shapely.get_parts(self.lot))):
@@ -63,7 +63,7 @@ class Around:
             yield from (one for one in shapely.get_parts(left) if one.length > STRAIGHT_FT)
 
     def first_met(self, starts, ways):
-        """Give the lot that each line meets first, and how far on; -1 for none, -2 for the lot itself."""
+        """Return the lot that each line meets first, and how far on; -1 for none, -2 for the lot itself."""
         lines = shapely.linestrings(np.stack([starts + CLEAR_FT * ways, starts + WIDEST_FT * ways], axis=1))
         of, other = self.tree.query(lines, predicate="intersects")
         points = shapely.points(starts)

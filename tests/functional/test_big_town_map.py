@@ -17,7 +17,7 @@ MOST_BYTES = 3_000_000
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Give the town's two maps: its layers imported, its permits taken in, a parade issued."""
+    """Return the town's two maps: its layers imported, its permits taken in, a parade issued."""
     place = make_big_town(tmp_path_factory.mktemp("bigtown"))
     run_here("permit", "import", place, place / "permits.csv", "--by", "Clerk", "--on", "2026-02-01")
     run_here(
@@ -41,7 +41,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def staff(browser, pages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
-    """Give the staff's map, opened once, without the policy: its words must be inert by themselves."""
+    """Return the staff's map, opened once, without the policy: its words must be inert by themselves."""
     file = tmp_path_factory.mktemp("open") / "map.html"
     file.write_bytes(without_policy(pages["staff"].read_bytes()))
     there = Opened(browser, file)

@@ -90,8 +90,8 @@ def test_a_common_lot_without_an_owner_is_no_line_without_a_name(tmp_path):
     write_town(tmp_path, [*rows, *(row(number, shape) for number, shape in UNITS.items())])
     notice = notice_of(tmp_path, "1-1")
     assert [one.parcels for one in notice.recipients if one.role == "owner"] == [(number,) for number in UNITS]
-    assert [caution.parcels for caution in notice.cautions if caution.code == "no_owner_common_land"] == [("1-2",)]
-    assert not [caution for caution in notice.cautions if caution.code == "owner_unknown"]
+    assert [warning.parcels for warning in notice.warnings if warning.code == "no_owner_common_land"] == [("1-2",)]
+    assert not [warning for warning in notice.warnings if warning.code == "owner_unknown"]
 
 
 def test_one_owner_of_two_units_gets_one_letter(tmp_path):
@@ -105,8 +105,8 @@ def test_the_setting_leaves_them_out_and_every_list_says_so(tmp_path):
     condo(tmp_path, settings="common_land = false")
     notice = notice_of(tmp_path, "1-1")
     assert relations_of(notice) == {"1-2": "within"}
-    (caution,) = [one for one in notice.cautions if one.code == "common_land_off"]
-    assert (caution.parcels, "3 lots of these common lots are NOT on this list" in caution.text) == (("1-2",), True)
+    (warning,) = [one for one in notice.warnings if one.code == "common_land_off"]
+    assert (warning.parcels, "3 lots of these common lots are NOT on this list" in warning.text) == (("1-2",), True)
     assert notice.settings["common_land"] is False
 
 
@@ -114,8 +114,8 @@ def test_lots_that_may_be_units_are_a_question_on_the_list(tmp_path):
     condo(tmp_path, units={f"7-{n}": shape for n, shape in enumerate(UNITS.values())})
     notice = notice_of(tmp_path, "1-1")
     assert relations_of(notice) == {"1-2": "within"}
-    (caution,) = [one for one in notice.cautions if one.code == "common_land_question"]
-    assert (caution.parcels, caution.text.startswith("3 lots that may be units")) == (("1-2",), True)
+    (warning,) = [one for one in notice.warnings if one.code == "common_land_question"]
+    assert (warning.parcels, warning.text.startswith("3 lots that may be units")) == (("1-2",), True)
     run(
         "notice",
         tmp_path,
@@ -134,7 +134,7 @@ def test_lots_that_may_be_units_are_a_question_on_the_list(tmp_path):
 
 def test_what_lies_on_the_list_by_itself_is_no_question(tmp_path):
     condo(tmp_path, row("1-3", BESIDE), units={f"7-{n}": shape for n, shape in enumerate(UNITS.values())})
-    assert not [one for one in notice_of(tmp_path, "1-3").cautions if one.code == "common_land_question"]
+    assert not [one for one in notice_of(tmp_path, "1-3").warnings if one.code == "common_land_question"]
 
 
 @pytest.mark.parametrize(("borderline", "mail"), [("mail", "first_class"), ("ask", "none")])
@@ -146,7 +146,7 @@ def test_common_land_just_beyond_the_distance_is_borderline_for_its_units_too(tm
     notice = notice_of(tmp_path, "1-1")
     assert {parcel.id: parcel.review for parcel in notice.parcels} == dict.fromkeys(["1-2", *UNITS], ("borderline",))
     assert {one.mail for one in notice.recipients if one.role == "owner"} == {mail}
-    asked = [caution.parcels for caution in notice.cautions if caution.code == "borderline_ask"]
+    asked = [warning.parcels for warning in notice.warnings if warning.code == "borderline_ask"]
     assert asked == ([("1-2", *UNITS)] if borderline == "ask" else [])
 
 

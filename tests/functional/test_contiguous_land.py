@@ -61,7 +61,7 @@ def test_the_line_moves_out_with_all_land_of_the_owner_that_touches(town):
     assert distances["N490"] == 490
     assert "N510" not in distances
     assert "FAR" not in distances
-    assert {caution.code: caution.parcels for caution in made.cautions}["contiguous_land"] == ("C1", "C2")
+    assert {warning.code: warning.parcels for warning in made.warnings}["contiguous_land"] == ("C1", "C2")
 
 
 def test_each_distance_has_its_class_of_mail(town):
@@ -86,12 +86,12 @@ class TestLandKeptApart:
         assert "N490" not in distances
         assert distances["C2"] == 0
         assert [(one.id, one.action, one.reason) for one in made.overrides] == [("C2", "apart", "another Jane Doe")]
-        assert {caution.code: caution.parcels for caution in made.cautions}["contiguous_land"] == ("C1",)
+        assert {warning.code: warning.parcels for warning in made.warnings}["contiguous_land"] == ("C1",)
 
     def test_what_only_it_joins_to_the_premises_is_left_too(self, town):
         made = self.made(town, apart={"C1": "sold"})
         assert {parcel.id: parcel.distance_ft for parcel in made.parcels} == {"C1": 0, "C2": 100, "N190": 390}
-        assert "contiguous_land" not in {caution.code for caution in made.cautions}
+        assert "contiguous_land" not in {warning.code for warning in made.warnings}
 
     def test_its_owner_is_told_as_a_neighbour(self, town):
         made = self.made(town, apart={"C1": "sold"})

@@ -31,7 +31,7 @@ def warning(request, tmp_path):
     import_layers(tmp_path)
     with open_store(tmp_path) as opened:
         notice = make_notice(opened, find_premises(opened, ["P"]), occasion="hearing", on=date(2026, 9, 1)).notice
-    (found,) = [caution for caution in notice.cautions if caution.code == "cover_ends"]
+    (found,) = [warning for warning in notice.warnings if warning.code == "cover_ends"]
     return found.text
 
 

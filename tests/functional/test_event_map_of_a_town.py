@@ -24,7 +24,7 @@ FULL, CHARITABLE, FREE = "0900-127.00-03.00-009.000", "0900-128.00-01.00-014.000
 
 @pytest.fixture(scope="module")
 def made(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Opened, object]]:
-    """Give the town opened and its year: the spreadsheet's permits, a parade down Meadow Street, one permit past the cap."""
+    """Return the town opened and its year: the spreadsheet's permits, a parade down Meadow Street, one permit past the cap."""
     place = tmp_path_factory.mktemp("towns") / "southampton"
     shutil.copytree(root / "data" / "southampton", place)
     import_layers(place)
@@ -94,7 +94,7 @@ def test_a_route_in_other_coordinates_is_not_drawn_and_that_is_said(made) -> Non
     assert not drawn.parades
     (number,) = [item.permit.number for item in year.permits if item.permit.kind == "parade"]
     assert number in {permit.number for permit in drawn.permits}
-    assert f"The route of {number} is in EPSG:2261" in drawn.cautions[-1].text
+    assert f"The route of {number} is in EPSG:2261" in drawn.warnings[-1].text
 
 
 def test_the_override_is_shown_to_staff_with_its_reason_and_to_all_without(made) -> None:

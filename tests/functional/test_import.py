@@ -24,7 +24,7 @@ from geonotice.town_file import read_town_file
 
 
 def town_of(folder: Path, *paths: Path, crs: str = "EPSG:2261", fields: dict[str, str] | None = None) -> Town:
-    """Give a town in a folder, with these parcel layers."""
+    """Return a town in a folder, with these parcel layers."""
     file = folder / "town.toml"
     file.write_text("[town]\n", encoding="utf-8")
     specs = tuple(LayerSpec("parcels", path, path.name, fields=fields or {}) for path in paths)
@@ -41,7 +41,7 @@ def lots(path: Path, rows: list[dict[str, object]], crs: str = "EPSG:2261") -> P
 
 
 def nys(number: str, owner: str, swis: str = "572400", **more: object) -> dict[str, object]:
-    """Give one row of the State's schema."""
+    """Return one row of the State's schema."""
     return {
         "PRINT_KEY": number, "SWIS": swis, "MUNI_NAME": "Italy", "PARCEL_ADDR": "1 Main St", "PRIMARY_OWNER": owner, "MAIL_ADDR": "1 Main St", "PO_BOX": None,
         "MAIL_CITY": "Naples", "MAIL_STATE": "NY", "MAIL_ZIP": "14512", "PROP_CLASS": "210", **more,

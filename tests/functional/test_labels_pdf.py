@@ -24,7 +24,7 @@ def piece(number, *names, address=("12 MAIN ST",), **changes):
 
 
 def letters_by_label(pdf: bytes, sheet, *, nudge_x_in=0.0, nudge_y_in=0.0):
-    """Give the letters on each label of each page, in reading order; fail where one lies outside of its label."""
+    """Return the letters on each label of each page, in reading order; fail where one lies outside of its label."""
     found: dict[tuple[int, int], str] = {}
     with pdfplumber.open(io.BytesIO(pdf)) as document:
         for number, page in enumerate(document.pages):

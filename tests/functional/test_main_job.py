@@ -215,7 +215,7 @@ class TestRefusals:
             (["notice", "{town}", "51.00 1 1", *HEARING], 2, "nearest: 51.00-1-1)"),
             (["notice", "{town}", PREMISES, *HEARING, "--out", "{town}/p", "--sheet", "1"], 2, "5160"),
             (["notice", "{town}", PREMISES, *HEARING, "--out", "{town}/p", "--start-at", "31"], 2, "from 1 to 30"),
-            (["notice", "{town}", PREMISES], 2, "Give --for hearing for the Town Board's public hearing"),
+            (["notice", "{town}", PREMISES], 2, "Use --for hearing for the Town Board's public hearing"),
             (["notice", "{town}", PREMISES, *HEARING, "--sheet", "5161"], 2, "--out"),
             (["notice", "{town}", PREMISES, *HEARING, "--by-hand", "3"], 2, "--by-hand is for the labels of a packet"),
             (["parcel", "{town}", "51", "1", "9"], 2, "nor as '51 1 9' (nearest: 51.00-1-1"),

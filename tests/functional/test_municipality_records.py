@@ -38,7 +38,7 @@ def test_addresses_that_differ_are_a_warning(tmp_path):
         part("Milo", "Town", "573800", 500, address="2 Other St, Milo, NY 14527"),
     )
     assert len(notice.municipalities) == 1
-    assert [one.code for one in notice.cautions if one.code == "clerk_addresses_differ"] == ["clerk_addresses_differ"]
+    assert [one.code for one in notice.warnings if one.code == "clerk_addresses_differ"] == ["clerk_addresses_differ"]
 
 
 def test_one_address_in_two_spellings_is_one(tmp_path):
@@ -47,14 +47,14 @@ def test_one_address_in_two_spellings_is_one(tmp_path):
         part("Milo", "Town", "573800", 400, 0, address="1 Clerk Street, Milo, NY 14527"),
         part("Milo", "Town", "573800", 500, address="1 CLERK ST., MILO NY 14527"),
     )
-    assert not [one.code for one in notice.cautions if one.code == "clerk_addresses_differ"]
+    assert not [one.code for one in notice.warnings if one.code == "clerk_addresses_differ"]
 
 
 def test_clerks_of_two_names_are_a_warning_that_has_both(tmp_path):
     one, other = part("Milo", "Town", "573800", 400, 0), part("Milo", "Town", "573800", 500)
     notice = notice_with(tmp_path, {**one, "CLERK_NAME": "A. Smith"}, {**other, "CLERK_NAME": "B. Jones"})
     assert [recipient.names[-1] for recipient in notice.recipients if recipient.role == "clerk"] == ["Attn: A. Smith"]
-    (found,) = (one for one in notice.cautions if one.code == "clerk_names_differ")
+    (found,) = (one for one in notice.warnings if one.code == "clerk_names_differ")
     assert "The letter names: A. Smith. Not used: B. Jones." in found.text
 
 
@@ -62,4 +62,4 @@ def test_premises_in_one_part_of_a_village_are_not_near_its_other_part(tmp_path)
     here = {**part("Milo", "Village", "573801", -100, -100), "geometry": shapely.box(X - 100, Y - 100, X + 150, Y + 200)}
     notice = notice_with(tmp_path, here, part("Milo", "Village", "573801", 300, 0))
     assert notice.municipalities == ()
-    assert [one.code for one in notice.cautions if one.code == "in_village"] == ["in_village"]
+    assert [one.code for one in notice.warnings if one.code == "in_village"] == ["in_village"]

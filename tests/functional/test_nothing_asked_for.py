@@ -17,7 +17,7 @@ TODAY = ["--on", "2026-09-01"]
 
 
 def refused(*args):
-    """Give the words of a refusal."""
+    """Return the words of a refusal."""
     error = run_here(*args, expect=1).exception
     assert isinstance(error, UsageError), error
     return str(error)

@@ -37,7 +37,7 @@ def write(folder, name, columns, shapes):
 
 @pytest.fixture(scope="module")
 def imported(tmp_path_factory):
-    """Give a town of lots on both sides of Main Street, which Elm Street crosses; it ends 1,000 ft to the east."""
+    """Return a town of lots on both sides of Main Street, which Elm Street crosses; it ends 1,000 ft to the east."""
     place = tmp_path_factory.mktemp("town")
     lots = [shapely.box(x, y, x + 180, y + 200) for x in range(-1000, 1000, 200) for y in (-225, 25)]
     owners = {"PRINT_KEY": [f"1-{n}" for n in range(len(lots))], "PRIMARY_OWNER": ["DOE JANE"] * len(lots)}
@@ -56,13 +56,13 @@ def imported(tmp_path_factory):
 
 @pytest.fixture
 def town(imported, tmp_path):
-    """Give a copy of it, to issue permits in."""
+    """Return a copy of it, to issue permits in."""
     return shutil.copytree(imported, tmp_path / "town")
 
 
 @pytest.fixture
 def parade(tmp_path):
-    """Give what writes an event file of a parade and its route beside it."""
+    """Return what writes an event file of a parade and its route beside it."""
 
     def write_event(name, day, path=ALONG_MAIN, *, file=None, **more):
         file = file or f"{name}.geojson"
@@ -152,10 +152,10 @@ class TestTwoParadesOnOneStreet:
     def test_on_the_same_day_they_are_in_each_others_way(self, town, parade, tmp_path):
         run_here("permit", "issue", town, "--event", parade("One", "2026-10-10"), "--by", "Chief", *TODAY)
         asked = json.loads(run_here("permit", "check", town, "--event", parade("Two", "2026-10-10"), *TODAY, "--json").stdout)
-        (conflict,) = [caution["text"] for caution in asked["warnings"] if caution["code"] == "conflict"]
+        (conflict,) = [warning["text"] for warning in asked["warnings"] if warning["code"] == "conflict"]
         assert "along the same street (Main Street)" in conflict
         checked = json.loads(run_here("check", town, tmp_path / "Two.toml", *TODAY, "--json").stdout)
-        assert conflict in [caution["text"] for caution in checked["warnings"]]
+        assert conflict in [warning["text"] for warning in checked["warnings"]]
 
 
 class TestTheRoute:

@@ -42,7 +42,7 @@ def town(root, tmp_path_factory) -> Path:
 
 @pytest.fixture
 def desk(town, tmp_path):
-    """Give the town opened, and a register with its spreadsheet of permits."""
+    """Return the town opened, and a register with its spreadsheet of permits."""
     with open_store(town) as plain:
         opened = replace(plain, town=replace(plain.town, register_url=f"sqlite:///{tmp_path}/permits.sqlite"))
         with open_town_register(opened.town) as register:
@@ -88,7 +88,7 @@ def test_a_lot_beside_it_does_not_help(desk):
 def test_an_event_in_the_way_of_another_is_said(desk):
     opened, register = desk
     found = check_permit(opened, register, _party(opened, FULL, starts=date(2026, 8, 16)), on=NOW.date())
-    (conflict,) = [caution.text for caution in found.cautions if caution.code == "conflict"]
+    (conflict,) = [warning.text for warning in found.warnings if warning.code == "conflict"]
     assert "SE-2026-009" in conflict
     assert "on the same land" in conflict
 
@@ -100,7 +100,7 @@ def test_the_year(desk):
     assert (left[FULL], left[SPLIT], left[RESCINDED]) == (0, 0, 1)
     assert year.this_week == ("SE-2026-010",)
     assert FULL in year.at_the_cap
-    assert year.cautions == ()
+    assert year.warnings == ()
 
 
 def test_the_geopackage_is_read_by_gdal_in_the_town_s_crs(desk, tmp_path):

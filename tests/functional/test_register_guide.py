@@ -9,7 +9,7 @@ from program import exit_code
 
 
 def commands(root):
-    """Give the commands of the guide, in their order."""
+    """Return the commands of the guide, in their order."""
     lines = (root / "docs" / "register.md").read_text().splitlines()
     return [shlex.split(line)[1:] for line in lines if line.startswith("    geonotice ")]
 

@@ -41,7 +41,7 @@ def test_reading_makes_no_tables(server_url):
         assert not register.there
         assert list_permits(register) == ()
         found = check(register, APPLICATION, on=NOW.date(), rules=RULES)
-        assert "no_register" in {caution.code for caution in found.cautions}
+        assert "no_register" in {warning.code for warning in found.warnings}
     engine = create_engine(server_url)
     assert inspect(engine).get_table_names() == []
     engine.dispose()

@@ -59,7 +59,7 @@ def _fill(file) -> None:
 
 
 def _seconds(file, trial: int) -> float:
-    """Give the median time of issuing, each time with the register opened anew as the command line does; each trial on lots of its own."""
+    """Return the median time of issuing, each time with the register opened anew as the command line does; each trial on lots of its own."""
     times = []
     for lot in range(1000 + 15 * trial, 1015 + 15 * trial):
         box = shapely.box(*_box(lot))

@@ -33,7 +33,7 @@ def there(shape):
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory):
-    """Give a town of three lots on one street, in R-40, whose table asks for 45 ft in front, 15 at the sides and 30 behind."""
+    """Return a town of three lots on one street, in R-40, whose table asks for 45 ft in front, 15 at the sides and 30 behind."""
     place = tmp_path_factory.mktemp("town")
     lots = [there(shapely.box(100 * n, 0, 100 * n + 100, 200)) for n in (-1, 0, 1)]
     behind = there(shapely.box(-100, 200, 200, 400))

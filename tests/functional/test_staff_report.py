@@ -88,7 +88,14 @@ def test_the_report_is_one_sheet_with_the_map_on_its_back(towns, town, event):
 def test_what_a_person_settles_stands_before_what_is_met(towns):
     _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
     first = pages(content)[0]
-    parts = ["What stands in the way", "To decide", "Look at these", "To remember", "Met, or not in the way", "Does not apply"]
+    parts = [
+        "Requirements that are not met",
+        "To decide",
+        "Look at these",
+        "To remember",
+        "Met, or not in the way",
+        "Does not apply",
+    ]
     assert sorted(parts, key=first.index) == parts
 
 
@@ -133,7 +140,7 @@ def test_beside_each_date_stands_how_it_is_reckoned(towns):
     _, content = staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)
     text = " ".join(" ".join(pages(content)).replace("\xa0", " ").split())
     assert "; 2027-02-07 is a Sunday: § 25-a carries it to 2027-02-08" in text
-    assert "Counted without the day that a period is reckoned from (§ 20)" in text
+    assert "Counted without the day that a period is counted from (§ 20)" in text
 
 
 def test_dates_of_rules_that_do_not_apply_are_no_dates_of_this_event(towns):

@@ -110,8 +110,8 @@ def test_whoever_lies_across_is_listed(tmp_path, drawn, number, code, owner):
     for premises, across in (("SE3", "NE3"), ("NW2", "SW2"), ("SE1", "NE1")):
         notice = appeal(tmp_path, premises)
         assert across in opposite(notice), premises
-        assert not [one for one in notice.cautions if one.code == "no_frontage"]
-        named = {key for one in notice.cautions if one.code == "street_or_lot" for key in one.parcels}
+        assert not [one for one in notice.warnings if one.code == "no_frontage"]
+        named = {key for one in notice.warnings if one.code == "street_or_lot" for key in one.parcels}
         assert named <= asked
         if owner:
             assert owner in {name for one in notice.recipients for name in one.names}, (
@@ -158,7 +158,7 @@ def test_a_long_strip_across_the_street_with_an_owner_is_listed_with_who_lies_be
     assert "8-8" in opposite(notice), "the strip may be a lot: its owner is notified"
     assert what in {name for one in notice.recipients for name in one.names}
     if len(opposite(notice)) > 1:
-        assert [one.parcels for one in notice.cautions if one.code == "street_or_lot"] == [("8-8",)]
+        assert [one.parcels for one in notice.warnings if one.code == "street_or_lot"] == [("8-8",)]
 
 
 def test_units_in_their_common_land_do_not_make_it_a_street(tmp_path):

@@ -45,7 +45,7 @@ def test_the_lot_across_is_listed_and_the_strip_named(tmp_path: Path, classes: s
     assert stands == {
         "1-1": ("abutting", ()), "1-3": ("abutting", ()), "9-9": ("abutting", ()), "2-2": ("opposite", ("street_or_lot",)),
     }  # fmt: skip
-    assert [caution.parcels for caution in notice.cautions if caution.code == "street_or_lot"] == [("9-9",)]
+    assert [warning.parcels for warning in notice.warnings if warning.code == "street_or_lot"] == [("9-9",)]
     assert "OWNER OF 9-9" in {name for one in notice.recipients for name in one.names}
 
 
@@ -58,7 +58,7 @@ def test_the_town_file_settles_what_it_is(tmp_path: Path, role: str, opposite: l
     notice = appeal(tmp_path, "1-2")
     assert [parcel.id for parcel in notice.parcels if parcel.relation == "opposite"] == opposite
     assert "9-9" in {parcel.id for parcel in notice.parcels}, "it abuts, whatever it is"
-    said = {caution.code for caution in notice.cautions}
+    said = {warning.code for warning in notice.warnings}
     assert "street_or_lot" not in said
     assert codes & said
 

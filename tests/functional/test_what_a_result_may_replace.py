@@ -17,7 +17,7 @@ def town(southampton, tmp_path):
 
 
 def papers(town, file, kind):
-    """Give the command that writes a paper of a kind to a file."""
+    """Return the command that writes a paper of a kind to a file."""
     return {
         "--pdf": ["check", town, town / "events" / "allowed.toml", *TODAY, "--pdf", file],
         "--map": ["check", town, town / "events" / "allowed.toml", *TODAY, "--map", file],

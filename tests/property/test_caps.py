@@ -27,7 +27,7 @@ def answer_known(zone, counted, request, year_of):
 
 
 def ways(permit):
-    """Give every permit that this one may be: a permit comes before its event."""
+    """Return every permit that this one may be: a permit comes before its event."""
     issued = (
         [permit.issued.year] if permit.issued else [year for year in YEARS if not permit.starts or year <= permit.starts.year]
     )

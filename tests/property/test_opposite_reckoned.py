@@ -1,4 +1,4 @@
-"""Who is opposite, reckoned a second time from how a layer was constructed, line by line, and compared."""
+"""Who is opposite, computed a second time from how a layer was constructed, line by line, and compared."""
 
 from dataclasses import dataclass
 from math import acos, atan2, cos, degrees, hypot, pi, radians, sin, sqrt, tan
@@ -24,8 +24,8 @@ class Front:
     last: np.ndarray
 
 
-def reckoned(lots, premises, front):
-    """Give over how much of a frontage each lot is met: a line from every quarter of a foot, its direction turning evenly."""
+def computed(lots, premises, front):
+    """Return over how much of a frontage each lot is met: a line from every quarter of a foot, its direction turning evenly."""
     step = np.diff(front.xy, axis=0)
     length = np.hypot(*step.T)
     begins = np.concatenate([[0.0], np.cumsum(length)])
@@ -59,7 +59,7 @@ def reckoned(lots, premises, front):
 
 
 def compared(lots, premises, fronts, way):
-    met = [reckoned(lots, premises, front) for front in fronts]
+    met = [computed(lots, premises, front) for front in fronts]
     most = {key: max(one[key] for one in met) for key in met[0]}
     assume(not any(0.6 < feet < 4.5 for feet in most.values()))  # a jiggle may decide otherwise about 2 ft
     found = relations(lots, premises, moved=WAYS[way])["opposite"]
@@ -151,7 +151,7 @@ def crossings(draw):
 
 
 def _corner(draw, at, along, beside, inner):
-    """Give the vertices of a street corner from one frontage to the other."""
+    """Return the vertices of a street corner from one frontage to the other."""
     radius = draw(st.sampled_from([0.0, 10.0, 20.0, 30.0]))
     back = radius / tan(inner / 2)
     if not radius or back > 40:

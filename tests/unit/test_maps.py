@@ -27,7 +27,7 @@ HOSTILE = (
 
 
 def page_data(page: str) -> tuple[dict[str, object], str]:
-    """Give the data that the page's script starts with."""
+    """Return the data that the page's script starts with."""
     start = re.search(r"geonotice\.notice\(map_\d+, layer_control_\d+, ", page)
     assert start is not None
     return json.JSONDecoder().raw_decode(page[start.end() :])[0], page

@@ -44,8 +44,8 @@ def of_role(result: Gathered, role):
 
 
 def codes(result: Gathered):
-    """Give what is said of the parcels of the list."""
-    return {caution.code: caution.parcels for caution in result.cautions if caution.code != "applicant_unknown"}
+    """Return what is said of the parcels of the list."""
+    return {warning.code: warning.parcels for warning in result.warnings if warning.code != "applicant_unknown"}
 
 
 class TestOwners:
@@ -120,14 +120,14 @@ class TestOwners:
         assert piece.mail == "first_class"
         assert "unmailable" in piece.review
         assert codes(result)["unmailable"] == ("L2",)
-        (warning,) = [one for one in result.cautions if one.code == "unmailable"]
+        (warning,) = [one for one in result.warnings if one.code == "unmailable"]
         assert warning.text.startswith("1 owner: 0 letters, 1 cannot be mailed. ")
         assert not piece.mailable
 
     def test_the_warning_says_how_many_of_how_many_cannot_be_mailed(self):
         parcels = [parcel(2, 10.0), parcel(3, 20.0), parcel(4, 30.0)]
         result = gathered(parcels, [owner(2), owner(3, "ROE RAY", city="", zip=""), owner(4, "POE PAT")], residents=True)
-        (warning,) = [one for one in result.cautions if one.code == "unmailable"]
+        (warning,) = [one for one in result.warnings if one.code == "unmailable"]
         assert warning.text.startswith("3 owners: 2 letters, 1 cannot be mailed. ")
         assert [one.words for one in count_roles(result.recipients)] == [
             "3 owners: 2 letters, 1 cannot be mailed",
@@ -211,8 +211,8 @@ class TestPremises:
         assert codes(result)["applicant_owns_neighbour"] == ("L2",)
 
     def test_premises_without_an_owner_are_said(self):
-        (caution,) = gathered([], []).cautions
-        assert (caution.code, caution.parcels) == ("applicant_unknown", ("P",))
+        (warning,) = gathered([], []).warnings
+        assert (warning.code, warning.parcels) == ("applicant_unknown", ("P",))
 
     def test_a_tenant_of_the_premises_is_a_resident_within_the_distance(self):
         lived_in = replace(PREMISES, property_class="112", situs=Situs("1 FAIR RD", "1", "FAIR RD", "", "NAPLES", "NY", "14512"))

@@ -49,8 +49,8 @@ class TestALineThatIsNone:
             ("final = No  # so", "write yes as true and no as false"),
             ("starts = 8/8/2027", "write a date as 2026-08-08, without quotation marks"),
             ("starts = 8.8.2027", "write a date as 2026-08-08, without quotation marks"),
-            ("title = Harvest concert", "mend that line: text stands in quotation marks"),
-            ('title = "Harvest', "mend that line: text stands in quotation marks"),
+            ("title = Harvest concert", "fix that line: text stands in quotation marks"),
+            ('title = "Harvest', "fix that line: text stands in quotation marks"),
         ],
     )
     def test_it_is_repeated_and_what_is_meant_is_said(self, line, remedy):

@@ -42,24 +42,24 @@ class TestTheZoneOfAPlace:
     )
     def test_in_the_united_states_it_is_the_county_s_zone_in_us_feet(self, place, lon, lat, crs):
         proposal = propose_measure_crs(lon, lat)
-        assert (proposal.crs, proposal.unit_to_ft, proposal.caution) == (crs, 1.0, ""), place
+        assert (proposal.crs, proposal.unit_to_ft, proposal.warning) == (crs, 1.0, ""), place
 
     def test_a_state_with_international_feet_only_keeps_its_zone_and_says_so(self):
         proposal = propose_measure_crs(-112.07, 33.45)  # Phoenix
         assert proposal.crs == "EPSG:2223"
         assert proposal.unit_to_ft == pytest.approx(0.999998, abs=1e-12)
-        assert "international feet" in proposal.caution
+        assert "international feet" in proposal.warning
 
     def test_a_state_with_metres_only_keeps_its_zone_and_says_so(self):
         proposal = propose_measure_crs(-92.17, 38.58)  # Jefferson City, Missouri
         assert proposal.crs == "EPSG:26997"
         assert proposal.unit_to_ft == pytest.approx(3937 / 1200)
-        assert "metres" in proposal.caution
+        assert "metres" in proposal.warning
 
-    def test_elsewhere_it_is_a_utm_zone_with_a_caution(self):
+    def test_elsewhere_it_is_a_utm_zone_with_a_warning(self):
         proposal = propose_measure_crs(14.42, 50.09)  # Prague
         assert proposal.crs == "EPSG:32633"
-        assert "UTM" in proposal.caution
+        assert "UTM" in proposal.warning
 
     def test_south_of_the_equator_too(self):
         assert propose_measure_crs(151.2, -33.87).crs == "EPSG:32756"
@@ -93,12 +93,12 @@ class TestRecognisingACrs:
         assert resolve_crs(str(prj)).crs == "EPSG:2261"
 
     @pytest.mark.parametrize("easting", ["820208.3333333333", "820209.9737532808"])
-    def test_a_zone_in_the_other_foot_is_kept_as_it_says_with_a_caution(self, easting):
+    def test_a_zone_in_the_other_foot_is_kept_as_it_says_with_a_warning(self, easting):
         prj = CENTRAL_PRJ.replace('"Foot_US",0.3048006096012192', '"Foot",0.3048').replace("820208.3333333333", easting)
         found = resolve_crs(prj)
         assert not found.crs.startswith("EPSG")
-        assert [caution.code for caution in found.cautions] == ["foot_kind"]
-        assert "EPSG:2261" in found.cautions[0].text
+        assert [warning.code for warning in found.warnings] == ["foot_kind"]
+        assert "EPSG:2261" in found.warnings[0].text
 
     def test_nonsense_is_refused_with_an_example(self):
         with pytest.raises(UnknownCRS, match="EPSG:2263"):
@@ -113,8 +113,8 @@ class TestRecognisingACrs:
         with pytest.raises(UnknownCRS, match="without guessing"):
             resolve_crs("+proj=longlat +ellps=sphere +no_defs")
 
-    def test_an_old_datum_with_a_known_transformation_is_cautioned(self):
-        assert [caution.code for caution in resolve_crs("EPSG:5514").cautions] == ["datum_accuracy"]
+    def test_an_old_datum_with_a_known_transformation_is_warninged(self):
+        assert [warning.code for warning in resolve_crs("EPSG:5514").warnings] == ["datum_accuracy"]
 
     def test_a_place_on_no_earth_is_refused(self):
         with pytest.raises(UnknownCRS, match="tied to no place"):
@@ -124,7 +124,7 @@ class TestRecognisingACrs:
 class TestTheCrsToMeasureIn:
     def test_a_zone_in_us_feet_is_taken_as_it_is(self):
         measure = measuring_crs("ESRI:102716")
-        assert (measure.crs, measure.given, measure.unit_to_ft, measure.cautions) == ("EPSG:2261", "EPSG:2261", 1.0, ())
+        assert (measure.crs, measure.given, measure.unit_to_ft, measure.warnings) == ("EPSG:2261", "EPSG:2261", 1.0, ())
 
     @pytest.mark.parametrize(("zone", "unit_m"), [("EPSG:2223", 0.3048), ("EPSG:26997", 1.0)])
     def test_any_other_zone_is_brought_to_us_feet(self, zone, unit_m):
@@ -159,8 +159,8 @@ class TestTheCrsToMeasureIn:
         with pytest.raises(UnknownCRS, match=r"by 3[0-9]{2} ft in 1,000"):
             measuring_crs("EPSG:3857", lon=-77.28, lat=42.62)
 
-    def test_utm_serves_with_a_caution(self):
-        assert [caution.code for caution in measuring_crs("EPSG:26918").cautions] == ["measure_scale"]
+    def test_utm_serves_with_a_warning(self):
+        assert [warning.code for warning in measuring_crs("EPSG:26918").warnings] == ["measure_scale"]
 
     def test_the_fault_names_the_key(self):
         with pytest.raises(UnknownCRS) as caught:

@@ -87,7 +87,7 @@ class TestAKeyThatIsMisspelt:
             event_from_data(data, file="event.toml")
         (fault,) = refused.value.faults
         assert fault.remedy == (
-            f"write {meant}, if that is meant, or take it out" if meant else "mend its spelling, or take it out"
+            f"write {meant}, if that is meant, or take it out" if meant else "fix its spelling, or take it out"
         )
 
     @pytest.mark.parametrize(

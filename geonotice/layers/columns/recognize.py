@@ -98,14 +98,14 @@ class FieldMap:
     schema: str = ""
 
     def column(self, name: str) -> str | None:
-        """Give the column of a field, or None."""
+        """Return the column of a field, or None."""
         return self.fields.get(name)
 
 
 def recognise(
     kind: str, table: "pa.Table", given: "Mapping[str, str] | None" = None, *, file: str = "", layer: str = ""
 ) -> FieldMap:
-    """Say which column of a layer is what.
+    """Return which column of a layer is what.
 
     Parameters
     ----------
@@ -299,7 +299,7 @@ class Recogniser:
                 self._take(name, fitting)
 
     def _fitting(self, names: "Iterable[str]", *, persons: bool = False) -> list[Column]:
-        """Give the columns that one of the names fits, whole or cut, in the order of the names; not addresses where persons are sought."""
+        """Return the columns that one of the names fits, whole or cut, in the order of the names; not addresses where persons are sought."""
         taken = set(self.fields.values()) | self.ignored | self.passed_over
         found: list[Column] = []
         for alias in names:
@@ -455,7 +455,7 @@ class Recogniser:
                         self.notes.append(f"{name} is {filled[0].name}; {other.name} was passed over")
 
     def result(self) -> FieldMap:
-        """Give what was found."""
+        """Return what was found."""
         used = {part for column in self.fields.values() for part in (column, *column.split(PLUS))}
         return FieldMap(
             kind=self.kind,

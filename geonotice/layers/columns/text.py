@@ -27,7 +27,7 @@ LARGEST = 1e15
 
 
 def as_bool(column: "pa.ChunkedArray | pa.Array") -> "NDArray[np.bool_]":
-    """Give a column of truth values as numpy; null is false."""
+    """Return a column of truth values as numpy; null is false."""
     import pyarrow.compute as pc
 
     return np.asarray(pc.fill_null(column, fill_value=False).to_numpy(zero_copy_only=False), dtype=bool)
@@ -43,7 +43,7 @@ def each_distinct(column: "pa.ChunkedArray", function: "Callable[[str], str | No
 
 
 def apply_odd(column: "pa.Array", odd: "NDArray[np.bool_]", values: "pa.Array", function: "Callable[[str], str]") -> "pa.Array":
-    """Give ``values``, but where ``odd`` is true the function of the text of ``column``."""
+    """Return ``values``, but where ``odd`` is true the function of the text of ``column``."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -55,7 +55,7 @@ def apply_odd(column: "pa.Array", odd: "NDArray[np.bool_]", values: "pa.Array", 
 
 
 def column_text(column: "pa.ChunkedArray | pa.Array") -> "pa.ChunkedArray":
-    """Give a column as text without outer blanks; a blank is null, a whole number has no decimals.
+    """Return a column as text without outer blanks; a blank is null, a whole number has no decimals.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def column_text(column: "pa.ChunkedArray | pa.Array") -> "pa.ChunkedArray":
 
 
 def field_text(table: "pa.Table", column: "str | None") -> "pa.ChunkedArray":
-    """Give what a field says as text (:func:`column_text`): of one column, or of several joined by a blank (``FIRST + LAST``).
+    """Return what a field says as text (:func:`column_text`): of one column, or of several joined by a blank (``FIRST + LAST``).
 
     Null throughout where ``column`` is None or :data:`NO_KEY`.
 
@@ -126,7 +126,7 @@ _YEAR = re.compile(r"^(?:19|20)\d\d(?=\D)|(?<=\D)(?:19|20)\d\d$")
 
 
 def plain_name(name: str) -> str:
-    """Give a column's name in the form in which two spellings are equal: no case, blanks or marks, no year at either end.
+    """Return a column's name in the form in which two spellings are equal: no case, blanks or marks, no year at either end.
 
     Examples
     --------
@@ -175,7 +175,7 @@ class Column:
         return (rows - self.sample.null_count) / rows if rows else 0.0
 
     def share_matching(self, pattern: str) -> float:
-        """Give the share of filled rows that match a pattern."""
+        """Return the share of filled rows that match a pattern."""
         import pyarrow.compute as pc
 
         filled = self.sample.drop_null()
@@ -189,5 +189,5 @@ class Column:
         return ", ".join(repr(value) for value in values) or "empty"
 
     def values(self) -> list[str]:
-        """Give the first of its values in one spelling, for comparing."""
+        """Return the first of its values in one spelling, for comparing."""
         return [normal_text(value or "") for value in self.sample.slice(0, 2000).to_pylist()]

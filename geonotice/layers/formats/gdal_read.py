@@ -215,7 +215,7 @@ def _distinct_names(table: "Table") -> "Table":
 
 
 def _plain_columns(table: "Table") -> "Table":
-    """Give coded columns (a geodatabase's domains) as the words they stand for, and JSON as the text it is."""
+    """Return coded columns (a geodatabase's domains) as the words they stand for, and JSON as the text it is."""
     import pyarrow as pa
 
     for at, column in enumerate(table.schema):

@@ -40,7 +40,7 @@ class ShapefileLook:
 
 @contextmanager
 def workspace() -> "Iterator[Path]":
-    """Give a temporary folder, away from the user's, that is removed at the end."""
+    """Return a temporary folder, away from the user's, that is removed at the end."""
     with tempfile.TemporaryDirectory(prefix="geonotice-") as room:
         yield Path(room)
 
@@ -203,7 +203,7 @@ def text_encoding(dbf: Path) -> tuple[str | None, list[Note]]:
 
 
 def _codec(said: str) -> str | None:
-    """Give an encoding's name as iconv knows it."""
+    """Return an encoding's name as iconv knows it."""
     name = re.sub(r"^(?:ansi|oem|windows|win|cp)[ _-]*(?=\d)", "", said.strip(), flags=re.IGNORECASE)
     if name.isdigit():
         name = {"65001": "utf-8", "28591": "latin-1", "20866": "koi8-r", "88591": "latin-1"}.get(name, f"cp{name}")

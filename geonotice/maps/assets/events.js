@@ -6,7 +6,7 @@ geonotice.events = (map, control, data, layers) => {
   const marks = new Map(); // number of a parcel to its badge
   const ofParcel = data.parcels.map(() => []);
   data.permits.forEach((permit, number) => permit.parcels.forEach((parcel) => ofParcel[parcel].push(number)));
-  const STATES = { full: "None left", charity: "None left, but one for a charity", last: "One left", open: "left", decide: "A person must decide", exempt: "No cap" };
+  const STATES = { full: "None left", charity: "None left, but one for a charity", last: "One left", open: "left", decide: "Needs an official's decision", exempt: "No cap" };
   const stateWords = (parcel) => (parcel.state === "open" ? `${parcel.left} left` : STATES[parcel.state]);
   const NEAR = 14; // zoom from which badges show their number at full size
 

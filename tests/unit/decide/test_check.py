@@ -264,7 +264,7 @@ class TestTheCaseForm:
     def test_a_case_without_a_day_is_refused(self):
         case = self.case()
         del case["on"]
-        with pytest.raises(EventFileError, match="stands for today"):
+        with pytest.raises(EventFileError, match="is taken as today"):
             check_case(case)
 
 

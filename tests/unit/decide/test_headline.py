@@ -7,7 +7,7 @@ from law_toys import FACTS, ask, event_of
 
 from geonotice.decide.headline import against, headline
 from geonotice.decide.stated_case import check_stated
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 
 
 def result(law="southampton", answers=None, *, facts=None):
@@ -112,18 +112,18 @@ def test_a_yard_sale_that_is_not_exempt_breaks_no_requirement_by_that():
 )
 class TestTheLand:
     def test_it_must_be_decided(self, code, text):
-        found = headline(replace(result(), warnings=(Caution(code, text),)))
+        found = headline(replace(result(), warnings=(ResultWarning(code, text),)))
         assert found.status == "decide"
         first = text.split(":")[0].split(", which")[0].rstrip(".")
         assert f"{first[0].lower()}{first[1:]}" in found.text
 
     def test_it_does_not_hide_what_is_not_met(self, code, text):
-        found = headline(replace(result(answers={"site.lights": ["laser"]}), warnings=(Caution(code, text),)))
+        found = headline(replace(result(answers={"site.lights": ["laser"]}), warnings=(ResultWarning(code, text),)))
         assert found.status == "not_met"
         assert "It also needs an official's decision" in found.text
 
     def test_an_event_without_a_permit_there_must_be_decided_too(self, code, text):
-        found = headline(replace(result("italy", {"event.kind": "wedding"}), warnings=(Caution(code, text),)))
+        found = headline(replace(result("italy", {"event.kind": "wedding"}), warnings=(ResultWarning(code, text),)))
         assert found.status == "decide"
         assert "asks for no permit" in found.text
 
@@ -138,8 +138,8 @@ def test_a_village_that_is_stated_is_decided_and_allowed_keeps_its_meaning():
 def test_a_parade_is_on_streets():
     parade = result(answers={"event.kind": "parade", "parade.closes_highway": False})
     text = "Premises are a street or another right-of-way by the parcel layer, not a lot (7-1): who controls it decides."
-    assert headline(replace(parade, warnings=(Caution("on_right_of_way", text),))).status == "met"
+    assert headline(replace(parade, warnings=(ResultWarning("on_right_of_way", text),))).status == "met"
     assert (
-        headline(replace(parade, warnings=(Caution("route_outside", "660 ft of the route lie outside the town."),))).status
+        headline(replace(parade, warnings=(ResultWarning("route_outside", "660 ft of the route lie outside the town."),))).status
         == "decide"
     )

@@ -1,4 +1,4 @@
-"""Who is told: the notice rules applied to measured relations."""
+"""Who is notified: the notice rules applied to measured relations."""
 
 from dataclasses import replace
 
@@ -81,7 +81,7 @@ class TestDoubtfullyOpposite:
     def test_each_setting_asks_for_its_own(self, southampton, setting, held, code):
         made = decide(southampton, "appeal", self.parcels, zone="other", **{setting: "ask"})
         assert mail(made.owners) == {**dict.fromkeys((1, 2, 3, 4), "certified"), held: "none"}
-        assert [(caution.code, caution.parcels) for caution in made.cautions] == [(code, (str(held),))]
+        assert [(warning.code, warning.parcels) for warning in made.warnings] == [(code, (str(held),))]
 
     def test_within_a_rule_s_own_distance_nothing_is_asked(self):
         rule = Notice("hearing", ("owners",), relations=("opposite",), distance_ft=200.0, mail="certified")
@@ -108,8 +108,8 @@ class TestItalyParagraphC:
     def test_a_town_may_ask_instead_of_mailing_the_borderline(self, italy):
         made = decide(italy, "hearing", [facts(1, 1003.0), facts(2, 10.0)], borderline="ask")
         assert mail(made.owners) == {1: "none", 2: "first_class"}
-        assert [caution.code for caution in made.cautions] == ["borderline_ask"]
-        assert made.cautions[0].parcels == ("1",)
+        assert [warning.code for warning in made.warnings] == ["borderline_ask"]
+        assert made.warnings[0].parcels == ("1",)
 
     def test_up_to_fifty_feet_beyond_that_is_a_near_miss_and_never_mailed(self, italy):
         made = decide(italy, "hearing", [facts(1, 1055.0), facts(2, 1055.01), facts(3, 1006.0)])
@@ -164,7 +164,7 @@ class TestSouthampton283:
     ):
         made = decide(southampton, "filing", self.parcels, zone=zone)
         assert made.required == required
-        assert code in [caution.code for caution in made.cautions]
+        assert code in [warning.code for warning in made.warnings]
         assert [p.id for p in made.parcels] == ["1", "2", "3"]
 
 
@@ -192,7 +192,7 @@ def test_two_rules_that_reach_one_parcel_make_one_line_with_both_relations():
 
 
 class TestMailByRecipient:
-    """Each of a parcel's people is told as the rules that name them ask, and as the strictest of these."""
+    """Each of a parcel's people is notified as the rules that name them ask, and as the strictest of these."""
 
     certified = Notice("hearing", ("owners",), distance_ft=200, mail="certified")
     households = Notice("hearing", ("residents",), distance_ft=400)
@@ -222,7 +222,7 @@ class TestMailByRecipient:
     def test_a_parcel_just_beyond_one_distance_and_within_another_is_mailed_where_the_town_asks_first(self):
         made = decide(profile_of(self.certified, self.plain), "hearing", [facts(1, 203.0), facts(2, 753.0)], borderline="ask")
         assert mail(made.owners) == {1: "first_class", 2: "none"}
-        assert [caution.parcels for caution in made.cautions] == [("2",)]
+        assert [warning.parcels for warning in made.warnings] == [("2",)]
 
     def test_a_parcel_added_by_hand_is_told_as_its_distance_asks_and_its_residents_with_it(self):
         parcels = [facts(1, 50.0), facts(2, 900.0)]
@@ -261,7 +261,7 @@ class TestNoticesForResidentialDistrictsOnly:
     def test_beside_a_rule_for_all_districts_are_set_aside_outside_and_said(self, zone, listed, codes):
         made = decide(profile_of(self.everywhere, self.residential), "hearing", self.parcels, zone=zone)
         assert ([parcel.id for parcel in made.parcels], made.required) == (listed, "yes")
-        assert [caution.code for caution in made.cautions] == codes
+        assert [warning.code for warning in made.warnings] == codes
 
     def test_alone_are_a_duty_there_unless_the_officials_may_choose(self):
         assert decide(profile_of(self.residential), "hearing", self.parcels, zone="residential").required == "yes"
@@ -272,7 +272,7 @@ class TestNoticesForResidentialDistrictsOnly:
         assert decide(southampton, "filing", self.parcels, zone="split").required == "on_demand"
         other = reading(southampton, "split_zoned_notice", "other")
         made = decide(other, "filing", self.parcels, zone="split")
-        assert (made.required, [caution.code for caution in made.cautions]) == ("no", ["split_zoned"])
+        assert (made.required, [warning.code for warning in made.warnings]) == ("no", ["split_zoned"])
 
 
 class TestACornerTouch:
@@ -292,7 +292,7 @@ class TestACornerTouch:
             ("3", "opposite", ()),
         ]
         assert [(miss.id, "at a corner only" in miss.reason) for miss in made.near_misses] == [("2", True)]
-        assert [caution.parcels for caution in made.cautions if caution.code == "corner_not_listed"] == [("2",)]
+        assert [warning.parcels for warning in made.warnings if warning.code == "corner_not_listed"] == [("2",)]
 
     def test_is_listed_under_any_reading_where_the_law_names_corners_itself(self):
         named = Notice("hearing", ("owners",), relations=("abutting", "corner"))

@@ -70,7 +70,7 @@ class TestAlcohol:
 def test_only_the_lights_that_the_rule_forbids_are_said_to_be_absent():
     lights = rule("lights", "prohibition", more='check = "lights"\nvalues = { forbidden = ["search", "laser"] }')
     made = found(lights, name="lights", site__lights=["strobe"])
-    assert (made.status, made.text) == ("met", "Does not stand in the way: none of the forbidden lights (search, laser).")
+    assert (made.status, made.text) == ("met", "No conflict: none of the forbidden lights (search, laser).")
 
 
 def test_a_late_parade_is_told_what_the_rule_says_where_the_law_does_not_tell_parades_apart():

@@ -39,7 +39,7 @@ def test_lines_keep_to_the_width():
 
 def test_what_is_not_known_of_a_threshold_is_said_once():
     (found,) = (item for item in result(**{"event.sponsor": None}).findings if item.rule == "italy.scope")
-    assert found.text == "Who sponsors it is not said."
+    assert found.text == "Who sponsors it is not stated."
     assert render_check(result(**{"event.sponsor": None})).count(found.title) == 1
 
 

@@ -8,7 +8,7 @@ from profile_toys import HEAD, PERMIT, profile_of, rule, text_of, town_of
 from typer.testing import CliRunner
 
 from geonotice.cli.app import app
-from geonotice.decide.source_dates import standing_cautions
+from geonotice.decide.source_dates import standing_warnings
 from geonotice.ordinance.load import load_profile
 from geonotice.ordinance.show import render_profile
 from geonotice.workflow.notice import make_notice
@@ -25,7 +25,7 @@ DATED = MAIL + '[[rules.periods]]\nwhat = "mail it"\ndays = 10\ndirection = "bef
 
 
 def codes(profile):
-    return [caution.code for caution in standing_cautions(profile)]
+    return [warning.code for warning in standing_warnings(profile)]
 
 
 class TestAProfileThatDoesNotSayWhetherItWasRead:
@@ -53,7 +53,7 @@ class TestAProfileThatDoesNotSayWhetherItWasRead:
 
 class TestAProfileThatIsCompleteAndWasRead:
     @pytest.mark.parametrize("name", ["italy", "southampton"])
-    def test_needs_no_caution(self, name):
+    def test_needs_no_warning(self, name):
         assert codes(load_profile(name)) == []
 
     def test_has_its_note_printed_all_the_same(self):
@@ -66,7 +66,7 @@ class TestABuiltInPartialProfile:
     @pytest.mark.parametrize("name", ["brookhaven", "new_paltz", "walworth"])
     def test_is_named_as_partial_unread_and_without_the_laws_words_with_its_source(self, name):
         profile = load_profile(name)
-        said = {caution.code: caution.text for caution in standing_cautions(profile)}
+        said = {warning.code: warning.text for warning in standing_warnings(profile)}
         assert list(said)[:3] == ["partial_profile", "unverified_profile", "no_clause_words"]
         assert profile.source in said["partial_profile"]
         assert said["no_clause_words"].startswith("None of its rules has the law's own words")
@@ -82,7 +82,7 @@ class TestABuiltInPartialProfile:
         assert CliRunner().invoke(app, ["import", str(town)]).exit_code == 0
         with open_store(town) as opened:
             made = make_notice(opened, find_premises(opened, ["1"]), occasion="hearing", on=date(2026, 9, 1)).notice
-        assert {"partial_profile", "unverified_profile", "no_clause_words", "text_gap"} <= {one.code for one in made.cautions}
+        assert {"partial_profile", "unverified_profile", "no_clause_words", "text_gap"} <= {one.code for one in made.warnings}
         page = index_html(made, ["map.html"]).decode()
         assert "was not checked against the text of its law" in page
         assert "own words are not in the profile" in page
@@ -105,5 +105,5 @@ class TestABuiltInPartialProfile:
 
 def test_a_rule_without_its_words_is_named_where_others_have_theirs():
     bare = rule("bare", "reminder", words="")
-    (caution,) = standing_cautions(profile_of(PERMIT, bare))
-    assert (caution.code, "oak.bare" in caution.text, "oak.permit" in caution.text) == ("no_clause_words", True, False)
+    (warning,) = standing_warnings(profile_of(PERMIT, bare))
+    assert (warning.code, "oak.bare" in warning.text, "oak.permit" in warning.text) == ("no_clause_words", True, False)

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from geonotice.decide.source_dates import latest_first_of_july, vintage_cautions
+from geonotice.decide.source_dates import latest_first_of_july, vintage_warnings
 from geonotice.model import Source
 
 
@@ -13,7 +13,7 @@ def source(*, layer="parcels", as_of=date(2026, 7, 1), roll_year=2026, final=Tru
 
 
 def codes(*sources, years=(), on=date(2026, 11, 30)):
-    return [caution.code for caution in vintage_cautions(sources, years, on=on)]
+    return [warning.code for warning in vintage_warnings(sources, years, on=on)]
 
 
 def test_the_final_roll_of_this_year_needs_no_warning():

@@ -48,14 +48,14 @@ def test_two_residential_districts_can_be_read_as_split_zoning():
 def test_a_sliver_is_said_where_counting_it_would_class_the_premises_otherwise(district, sliver, said):
     found = decide_zone(PROFILE, [DistrictArea(district, "", 40_000.0, 0.99)], slivers=[DistrictArea(sliver, "", 400.0, 0.01)])
     assert found.zone == zone_of(district)
-    assert ("zoning_sliver" in [caution.code for caution in found.cautions]) is said
+    assert ("zoning_sliver" in [warning.code for warning in found.warnings]) is said
 
 
 def test_a_sliver_of_a_second_residential_district_is_said_where_two_are_read_as_split_zoning():
     reading = replace(PROFILE.settings["two_residential_districts"], value="split")
     own = replace(PROFILE, settings={**PROFILE.settings, "two_residential_districts": reading})
     found = decide_zone(own, [DistrictArea("CR-40", "", 40_000.0, 0.99)], slivers=[DistrictArea("R-60", "", 400.0, 0.01)])
-    assert (found.zone, [caution.code for caution in found.cautions]) == ("residential", ["zoning_sliver"])
+    assert (found.zone, [warning.code for warning in found.warnings]) == ("residential", ["zoning_sliver"])
 
 
 def test_a_name_that_says_residential_does_not_make_a_district_one():
@@ -69,7 +69,7 @@ def test_a_villages_own_code_is_not_the_towns():
 
 def test_a_code_that_the_profile_has_for_a_municipality_spelt_otherwise_is_pointed_out():
     def said(municipality):
-        return decide_zone(PROFILE, [DistrictArea("R-40", municipality, 10_000.0, 1.0)]).cautions[0].text
+        return decide_zone(PROFILE, [DistrictArea("R-40", municipality, 10_000.0, 1.0)]).warnings[0].text
 
     hint = "The profile has R-40 for Town of Southampton, where the zoning layer says Southampton Town: spell both alike"
     assert hint in said("Southampton Town")
@@ -101,6 +101,6 @@ def test_summer_time_runs_from_march_to_november():
 
 
 def test_a_district_that_the_profile_leaves_open_is_not_said_to_be_spelt_otherwise():
-    (caution,) = decide_zone(PROFILE, [DistrictArea("HB", PROFILE.town, 10_000.0, 1.0)]).cautions
-    assert caution.code == "unknown_district"
-    assert "spell both alike" not in caution.text
+    (warning,) = decide_zone(PROFILE, [DistrictArea("HB", PROFILE.town, 10_000.0, 1.0)]).warnings
+    assert warning.code == "unknown_district"
+    assert "spell both alike" not in warning.text

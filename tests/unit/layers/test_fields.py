@@ -16,7 +16,7 @@ def found(columns: dict[str, list[object]], given: dict[str, str] | None = None,
 
 
 def names_to_fields(*names: str, kind: str = "parcels") -> dict[str, str]:
-    """Give the field of each column, in a layer whose columns all differ."""
+    """Return the field of each column, in a layer whose columns all differ."""
     table = {name: [f"{name} {place}" for place in range(100)] for name in names}
     return {column: field for field, column in found(table, kind=kind).fields.items()}
 

@@ -11,7 +11,7 @@ from geonotice.postal import normal_address, normal_name
 
 
 def owners(**columns: str | list[str | None] | None) -> list[dict[str, object]]:
-    """Give the owners of rows whose columns are called as the fields are."""
+    """Return the owners of rows whose columns are called as the fields are."""
     lists = {name: value if isinstance(value, list) else [value] for name, value in columns.items()}
     table = pa.table({name: pa.array(values, pa.string()) for name, values in lists.items()})
     return owners_of_record(table, FieldMap("parcels", {name: name for name in lists})).to_pylist()

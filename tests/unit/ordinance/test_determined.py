@@ -21,9 +21,9 @@ class TestADistrictThatTheProfileLeavesOpen:
         assert zoned(PROFILE, code).zone == "undetermined"
         found = zoned(with_determinations(PROFILE, [DistrictSpec(code, LETTER, zone)]), code)
         assert found.zone == zone
-        (caution,) = found.cautions
-        assert caution.code == "district_by_town"
-        assert LETTER in caution.text
+        (warning,) = found.warnings
+        assert warning.code == "district_by_town"
+        assert LETTER in warning.text
 
     def test_a_district_of_a_village_is_not_the_towns_of_that_code(self):
         own = with_determinations(PROFILE, [DistrictSpec("HB", LETTER, "other", municipality="Village of Sandmere")])
@@ -40,7 +40,7 @@ class TestADistrictThatTheProfileClasses:
         own = with_determinations(PROFILE, [DistrictSpec("R-40", LETTER, front_ft=40.0, side_ft=20.0)])
         found = own.district("R-40")
         assert (found.zone, found.front_ft, found.side_ft, found.rear_ft) == ("residential", 40.0, 20.0, None)
-        assert zoned(own, "R-40").cautions == ()
+        assert zoned(own, "R-40").warnings == ()
 
     def test_is_not_classed_otherwise_nor_twice(self):
         wrong = [

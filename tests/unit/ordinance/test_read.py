@@ -143,7 +143,7 @@ def test_each_reading_that_changes_an_answer_offers_the_choices_there_are(name):
 
 
 class TestAValueThatCannotBeMeant:
-    """A number that no law has would be reckoned with, or dropped, without a word."""
+    """A number that no law has would be computed with, or dropped, without a word."""
 
     @pytest.mark.parametrize("feet", ["inf", "nan", "1e12", "-1", "0", '"300 ft"'])
     def test_a_distance(self, feet):

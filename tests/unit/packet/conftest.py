@@ -7,7 +7,6 @@ import pytest
 
 from geonotice.model import (
     Adjoining,
-    Caution,
     Clause,
     District,
     Frontage,
@@ -18,6 +17,7 @@ from geonotice.model import (
     OrdinanceRef,
     Override,
     Recipient,
+    ResultWarning,
     Sign,
     Source,
 )  # fmt: skip
@@ -41,7 +41,7 @@ def recipient():
 
 @pytest.fixture
 def notice():
-    """Give a notice of two owners, a resident, a clerk and the applicant."""
+    """Return a notice of two owners, a resident, a clerk and the applicant."""
     return Notice(
         occasion="hearing",
         required="yes",
@@ -107,9 +107,9 @@ def notice():
         signs=(Sign("MAIN ST", "town", 100.126),),
         schedule=(Adjoining("12.01-1-15.1", "O'BRIEN & SÖHNE"),),
         overrides=(Override("12.01-1-16", "add", "owner asked <to be told>"),),
-        cautions=(
-            Caution("unmailable", "The address of an owner is missing, for 1 property.", ("12.01-1-15.1",)),
-            Caution("search_past_cover", "The search area reaches past the <layer>."),
+        warnings=(
+            ResultWarning("unmailable", "The address of an owner is missing, for 1 property.", ("12.01-1-15.1",)),
+            ResultWarning("search_past_cover", "The search area reaches past the <layer>."),
         ),
         settings={"crs": "EPSG:2261", "tolerance_ft": 1.5},
         sources=(ROLL,),

@@ -10,7 +10,7 @@ import shapely
 
 from geonotice.decide.deadlines import Deadline
 from geonotice.errors import OutputError
-from geonotice.model import Caution
+from geonotice.model import ResultWarning
 from geonotice.packet.assemble import assemble
 from geonotice.packet.index import FILES, index_html
 from geonotice.packet.notice_gpkg import NoticeShapes
@@ -102,7 +102,7 @@ def test_what_others_wrote_is_escaped(notice, recipient):
             notice,
             town=evil,
             recipients=(recipient(1, evil, review=("unmailable",), situs=evil),),
-            cautions=(Caution("x", evil, (evil,)),),
+            warnings=(ResultWarning("x", evil, (evil,)),),
             premises_situs=(evil,),
         ),
         [evil],
@@ -112,14 +112,14 @@ def test_what_others_wrote_is_escaped(notice, recipient):
 
 
 def test_no_warnings_is_said_too(notice):
-    page = Page(index_html(replace(notice, cautions=(), recipients=()), NAMES))
+    page = Page(index_html(replace(notice, warnings=(), recipients=()), NAMES))
     assert "No warnings" in page.text
     assert "Must be notified" not in page.text
 
 
 def test_a_long_row_of_parcels_is_shortened_and_said(notice):
     many = tuple(f"1-{n}" for n in range(500))
-    page = Page(index_html(replace(notice, cautions=(Caution("x", "Words.", many),)), NAMES))
+    page = Page(index_html(replace(notice, warnings=(ResultWarning("x", "Words.", many),)), NAMES))
     assert "1-29 and 470 more, all named in record.json" in page.text
 
 

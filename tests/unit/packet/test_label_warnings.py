@@ -19,8 +19,8 @@ def noticed(notice, recipient):
 
 
 def test_each_is_named_with_what_to_do(noticed):
-    *before, warning = with_label_warnings(noticed, LabelOptions()).notice.cautions
-    assert tuple(before) == noticed.notice.cautions
+    *before, warning = with_label_warnings(noticed, LabelOptions()).notice.warnings
+    assert tuple(before) == noticed.notice.warnings
     assert warning.code == "label_by_hand"
     assert warning.parcels == ("1-2", "12.01-1-15.1")
     for words in ("2 letters have no label", "recipient 2, 王小明", "U+738B", "recipient 3, ROE RAY", "use sheet 5163"):

@@ -161,7 +161,7 @@ class TestXLSX:
         assert all(not cell.value for cell in sheet[2])
 
     def test_a_list_of_nobody_is_still_a_table(self, notice):
-        sheet = self.book(replace(notice, recipients=(), cautions=())).worksheets[0]
+        sheet = self.book(replace(notice, recipients=(), warnings=())).worksheets[0]
         assert sheet.tables["notice_list"].ref == "A1:R2"
 
     def test_a_cell_too_full_for_excel_is_refused_by_name(self, notice, recipient):

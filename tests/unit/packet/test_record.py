@@ -17,7 +17,7 @@ def test_the_keys_come_in_the_plans_order(notice):
 
 def test_an_empty_notice_has_the_same_keys(notice):
     bare = replace(
-        notice, **dict.fromkeys(("parcels", "near_misses", "recipients", "cautions", "schedule", "overrides", "sources"), ())
+        notice, **dict.fromkeys(("parcels", "near_misses", "recipients", "warnings", "schedule", "overrides", "sources"), ())
     )
     assert list(record(bare)) == list(record(notice))
     assert record(bare)["warnings"] == []

@@ -22,7 +22,7 @@ def parade(day: date, *streets: str, x: float = 0.0):
 
 @pytest.fixture
 def others(give, land):
-    """Give a permit on a lot that begins so many feet east of the application's."""
+    """Return a permit on a lot that begins so many feet east of the application's."""
 
     def made(feet: float, **changes):
         return give(land=(land("9", (1200 + feet, 1000, 1400 + feet, 1300)),), **changes).permit.number

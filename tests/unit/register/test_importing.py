@@ -413,7 +413,7 @@ class TestAGeopackageOfTheTowns:
 
     @pytest.fixture
     def drawn(self, tmp_path):
-        """Give a layer of one permit on a lot that is no more, drawn in a CRS."""
+        """Return a layer of one permit on a lot that is no more, drawn in a CRS."""
 
         def made(crs):
             import geopandas
@@ -429,7 +429,7 @@ class TestAGeopackageOfTheTowns:
 
     @pytest.fixture
     def asked(self, application, land):
-        """Give an application for the lot of today."""
+        """Return an application for the lot of today."""
         return replace(application, land=(land("9-9-10", LOT),))
 
     @pytest.fixture

@@ -19,7 +19,7 @@ DAY = date(2026, 5, 2)
 
 def _used(register, application_of, *land):
     found = check(register, application_of(land), on=DAY, rules=RULES)
-    return found.finding.parcels[0], found.cautions
+    return found.finding.parcels[0], found.warnings
 
 
 @pytest.fixture
@@ -57,10 +57,10 @@ class TestTheLandIsFollowed:
 
     def test_a_number_given_to_other_land_does_not_carry_permits_along(self, give, register, asked, land):
         give()
-        found, cautions = _used(register, asked, land("12.01-1-15", (9000, 9000, 9200, 9300)))
+        found, warnings = _used(register, asked, land("12.01-1-15", (9000, 9000, 9200, 9300)))
         assert found.used == 0
-        assert [caution.code for caution in cautions] == ["number_reused"]
-        assert "2026-0001" in cautions[0].text
+        assert [warning.code for warning in warnings] == ["number_reused"]
+        assert "2026-0001" in warnings[0].text
 
     def test_without_a_shape_the_number_decides(self, give, register, asked, land):
         give(land=(land(geometry=None),))
@@ -69,9 +69,9 @@ class TestTheLandIsFollowed:
 
     def test_in_another_crs_the_number_decides_and_that_is_said(self, give, register, asked, land):
         give()
-        found, cautions = _used(register, asked, land(crs="EPSG:2261"))
+        found, warnings = _used(register, asked, land(crs="EPSG:2261"))
         assert found.used == 1
-        assert [caution.code for caution in cautions] == ["snapshot_crs"]
+        assert [warning.code for warning in warnings] == ["snapshot_crs"]
 
     def test_one_number_in_two_swis_is_two_parcels(self, give, register, asked, land):
         give(land=(land("573601/1-1-1", geometry=None, swis="573601"),))

@@ -119,8 +119,8 @@ class TestCheck:
     def test_a_refusal_says_that_the_owner_was_not_stated(self, give, register, application):
         give(), give()
         found = check(register, application, on=NOW.date(), rules=RULES)
-        assert [caution.code for caution in found.cautions] == ["owner_not_stated"]
-        assert check(register, replace(application, owned_by="private"), on=NOW.date(), rules=RULES).cautions == ()
+        assert [warning.code for warning in found.warnings] == ["owner_not_stated"]
+        assert check(register, replace(application, owned_by="private"), on=NOW.date(), rules=RULES).warnings == ()
 
 
 class TestRescindAndVoid:

@@ -16,7 +16,7 @@ HOME, WEST, EAST = (1000, 1000, 1200, 1300), (0, 0, 400, 400), (5000, 0, 5400, 4
 
 @pytest.fixture
 def year(register, layer, land):
-    """Give the year's parcels by number, and the whole."""
+    """Return the year's parcels by number, and the whole."""
 
     def made(boxes=None, *, on=date(2026, 8, 5), rules=RULES, year=2026, zone="residential"):
         today = layer(boxes or {"12.01-1-15": HOME, "W": WEST, "E": EAST})
@@ -100,7 +100,7 @@ def test_this_week_runs_from_monday_to_sunday(give, year, land):
 def test_a_permit_on_no_parcel_of_today_is_said(give, year):
     give()
     _, found = year({"W": WEST})
-    assert [caution.code for caution in found.cautions] == ["off_the_map"]
+    assert [warning.code for warning in found.warnings] == ["off_the_map"]
     assert found.permits[0].fids == ()
 
 

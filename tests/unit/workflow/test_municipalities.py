@@ -20,9 +20,9 @@ def record(name, distance, *, kind="Town", swis="", address="", clerk=""):
 
 def put_together(*records):
     rows, shapes = zip(*records, strict=True)
-    block, cautions = one_of_each(FeatureBlock(rows, np.array(shapes, dtype=object)), LAND)
+    block, warnings = one_of_each(FeatureBlock(rows, np.array(shapes, dtype=object)), LAND)
     apart = [round(float(shapely.distance(LAND, shape)), 2) for shape in block.geometries]
-    return [(row["name"], far, row["clerk_address"]) for row, far in zip(block.rows, apart, strict=True)], cautions
+    return [(row["name"], far, row["clerk_address"]) for row, far in zip(block.rows, apart, strict=True)], warnings
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def put_together(*records):
     ids=["code", "code, other words", "name", "kind in the name", "one without code", "part outside the village", "short code"],
 )
 def test_records_of_one_municipality_are_one_at_the_least_distance(first, second):
-    found, cautions = put_together(first, second)
+    found, warnings = put_together(first, second)
     assert [far for _, far, _ in found] == [120]
-    assert cautions == ()
+    assert warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -70,17 +70,17 @@ def test_what_is_not_plainly_one_stays_two(first, second):
 
 
 def test_the_clerks_address_is_that_of_the_nearest_record_that_has_one():
-    found, cautions = put_together(record("Milo", 120), record("Milo", 400, address="137 Main St, Penn Yan, NY 14527"))
+    found, warnings = put_together(record("Milo", 120), record("Milo", 400, address="137 Main St, Penn Yan, NY 14527"))
     assert found == [("Milo", 120, "137 Main St, Penn Yan, NY 14527")]
-    assert cautions == ()
+    assert warnings == ()
 
 
 def test_addresses_that_differ_are_one_letter_and_a_warning_that_names_both():
     near, far = record("Milo", 120, address="1 A St, X, NY 14527"), record("Milo", 400, address="2 B St, X, NY 14527")
-    found, ((name, caution),) = put_together(far, near)
+    found, ((name, warning),) = put_together(far, near)
     assert found == [("Milo", 120, "1 A St, X, NY 14527")]
-    assert (name, caution.code) == ("Milo", "clerk_addresses_differ")
-    assert "goes to: 1 A St, X, NY 14527. Not used: 2 B St, X, NY 14527." in caution.text
+    assert (name, warning.code) == ("Milo", "clerk_addresses_differ")
+    assert "goes to: 1 A St, X, NY 14527. Not used: 2 B St, X, NY 14527." in warning.text
 
 
 def test_one_address_in_two_spellings_is_no_conflict():
