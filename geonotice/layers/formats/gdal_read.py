@@ -168,7 +168,7 @@ def read_gdal(source: Source, look: LayerLook, notes: tuple[Note, ...]) -> RawLa
                     "TopoJSON rounds coordinates to a grid and states no CRS; ask for the layer in another format if you can.",
                 )
             )
-    _check_whole(source, look, geometry, len(fid))
+    extra += _check_whole(source, look, geometry, len(fid))
     table, recoded = repaired_table(_distinct_names(_plain_columns(table)), str(source.path))
     extra += recoded
     return RawLayer(
@@ -247,15 +247,17 @@ def _check_count(source: Source, look: LayerLook, read: int) -> None:
         raise lost_records(source, look.name, written, read)
 
 
-def _check_whole(source: Source, look: LayerLook, geometry: "NDArray[np.object_] | None", rows: int) -> None:
+def _check_whole(source: Source, look: LayerLook, geometry: "NDArray[np.object_] | None", rows: int) -> list[Note]:
     """Refuse a file of which not every record was read, or not every shape: GDAL passes over what it does not understand."""
     if source.kind in {"json", "json_sequence"}:
-        check_records(source.path, Path(source.dataset), source.kind, layer=look.name, geometry=geometry, rows=rows)
+        notes = check_records(source.path, Path(source.dataset), source.kind, layer=look.name, geometry=geometry, rows=rows)
+    else:
+        notes = []
     if geometry is None:
-        return
+        return notes
     missing = int((shapely.is_missing(geometry) | shapely.is_empty(geometry)).sum())
     if not missing:
-        return
+        return notes
     if source.kind == "gpkg":
         written = sqlite.geometries_written(Path(source.dataset), look.name)
         lost = 0 if written is None else int(shapely.is_missing(geometry).sum()) - (rows - written)
@@ -265,6 +267,7 @@ def _check_whole(source: Source, look: LayerLook, geometry: "NDArray[np.object_]
         lost = missing - (source.records[name] - source.placed.get(name, 0)) if known else 0
     if lost > 0:
         raise lost_shapes(source, look.name, lost, rows)
+    return notes
 
 
 def _geometry(source: Source, look: LayerLook, wkb: Any, table: "Table") -> "tuple[NDArray[np.object_], list[Note]]":  # noqa: ANN401  # a pyarrow column

@@ -12,6 +12,7 @@ import numpy as np
 import shapely
 
 from geonotice.errors import CutOffLayer, Fault, UnreadableLayer
+from geonotice.layers.source import Note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,25 +42,39 @@ _SPACE = re.compile(r"[\s]*")
 _BROKEN = object()
 
 
+_NO_SHAPE = "no shape"
+"""What takes the place of the type of an entry of a topology that has none."""
+_SHOWN_PROPERTIES = 300
+"""Characters of such an entry that a note quotes."""
+
+
 @dataclass(slots=True)
 class JsonRecords:
     """The entries of a document: how many coordinates each has written (-1: none), and which entries are no features, from 1."""
 
     corners: "array[int]" = field(default_factory=lambda: array("q"))
     no_features: list[tuple[int, str]] = field(default_factory=list)
+    no_shape: list[tuple[int, str]] = field(default_factory=list)
     typed: bool = False
 
     def add(self, entry: Any) -> None:  # noqa: ANN401  # whatever a file has
         """Count an entry."""
         self.corners.append(_corners(entry.get("geometry")) if isinstance(entry, dict) else -1)
+        if entry is not _BROKEN and isinstance(entry, dict) and entry.get("type") == _NO_SHAPE:
+            self.no_shape.append((len(self.corners), json.dumps(entry.get("properties"))[:_SHOWN_PROPERTIES]))
+            return
         self.typed = self.typed or (isinstance(entry, dict) and entry.get("type") == "Feature")
         if not _is_feature(entry, typed=self.typed):
             written = "broken" if entry is _BROKEN else json.dumps(entry)[:60]
             self.no_features.append((len(self.corners), written))
 
 
-def check_records(shown: Path, path: Path, kind: str, *, layer: str, geometry: "NDArray[np.object_] | None", rows: int) -> None:
-    """Refuse a document of which not every entry was read, or not with all its corners.
+def check_records(
+    shown: Path, path: Path, kind: str, *, layer: str, geometry: "NDArray[np.object_] | None", rows: int
+) -> list[Note]:
+    """Refuse a document of which not every entry was read, or not with all its corners; return a note on entries without a shape.
+
+    A topology may hold entries without a shape, which GDAL leaves out: they can be on no map and on no list, and are named.
 
     Parameters
     ----------
@@ -82,7 +97,7 @@ def check_records(shown: Path, path: Path, kind: str, *, layer: str, geometry: "
     found = records_of(shown, path, kind, layer)
     file = str(shown)
     number = len(found.corners)
-    if number != rows or (kind == "json_sequence" and found.no_features):
+    if number - len(found.no_shape) != rows or (kind == "json_sequence" and found.no_features):
         what = f"the file has {number:,} records, and {rows:,} could be read"
         if found.no_features:
             named = "; ".join(f"record {place}: {written}" for place, written in found.no_features[:NAMED])
@@ -98,8 +113,15 @@ def check_records(shown: Path, path: Path, kind: str, *, layer: str, geometry: "
                 layer=layer,
             )
         )
-    if geometry is None:
-        return
+    notes = [
+        Note(
+            "no_geometry",
+            f"Record {place} has no shape, and is left out: it can be on no list. What the file says of it: {properties}. Find out where it lies.",
+        )
+        for place, properties in found.no_shape
+    ]
+    if geometry is None or notes:
+        return notes  # a topology's corners are arcs of the whole, and are not counted
     written = np.frombuffer(found.corners, dtype=np.int64) if number else np.zeros(0, dtype=np.int64)
     lost = np.flatnonzero(shapely.get_num_coordinates(geometry) < written) + 1
     if len(lost):
@@ -114,6 +136,7 @@ def check_records(shown: Path, path: Path, kind: str, *, layer: str, geometry: "
                 layer=layer,
             )
         )
+    return notes
 
 
 def records_of(shown: Path, path: Path, kind: str, layer: str) -> JsonRecords:
@@ -210,6 +233,17 @@ def _parsed(data: bytes) -> "Iterator[Any]":
             yield _BROKEN
 
 
+def _of_topology(objects: Any, layer: str) -> "Iterator[Any]":  # noqa: ANN401  # whatever a file has
+    """Yield the entries of a topology's object: its geometries are arcs of the whole, so their corners are not counted."""
+    shape = objects.get(layer) if isinstance(objects, dict) else None
+    parts = shape.get("geometries") if isinstance(shape, dict) else None
+    for part in parts if isinstance(parts, list) else [shape]:
+        if isinstance(part, dict) and part.get("type") is None:
+            yield {"type": _NO_SHAPE, "properties": part.get("properties")}
+        else:
+            yield {"type": "Feature", "properties": None}
+
+
 class _Document:
     """A JSON document read piece by piece. Its bytes are taken as Latin-1: only the structure counts here, and that is ASCII."""
 
@@ -251,11 +285,7 @@ class _Document:
         if listed:
             return
         if root.get("type") == "Topology":
-            shapes = root.get("objects")
-            shape = shapes.get(layer) if isinstance(shapes, dict) else None
-            parts = shape.get("geometries") if isinstance(shape, dict) else None
-            # a topology's geometries are arcs of the whole, so their corners are not counted
-            yield from ({"type": "Feature", "properties": None} for _ in (parts if isinstance(parts, list) else [shape]))
+            yield from _of_topology(root.get("objects"), layer)
         else:
             yield root if root.get("type") == "Feature" else {"type": "Feature", "geometry": root}
 

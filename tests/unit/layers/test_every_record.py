@@ -420,3 +420,21 @@ def test_inspect_reads_what_import_reads(tmp_path, collection):
     collection["features"][0] = None
     with pytest.raises(UnreadableLayer, match="no features"):
         inspect_source(written(tmp_path / "p.geojson", collection))
+
+
+class TestATopology:
+    def topology(self, *, shapeless: int) -> dict:
+        """Return six squares as arcs of their own, with one entry that has no shape."""
+        corners = ((0, 0), (0.001, 0), (0.001, 0.001), (0, 0.001), (0, 0))
+        arcs = [[[-77 + n / 100 + x, 42.6 + y] for x, y in corners] for n in range(6)]
+        shapes = [{"type": "Polygon", "arcs": [[n]], "properties": {"PRINT_KEY": f"00{n}", "OWNER": OWNERS[n]}} for n in range(6)]
+        shapes[shapeless] = {"type": None, "properties": shapes[shapeless]["properties"]}
+        return {"type": "Topology", "arcs": arcs, "objects": {"lots": {"type": "GeometryCollection", "geometries": shapes}}}
+
+    def test_names_the_entry_that_has_no_shape_and_reads_the_others(self, tmp_path):
+        path = written(tmp_path / "lots.topojson", self.topology(shapeless=3))
+        raw = read_layer(path, crs="EPSG:4326")
+        assert len(raw.geometry) == 5
+        (note,) = [note for note in raw.notes if note.code == "no_geometry"]
+        assert "Record 4 has no shape" in note.text
+        assert "POE E" in note.text
