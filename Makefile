@@ -76,7 +76,7 @@ lowest: .venv/dev
 	@rm -rf .venv-lowest && $(BIN)/uv venv --quiet --python $(BIN)/python .venv-lowest
 	@$(BIN)/uv pip install --quiet --python .venv-lowest --resolution lowest-direct -e '.[test]'
 	@.venv-lowest/bin/geonotice --help >/dev/null
-	@.venv-lowest/bin/python -m pytest -n auto tests/functional/test_main_job.py tests/functional/test_permit_commands.py tests/unit
+	@.venv-lowest/bin/python -m pytest -n auto tests/functional/test_main_job.py
 
 constraints:
 	@$(BIN)/python -m pip --quiet install uv
