@@ -84,12 +84,12 @@ Relation = Literal["abutting", "corner", "opposite"]
 Mark = Literal["G", "D", "C", "A", "J"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Citation(Table):
     """Where a rule stands: chapter, section, and the clause's own words (one or more passages, verbatim)."""
 
     chapter: str = field(default="", metadata={"description": "Chapter; left out: that of the whole profile"})
-    section: Text = field(kw_only=True, metadata={"description": "Section or paragraph, as one cites it"})
+    section: Text = field(metadata={"description": "Section or paragraph, as one cites it"})
     words: tuple[Text, ...] = field(
         default=(), metadata={"description": "The clause's own words, one or more passages, verbatim"}
     )
@@ -114,7 +114,7 @@ class Band(Table):
     mail: MailClass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Notice(Table):
     """Who is notified on an occasion, and how.
 
@@ -158,7 +158,7 @@ class Notice(Table):
         default="",
         metadata={"description": "hearing, filing, appeal; left out for a schedule that goes with the application"},
     )
-    recipients: Annotated[tuple[Recipients, ...], Limits(min_length=1)] = field(kw_only=True)
+    recipients: Annotated[tuple[Recipients, ...], Limits(min_length=1)]
     distance_ft: Feet | None = None
     relations: tuple[Relation, ...] = ()
     mail: MailClass = "none"
