@@ -218,7 +218,10 @@ class TestMailByRecipient:
 
     def test_residents_of_the_premises_are_told_as_nearest_neighbours_are(self):
         banded = Notice(
-            "hearing", recipients=("residents",), distance_ft=500, bands=(Band(200, "certified"), Band(500, "first_class"))
+            occasion="hearing",
+            recipients=("residents",),
+            distance_ft=500,
+            bands=(Band(200, "certified"), Band(500, "first_class")),
         )
         assert decide(profile_of(self.plain, banded), "hearing", []).premises_residents == Told("x.1", "certified")
         assert decide(profile_of(self.plain), "hearing", []).premises_residents is None
