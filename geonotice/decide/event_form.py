@@ -22,11 +22,11 @@ SCHEMA_FILES = ("event.schema.json", "ordinance.schema.json")
 def write_schemas() -> dict[str, str]:
     """Return the text of each schema file by its name: what ``docs/`` holds, and a test keeps true."""
     from geonotice import event_file
-    from geonotice.ordinance import schema
+    from geonotice.ordinance import check_profile
 
     return {
         "event.schema.json": _text(event_file.json_schema()),
-        "ordinance.schema.json": _text(schema.json_schema()),
+        "ordinance.schema.json": _text(check_profile.json_schema()),
     }
 
 

@@ -22,14 +22,24 @@ def faults_of(errors: Sequence[Any], data: dict[str, Any], file: str) -> list[Fa
     found = []
     for item in _once(errors):
         key = _key(item["loc"], data)
-        if item["type"] == "extra_forbidden":
+        if item["type"] == "unexpected_keyword_argument":
             what, remedy = f"{item['loc'][-1]!r} is not a key that a profile has here", "correct its spelling, or take it out"
         elif item["type"] == "missing":
             what, remedy = f"{item['loc'][-1]!r} is missing", "add it"
         else:
-            what, remedy = wrong_value(item), "correct the value"
+            what, remedy = wrong_value({**item, **_AS.get(item["type"], {})}), "correct the value"
         found.append(Fault(what=what, remedy=remedy, file=file, key=key))
     return found
+
+
+_AS: dict[str, dict[str, str]] = {
+    "dataclass_type": {"type": "dict_type"},
+    "string_pattern_mismatch": {
+        "type": "value_error",
+        "msg": "an id is small letters, digits, - and _, and begins with a letter",
+    },
+}
+"""What the words of a fault call an error: a table is a class here, and the one pattern is that of an id."""
 
 
 def _once(errors: Sequence[Any]) -> list[Any]:
@@ -37,6 +47,8 @@ def _once(errors: Sequence[Any]) -> list[Any]:
     found: dict[tuple[int | str, ...], Any] = {}
     for item in errors:
         place = item["loc"]
+        if item["type"] == "too_short" and len(item["input"]) >= item["ctx"]["min_length"]:
+            continue  # entries enough, of which some are wrong: they have faults of their own
         at = next((n for n, part in enumerate(place) if part in _SORTS), None)
         if at is None:
             found[(*place, item["type"])] = item
@@ -46,7 +58,7 @@ def _once(errors: Sequence[Any]) -> list[Any]:
     return list(found.values())
 
 
-_SORTS = ("bool", "int", "float", "str", "list[str]")
+_SORTS = ("bool", "int", "float", "str", "tuple[str, ...]")
 """How the checker calls the sorts of a value."""
 _ANY_SORT = "true or false, a number, a text or a list of texts is meant"
 

@@ -3,32 +3,22 @@
 import hashlib
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields, is_dataclass, replace
-from datetime import date
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
+
+import msgspec
 
 from geonotice.errors import Fault, OrdinanceError, TownFileError
 from geonotice.io.toml import NotToml, read_toml
-from geonotice.ordinance.profile import (
-    Band,
-    Citation,
-    District,
-    Notice,
-    Period,
-    Profile,
-    Reading,
-    Rule,
-    Size,
-    Threshold,
-    district_key,
-)
+from geonotice.ordinance.profile import FILE_KEYS, District, Profile, district_key
 from geonotice.town import DistrictSpec, find_town_file
 
 __all__ = [
     "available",
+    "completed",
     "load_profile",
     "parse_profile",
     "profile_and_name_of_town",
@@ -40,95 +30,44 @@ __all__ = [
 ]
 
 
-RENAMED = {"from": "reckoned_from", "class": "zone"}
-"""Keys of the file that are words of the language: what the values call them."""
-
-
 def profile_from_toml(data: Mapping[str, Any], *, sha256: str) -> Profile:
-    """Return the profile that :func:`geonotice.ordinance.schema.to_profile` would, without pydantic and without its checks."""
-    whole = {
-        **data,
-        "sha256": sha256,
-        "county": data.get("county", ""),
-        "effective": data.get("effective"),
-        "settings": {name: _made(Reading, {"name": name, **item}) for name, item in data.get("settings", {}).items()},
-        "districts": tuple(_made(District, item) for item in data.get("districts", ())),
-        "rules": tuple(_rule(item, data["chapter"]) for item in data["rules"]),
-    }
-    return _made(Profile, whole)
+    """Rebuild the profile of a file that was checked before, without pydantic and without checking it again."""
+    rules = [
+        {**rule, "periods": [_by_fields(period) for period in rule["periods"]]} if "periods" in rule else rule
+        for rule in data["rules"]
+    ]
+    districts = [_by_fields(district) for district in data.get("districts", ())]
+    return completed(msgspec.convert({**data, "rules": rules, "districts": districts}, Profile), sha256=sha256)
 
 
-Made = TypeVar("Made")
+_FIELDS = {key: name for name, key in FILE_KEYS.items()}
 
 
-def _made(kind: type[Made], data: Mapping[str, Any]) -> Made:
-    return kind(**{RENAMED.get(name, name): _value(value) for name, value in data.items()})
+def _by_fields(table: Mapping[str, Any]) -> dict[str, Any]:
+    return {_FIELDS.get(key, key): value for key, value in table.items()}
 
 
-def _value(value: Any) -> Any:  # noqa: ANN401  # TOML values are of any type
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _rule(data: Mapping[str, Any], chapter: str) -> Rule:
-    made: dict[str, Any] = {**data, "citation": _made(Citation, {"chapter": chapter, **data["citation"]})}
-    made["values"] = {name: _value(value) for name, value in data.get("values", {}).items()}
-    made["periods"] = tuple(_made(Period, {"unit": "days", **item}) for item in data.get("periods", ()))
-    made |= {name: tuple(_made(Size, item) for item in data.get(name, ())) for name in ("only_for", "not_for")}
-    if "threshold" in data:
-        made["threshold"] = _made(Threshold, data["threshold"])
-    if "notice" in data:
-        bands = tuple(_made(Band, item) for item in data["notice"].get("bands", ()))
-        made["notice"] = _made(Notice, {"occasion": "", **data["notice"], "bands": bands})
-    return _made(Rule, made)
+def completed(profile: Profile, *, sha256: str) -> Profile:
+    """Return a profile as its file has it with what follows from the file: its hash, the readings' names, and the chapter cited."""
+    return replace(
+        profile,
+        sha256=sha256,
+        settings={name: replace(reading, name=name) for name, reading in profile.settings.items()},
+        rules=tuple(
+            rule if rule.citation.chapter else replace(rule, citation=replace(rule.citation, chapter=profile.chapter))
+            for rule in profile.rules
+        ),
+    )
 
 
 def profile_to_json(profile: Profile) -> dict[str, Any]:
     """Return the profile as plain JSON values, for the store."""
-    return cast("dict[str, Any]", _plain(asdict(profile)))
+    return cast("dict[str, Any]", msgspec.to_builtins(profile))
 
 
 def profile_from_json(data: Mapping[str, Any]) -> Profile:
-    """Rebuild the profile that :func:`profile_to_json` wrote, without validating it again."""
-    made: dict[str, Any] = dict(data)
-    made["effective"] = date.fromisoformat(data["effective"]) if data["effective"] else None
-    made["gaps"] = tuple(data["gaps"])
-    made["settings"] = {name: _flat(Reading, item) for name, item in data["settings"].items()}
-    made["districts"] = tuple(_flat(District, item) for item in data["districts"])
-    made["rules"] = tuple(_stored_rule(item) for item in data["rules"])
-    return Profile(**{item.name: made[item.name] for item in fields(Profile) if item.name in made})
-
-
-Stored = TypeVar("Stored")
-
-
-def _flat(kind: type[Stored], data: Mapping[str, Any]) -> Stored:
-    """Make a dataclass whose lists are tuples."""
-    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in data.items()})
-
-
-def _stored_rule(data: Mapping[str, Any]) -> Rule:
-    made = dict(data)
-    made["citation"] = _flat(Citation, data["citation"])
-    made["marks"] = tuple(data["marks"])
-    made["values"] = {name: tuple(value) if isinstance(value, list) else value for name, value in data["values"].items()}
-    made["periods"] = tuple(_flat(Period, item) for item in data["periods"])
-    made |= {name: tuple(_flat(Size, item) for item in data[name]) for name in ("only_for", "not_for")}
-    if data["threshold"] is not None:
-        made["threshold"] = _flat(Threshold, data["threshold"])
-    if data["notice"] is not None:
-        bands = tuple(_flat(Band, item) for item in data["notice"]["bands"])
-        made["notice"] = _flat(Notice, {**data["notice"], "bands": bands})
-    return Rule(**made)
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401  # JSON values are of any type
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        return _plain(asdict(value))
-    return value.isoformat() if isinstance(value, date) else value
+    """Rebuild the profile that :func:`profile_to_json` wrote, without checking it again."""
+    return msgspec.convert(data, Profile)
 
 
 _YARDS = ("front_ft", "side_ft", "rear_ft")
@@ -282,17 +221,16 @@ def profile_bytes(name_or_path: str | Path, *, relative_to: Path | None = None) 
 
 @lru_cache(maxsize=16)
 def _built_in(content: bytes) -> "Profile":
-
     return profile_from_toml(tomllib.loads(content.decode("utf-8")), sha256=hashlib.sha256(content).hexdigest())
 
 
 @lru_cache(maxsize=32)
 def parse_profile(content: bytes, *, file: str) -> "Profile":
     """Check a profile given as the bytes of a TOML file; ``file`` is what faults call it. The same bytes are checked once a process."""
-    from geonotice.ordinance.schema import to_profile
+    from geonotice.ordinance.check_profile import checked
 
     try:
         data = read_toml(content)
     except NotToml as error:
         raise OrdinanceError(Fault(what=error.what, remedy=error.remedy, file=file)) from error
-    return to_profile(data, file=file, sha256=hashlib.sha256(content).hexdigest())
+    return completed(checked(data, file=file), sha256=hashlib.sha256(content).hexdigest())

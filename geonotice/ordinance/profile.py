@@ -2,16 +2,20 @@
 
 A profile says *what* a law asks, in a closed set of rule kinds with numbers and words as values; *how* a kind is decided is code in
 ``decide``. Nothing here is an expression to be evaluated. Distances are in US survey feet, money in dollars, periods in days.
+
+These classes are the only model of a profile. :mod:`~geonotice.ordinance.check_profile` holds a file to their annotations with
+pydantic; :mod:`~geonotice.ordinance.load` rebuilds what was checked before with msgspec. This module imports neither.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from geonotice.ordinance.checks import Group, Kind
 
 __all__ = [
+    "FILE_KEYS",
     "Band",
     "Citation",
     "District",
@@ -24,23 +28,71 @@ __all__ = [
     "Threshold",
     "Value",
     "district_key",
+    "file_key",
 ]
 
-Value = int | float | str | bool | tuple[str, ...]
+FILE_KEYS = {"reckoned_from": "from", "zone": "class"}
+"""What a file calls a field whose key is a word of Python."""
+
+
+def file_key(name: str) -> str:
+    """Return the key that a file has for a field."""
+    return FILE_KEYS.get(name, name)
+
+
+class Limits:
+    """Limits of a value, named as pydantic's core names them (``min_length``, ``gt`` …).
+
+    pydantic asks for them when it builds a check, and nothing else reads them. ``annotated_types`` would say the same, but its own
+    classes take as long to import as all of this module, and every command imports it.
+    """
+
+    __slots__ = ("limits",)
+
+    def __init__(self, **limits: float | str) -> None:
+        self.limits = limits
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> dict[str, Any]:  # noqa: ANN401  # pydantic's, not imported here
+        """Return the schema of the value with the limits in it."""
+        return {**handler(source), **self.limits}
+
+
+class Table:
+    """A table of the file: a key that is not a field's is refused."""
+
+    __slots__ = ()
+    __pydantic_config__ = {"extra": "forbid", "alias_generator": file_key}  # noqa: RUF012  # pydantic reads it from the class
+
+
+Text = Annotated[str, Limits(min_length=1)]
+Id = Annotated[str, Limits(pattern="^[a-z][a-z0-9_-]*$")]
+Feet = Annotated[float, Limits(gt=0, le=52_800, allow_inf_nan=False)]
+"""A length; one beyond ten miles is a slip of the pen."""
+Days = Annotated[int, Limits(ge=0, le=3_660)]
+"""A number of days; one beyond ten years is a slip of the pen."""
+Persons = Annotated[int, Limits(ge=0)]
+Hours = Annotated[float, Limits(gt=0)]
+
+Value = bool | int | float | str | tuple[str, ...]
 From = Literal[
     "event", "event_ends", "hearing", "filed", "complete", "denial_received", "hearing_closed", "determination", "notice"
 ]
 ZoneClass = Literal["residential", "other", "undetermined"]
 MailClass = Literal["certified", "first_class", "none"]
+Recipients = Literal["owners", "residents", "clerks"]
+Relation = Literal["abutting", "corner", "opposite"]
+Mark = Literal["G", "D", "C", "A", "J"]
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation(Table):
     """Where a rule stands: chapter, section, and the clause's own words (one or more passages, verbatim)."""
 
-    chapter: str
-    section: str
-    words: tuple[str, ...] = ()
+    chapter: str = field(default="", metadata={"description": "Chapter; left out: that of the whole profile"})
+    section: Text = field(metadata={"description": "Section or paragraph, as one cites it"})
+    words: tuple[Text, ...] = field(
+        default=(), metadata={"description": "The clause's own words, one or more passages, verbatim"}
+    )
 
     @property
     def place(self) -> str:
@@ -55,15 +107,15 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class Band(Table):
     """Owners up to this distance get this class of mail (the nearest band that reaches them counts)."""
 
-    up_to_ft: float
+    up_to_ft: Feet
     mail: MailClass
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice(Table):
     """Who is notified on an occasion, and how.
 
     Parameters
@@ -102,10 +154,13 @@ class Notice:
         Least number of days before the date of the occasion; None where no number is given.
     """
 
-    occasion: str
-    recipients: tuple[str, ...]
-    distance_ft: float | None = None
-    relations: tuple[str, ...] = ()
+    occasion: str = field(
+        default="",
+        metadata={"description": "hearing, filing, appeal; left out for a schedule that goes with the application"},
+    )
+    recipients: Annotated[tuple[Recipients, ...], Limits(min_length=1)]
+    distance_ft: Feet | None = None
+    relations: tuple[Relation, ...] = ()
     mail: MailClass = "none"
     return_receipt: bool = False
     only_in: Literal["residential"] | None = None
@@ -114,14 +169,14 @@ class Notice:
     contiguous_land: bool = False
     schedule: bool = False
     sent_by: Literal["applicant", "town", ""] = ""
-    states: tuple[str, ...] = ()
-    encloses: tuple[str, ...] = ()
+    states: tuple[Text, ...] = ()
+    encloses: tuple[Text, ...] = ()
     proof: str = ""
-    days_before: int | None = None
+    days_before: Days | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Period(Table):
     """A number of days counted from a date.
 
     ``direction`` ``before`` is a last day for an act that must come ahead of a date: it is never moved later. ``after`` is an act
@@ -131,9 +186,9 @@ class Period:
     the law counts hours, not days: what section 20 says of a period of two days does not reach it.
     """
 
-    what: str
-    days: int
-    unit: Literal["days", "business_days"]
+    what: Text
+    days: Days
+    unit: Literal["days", "business_days"] = "days"
     direction: Literal["before", "after"]
     reckoned_from: From
     key: str = ""
@@ -144,7 +199,7 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
-class Threshold:
+class Threshold(Table):
     """When a chapter, or its permit, reaches an event.
 
     Parameters
@@ -171,21 +226,21 @@ class Threshold:
 
     regulates: Literal["chapter", "permit"]
     events: Literal["any", "special_event", "parade"] = "any"
-    more_than_persons: int | None = None
+    more_than_persons: Persons | None = None
     at_once: bool = False
     outdoors_only: bool = False
     planned_in_advance_only: bool = False
-    exempt_kinds: tuple[str, ...] = ()
-    exempt_sponsors: tuple[str, ...] = ()
-    local_tie: tuple[str, ...] = ()
+    exempt_kinds: tuple[Text, ...] = ()
+    exempt_sponsors: tuple[Text, ...] = ()
+    local_tie: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class Size(Table):
     """A size of events: **more than** so many persons (counted at one time, or else in all), and **longer than** so many hours."""
 
-    more_than_persons: int
-    more_than_hours: float | None = None
+    more_than_persons: Persons
+    more_than_hours: Hours | None = None
     at_once: bool = False
 
     @property
@@ -196,7 +251,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Table):
     """One requirement of a law.
 
     Parameters
@@ -230,12 +285,12 @@ class Rule:
         Whether ``not_met`` forbids the event; False for a duty whose breach does not stop the permit.
     """
 
-    id: str
+    id: Text
     kind: Kind
-    title: str
+    title: Text
     citation: Citation
     group: Group = "after"
-    marks: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
     applies: Literal["always", "chapter", "permit", "special_event", "parade", "exempt", "denial"] = "permit"
     check: str = ""
     text: str = ""
@@ -245,8 +300,8 @@ class Rule:
     notice: Notice | None = None
     threshold: Threshold | None = None
     periods: tuple[Period, ...] = ()
-    only_for: tuple[Size, ...] = ()
-    not_for: tuple[Size, ...] = ()
+    only_for: tuple[Size, ...] = field(default=(), metadata={"description": "Only for events of one of these sizes"})
+    not_for: tuple[Size, ...] = field(default=(), metadata={"description": "Only for events of none of these sizes"})
 
     @property
     def size_words(self) -> str:
@@ -274,38 +329,41 @@ class Rule:
         return value if isinstance(value, tuple) else (str(value),)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A question the text leaves open: a named setting with its value, the choices, and why the default is what it is."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading(Table):
+    """A question the text leaves open: a named setting with its value, the choices, and why the default is what it is.
 
-    name: str
-    question: str
+    ``name`` is the key of its table in the file.
+    """
+
+    name: str = ""
+    question: Text
     value: Value
     why: str = ""
-    choices: tuple[str, ...] = ()
+    choices: tuple[Text, ...] = ()
     section: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class District:
+class District(Table):
     """A zoning district: how it is classed, and the setbacks of its dimensional table in feet (None where the table was not supplied).
 
     ``by_town`` says that the law's own table leaves its class open, and the town's officials have determined it.
     """
 
-    code: str
+    code: Text
     zone: ZoneClass
     name: str = ""
     municipality: str = ""
     source: str = ""
-    front_ft: float | None = None
-    side_ft: float | None = None
-    rear_ft: float | None = None
+    front_ft: Feet | None = None
+    side_ft: Feet | None = None
+    rear_ft: Feet | None = None
     by_town: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile(Table):
     """A town's law as data.
 
     ``status`` is ``complete`` where every rule of the text is an entry, ``partial`` where only some are: then results say so.
@@ -314,21 +372,28 @@ class Profile:
     ``sha256`` is the file's.
     """
 
-    id: str
-    town: str
-    county: str
+    id: Id
+    town: Text
+    county: str = ""
     status: Literal["complete", "partial"]
-    chapter: str
-    source: str
-    effective: date | None
-    sha256: str
+    chapter: Text
+    source: Text
+    effective: date | None = None
+    sha256: str = ""
     official: str = ""
-    occasions: Mapping[str, str] = field(default_factory=dict)
-    gaps: tuple[str, ...] = ()
+    occasions: Mapping[str, Text] = field(
+        default_factory=dict, metadata={"description": "The occasions of its notices, with a line on each"}
+    )
+    gaps: tuple[Text, ...] = ()
     settings: Mapping[str, Reading] = field(default_factory=dict)
     districts: tuple[District, ...] = ()
-    rules: tuple[Rule, ...] = ()
-    verified: bool = False
+    rules: Annotated[tuple[Rule, ...], Limits(min_length=1)]
+    verified: bool = field(
+        default=False,
+        metadata={
+            "description": "true once a person has read it against the text; left out, nobody has, and every result says so"
+        },
+    )
     note: str = ""
 
     def rule(self, id_: str) -> Rule:

@@ -6,7 +6,7 @@ import pytest
 
 from geonotice.errors import EventFileError, OrdinanceError, TownFileError
 from geonotice.event_file import event_from_data
-from geonotice.ordinance.schema import to_profile
+from geonotice.ordinance.check_profile import checked
 from geonotice.town_file import read_town_file
 
 PROGRAMMERS = ("Input should", "instance of", "datetime", "dictionary", "boolean", "integer", "parse", "True", "None", "{'")
@@ -53,7 +53,7 @@ def test_a_table_is_not_repeated_in_what_is_said_of_it():
 
 def test_in_a_profile():
     with pytest.raises(OrdinanceError) as refused:
-        to_profile({"id": 3, "town": [], "verified": "perhaps", "rules": "none", "districts": [1]}, file="own.toml", sha256="")
+        checked({"id": 3, "town": [], "verified": "perhaps", "rules": "none", "districts": [1]}, file="own.toml")
     said = [fault.what for fault in refused.value.faults]
     assert 'yes or no is meant, written as true or false (it says "perhaps")' in said
     assert not any(word in what for what in said for word in PROGRAMMERS), said

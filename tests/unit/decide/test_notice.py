@@ -38,10 +38,10 @@ def reading(profile, name, value):
 
 def profile_of(*notices):
     rules = tuple(
-        Rule(f"x.{n}", "distance_notice", "", Citation("Chapter X", str(n), ("words",)), notice=notice)
+        Rule(f"x.{n}", "distance_notice", "", Citation(chapter="Chapter X", section=str(n), words=("words",)), notice=notice)
         for n, notice in enumerate(notices)
     )
-    return Profile("x", "Town of X", "County", "complete", "Chapter X", "", None, "", rules=rules)
+    return Profile(id="x", town="Town of X", county="County", status="complete", chapter="Chapter X", source="", rules=rules)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ class TestDoubtfullyOpposite:
         assert [(warning.code, warning.parcels) for warning in made.warnings] == [(code, (str(held),))]
 
     def test_within_a_rule_s_own_distance_nothing_is_asked(self):
-        rule = Notice("hearing", ("owners",), relations=("opposite",), distance_ft=200.0, mail="certified")
+        rule = Notice(occasion="hearing", recipients=("owners",), relations=("opposite",), distance_ft=200.0, mail="certified")
         made = decide(profile_of(rule), "hearing", [self.parcels[1]], borderline="ask")
         assert mail(made.owners) == {2: "certified"}
 
@@ -174,14 +174,16 @@ def test_an_occasion_that_the_ordinance_does_not_know_is_refused_with_those_it_d
 
 
 def test_bands_give_each_distance_its_class_of_mail():
-    notice = Notice("hearing", ("owners",), distance_ft=500, bands=(Band(200, "certified"), Band(500, "first_class")))
+    notice = Notice(
+        occasion="hearing", recipients=("owners",), distance_ft=500, bands=(Band(200, "certified"), Band(500, "first_class"))
+    )
     made = decide(profile_of(notice), "hearing", [facts(1, 200.0), facts(2, 200.1), facts(3, 503.0)])
     assert mail(made.owners) == {1: "certified", 2: "first_class", 3: "first_class"}
 
 
 def test_two_rules_that_reach_one_parcel_make_one_line_with_both_relations():
-    near = Notice("hearing", ("owners",), relations=("abutting",), mail="certified")
-    far = Notice("hearing", ("owners", "residents"), distance_ft=500)
+    near = Notice(occasion="hearing", recipients=("owners",), relations=("abutting",), mail="certified")
+    far = Notice(occasion="hearing", recipients=("owners", "residents"), distance_ft=500)
     made = decide(profile_of(near, far), "hearing", [facts(1, 0.0, shared_ft=90.0), facts(2, 300.0)])
     assert [(p.id, p.rule, p.relation, p.also) for p in made.parcels] == [
         ("1", "x.0", "abutting", ("within",)),
@@ -194,9 +196,9 @@ def test_two_rules_that_reach_one_parcel_make_one_line_with_both_relations():
 class TestMailByRecipient:
     """Each of a parcel's people is notified as the rules that name them ask, and as the strictest of these."""
 
-    certified = Notice("hearing", ("owners",), distance_ft=200, mail="certified")
-    households = Notice("hearing", ("residents",), distance_ft=400)
-    plain = Notice("hearing", ("owners",), distance_ft=750, mail="first_class")
+    certified = Notice(occasion="hearing", recipients=("owners",), distance_ft=200, mail="certified")
+    households = Notice(occasion="hearing", recipients=("residents",), distance_ft=400)
+    plain = Notice(occasion="hearing", recipients=("owners",), distance_ft=750, mail="first_class")
 
     def test_residents_get_the_mail_of_the_rule_that_names_them_not_that_of_their_owner(self):
         made = decide(profile_of(self.certified, self.households), "hearing", [facts(1, 100.0)])
@@ -215,7 +217,12 @@ class TestMailByRecipient:
         assert mail(made.owners) == {1: "certified", 2: "first_class"}
 
     def test_residents_of_the_premises_are_told_as_nearest_neighbours_are(self):
-        banded = Notice("hearing", ("residents",), distance_ft=500, bands=(Band(200, "certified"), Band(500, "first_class")))
+        banded = Notice(
+            occasion="hearing",
+            recipients=("residents",),
+            distance_ft=500,
+            bands=(Band(200, "certified"), Band(500, "first_class")),
+        )
         assert decide(profile_of(self.plain, banded), "hearing", []).premises_residents == Told("x.1", "certified")
         assert decide(profile_of(self.plain), "hearing", []).premises_residents is None
 
@@ -233,8 +240,8 @@ class TestMailByRecipient:
 
 class TestTheScheduleThatGoesWithTheApplication:
     def test_reaches_as_far_as_its_rule_says(self):
-        listed = Notice("", ("owners",), distance_ft=750, schedule=True)
-        hearing = Notice("hearing", ("owners",), relations=("abutting",))
+        listed = Notice(occasion="", recipients=("owners",), distance_ft=750, schedule=True)
+        hearing = Notice(occasion="hearing", recipients=("owners",), relations=("abutting",))
         made = decide(
             profile_of(listed, hearing),
             "hearing",
@@ -245,8 +252,8 @@ class TestTheScheduleThatGoesWithTheApplication:
 
 
 class TestNoticesForResidentialDistrictsOnly:
-    everywhere = Notice("hearing", ("owners",), relations=("abutting",))
-    residential = Notice("hearing", ("owners",), distance_ft=500, only_in="residential")
+    everywhere = Notice(occasion="hearing", recipients=("owners",), relations=("abutting",))
+    residential = Notice(occasion="hearing", recipients=("owners",), distance_ft=500, only_in="residential")
     parcels = (facts(1, 0.0, shared_ft=9.0), facts(2, 300.0))
 
     @pytest.mark.parametrize(
@@ -295,8 +302,8 @@ class TestACornerTouch:
         assert [warning.parcels for warning in made.warnings if warning.code == "corner_not_listed"] == [("2",)]
 
     def test_is_listed_under_any_reading_where_the_law_names_corners_itself(self):
-        named = Notice("hearing", ("owners",), relations=("abutting", "corner"))
-        profile = replace(profile_of(named), settings={"corner": Reading("corner", "?", "not_listed")})
+        named = Notice(occasion="hearing", recipients=("owners",), relations=("abutting", "corner"))
+        profile = replace(profile_of(named), settings={"corner": Reading(name="corner", question="?", value="not_listed")})
         assert [parcel.id for parcel in decide(profile, "hearing", self.parcels).parcels] == ["1", "2", "3"]
 
 

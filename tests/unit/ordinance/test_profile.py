@@ -40,7 +40,7 @@ class TestTheHearingOfItaly:
 
 
 def test_a_citation_says_place_and_words():
-    assert str(Citation("Town Code", "1-2", ("one", "two"))) == "Town Code, 1-2: “one … two”"
+    assert str(Citation(chapter="Town Code", section="1-2", words=("one", "two"))) == "Town Code, 1-2: “one … two”"
 
 
 def test_a_district_code_is_the_same_however_it_is_written():
