@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from geonotice.config.town import DistrictSpec, find_town_file
 from geonotice.errors import Fault, OrdinanceError, TownFileError
 from geonotice.io.toml import NotToml, read_toml
 from geonotice.ordinance.profile import (
@@ -25,7 +26,6 @@ from geonotice.ordinance.profile import (
     Threshold,
     district_key,
 )
-from geonotice.town import DistrictSpec, find_town_file
 
 __all__ = [
     "available",

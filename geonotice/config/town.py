@@ -1,6 +1,6 @@
 """The town: its layers, settings, clerk and files, as values that need no validating again.
 
-The town file is checked by :mod:`geonotice.town_file` (pydantic, slow to import); the store keeps the outcome as JSON, and the query
+The town file is checked by :mod:`geonotice.config.read_town` (pydantic, slow to import); the store keeps the outcome as JSON, and the query
 path rebuilds it with :func:`town_from_json`.
 """
 

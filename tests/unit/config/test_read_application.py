@@ -4,9 +4,10 @@ from datetime import date, datetime
 
 import pytest
 
+from geonotice.config.application import Event
+from geonotice.config.questions import QUESTIONS, question
+from geonotice.config.read_application import event_from_data, json_schema, read_event_file
 from geonotice.errors import EventFileError
-from geonotice.event import QUESTIONS, Event, question
-from geonotice.event_file import event_from_data, json_schema, read_event_file
 
 
 def faults_of(data):
