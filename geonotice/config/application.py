@@ -75,6 +75,9 @@ def _moment(value: object) -> object:
 
 
 def _clock(value: object) -> object:
+    """Read 9:00 as 09:00; refuse a number, which would be taken for seconds since midnight at Greenwich."""
+    if isinstance(value, int | float):
+        raise ValueError("a time of day is meant, such as 09:00")  # noqa: TRY004  # as above
     if isinstance(value, str) and len(value) == len("9:00") and value[1] == ":":
         return f"0{value}"
     return value
@@ -83,6 +86,13 @@ def _clock(value: object) -> object:
 def _closing(value: object) -> object:
     """Read 24:00 as midnight at the end of the day, as many write it."""
     return "00:00" if value in ("24:00", "24:00:00") else _clock(value)
+
+
+def _local(value: time) -> time:
+    """Refuse a time zone: hours with one and hours without cannot be compared."""
+    if value.tzinfo is not None:
+        raise ValueError("dates and times are local: leave the time zone out")
+    return value
 
 
 def _likely(value: date) -> date:
@@ -108,8 +118,8 @@ AtLeastOne = Annotated[int, Limit(ge=1), Before(_not_a_yes)]
 Amount = Annotated[float, Limit(ge=0), Before(_not_a_yes)]
 Moment = Annotated[datetime | date, Before(_moment), After(_likely)]
 Day = Annotated[date, After(_likely)]
-Clock = Annotated[time, Before(_clock)]
-Closing = Annotated[time, Before(_closing)]
+Clock = Annotated[time, Before(_clock), After(_local)]
+Closing = Annotated[time, Before(_closing), After(_local)]
 Yes = Annotated[bool, Limit(strict=True)]
 Text = Annotated[str, Limit(strict=True, max_length=2000)]
 """A line or a paragraph of an application; a longer one is the application itself, and would fill the staff report."""

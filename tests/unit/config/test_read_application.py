@@ -74,6 +74,16 @@ class TestFaults:
         assert faults_of({"yard_sale": {"hours": ["16:00", "09:00"]}})
         assert faults_of({"yard_sale": {"hours": ["09:00"]}})
 
+    def test_an_hour_is_no_number_and_has_no_time_zone(self):
+        days = [{"on": "2026-07-18", "from": 10, "to": "11:00Z"}]
+        found = faults_of({"event": {"days": days}, "yard_sale": {"hours": ["09:00Z", "16:00"]}})
+        assert set(found) == {"event.days[0].from", "event.days[0].to", "yard_sale.hours[0]"}
+        assert "leave the time zone out" in found["event.days[0].to"]
+        assert found["event.days[0].from"] == "a time of day is meant, such as 09:00 (it says 10)"
+
+    def test_whether_a_table_is_stated_is_no_key_of_the_file(self):
+        assert set(faults_of({"benefit": {"stated": True}, "denial": {"stated": True}})) == {"benefit.stated", "denial.stated"}
+
     def test_a_file_that_is_not_there_or_not_toml_is_named(self, tmp_path):
         with pytest.raises(EventFileError, match=r"none\.toml"):
             read_event_file(tmp_path / "none.toml")
