@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import folium
     import geopandas
 
+    from geonotice.config.application import Event
     from geonotice.decide.check import CheckResult
-    from geonotice.event import Event
     from geonotice.model import Notice, NoticeParcel, Recipient, ResultWarning
     from geonotice.register.values import Permit
 
@@ -151,7 +151,7 @@ class OpenTown:
 
         _require_days(on=on)
         if isinstance(event, (str, Path)):
-            from geonotice.event_file import read_event_file
+            from geonotice.config.read_application import read_event_file
 
             file = Path(event)
             event = read_event_file(file)

@@ -215,7 +215,7 @@ class Store:
         return bool(self._db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (kind,)).fetchone())
 
     def town_data(self) -> dict[str, Any]:
-        """Return the checked town file as plain values, for :func:`geonotice.town.town_from_json`."""
+        """Return the checked town file as plain values, for :func:`geonotice.config.town.town_from_json`."""
         data: dict[str, Any] = json.loads(self.meta["town"])
         return data
 

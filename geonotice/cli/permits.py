@@ -167,7 +167,7 @@ def _of_options(opened: "Opened", parcels: list[str] | None, find: list[str] | N
 
 
 def _of_event(opened: "Opened", parcels: list[str] | None, find: list[str] | None, given: Options, file: Path) -> Request:
-    from geonotice.event_file import read_event_file
+    from geonotice.config.read_application import read_event_file
     from geonotice.workflow.application import StatedEvent, agreed_premises
     from geonotice.workflow.open_town import find_premises
     from geonotice.workflow.permits import StatedPermit, application_of, describe_land

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
+from geonotice.config.application import Event
+from geonotice.config.questions import question
 from geonotice.decide import cap_checks, conditions, dated_duties, exemptions, hours, prohibitions, setbacks, site
 from geonotice.decide.cap_count import PastPermit, PropertyHistory
 from geonotice.decide.contradiction_tests import Stated
@@ -13,7 +15,6 @@ from geonotice.decide.facts import Case, Outcome, PremisesFacts, all_of, any_of,
 from geonotice.decide.hours import suggested_night
 from geonotice.decide.scope import Reach, reach, threshold_outcome
 from geonotice.decide.source_dates import standing_warnings
-from geonotice.event import Event, question
 from geonotice.model import Finding, ResultWarning
 from geonotice.ordinance.checks import GROUPS, NOTICE_KINDS
 from geonotice.ordinance.profile import Profile, Rule, Size

@@ -5,9 +5,10 @@ from datetime import date, datetime, timedelta
 from itertools import pairwise
 from math import ceil
 
+from geonotice.config.application import About, Event
+from geonotice.config.questions import QUESTIONS
 from geonotice.decide.days import days_ahead, in_words
 from geonotice.decide.facts import Case, Outcome, attendance_over, decide, does_not_apply, met, not_met, remind
-from geonotice.event import QUESTIONS, About, Event
 from geonotice.ordinance.profile import Rule
 
 __all__ = [

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
+from geonotice.config.application import Event
 from geonotice.decide.days import calendar_day
 from geonotice.decide.facts import PremisesFacts
-from geonotice.event import Event
 
 __all__ = [
     "MAYBE_MUNICIPAL",

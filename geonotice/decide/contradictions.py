@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from geonotice.config.application import Event
 from geonotice.decide.contradiction_tests import (
     Stated,
     answer_of_another_kind,
@@ -33,7 +34,6 @@ from geonotice.decide.contradiction_tests import (
 )
 from geonotice.decide.facts import Outcome, PremisesFacts
 from geonotice.decide.scope import Reach
-from geonotice.event import Event
 from geonotice.model import ResultWarning
 from geonotice.ordinance.profile import Rule
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
+from geonotice.config.application import Sign, Tent
 from geonotice.decide.days import days_ahead, in_words, next_business_day
 from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of
 from geonotice.decide.facts import Case, Outcome, decide, does_not_apply, met, not_met, remind
-from geonotice.event import Sign, Tent
 from geonotice.ordinance.checks import CHECK_PERIODS
 from geonotice.ordinance.profile import Period, Rule
 

@@ -3,9 +3,10 @@
 import json
 from textwrap import wrap
 
+from geonotice.config.application import Event
+from geonotice.config.questions import QUESTIONS
 from geonotice.decide.dated_duties import notice_keys
 from geonotice.decide.source_dates import standing_warnings
-from geonotice.event import QUESTIONS, Event
 from geonotice.ordinance.profile import Profile
 
 __all__ = [
@@ -21,11 +22,11 @@ SCHEMA_FILES = ("event.schema.json", "ordinance.schema.json")
 
 def write_schemas() -> dict[str, str]:
     """Return the text of each schema file by its name: what ``docs/`` holds, and a test keeps true."""
-    from geonotice import event_file
+    from geonotice.config import read_application
     from geonotice.ordinance import check_profile
 
     return {
-        "event.schema.json": _text(event_file.json_schema()),
+        "event.schema.json": _text(read_application.json_schema()),
         "ordinance.schema.json": _text(check_profile.json_schema()),
     }
 

@@ -2,11 +2,11 @@
 
 from datetime import date, datetime, time, timedelta
 
+from geonotice.config.application import Event
 from geonotice.decide.cap_checks import yard_sale_rule
 from geonotice.decide.days import labor_day, memorial_day
 from geonotice.decide.facts import Case, Outcome, attendance_over, decide, does_not_apply, met, not_met, remind
 from geonotice.decide.season import yard_sale_days
-from geonotice.event import Event
 from geonotice.ordinance.profile import Rule
 
 __all__ = ["exempt_events", "expressive_notice", "sale_days", "sale_hours", "yard_sale"]

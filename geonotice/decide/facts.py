@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal
 
+from geonotice.config.application import Event
 from geonotice.decide.cap_count import PastPermit, PropertyHistory, Zone
-from geonotice.event import Event
 from geonotice.model import District, Status
 from geonotice.ordinance.profile import Profile, Rule
 

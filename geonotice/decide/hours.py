@@ -4,10 +4,10 @@ from datetime import date, datetime, time, timedelta
 from math import acos, asin, cos, degrees, pi, radians, sin, tan
 from typing import NamedTuple
 
+from geonotice.config.application import About
 from geonotice.decide.days import calendar_day, in_words, public_holidays
 from geonotice.decide.deadlines import appointed_days
 from geonotice.decide.facts import Case, Outcome, decide, met, not_met
-from geonotice.event import About
 from geonotice.ordinance.profile import Rule
 
 __all__ = [

@@ -6,12 +6,12 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, cast, get_args
 
+from geonotice.config.application import Event, Kind
 from geonotice.decide.cap_count import PastPermit, PermitStatus, Zone
 from geonotice.decide.check import CheckResult, check
 from geonotice.decide.facts import PremisesFacts
 from geonotice.decide.headline import headline
 from geonotice.errors import EventFileError, Fault
-from geonotice.event import Event, Kind
 from geonotice.model import LIKELY_DAYS
 
 __all__ = [
@@ -246,7 +246,7 @@ def result_to_json(result: CheckResult) -> dict[str, Any]:
 
 def _event(data: object, file: str, faults: list[Fault]) -> Event | None:
     """Read the event; a table that is null states nothing, as one that is left out."""
-    from geonotice.event_file import event_from_data
+    from geonotice.config.read_application import event_from_data
 
     if not isinstance(data, Mapping):
         faults.append(Fault(what=f"a table of keys and values is meant (it says {data!r})", file=file, key="event"))

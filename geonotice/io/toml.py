@@ -3,12 +3,15 @@
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from datetime import date, datetime, time
 from difflib import get_close_matches
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 __all__ = [
     "NotToml",
+    "is_unknown_key",
+    "key_at",
     "nearest_key",
     "read_toml",
     "wrong_value",
@@ -103,6 +106,7 @@ _MEANT = {
     "tuple": "a list is meant, in square brackets",
     "dict": "a table of keys and values is meant",
     "model": "a table of keys and values is meant",
+    "dataclass": "a table of keys and values is meant",
     "datetime": "a date is meant, such as 2026-08-08",
     "date": "a date is meant, such as 2026-08-08",
     "time": "a time of day is meant, such as 09:00",
@@ -141,32 +145,56 @@ def wrong_value(error: Mapping[str, Any]) -> str:
     return said if isinstance(error["input"], Mapping) else f"{said} (it says {_as_written(error['input'])})"
 
 
-def nearest_key(model: Any, place: Sequence[int | str]) -> str:  # noqa: ANN401  # a pydantic model, which this module does not import
+def is_unknown_key(error: Mapping[str, Any]) -> bool:
+    """Return whether an error, as pydantic lists it, is that the key is none of the file's."""
+    return error["type"] in ("extra_forbidden", "unexpected_keyword_argument")  # of a pydantic model; of a dataclass
+
+
+def key_at(place: Sequence[int | str]) -> str:
+    """Return a place, as pydantic lists it, as a clerk finds it in the file.
+
+    Examples
+    --------
+    >>> key_at(("site", "tents", 1, "up"))
+    'site.tents[1].up'
+    """
+    key = ""
+    for part in place:
+        key += f"[{part}]" if isinstance(part, int) else f"{'.' if key else ''}{part}"
+    return key
+
+
+def nearest_key(model: type, place: Sequence[int | str]) -> str:
     """Name the key that an unknown one is most like, among those that may stand where it does; empty where none is like it.
 
     Parameters
     ----------
     model
-        The model of the whole file.
+        The dataclass of the whole file, or the pydantic model.
     place
         Where the unknown key stands, as pydantic lists it.
     """
+    here: type | None = model
     for part in place[:-1]:
-        if isinstance(part, str):
-            model = next((found for name, kind in _keys(model).items() if name == part for found in _models(kind)), None)
-        if model is None:
-            return ""
-    close = get_close_matches(str(place[-1]), list(_keys(model)), n=1, cutoff=0.7)
+        if isinstance(part, str) and here is not None:
+            here = next(_models(_keys(here).get(part)), None)
+    close = get_close_matches(str(place[-1]), list(_keys(here)), n=1, cutoff=0.7) if here else []
     return close[0] if close else ""
 
 
-def _keys(model: Any) -> dict[str, Any]:  # noqa: ANN401  # as above
-    return {field.alias or name: field.annotation for name, field in model.model_fields.items()}
+def _keys(model: type) -> dict[str, Any]:
+    """Return the annotation behind each key that a model reads, as the file writes the key."""
+    if not is_dataclass(model):
+        read: dict[str, Any] = model.model_fields  # type: ignore[attr-defined]  # a pydantic model
+        return {item.alias or name: item.annotation for name, item in read.items()}
+    written = getattr(model, "__pydantic_config__", {}).get("alias_generator", str)
+    kinds = get_type_hints(model)
+    return {written(item.name): kinds[item.name] for item in fields(model) if item.metadata.get("in_file", True)}
 
 
-def _models(kind: Any) -> "Iterator[Any]":  # noqa: ANN401  # an annotation
-    """Return the models in an annotation such as ``list[Part] | None``."""
-    if hasattr(kind, "model_fields"):
+def _models(kind: Any) -> "Iterator[type]":  # noqa: ANN401  # an annotation
+    """Return the models in an annotation such as ``tuple[Part, ...] | None``."""
+    if isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "model_fields")):
         yield kind
     for inner in get_args(kind):
         yield from _models(inner)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from geonotice.config.town import CommonLandSpec
     from geonotice.layers.identity import Merged
     from geonotice.taxmap import UnitNumber
-    from geonotice.town import CommonLandSpec
 
 
 __all__ = [

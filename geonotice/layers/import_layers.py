@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import shapely
 
+from geonotice.config.town import town_to_json
 from geonotice.errors import Fault, LayerError, StoreError
 from geonotice.io.output_files import in_the_making, remove_leftovers
 from geonotice.io.source_files import BLANK_SEAL, seal, sha256_of, size_and_time, state_of
@@ -37,7 +38,6 @@ from geonotice.store import (
     SOURCE_COLUMNS,
     STORE_VERSION,
 )
-from geonotice.town import town_to_json
 from geonotice.units import measuring_crs
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from geonotice.config.town import LayerSpec, RollSpec, Town
     from geonotice.layers.common_land import Tie
     from geonotice.layers.roles import ParcelRoles
-    from geonotice.town import LayerSpec, RollSpec, Town
 
 
 __all__ = [

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from geonotice.config.town import LayerSpec
     from geonotice.layers.source import RawLayer
-    from geonotice.town import LayerSpec
 
 __all__ = ["NYSDOT_JURISDICTIONS", "ReadFeatures", "assign_points", "geometry_type", "read_features"]
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from geonotice.town import LayerSpec
+    from geonotice.config.town import LayerSpec
 
 __all__ = ["CODE_OF_NOTE", "ParcelRows", "ReadParcels", "layer_name", "read_parcels", "stack_rows"]
 

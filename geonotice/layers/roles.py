@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from geonotice.config.town import LayerSpec
     from geonotice.layers.identity import Merged
     from geonotice.layers.parcels import ParcelRows
-    from geonotice.town import LayerSpec
 
 
 __all__ = [

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from geonotice.config.town import RollKey
 from geonotice.errors import Fault, LayerError, MissingField, UnreadableLayer
 from geonotice.io.archives import WORKBOOK_ERRORS, open_workbook, workbook_fault
 from geonotice.layers.columns.aliases import KEY_COLUMNS
@@ -22,7 +23,6 @@ from geonotice.layers.owners import owners_of_record, situs_of
 from geonotice.layers.roles import class_code
 from geonotice.layers.source import for_town_file
 from geonotice.model import Problem
-from geonotice.town import RollKey
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from geonotice.town import RollSpec
+    from geonotice.config.town import RollSpec
 
 
 __all__ = [
@@ -281,7 +281,7 @@ def roll_keys(table: "pa.Table", key: "RollKey", *, given: str = "") -> "pa.Chun
     Examples
     --------
     >>> import pyarrow as pa
-    >>> from geonotice.town import RollKey
+    >>> from geonotice.config.town import RollKey
     >>> roll = pa.table({"MAP": ["000007", "000007"], "LOT": ["000010", "000007"], "SUB": ["000000", "000002"]})
     >>> roll_keys(roll, RollKey(("MAP", "LOT", "SUB"), strip_leading_zeros=True, drop_zero_parts=True)).to_pylist()
     ['7-10', '7-7-2']

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import time
 from typing import Literal, get_args
 
-from geonotice import event
+from geonotice.config import application
 
 __all__ = [
     "CHECKS",
@@ -142,8 +142,8 @@ CHECK_ASKS: dict[str, str] = {
 }
 """By the name of the check."""
 
-EVENT_KINDS: tuple[str, ...] = get_args(event.Kind)
-SPONSORS: tuple[str, ...] = get_args(event.Sponsor)
+EVENT_KINDS: tuple[str, ...] = get_args(application.Kind)
+SPONSORS: tuple[str, ...] = get_args(application.Sponsor)
 
 OPTIONAL_VALUES: dict[str, tuple[str, ...]] = {
     "alcohol": ("anywhere",),
@@ -157,7 +157,7 @@ OPTIONAL_VALUES: dict[str, tuple[str, ...]] = {
 
 VALUE_WORDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("advertise", "except_kinds"): EVENT_KINDS,
-    ("cap_exempt", "owners"): get_args(event.OwnedBy),
+    ("cap_exempt", "owners"): get_args(application.OwnedBy),
     ("filed_before", "late"): ("not_met", "decide"),
     ("hours", "late_days"): (
         "monday",
@@ -169,8 +169,8 @@ VALUE_WORDS: dict[tuple[str, str], tuple[str, ...]] = {
         "sunday",
         "holiday_eve",
     ),
-    ("lights", "forbidden"): get_args(event.Light),
-    ("outdoor_sale", "except_owners"): get_args(event.SaleOwner),
+    ("lights", "forbidden"): get_args(application.Light),
+    ("outdoor_sale", "except_owners"): get_args(application.SaleOwner),
 }
 """The words of a check's value, where it is words: those of the event file, and days."""
 

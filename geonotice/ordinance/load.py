@@ -11,10 +11,10 @@ from typing import Any, cast
 
 import msgspec
 
+from geonotice.config.town import DistrictSpec, find_town_file
 from geonotice.errors import Fault, OrdinanceError, TownFileError
 from geonotice.io.toml import NotToml, read_toml
 from geonotice.ordinance.profile import FILE_KEYS, District, Profile, district_key
-from geonotice.town import DistrictSpec, find_town_file
 
 __all__ = [
     "available",

@@ -12,7 +12,7 @@ from geonotice.workflow.open_town import find_premises
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from geonotice.event import Event
+    from geonotice.config.application import Event
     from geonotice.model import Parcel
     from geonotice.ordinance.profile import Profile
     from geonotice.workflow.open_town import Opened
@@ -133,14 +133,15 @@ def _written(value: object) -> str:
 
 def _strange(given: Options) -> Iterator[Fault]:
     """Refuse a kind or an owner that no event file can name: the check would not know it."""
-    from geonotice import event
+    from geonotice.config import application
 
-    if given.kind is not None and given.kind not in get_args(event.Kind):
+    if given.kind is not None and given.kind not in get_args(application.Kind):
         yield Fault(
-            what=f"--kind {given.kind!r} is no kind of an event file", remedy=f"give one of {', '.join(get_args(event.Kind))}"
+            what=f"--kind {given.kind!r} is no kind of an event file",
+            remedy=f"give one of {', '.join(get_args(application.Kind))}",
         )
-    if given.owned_by is not None and given.owned_by not in get_args(event.OwnedBy):
-        remedy = f"give one of {', '.join(get_args(event.OwnedBy))}"
+    if given.owned_by is not None and given.owned_by not in get_args(application.OwnedBy):
+        remedy = f"give one of {', '.join(get_args(application.OwnedBy))}"
         yield Fault(what=f"--owned-by {given.owned_by!r} is no owner of an event file", remedy=remedy)
 
 
@@ -166,7 +167,7 @@ def read_stated_event(file: Path) -> StatedEvent:
     EventFileError
         The event file has faults; all of them at once.
     """
-    from geonotice.event_file import read_event_file
+    from geonotice.config.read_application import read_event_file
 
     event = read_event_file(file)
     return StatedEvent(

@@ -19,9 +19,9 @@ from geonotice.workflow.site_map import event_title, named_premises, site_plan
 if TYPE_CHECKING:
     from datetime import date
 
+    from geonotice.config.application import Event
     from geonotice.decide.check import CheckResult
     from geonotice.decide.deadlines import Deadline
-    from geonotice.event import Event
     from geonotice.workflow.open_town import Opened
     from geonotice.workflow.premises import Checked
 
@@ -39,7 +39,7 @@ _AROUND_FT = 2000.0
 
 def staff_report(town: Path, event_file: Path, *, on: "date", buffer_ft: float | None = None) -> "tuple[CheckResult, bytes]":
     """Check an event and set its report; parameters and errors as :func:`geonotice.workflow.premises.check_event`, and OutputError."""
-    from geonotice.event_file import read_event_file
+    from geonotice.config.read_application import read_event_file
 
     event = read_event_file(event_file)
     with open_store(town) as opened:
@@ -185,7 +185,7 @@ def check_with_papers(
     OutputError
         A paper cannot be made or written, or would take the place of a file of another origin; other errors as :func:`geonotice.workflow.premises.check_event`.
     """
-    from geonotice.event_file import read_event_file
+    from geonotice.config.read_application import read_event_file
 
     event = read_event_file(event_file)
     if report is not None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from shapely.geometry.base import BaseGeometry
 
-    from geonotice.event import Event
+    from geonotice.config.application import Event
     from geonotice.layers.source import RawLayer
     from geonotice.register.values import Application
     from geonotice.workflow.measuring import Measured

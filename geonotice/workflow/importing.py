@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice import __version__
+from geonotice.config.town import TOWN_FILE
 from geonotice.errors import Fault, UsageError
 from geonotice.io.output_files import write_file
 from geonotice.ordinance.load import load_profile, profile_to_json, with_determinations
-from geonotice.town import TOWN_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -88,8 +88,8 @@ def import_layers(place: Path, *, on: "date | None" = None, progress: "Callable[
     TownFileError, OrdinanceError, LayerError
         With every fault of the file, the profile or a layer; the store that was there stays as it was.
     """
+    from geonotice.config.read_town import read_town_file
     from geonotice.layers.import_layers import import_town
-    from geonotice.town_file import read_town_file
 
     town = read_town_file(place)
     profile = with_determinations(load_profile(town.ordinance, relative_to=town.folder), town.districts, file=str(town.file))

@@ -5,21 +5,21 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+from geonotice.config.town import find_town_file, town_from_json
 from geonotice.errors import Fault, StoreError, TownFileError, UsageError
 from geonotice.io.source_files import changed_sources, is_sealed
 from geonotice.io.toml import NotToml, read_toml
 from geonotice.ordinance.load import profile_bytes, profile_from_json
 from geonotice.store import Store
-from geonotice.town import find_town_file, town_from_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
+    from geonotice.config.town import Town
     from geonotice.model import Parcel
     from geonotice.ordinance.profile import Profile
-    from geonotice.town import Town
 
 
 __all__ = [

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from geonotice.town import Town
+    from geonotice.config.town import Town
 
 __all__ = ["DEFAULT_URL", "check_not_of_town", "check_output"]
 

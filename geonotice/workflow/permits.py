@@ -5,6 +5,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from geonotice.config.town import find_town_file
 from geonotice.decide.cap_checks import permit_rules
 from geonotice.decide.cap_count import UNCOUNTED_KINDS, PastPermit, PropertyHistory
 from geonotice.decide.caps import exempt_owner
@@ -29,7 +30,6 @@ from geonotice.register.rows import shape_of
 from geonotice.register.session import Register, open_for_reading, open_register
 from geonotice.register.values import Application, Issued, Land, PermitCheck
 from geonotice.register.year import EventYear, event_year
-from geonotice.town import find_town_file
 from geonotice.workflow.open_town import open_store
 from geonotice.workflow.outputs import DEFAULT_URL, check_not_of_town
 from geonotice.workflow.permit_land import describe_land, side_by_side, slivers_of, snapshot
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from geonotice.config.application import Event
+    from geonotice.config.town import Town
     from geonotice.decide.check import CheckResult
-    from geonotice.event import Event
     from geonotice.model import Parcel
-    from geonotice.town import Town
     from geonotice.workflow.open_town import Opened
 
 __all__ = [

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from shapely.geometry.base import BaseGeometry
 
-    from geonotice.event import Event
+    from geonotice.config.application import Event
     from geonotice.model import Parcel
     from geonotice.workflow.drawings import Drawing, Route
     from geonotice.workflow.measuring import Measured
@@ -81,7 +81,7 @@ def check_event(town: Path, event_file: Path, *, on: "date", buffer_ft: float | 
     StoreError
         The store is missing or out of date.
     """
-    from geonotice.event_file import read_event_file
+    from geonotice.config.read_application import read_event_file
 
     event = read_event_file(event_file)
     with open_store(town) as opened:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from shapely.geometry.base import BaseGeometry
 
-    from geonotice.event import Event
+    from geonotice.config.application import Event
     from geonotice.maps import MapSite
     from geonotice.select.layout import LotSides
     from geonotice.workflow.drawings import Route

@@ -7,7 +7,7 @@ import pytest
 import shapely
 import shapely.affinity
 
-from geonotice.event import About, Event, Premises
+from geonotice.config.application import About, Event, Premises
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.open_town import open_store
 from geonotice.workflow.premises import check_opened

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 import geonotice
 from geonotice.cli.app import app
+from geonotice.config.read_application import read_event_file
 from geonotice.errors import EventFileError, UsageError
-from geonotice.event_file import read_event_file
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.open_town import open_store
 from geonotice.workflow.premises import check_event, check_measured

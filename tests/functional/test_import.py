@@ -13,14 +13,14 @@ import pytest
 import shapely
 from rich.console import Console
 
+from geonotice.config.read_town import read_town_file
+from geonotice.config.town import DistrictSpec, LayerSpec, RollKey, RollSpec, Town
 from geonotice.errors import LayerError, MissingField, StoreError, UnreadableLayer
 from geonotice.io.source_files import changed_sources
 from geonotice.layers.import_layers import import_town, roll_warning
 from geonotice.layers.init import propose_town_file
 from geonotice.layers.reports import render_import_report
 from geonotice.store import Store
-from geonotice.town import DistrictSpec, LayerSpec, RollKey, RollSpec, Town
-from geonotice.town_file import read_town_file
 
 
 def town_of(folder: Path, *paths: Path, crs: str = "EPSG:2261", fields: dict[str, str] | None = None) -> Town:

@@ -9,8 +9,8 @@ from program import run_here
 from typer.testing import CliRunner
 
 from geonotice.cli.app import app
+from geonotice.config.read_application import read_event_file
 from geonotice.errors import PermitRefused, UsageError
-from geonotice.event_file import read_event_file
 from geonotice.workflow import permits as permit_cases
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.open_town import open_store

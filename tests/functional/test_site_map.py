@@ -66,7 +66,7 @@ def event(tmp_path):
 
 
 def plan_of(town, event):
-    from geonotice.event_file import read_event_file
+    from geonotice.config.read_application import read_event_file
 
     with open_store(town) as opened:
         checked = check_measured(opened, read_event_file(event), on=ON, folder=event.parent)

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from law_toys import BASE, FACTS
 
+from geonotice.config.read_application import event_from_data
 from geonotice.decide.check import check
 from geonotice.decide.contradiction_tests import Stated
 from geonotice.decide.contradictions import contradictions
 from geonotice.decide.stated_case import check_case, read_facts
-from geonotice.event_file import event_from_data
 from geonotice.ordinance.load import load_profile
 
 YES = st.booleans()

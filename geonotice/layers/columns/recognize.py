@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from geonotice.config.town import LAYER_KINDS, PARCEL_FIELDS
 from geonotice.errors import Fault, MissingField
 from geonotice.layers.columns.aliases import (
     BARE_NAMES,
@@ -16,7 +17,6 @@ from geonotice.layers.columns.aliases import (
     SCHEMAS,
 )
 from geonotice.layers.columns.text import CUT, NO_KEY, PLUS, Column, column_text, field_text, plain_name
-from geonotice.town import LAYER_KINDS, PARCEL_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -110,7 +110,7 @@ def recognise(
     Parameters
     ----------
     kind
-        ``parcels``, ``roll``, or a kind of :data:`geonotice.town.LAYER_KINDS`.
+        ``parcels``, ``roll``, or a kind of :data:`geonotice.config.town.LAYER_KINDS`.
     table
         The layer's attributes, without geometry.
     given

@@ -8,12 +8,13 @@ from law_toys import FACTS, ask, event_of
 from typer.testing import CliRunner
 
 from geonotice.cli.app import app
+from geonotice.config.application import Event
+from geonotice.config.questions import QUESTIONS
+from geonotice.config.read_application import event_from_data
 from geonotice.decide.check import check
 from geonotice.decide.contradiction_tests import Stated
 from geonotice.decide.contradictions import PAIRS, contradictions
 from geonotice.decide.facts import Layout, PremisesFacts, Structure
-from geonotice.event import QUESTIONS, Event
-from geonotice.event_file import event_from_data
 from geonotice.ordinance.load import load_profile
 
 SALE = {

@@ -5,13 +5,13 @@ from datetime import date
 import pytest
 from law_toys import ask
 
+from geonotice.config.application import About
+from geonotice.config.read_application import event_from_data, read_event_file
 from geonotice.decide.facts import PremisesFacts
 from geonotice.decide.hours import suggested_night, sunrise
 from geonotice.decide.season import Happening, Nearness, conflict_of
 from geonotice.decide.stated_case import read_history
 from geonotice.errors import EventFileError
-from geonotice.event import About
-from geonotice.event_file import event_from_data, read_event_file
 
 LATITUDE, LONGITUDE = 40.88, -72.39
 

@@ -6,10 +6,10 @@ import pytest
 from law_toys import event_of
 from profile_toys import PERMIT, profile_of, rule
 
+from geonotice.config.read_application import event_from_data
 from geonotice.decide.check import check
 from geonotice.decide.facts import PremisesFacts
 from geonotice.errors import OrdinanceError
-from geonotice.event_file import event_from_data
 
 VALUES = 'opens = "09:00", closes = "22:00", late_closes = "23:00", late_days = ["friday", "saturday", "holiday_eve"]'
 

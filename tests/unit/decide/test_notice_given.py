@@ -3,9 +3,9 @@
 import pytest
 from law_toys import ask, event_of
 
+from geonotice.config.read_application import event_from_data
 from geonotice.decide.event_form import event_template, keys_needed
 from geonotice.errors import EventFileError, OrdinanceError
-from geonotice.event_file import event_from_data
 from geonotice.ordinance.load import load_profile
 
 HEARING = "2026-06-23"

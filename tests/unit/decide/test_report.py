@@ -5,11 +5,11 @@ from datetime import date
 from law_toys import event_of
 from profile_toys import profile_of, rule
 
+from geonotice.config.read_application import event_from_data
 from geonotice.decide.check import check
 from geonotice.decide.facts import PremisesFacts
 from geonotice.decide.headline import headline
 from geonotice.decide.report import render_check
-from geonotice.event_file import event_from_data
 from geonotice.ordinance.load import load_profile
 
 

@@ -7,9 +7,9 @@ import pytest
 from law_toys import event_of
 from profile_toys import PERMIT, profile_of, rule
 
+from geonotice.config.read_application import event_from_data
 from geonotice.decide.check import check
 from geonotice.decide.facts import Layout, PremisesFacts, Structure
-from geonotice.event_file import event_from_data
 from geonotice.model import District
 from geonotice.ordinance.load import load_profile
 

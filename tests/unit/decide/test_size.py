@@ -6,12 +6,12 @@ import pytest
 from law_toys import event_of
 from profile_toys import HEAD, profile_of, rule
 
+from geonotice.config.read_application import event_from_data
 from geonotice.decide.check import check
 from geonotice.decide.deadlines import deadlines
 from geonotice.decide.event_form import keys_needed
 from geonotice.decide.facts import PremisesFacts
 from geonotice.errors import OrdinanceError
-from geonotice.event_file import event_from_data
 from geonotice.ordinance.show import render_profile
 
 LARGE = "[{ more_than_persons = 999, at_once = true }, { more_than_persons = 499, more_than_hours = 8, at_once = true }]"

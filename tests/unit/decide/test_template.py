@@ -5,10 +5,11 @@ import tomllib
 
 import pytest
 
+from geonotice.config.application import Event
+from geonotice.config.questions import QUESTIONS
+from geonotice.config.read_application import event_from_data
 from geonotice.decide.check import CHECKS
 from geonotice.decide.event_form import OF_CHECK, SCHEMA_FILES, event_template, keys_needed, write_schemas
-from geonotice.event import QUESTIONS, Event
-from geonotice.event_file import event_from_data
 from geonotice.ordinance.load import load_profile
 
 

@@ -395,8 +395,8 @@ def test_a_document_is_counted_alike_in_pieces_of_any_size(tmp_path, collection,
 
 
 def test_a_roll_without_a_known_owner_column_is_refused(tmp_path):
+    from geonotice.config.town import RollKey, RollSpec
     from geonotice.layers.rolls import read_roll
-    from geonotice.town import RollKey, RollSpec
 
     roll = written(tmp_path / "roll.csv", "KEY,NAMELINE\n1,DOE\n")
     spec = RollSpec(path=roll, given="roll.csv", key=RollKey(("KEY",)))

@@ -8,10 +8,10 @@ import geopandas as gpd
 import pytest
 import shapely
 
+from geonotice.config.read_town import read_town_file
 from geonotice.errors import LayerError
 from geonotice.layers.import_layers import import_town
 from geonotice.layers.inspect import inspect_source
-from geonotice.town_file import read_town_file
 
 FEET = shapely.box(1_400_000, 250_000, 1_400_100, 250_100)
 DEGREES = shapely.box(-72.5, 40.9, -72.4, 41.0)

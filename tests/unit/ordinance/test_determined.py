@@ -2,10 +2,10 @@
 
 import pytest
 
+from geonotice.config.town import DistrictSpec
 from geonotice.decide.zone import DistrictArea, decide_zone
 from geonotice.errors import TownFileError
 from geonotice.ordinance.load import load_profile, with_determinations
-from geonotice.town import DistrictSpec
 
 PROFILE = load_profile("southampton")
 LETTER = "Town Attorney, letter of 3 March 2026"

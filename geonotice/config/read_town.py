@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from geonotice.errors import Fault, TownFileError
-from geonotice.io.toml import NotToml, nearest_key, read_toml, wrong_value
-from geonotice.taxmap import comparable
-from geonotice.town import (
+from geonotice.config.town import (
     LAYER_KINDS,
     PARCEL_FIELDS,
     Clerk,
@@ -22,6 +19,9 @@ from geonotice.town import (
     Town,
     find_town_file,
 )
+from geonotice.errors import Fault, TownFileError
+from geonotice.io.toml import NotToml, nearest_key, read_toml, wrong_value
+from geonotice.taxmap import comparable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,10 +1,10 @@
 """The town: its layers, settings, clerk and files, as values that need no validating again.
 
-The town file is checked by :mod:`geonotice.town_file` (pydantic, slow to import); the store keeps the outcome as JSON, and the query
+The town file is checked by :mod:`geonotice.config.read_town` (pydantic, slow to import); the store keeps the outcome as JSON, and the query
 path rebuilds it with :func:`town_from_json`.
 """
 
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal
@@ -225,53 +225,19 @@ def find_town_file(place: Path) -> Path:
 
 def town_to_json(town: Town) -> dict[str, Any]:
     """Return the town as plain JSON values, for the store."""
-    return _plain(asdict(town))  # type: ignore[no-any-return]  # a dict in is a dict out
+    import msgspec
+
+    made: dict[str, Any] = msgspec.to_builtins(town, enc_hook=str)  # the hook is for paths
+    return made
 
 
 def town_from_json(data: dict[str, Any], *, file: Path) -> Town:
-    """Rebuild the town that :func:`town_to_json` wrote; ``file`` is where the town file lies now."""
-    made: dict[str, Any] = dict(data, file=file)
-    made["swis"] = tuple(data["swis"])
-    made["parcels"] = tuple(_layer(item) for item in data["parcels"])
-    made["layers"] = {kind: _layer(item) for kind, item in data["layers"].items()}
-    made["rolls"] = tuple(_roll(item) for item in data["rolls"])
-    made["settings"] = Settings(**data["settings"])
-    made["clerk"] = Clerk(**{**data["clerk"], "address": tuple(data["clerk"]["address"])})
-    made["districts"] = tuple(DistrictSpec(**item) for item in data["districts"])
-    made["common_land"] = tuple(
-        CommonLandSpec(**{**item, "units": None if item["units"] is None else tuple(item["units"])})
-        for item in data["common_land"]
-    )
-    made["postage"] = Path(data["postage"]) if data["postage"] else None
-    return Town(**{item.name: made[item.name] for item in fields(Town)})
+    """Rebuild the town that :func:`town_to_json` wrote, without checking it again; ``file`` is where the town file lies now."""
+    import msgspec
+
+    return msgspec.convert({**data, "file": str(file)}, Town, strict=False, dec_hook=_path)
 
 
-def _layer(data: dict[str, Any]) -> LayerSpec:
-    roles = {role: tuple(numbers) for role, numbers in data["roles"].items()}
-    return LayerSpec(**{**data, "path": Path(data["path"]), "as_of": _day(data["as_of"]), "roles": roles})
-
-
-def _roll(data: dict[str, Any]) -> RollSpec:
-    key = data["key"]
-    return RollSpec(
-        **{
-            **data,
-            "path": Path(data["path"]),
-            "as_of": _day(data["as_of"]),
-            "key": RollKey(**{**key, "columns": tuple(key["columns"])}) if key else None,
-        }
-    )
-
-
-def _day(value: str | None) -> date | None:
-    return date.fromisoformat(value) if value else None
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401  # JSON values are of any type
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if isinstance(value, (Path, date)):
-        return str(value)
-    return value
+def _path(kind: type, value: Any) -> Any:  # noqa: ANN401  # what msgspec asks of a hook
+    """Make the one type of a town that msgspec does not know."""
+    return kind(value)

@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
+from geonotice.config.read_town import read_town_file
+from geonotice.config.town import Clerk, DistrictSpec, town_from_json, town_to_json
 from geonotice.errors import TownFileError
-from geonotice.town import Clerk, DistrictSpec, town_from_json, town_to_json
-from geonotice.town_file import read_town_file
 
 GOOD = """
 [town]

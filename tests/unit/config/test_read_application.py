@@ -4,9 +4,10 @@ from datetime import date, datetime
 
 import pytest
 
+from geonotice.config.application import Event
+from geonotice.config.questions import QUESTIONS, question
+from geonotice.config.read_application import event_from_data, json_schema, read_event_file
 from geonotice.errors import EventFileError
-from geonotice.event import QUESTIONS, Event, question
-from geonotice.event_file import event_from_data, json_schema, read_event_file
 
 
 def faults_of(data):
@@ -72,6 +73,16 @@ class TestFaults:
     def test_hours_are_two_and_in_order(self):
         assert faults_of({"yard_sale": {"hours": ["16:00", "09:00"]}})
         assert faults_of({"yard_sale": {"hours": ["09:00"]}})
+
+    def test_an_hour_is_no_number_and_has_no_time_zone(self):
+        days = [{"on": "2026-07-18", "from": 10, "to": "11:00Z"}]
+        found = faults_of({"event": {"days": days}, "yard_sale": {"hours": ["09:00Z", "16:00"]}})
+        assert set(found) == {"event.days[0].from", "event.days[0].to", "yard_sale.hours[0]"}
+        assert "leave the time zone out" in found["event.days[0].to"]
+        assert found["event.days[0].from"] == "a time of day is meant, such as 09:00 (it says 10)"
+
+    def test_whether_a_table_is_stated_is_no_key_of_the_file(self):
+        assert set(faults_of({"benefit": {"stated": True}, "denial": {"stated": True}})) == {"benefit.stated", "denial.stated"}
 
     def test_a_file_that_is_not_there_or_not_toml_is_named(self, tmp_path):
         with pytest.raises(EventFileError, match=r"none\.toml"):

@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
+from geonotice.config.read_application import event_from_data
+from geonotice.config.read_town import read_town_file
 from geonotice.errors import EventFileError, OrdinanceError, TownFileError
-from geonotice.event_file import event_from_data
 from geonotice.ordinance.check_profile import checked
-from geonotice.town_file import read_town_file
 
 PROGRAMMERS = ("Input should", "instance of", "datetime", "dictionary", "boolean", "integer", "parse", "True", "None", "{'")
 

@@ -1,0 +1,95 @@
+"""Constraints on the fields of a file's dataclass, as annotations: what a value must be, besides its type.
+
+pydantic reads them where a file is checked (each has the method that pydantic asks an annotation for); a module that uses them imports
+nothing but this one. A dataclass made in code, or rebuilt from the store, is not checked against them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any
+
+__all__ = ["NOT_IN_FILE", "After", "Before", "Entries", "Limit", "Table", "only_known_keys"]
+
+# A schema of pydantic's core is a plain dictionary; ``handler`` returns that of the type which stands before the annotation.
+Schema = dict[str, Any]
+Handler = Callable[[Any], Schema]
+
+NOT_IN_FILE = {"in_file": False}
+"""``metadata`` of a dataclass's field that no key of the file sets: the :class:`Table` around it does, after the check."""
+
+
+class Limit:
+    """A limit of one type, by the names of pydantic's core schema.
+
+    ``ge``, ``gt``, ``le`` and ``lt`` for numbers; ``min_length`` and ``max_length`` for text; ``strict`` where no other type may be
+    converted. Lists have :class:`Entries`.
+    """
+
+    def __init__(self, **limits: float | bool) -> None:
+        self._limits = limits
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Handler) -> Schema:  # noqa: ANN401  # any annotation
+        return {**handler(source), **self._limits}
+
+
+class Before:
+    """A function that looks at the value as it stands in the file, and returns it or another; its ValueError is a fault."""
+
+    def __init__(self, function: Callable[[Any], object]) -> None:
+        self._function = function
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Handler) -> Schema:  # noqa: ANN401  # any annotation
+        return {"type": "function-before", "function": {"type": "no-info", "function": self._function}, "schema": handler(source)}
+
+
+class After:
+    """A function that looks at the checked value, and returns it or another; its ValueError is a fault."""
+
+    def __init__(self, function: Callable[[Any], object]) -> None:
+        self._function = function
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Handler) -> Schema:  # noqa: ANN401  # any annotation
+        return {"type": "function-after", "function": {"type": "no-info", "function": self._function}, "schema": handler(source)}
+
+
+class Table(After):
+    """As :class:`After`, for a dataclass with a field that is :data:`NOT_IN_FILE`: written in a file, that key is unknown."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Schema:  # noqa: ANN401  # pydantic's handler, with references
+        schema = super().__get_pydantic_core_schema__(source, handler)
+        inner: Schema = handler.resolve_ref_schema(schema["schema"])
+        hidden = {item.name for item in fields(source) if item.metadata.get("in_file") is False}
+        for item in inner["schema"]["fields"]:
+            if item["name"] in hidden:
+                item["init"] = False
+        return schema
+
+
+class Entries:
+    """How many entries a ``tuple[X, ...]`` may have, or a ``tuple[X, X]`` must have.
+
+    The entries are read as a list. pydantic's tuple would count only the good ones, and add to the fault of a bad entry a second one:
+    that there are too few.
+    """
+
+    def __init__(self, *, at_least: int = 0, at_most: int | None = None) -> None:
+        self._lengths = {"min_length": at_least} | ({} if at_most is None else {"max_length": at_most})
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Handler) -> Schema:  # noqa: ANN401  # any annotation
+        entry = handler(source)["items_schema"][0]
+        entries = {"type": "list", "items_schema": entry, **self._lengths}
+        return {"type": "function-after", "function": {"type": "no-info", "function": tuple}, "schema": entries}
+
+
+def only_known_keys(written: Mapping[str, str] | None = None, **settings: object) -> dict[str, Any]:
+    """Return what ``__pydantic_config__`` of a file's dataclass is: an unknown key is a fault, and so is a number without an end.
+
+    Parameters
+    ----------
+    written
+        For a field whose key is a word that Python keeps for itself: how the file writes it, as ``{"opens": "from"}``.
+    **settings
+        Further settings of pydantic.
+    """
+    config: dict[str, Any] = {"extra": "forbid", "allow_inf_nan": False, **settings}
+    return config | {"alias_generator": lambda name: written.get(name, name)} if written else config
