@@ -2,11 +2,12 @@
 
 import io
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from geonotice.errors import Fault, OutputError, UsageError
-from geonotice.model import Recipient
+from geonotice.model import Recipient, ResultWarning
+from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_text import ASCENT, FLOOR_PT, FONT, LEADING, Setting, fit, unprintable
 from geonotice.packet.words import count
 
@@ -233,6 +234,57 @@ def labels_test_pdf(*, sheet: str = "5160", nudge_x_in: float = 0.0, nudge_y_in:
     canvas.showPage()
     canvas.save()
     return stream.getvalue()
+
+
+_LABEL_CODE = "label_by_hand"
+
+
+def _prepare(context: PacketContext) -> PacketContext:
+    """Check how labels are to be printed, and leave out each whose address no label of the sheet holds whole, with a warning that names it.
+
+    One odd name must not cost the clerk all other labels, and must not be printed with letters missing.
+    """
+    notice, options = context.notice, context.labels
+    check_labels(notice.recipients, **asdict(options))
+    found = [
+        (one, fault)
+        for one, fault in unprintable_labels(notice.recipients, sheet=options.sheet)
+        if one.number not in options.by_hand
+    ]
+    if not found:
+        return context
+    by_hand = (*options.by_hand, *(one.number for one, _ in found))
+    context = replace(context, labels=replace(options, by_hand=by_hand))
+    if any(warning.code == _LABEL_CODE for warning in notice.warnings):
+        return context
+    many = "1 letter has" if len(found) == 1 else f"{len(found):,} letters have"
+    said = "; ".join(f"{fault.what} (to do: {fault.remedy})" for _, fault in found)
+    text = f"{many} no label and must be addressed by hand: {said}."
+    parcels = tuple(dict.fromkeys(parcel for one, _ in found for parcel in one.parcels))
+    warnings = (*notice.warnings, ResultWarning(_LABEL_CODE, text, parcels))
+    return replace(context, notice=replace(notice, warnings=warnings))
+
+
+def _print_step(context: PacketContext) -> str:
+    return (
+        f"Print labels.pdf at 100 % (not “fit to page”) on sheets of Avery {context.labels.sheet} or a kind cut alike; print labels-test.pdf on plain"
+        " paper first and hold it against a sheet."
+    )
+
+
+@paper("labels.pdf", purpose="Mailing labels, ready to print.", place=50, prepare=_prepare, before_mailing=_print_step)
+def _labels_paper(context: PacketContext) -> bytes:
+    return labels_pdf(context.notice.recipients, **asdict(context.labels), title=f"Mailing labels, {context.notice.town}")
+
+
+@paper(
+    "labels-test.pdf",
+    purpose="The outlines of the labels, to be printed on plain paper and held against a sheet before labels are wasted.",
+    place=60,
+)
+def _test_paper(context: PacketContext) -> bytes:
+    options = context.labels
+    return labels_test_pdf(sheet=options.sheet, nudge_x_in=options.nudge_x_in, nudge_y_in=options.nudge_y_in)
 
 
 def _check_usage(product: LabelSheet, *, start_at: int, nudge_x_in: float, nudge_y_in: float) -> None:

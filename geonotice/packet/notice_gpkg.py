@@ -12,6 +12,7 @@ from xml.sax.saxutils import quoteattr
 from geonotice.errors import Fault, OutputError
 from geonotice.io.output_files import in_the_making
 from geonotice.model import Notice
+from geonotice.packet.paper import PacketContext, paper
 from geonotice.recipients import numbers_label, recipients_by_parcel
 
 if TYPE_CHECKING:
@@ -172,6 +173,18 @@ def notice_gpkg(notice: Notice, shapes: NoticeShapes) -> bytes:
         what = f"the GeoPackage of the notice cannot be made ({str(error)[:200]})"
         remedy = "make room on the disk for temporary files, and try again; nothing was written"
         raise OutputError(Fault(what=what, file=tempfile.gettempdir(), remedy=remedy)) from error
+
+
+@paper(
+    "notice.gpkg",
+    purpose="The premises and the properties on the list for QGIS or ArcGIS, styled.",
+    place=150,
+    when=lambda context: context.shapes is not None,
+)
+def _gpkg_paper(context: PacketContext) -> bytes:
+    if context.shapes is None:
+        raise ValueError("the geometries of the notice are not at hand")
+    return notice_gpkg(context.notice, context.shapes)
 
 
 def _layers(notice: Notice, shapes: NoticeShapes) -> list[_Layer]:

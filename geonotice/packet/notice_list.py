@@ -8,6 +8,8 @@ from typing import Any
 from geonotice.errors import Fault, OutputError
 from geonotice.io.spreadsheet_text import inert
 from geonotice.model import Notice, Recipient
+from geonotice.packet.paper import PacketContext, paper
+from geonotice.packet.record import RECORD_FILE
 from geonotice.packet.words import about_lines, occasion_line
 
 __all__ = [
@@ -26,6 +28,8 @@ COLUMNS = (
     "situs", "relation", "distance_ft", "reasons", "article_number",
 )  # fmt: skip
 """The columns of ``notice-list``, in order; names that Word's merge fields can have."""
+
+_CSV_FILE = "notice-list.csv"
 
 NUMBERS = frozenset({"number", "distance_ft"})
 """The columns that hold numbers; all others are text, ZIP codes and tax map numbers above all."""
@@ -88,6 +92,15 @@ def list_csv(notice: Notice, *, article_numbers: Mapping[int, str] | None = None
     return ("\ufeff" + "".join(f"{line}\r\n" for line in lines)).encode()
 
 
+@paper(
+    _CSV_FILE,
+    purpose="The same list for any other program. For a mail merge, take the rows whose mail is not none and whose mailable is yes.",
+    place=40,
+)
+def _csv_paper(context: PacketContext) -> bytes:
+    return list_csv(context.notice, article_numbers=context.article_numbers)
+
+
 def _quoted(text: str) -> str:
     """Quote a cell as RFC 4180 has it; a quoted cell is text to the programs that tell the two apart."""
     return '"' + text.replace('"', '""') + '"'
@@ -135,6 +148,18 @@ def list_xlsx(notice: Notice, *, article_numbers: Mapping[int, str] | None = Non
     return stream.getvalue()
 
 
+@paper(
+    "notice-list.xlsx",
+    purpose=(
+        "The mailing list for Excel; warnings and sources on its second sheet. Its last sheet, to_mail, is for Word's mail merge: it has"
+        " only those to whom a letter can be addressed."
+    ),
+    place=30,
+)
+def _xlsx_paper(context: PacketContext) -> bytes:
+    return list_xlsx(context.notice, article_numbers=context.article_numbers)
+
+
 def _list_sheet(book: Any, notice: Notice, rows: Sequence[Mapping[str, str]], *, name: str) -> None:  # noqa: ANN401  # xlsxwriter ships no types
     sheet = book.add_worksheet(name)
     text = book.add_format({"num_format": "@", "valign": "top", "text_wrap": True})
@@ -150,7 +175,7 @@ def _list_sheet(book: Any, notice: Notice, rows: Sequence[Mapping[str, str]], *,
                 faults.append(
                     Fault(
                         what=f"{heading} of recipient {row['number']} has more text than a cell of Excel holds",
-                        remedy="use notice-list.csv",
+                        remedy=f"use {_CSV_FILE}",
                     )
                 )
     if faults:
@@ -233,7 +258,7 @@ def _schedule_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxw
 def _fitting(text: str) -> str:
     """Shorten to what a cell holds, and say so: the record has the whole."""
     most = 32_000
-    return text if len(text) <= most else f"{text[:most]} … (all of it is in record.json)"
+    return text if len(text) <= most else f"{text[:most]} … (all of it is in {RECORD_FILE})"
 
 
 def _header_text(parts: list[str]) -> str:
