@@ -90,7 +90,7 @@ def notice(
         )
         if out is not None:
             from geonotice.packet.paper import LabelOptions
-            from geonotice.packet.words import count, counts_line
+            from geonotice.packet.sentences import count, counts_line
             from geonotice.workflow.packet import write_packet
 
             printed = LabelOptions(

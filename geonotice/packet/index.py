@@ -7,11 +7,10 @@ from datetime import date
 from geonotice.decide.days import calendar_day, in_words
 from geonotice.decide.deadlines import Deadline
 from geonotice.model import FrontageStatus, Notice, Recipient, Required
-from geonotice.packet.labels import unlabelled
 from geonotice.packet.paper import LAST, PacketContext, Paper, paper, paper_of
 from geonotice.packet.record import RECORD_FILE
-from geonotice.packet.words import count, occasion_line, required_line, roll_state
-from geonotice.recipients import count_roles
+from geonotice.packet.sentences import count, occasion_line, required_line, roll_state
+from geonotice.recipients import count_roles, unreachable
 
 __all__ = ["index_html"]
 
@@ -54,7 +53,7 @@ def index_html(context: PacketContext) -> bytes:
     environment.globals["count"] = count
     environment.filters["roll_state"] = roll_state
     notice = context.notice
-    lost = unlabelled(notice.recipients)
+    lost = unreachable(notice.recipients)
     by_hand = set(context.labels.by_hand)
     hand = [recipient for recipient in notice.recipients if recipient.number in by_hand]
     listed = _listed(context.files)

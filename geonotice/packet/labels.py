@@ -9,7 +9,8 @@ from geonotice.errors import Fault, OutputError, UsageError
 from geonotice.model import Recipient, ResultWarning
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_text import ASCENT, FLOOR_PT, FONT, LEADING, Setting, fit, unprintable
-from geonotice.packet.words import count
+from geonotice.packet.sentences import count
+from geonotice.recipients import reachable
 
 __all__ = [
     "PAGE_HEIGHT_IN",
@@ -18,11 +19,9 @@ __all__ = [
     "LabelSheet",
     "address_lines",
     "check_labels",
-    "labelled",
     "labels_pdf",
     "labels_test_pdf",
     "sheet_named",
-    "unlabelled",
     "unprintable_labels",
 ]
 
@@ -114,16 +113,6 @@ def address_lines(recipient: Recipient) -> list[str]:
     return [line for line in lines if line.strip()]
 
 
-def labelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
-    """Return the recipients that a label is printed for: those who are mailed and have an address."""
-    return tuple(recipient for recipient in recipients if recipient.mail != "none" and recipient.mailable)
-
-
-def unlabelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
-    """Return the recipients that must be mailed and have no label, because their address is missing."""
-    return tuple(recipient for recipient in recipients if recipient.mail != "none" and not recipient.mailable)
-
-
 def check_labels(
     recipients: Sequence[Recipient],
     *,
@@ -142,7 +131,7 @@ def check_labels(
     """
     product = sheet_named(sheet)
     _check_usage(product, start_at=start_at, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
-    _check_by_hand(labelled(recipients), by_hand)
+    _check_by_hand(reachable(recipients), by_hand)
     return product
 
 
@@ -161,7 +150,7 @@ def labels_pdf(
     Parameters
     ----------
     recipients
-        All recipients of a notice; those who are not mailed, or have no address, get no label (:func:`labelled`).
+        All recipients of a notice; those who are not mailed, or have no address, get no label (:func:`geonotice.recipients.reachable`).
     sheet
         The product number of the sheet, 5160 or a kin.
     start_at
@@ -183,7 +172,7 @@ def labels_pdf(
     product = check_labels(
         recipients, sheet=sheet, start_at=start_at, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in, by_hand=by_hand
     )
-    wanted = tuple(recipient for recipient in labelled(recipients) if recipient.number not in set(by_hand))
+    wanted = tuple(recipient for recipient in reachable(recipients) if recipient.number not in set(by_hand))
     settings = _all_set(wanted, product)
 
     stream, canvas = _canvas(f"{title}: {count(len(wanted), 'label')}, Avery {product.name}")
@@ -257,7 +246,7 @@ def _prepare(context: PacketContext) -> PacketContext:
     context = replace(context, labels=replace(options, by_hand=by_hand))
     if any(warning.code == _LABEL_CODE for warning in notice.warnings):
         return context
-    many = "1 letter has" if len(found) == 1 else f"{len(found):,} letters have"
+    many = f"{count(len(found), 'letter')} {'has' if len(found) == 1 else 'have'}"
     said = "; ".join(f"{fault.what} (to do: {fault.remedy})" for _, fault in found)
     text = f"{many} no label and must be addressed by hand: {said}."
     parcels = tuple(dict.fromkeys(parcel for one, _ in found for parcel in one.parcels))
@@ -328,7 +317,7 @@ def unprintable_labels(recipients: Iterable[Recipient], *, sheet: str = "5160") 
     A letter missing from a name is a letter that does not arrive, so such a label is never printed in part.
     """
     product = sheet_named(sheet)
-    faults = ((recipient, _fault(recipient, product)) for recipient in labelled(recipients))
+    faults = ((recipient, _fault(recipient, product)) for recipient in reachable(recipients))
     return tuple((recipient, fault) for recipient, fault in faults if fault is not None)
 
 

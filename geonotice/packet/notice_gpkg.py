@@ -13,6 +13,7 @@ from geonotice.errors import Fault, OutputError
 from geonotice.io.output_files import in_the_making
 from geonotice.model import Notice
 from geonotice.packet.paper import PacketContext, paper
+from geonotice.packet.sentences import premises_with_situs
 from geonotice.recipients import numbers_label, recipients_by_parcel
 
 if TYPE_CHECKING:
@@ -196,13 +197,12 @@ def _layers(notice: Notice, shapes: NoticeShapes) -> list[_Layer]:
             for number in recipient.parcels:
                 owners.setdefault(number, []).append(" / ".join(recipient.names))
     listed, misses = notice.parcels, notice.near_misses
-    situs = [*notice.premises_situs, *[""] * len(notice.premises)][: len(notice.premises)]
     layers = [
         _Layer(
             "premises",
             {
                 "id": list(notice.premises),
-                "situs": situs,
+                "situs": [situs for _, situs in premises_with_situs(notice)],
                 "owner_names": ["; ".join(owners.get(number, ())) for number in notice.premises],
                 "recipients": [_listed(numbers.get(number, ())) for number in notice.premises],
             },

@@ -1,7 +1,8 @@
 """The mailing list as rows, as CSV and as a workbook."""
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, time
 from typing import Any
 
@@ -10,7 +11,8 @@ from geonotice.io.spreadsheet_text import inert
 from geonotice.model import Notice, Recipient
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.record import RECORD_FILE
-from geonotice.packet.words import about_lines, occasion_line
+from geonotice.packet.sentences import about_lines, occasion_line
+from geonotice.recipients import reachable
 
 __all__ = [
     "COLUMNS",
@@ -52,9 +54,9 @@ def list_rows(notice: Notice, *, article_numbers: Mapping[int, str] | None = Non
     return [_row(recipient, (article_numbers or {}).get(recipient.number, "")) for recipient in notice.recipients]
 
 
-def letter_rows(rows: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:
-    """Return the rows of those to whom a letter goes out: whom the rule asks to mail, and to whom one can be addressed."""
-    return [row for row in rows if row["mail"] != "none" and row["mailable"] == "yes"]
+def letter_rows(notice: Notice, *, article_numbers: Mapping[int, str] | None = None) -> list[dict[str, str]]:
+    """Return the rows of those to whom a letter goes out, as :func:`list_rows` has them."""
+    return list_rows(replace(notice, recipients=reachable(notice.recipients)), article_numbers=article_numbers)
 
 
 def _row(recipient: Recipient, article_number: str) -> dict[str, str]:
@@ -143,7 +145,7 @@ def list_xlsx(notice: Notice, *, article_numbers: Mapping[int, str] | None = Non
     _about_sheet(book, notice)
     if notice.schedule:
         _schedule_sheet(book, notice)
-    _list_sheet(book, notice, letter_rows(rows), name=MERGE_SHEET)
+    _list_sheet(book, notice, letter_rows(notice, article_numbers=article_numbers), name=MERGE_SHEET)
     book.close()
     return stream.getvalue()
 

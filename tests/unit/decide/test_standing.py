@@ -75,7 +75,7 @@ class TestABuiltInPartialProfile:
     def test_says_so_on_a_notice_and_in_its_papers(self, tmp_path):
         from geonotice.packet.index import index_html
         from geonotice.packet.paper import PacketContext
-        from geonotice.packet.words import about_lines
+        from geonotice.packet.sentences import about_lines
 
         town = town_of(tmp_path, text_of(MAIL), {"1": (0, 0, 100, 100), "2": (150, 0, 250, 100)})
         file = town / "town.toml"

@@ -4,7 +4,16 @@ from geonotice.decide.days import calendar_day
 from geonotice.model import Notice, Source
 from geonotice.recipients import count_roles
 
-__all__ = ["about_lines", "count", "counts_line", "occasion_line", "required_line", "roll_state", "source_line"]
+__all__ = [
+    "about_lines",
+    "count",
+    "counts_line",
+    "occasion_line",
+    "premises_with_situs",
+    "required_line",
+    "roll_state",
+    "source_line",
+]
 
 _OCCASIONS = {"hearing": "public hearing", "filing": "filing of an application", "appeal": "hearing of an appeal"}
 _REQUIRED = {
@@ -26,15 +35,18 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def premises_with_situs(notice: Notice) -> list[tuple[str, str]]:
+    """Return each tax map number of the premises with its own address, which is empty where none is known."""
+    unknown = [""] * (len(notice.premises) - len(notice.premises_situs))
+    return list(zip(notice.premises, (*notice.premises_situs, *unknown), strict=False))
+
+
 def occasion_line(notice: Notice) -> str:
     """Return what notice is given of, when, and of which property."""
     what = _OCCASIONS.get(notice.occasion, notice.occasion)
     when = f" on {calendar_day(notice.hearing)}" if notice.hearing else ""
     when += f", event on {calendar_day(notice.event)}" if notice.event else ""
-    where = "; ".join(
-        f"{number} ({situs})" if situs else number
-        for number, situs in zip(notice.premises, (*notice.premises_situs, *[""] * len(notice.premises)), strict=False)
-    )
+    where = "; ".join(f"{number} ({situs})" if situs else number for number, situs in premises_with_situs(notice))
     return f"Notice of {what}{when}: {where}"
 
 
