@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from geonotice.errors import Fault, UsageError
-from geonotice.packet.words import counts_line
+from geonotice.packet.sentences import counts_line
 from geonotice.workflow.notice import Noticed, make_notice
 from geonotice.workflow.open_town import Opened, find_premises, open_store
 

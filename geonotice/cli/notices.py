@@ -1,5 +1,6 @@
 """``notice`` and ``parcel``."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -88,20 +89,21 @@ def notice(
             apart=_reasons(apart, "--apart"),
         )
         if out is not None:
-            from geonotice.packet.words import count, counts_line
-            from geonotice.workflow.packet import LabelOptions, with_label_warnings, write_packet
+            from geonotice.packet.paper import LabelOptions
+            from geonotice.packet.sentences import count, counts_line
+            from geonotice.workflow.packet import write_packet
 
             printed = LabelOptions(
                 sheet=sheet, start_at=start_at, nudge_x_in=nudge_x, nudge_y_in=nudge_y, by_hand=tuple(by_hand or ())
             )
-            noticed = with_label_warnings(noticed, printed)
-            kept = write_packet(opened, noticed, out, labels=printed, progress=say)
+            written = write_packet(opened, noticed, out, labels=printed, progress=say)
+            noticed = replace(noticed, notice=written.notice)
             stands(f"The packet {out} was written")
             say(counts_line(noticed.notice))
             if noticed.notice.warnings:
                 say(f"{count(len(noticed.notice.warnings), 'warning')} to read before mailing.")
-            if kept:
-                say(f"The packet that was there is kept as {kept}")
+            if written.kept:
+                say(f"The packet that was there is kept as {written.kept}")
             say(f"The packet is in {out}: open {out / 'index.html'} first")
     if json_:
         print_json(record(noticed.notice))

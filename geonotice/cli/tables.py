@@ -9,7 +9,7 @@ from rich.text import Text
 
 from geonotice.cli.app import columns
 from geonotice.layers.reports import plain_table
-from geonotice.packet.words import count, counts_line
+from geonotice.packet.sentences import count, counts_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

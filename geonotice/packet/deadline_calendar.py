@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from geonotice.decide.deadlines import Deadline
 from geonotice.model import LIKELY_DAYS
+from geonotice.packet.paper import PacketContext, paper
 
 __all__ = ["deadlines_ics"]
 
@@ -69,6 +70,13 @@ def deadlines_ics(deadlines: Sequence[Deadline], *, town: str, about: str, on: d
         calendar.add_component(event)
     made: bytes = calendar.to_ical()
     return made
+
+
+@paper("deadlines.ics", purpose="Every deadline, for a calendar.", place=120, when=lambda context: bool(context.deadlines))
+def _deadlines_paper(context: PacketContext) -> bytes:
+    notice = context.notice
+    about = f"{notice.occasion}, {', '.join(notice.premises)}"
+    return deadlines_ics(context.deadlines, town=notice.town, about=about, on=notice.on)
 
 
 def _one_line(text: str) -> str:

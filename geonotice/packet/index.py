@@ -1,42 +1,18 @@
 """The packet's first page: what is wrong, what the list comes to, what to do next, and every file with what it is for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from geonotice.decide.days import calendar_day, in_words
 from geonotice.decide.deadlines import Deadline
 from geonotice.model import FrontageStatus, Notice, Recipient, Required
-from geonotice.packet.labels import unlabelled
-from geonotice.packet.words import count, occasion_line, required_line
-from geonotice.recipients import count_roles
+from geonotice.packet.paper import LAST, PacketContext, Paper, paper, paper_of
+from geonotice.packet.record import RECORD_FILE
+from geonotice.packet.sentences import count, occasion_line, required_line, roll_state
+from geonotice.recipients import count_roles, unreachable
 
-__all__ = ["FILES", "index_html"]
-
-FILES: dict[str, str] = {
-    "map.html": "Map of the premises, the distance and every property on the list, with the reason for each. Works without the internet.",
-    "public-map.html": "Map for the public: no owners, no distance.",
-    "notice-list.xlsx": (
-        "The mailing list for Excel; warnings and sources on its second sheet. Its last sheet, to_mail, is for Word's mail merge: it has"
-        " only those to whom a letter can be addressed."
-    ),
-    "notice-list.csv": (
-        "The same list for any other program. For a mail merge, take the rows whose mail is not none and whose mailable is yes."
-    ),
-    "labels.pdf": "Mailing labels, ready to print.",
-    "labels-test.pdf": "The outlines of the labels, to be printed on plain paper and held against a sheet before labels are wasted.",
-    "letters.pdf": "The letters, ready to print.",
-    "letters.docx": "The letters for Word, to be changed.",
-    "mailing-sheet.pdf": "Firm mailing sheet for the post office.",
-    "mailing-sheet.csv": "The firm mailing sheet's lines for a mailing program.",
-    "invoice.pdf": "What the notices cost, for the applicant.",
-    "deadlines.ics": "Every deadline, for a calendar.",
-    "exhibit.pdf": "Map for the hearing's record.",
-    "staff-report.pdf": "The event against the ordinance, in two pages.",
-    "notice.gpkg": "The premises and the properties on the list for QGIS or ArcGIS, styled.",
-    "record.json": "Everything this packet is made of, for the file: sources, settings, reasons, warnings. It lets the list be made again.",
-}
-"""What each file of a packet is for, in the order in which they are listed."""
+__all__ = ["index_html"]
 
 _SHOWN = 30
 """Most parcels named under a warning; the record names all."""
@@ -64,38 +40,9 @@ class _Tile:
     bad: bool = False
 
 
-def index_html(
-    notice: Notice,
-    files: Sequence[str],
-    *,
-    office: str = "",
-    deadlines: Sequence[Deadline] = (),
-    undated: Sequence[str] = (),
-    steps: Sequence[str] = (),
-    label_sheet: str = "5160",
-    by_hand: Sequence[int] = (),
-) -> bytes:
-    """Write the page: one file that needs no other and prints well.
-
-    Parameters
-    ----------
-    notice
-        The notice.
-    files
-        Names of the packet's files, each of which is listed; the page itself may be among them.
-    office
-        The town clerk's office, in a line.
-    deadlines
-        The days that hang on the hearing or the event, as far as these are known.
-    undated
-        What the law counts this notice from, and whose day was not given: ``hearing``, ``event``.
-    steps
-        What else is to be done, after mailing, in the caller's words.
-    label_sheet
-        The sheet that the labels are made for.
-    by_hand
-        Numbers of recipients who have no label because their address is to be written by hand.
-    """
+@paper("index.html", purpose="The packet's first page.", place=LAST)
+def index_html(context: PacketContext) -> bytes:
+    """Write the page, which lists the files of ``context.files``: one file that needs no other and prints well."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -104,25 +51,25 @@ def index_html(
     environment.filters["calendar_day"] = calendar_day
     environment.filters["in_words"] = in_words
     environment.globals["count"] = count
-    lost = unlabelled(notice.recipients)
-    hand = [recipient for recipient in notice.recipients if recipient.number in set(by_hand)]
+    environment.filters["roll_state"] = roll_state
+    notice = context.notice
+    lost = unreachable(notice.recipients)
+    by_hand = set(context.labels.by_hand)
+    hand = [recipient for recipient in notice.recipients if recipient.number in by_hand]
+    listed = _listed(context.files)
     page = environment.get_template("index.html").render(
         notice=notice,
-        office=office,
+        office=context.office,
         occasion=occasion_line(notice),
         required=required_line(notice),
         tiles=_tiles(notice, lost),
         warnings=[(warning, warning.parcels[:_SHOWN], len(warning.parcels) - _SHOWN) for warning in notice.warnings],
+        record=RECORD_FILE,
         lost=lost,
         hand=hand,
-        days=_by_day(deadlines),
-        steps=[
-            *_steps(
-                notice, lost=lost, hand=hand, files=files, label_sheet=label_sheet, mail_by=_mail_by(notice, deadlines, undated)
-            ),
-            *steps,
-        ],
-        files=_described(files),
+        days=_by_day(context.deadlines),
+        steps=_steps(context, lost=lost, hand=hand, made=[one for _, one in listed if one is not None]),
+        files=[(name, one.purpose if one else "") for name, one in listed],
         across=_ACROSS,
         roll=_roll(notice),
         settings=sorted(notice.settings.items()),
@@ -145,10 +92,9 @@ def _tiles(notice: Notice, lost: Sequence[Recipient]) -> list[_Tile]:
     ]
 
 
-def _steps(
-    notice: Notice, *, lost: Sequence[Recipient], hand: Sequence[Recipient], files: Sequence[str], label_sheet: str, mail_by: str
-) -> list[str]:
-    """Return what to do with the packet, in order."""
+def _steps(context: PacketContext, *, lost: Sequence[Recipient], hand: Sequence[Recipient], made: Sequence[Paper]) -> list[str]:
+    """Return what to do with the packet, in order: what the list asks for, and what each paper made asks for."""
+    notice = context.notice
     steps = []
     if notice.warnings:
         steps.append("Read every warning above. Settle each one, or note in the file why it does not matter.")
@@ -162,20 +108,14 @@ def _steps(
         )
     if hand:
         steps.append("Address by hand the letters that have no label.")
-    if "map.html" in files:
-        steps.append("Open map.html and look whether the list is what you expect on the ground.")
-    if "labels.pdf" in files:
-        steps.append(
-            f"Print labels.pdf at 100 % (not “fit to page”) on sheets of Avery {label_sheet} or a kind cut alike; print labels-test.pdf on plain"
-            " paper first and hold it against a sheet."
-        )
+    steps += [one.before_mailing(context) for one in made]
     if any(recipient.mail == "certified" for recipient in notice.recipients):
         steps.append(
             "Write the article number of each certified letter into the column article_number of the list, and keep the receipts."
         )
-    steps.append(f"{_MAILING[notice.required]} {mail_by}".rstrip())
-    steps.append("Keep this folder in the file as it is. record.json shows later how the list was made.")
-    return steps
+    steps.append(f"{_MAILING[notice.required]} {_mail_by(notice, context.deadlines, context.undated)}".rstrip())
+    steps += [one.after_mailing(context) for one in made]
+    return [step for step in (*steps, *context.steps) if step]
 
 
 def _by_day(deadlines: Sequence[Deadline]) -> list[tuple[date, list[Deadline]]]:
@@ -208,17 +148,14 @@ def _mail_by(notice: Notice, deadlines: Sequence[Deadline], undated: Sequence[st
     return " ".join(said)
 
 
-def _described(files: Sequence[str]) -> list[tuple[str, str]]:
-    """List every file with what it is for, in the order of use."""
-    order = {name: place for place, name in enumerate(FILES)}
-    names = sorted(set(files) - {"index.html"}, key=lambda name: (order.get(name, len(order)), name))
-    return [
-        (name, FILES.get(name) or ("Affidavit of mailing or posting." if name.startswith("affidavit-") else "")) for name in names
-    ]
+def _listed(files: Sequence[str]) -> list[tuple[str, Paper | None]]:
+    """Return every other file with the paper it belongs to, in the places of the papers; what belongs to none comes last."""
+    found = [(name, paper_of(name)) for name in set(files)]
+    others = [(name, one) for name, one in found if one is None or one.place < LAST]
+    return sorted(others, key=lambda pair: (LAST if pair[1] is None else pair[1].place, pair[0]))
 
 
 def _roll(notice: Notice) -> str:
     """Return which assessment rolls the owners come from."""
-    state: Mapping[bool | None, str] = {True: "final", False: "tentative", None: "not known whether final"}
-    rolls = dict.fromkeys(f"{source.roll_year} ({state[source.final]})" for source in notice.sources if source.roll_year)
+    rolls = dict.fromkeys(f"{source.roll_year} ({roll_state(source.final)})" for source in notice.sources if source.roll_year)
     return ", ".join(rolls) or "year not known"

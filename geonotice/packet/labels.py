@@ -2,13 +2,15 @@
 
 import io
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from geonotice.errors import Fault, OutputError, UsageError
-from geonotice.model import Recipient
+from geonotice.model import Recipient, ResultWarning
+from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_text import ASCENT, FLOOR_PT, FONT, LEADING, Setting, fit, unprintable
-from geonotice.packet.words import count
+from geonotice.packet.sentences import count
+from geonotice.recipients import reachable
 
 __all__ = [
     "PAGE_HEIGHT_IN",
@@ -17,11 +19,9 @@ __all__ = [
     "LabelSheet",
     "address_lines",
     "check_labels",
-    "labelled",
     "labels_pdf",
     "labels_test_pdf",
     "sheet_named",
-    "unlabelled",
     "unprintable_labels",
 ]
 
@@ -113,16 +113,6 @@ def address_lines(recipient: Recipient) -> list[str]:
     return [line for line in lines if line.strip()]
 
 
-def labelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
-    """Return the recipients that a label is printed for: those who are mailed and have an address."""
-    return tuple(recipient for recipient in recipients if recipient.mail != "none" and recipient.mailable)
-
-
-def unlabelled(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
-    """Return the recipients that must be mailed and have no label, because their address is missing."""
-    return tuple(recipient for recipient in recipients if recipient.mail != "none" and not recipient.mailable)
-
-
 def check_labels(
     recipients: Sequence[Recipient],
     *,
@@ -141,7 +131,7 @@ def check_labels(
     """
     product = sheet_named(sheet)
     _check_usage(product, start_at=start_at, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
-    _check_by_hand(labelled(recipients), by_hand)
+    _check_by_hand(reachable(recipients), by_hand)
     return product
 
 
@@ -160,7 +150,7 @@ def labels_pdf(
     Parameters
     ----------
     recipients
-        All recipients of a notice; those who are not mailed, or have no address, get no label (:func:`labelled`).
+        All recipients of a notice; those who are not mailed, or have no address, get no label (:func:`geonotice.recipients.reachable`).
     sheet
         The product number of the sheet, 5160 or a kin.
     start_at
@@ -182,7 +172,7 @@ def labels_pdf(
     product = check_labels(
         recipients, sheet=sheet, start_at=start_at, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in, by_hand=by_hand
     )
-    wanted = tuple(recipient for recipient in labelled(recipients) if recipient.number not in set(by_hand))
+    wanted = tuple(recipient for recipient in reachable(recipients) if recipient.number not in set(by_hand))
     settings = _all_set(wanted, product)
 
     stream, canvas = _canvas(f"{title}: {count(len(wanted), 'label')}, Avery {product.name}")
@@ -235,6 +225,57 @@ def labels_test_pdf(*, sheet: str = "5160", nudge_x_in: float = 0.0, nudge_y_in:
     return stream.getvalue()
 
 
+_LABEL_CODE = "label_by_hand"
+
+
+def _prepare(context: PacketContext) -> PacketContext:
+    """Check how labels are to be printed, and leave out each whose address no label of the sheet holds whole, with a warning that names it.
+
+    One odd name must not cost the clerk all other labels, and must not be printed with letters missing.
+    """
+    notice, options = context.notice, context.labels
+    check_labels(notice.recipients, **asdict(options))
+    found = [
+        (one, fault)
+        for one, fault in unprintable_labels(notice.recipients, sheet=options.sheet)
+        if one.number not in options.by_hand
+    ]
+    if not found:
+        return context
+    by_hand = (*options.by_hand, *(one.number for one, _ in found))
+    context = replace(context, labels=replace(options, by_hand=by_hand))
+    if any(warning.code == _LABEL_CODE for warning in notice.warnings):
+        return context
+    many = f"{count(len(found), 'letter')} {'has' if len(found) == 1 else 'have'}"
+    said = "; ".join(f"{fault.what} (to do: {fault.remedy})" for _, fault in found)
+    text = f"{many} no label and must be addressed by hand: {said}."
+    parcels = tuple(dict.fromkeys(parcel for one, _ in found for parcel in one.parcels))
+    warnings = (*notice.warnings, ResultWarning(_LABEL_CODE, text, parcels))
+    return replace(context, notice=replace(notice, warnings=warnings))
+
+
+def _print_step(context: PacketContext) -> str:
+    return (
+        f"Print labels.pdf at 100 % (not “fit to page”) on sheets of Avery {context.labels.sheet} or a kind cut alike; print labels-test.pdf on plain"
+        " paper first and hold it against a sheet."
+    )
+
+
+@paper("labels.pdf", purpose="Mailing labels, ready to print.", place=50, prepare=_prepare, before_mailing=_print_step)
+def _labels_paper(context: PacketContext) -> bytes:
+    return labels_pdf(context.notice.recipients, **asdict(context.labels), title=f"Mailing labels, {context.notice.town}")
+
+
+@paper(
+    "labels-test.pdf",
+    purpose="The outlines of the labels, to be printed on plain paper and held against a sheet before labels are wasted.",
+    place=60,
+)
+def _test_paper(context: PacketContext) -> bytes:
+    options = context.labels
+    return labels_test_pdf(sheet=options.sheet, nudge_x_in=options.nudge_x_in, nudge_y_in=options.nudge_y_in)
+
+
 def _check_usage(product: LabelSheet, *, start_at: int, nudge_x_in: float, nudge_y_in: float) -> None:
     faults = []
     if not 1 <= start_at <= product.labels:
@@ -276,7 +317,7 @@ def unprintable_labels(recipients: Iterable[Recipient], *, sheet: str = "5160") 
     A letter missing from a name is a letter that does not arrive, so such a label is never printed in part.
     """
     product = sheet_named(sheet)
-    faults = ((recipient, _fault(recipient, product)) for recipient in labelled(recipients))
+    faults = ((recipient, _fault(recipient, product)) for recipient in reachable(recipients))
     return tuple((recipient, fault) for recipient, fault in faults if fault is not None)
 
 

@@ -12,6 +12,8 @@ from xml.sax.saxutils import quoteattr
 from geonotice.errors import Fault, OutputError
 from geonotice.io.output_files import in_the_making
 from geonotice.model import Notice
+from geonotice.packet.paper import PacketContext, paper
+from geonotice.packet.sentences import premises_with_situs
 from geonotice.recipients import numbers_label, recipients_by_parcel
 
 if TYPE_CHECKING:
@@ -174,6 +176,18 @@ def notice_gpkg(notice: Notice, shapes: NoticeShapes) -> bytes:
         raise OutputError(Fault(what=what, file=tempfile.gettempdir(), remedy=remedy)) from error
 
 
+@paper(
+    "notice.gpkg",
+    purpose="The premises and the properties on the list for QGIS or ArcGIS, styled.",
+    place=150,
+    when=lambda context: context.shapes is not None,
+)
+def _gpkg_paper(context: PacketContext) -> bytes:
+    if context.shapes is None:
+        raise ValueError("the geometries of the notice are not at hand")
+    return notice_gpkg(context.notice, context.shapes)
+
+
 def _layers(notice: Notice, shapes: NoticeShapes) -> list[_Layer]:
     _check(notice, shapes)
     numbers = {id_: [one.number for one in those] for id_, those in recipients_by_parcel(notice.recipients).items()}
@@ -183,13 +197,12 @@ def _layers(notice: Notice, shapes: NoticeShapes) -> list[_Layer]:
             for number in recipient.parcels:
                 owners.setdefault(number, []).append(" / ".join(recipient.names))
     listed, misses = notice.parcels, notice.near_misses
-    situs = [*notice.premises_situs, *[""] * len(notice.premises)][: len(notice.premises)]
     layers = [
         _Layer(
             "premises",
             {
                 "id": list(notice.premises),
-                "situs": situs,
+                "situs": [situs for _, situs in premises_with_situs(notice)],
                 "owner_names": ["; ".join(owners.get(number, ())) for number in notice.premises],
                 "recipients": [_listed(numbers.get(number, ())) for number in notice.premises],
             },

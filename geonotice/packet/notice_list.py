@@ -1,14 +1,18 @@
 """The mailing list as rows, as CSV and as a workbook."""
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, time
 from typing import Any
 
 from geonotice.errors import Fault, OutputError
 from geonotice.io.spreadsheet_text import inert
 from geonotice.model import Notice, Recipient
-from geonotice.packet.words import about_lines, occasion_line
+from geonotice.packet.paper import PacketContext, paper
+from geonotice.packet.record import RECORD_FILE
+from geonotice.packet.sentences import about_lines, occasion_line
+from geonotice.recipients import reachable
 
 __all__ = [
     "COLUMNS",
@@ -26,6 +30,8 @@ COLUMNS = (
     "situs", "relation", "distance_ft", "reasons", "article_number",
 )  # fmt: skip
 """The columns of ``notice-list``, in order; names that Word's merge fields can have."""
+
+_CSV_FILE = "notice-list.csv"
 
 NUMBERS = frozenset({"number", "distance_ft"})
 """The columns that hold numbers; all others are text, ZIP codes and tax map numbers above all."""
@@ -48,9 +54,9 @@ def list_rows(notice: Notice, *, article_numbers: Mapping[int, str] | None = Non
     return [_row(recipient, (article_numbers or {}).get(recipient.number, "")) for recipient in notice.recipients]
 
 
-def letter_rows(rows: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:
-    """Return the rows of those to whom a letter goes out: whom the rule asks to mail, and to whom one can be addressed."""
-    return [row for row in rows if row["mail"] != "none" and row["mailable"] == "yes"]
+def letter_rows(notice: Notice, *, article_numbers: Mapping[int, str] | None = None) -> list[dict[str, str]]:
+    """Return the rows of those to whom a letter goes out, as :func:`list_rows` has them."""
+    return list_rows(replace(notice, recipients=reachable(notice.recipients)), article_numbers=article_numbers)
 
 
 def _row(recipient: Recipient, article_number: str) -> dict[str, str]:
@@ -86,6 +92,15 @@ def list_csv(notice: Notice, *, article_numbers: Mapping[int, str] | None = None
         for row in list_rows(notice, article_numbers=article_numbers)
     ]
     return ("\ufeff" + "".join(f"{line}\r\n" for line in lines)).encode()
+
+
+@paper(
+    _CSV_FILE,
+    purpose="The same list for any other program. For a mail merge, take the rows whose mail is not none and whose mailable is yes.",
+    place=40,
+)
+def _csv_paper(context: PacketContext) -> bytes:
+    return list_csv(context.notice, article_numbers=context.article_numbers)
 
 
 def _quoted(text: str) -> str:
@@ -130,9 +145,21 @@ def list_xlsx(notice: Notice, *, article_numbers: Mapping[int, str] | None = Non
     _about_sheet(book, notice)
     if notice.schedule:
         _schedule_sheet(book, notice)
-    _list_sheet(book, notice, letter_rows(rows), name=MERGE_SHEET)
+    _list_sheet(book, notice, letter_rows(notice, article_numbers=article_numbers), name=MERGE_SHEET)
     book.close()
     return stream.getvalue()
+
+
+@paper(
+    "notice-list.xlsx",
+    purpose=(
+        "The mailing list for Excel; warnings and sources on its second sheet. Its last sheet, to_mail, is for Word's mail merge: it has"
+        " only those to whom a letter can be addressed."
+    ),
+    place=30,
+)
+def _xlsx_paper(context: PacketContext) -> bytes:
+    return list_xlsx(context.notice, article_numbers=context.article_numbers)
 
 
 def _list_sheet(book: Any, notice: Notice, rows: Sequence[Mapping[str, str]], *, name: str) -> None:  # noqa: ANN401  # xlsxwriter ships no types
@@ -150,7 +177,7 @@ def _list_sheet(book: Any, notice: Notice, rows: Sequence[Mapping[str, str]], *,
                 faults.append(
                     Fault(
                         what=f"{heading} of recipient {row['number']} has more text than a cell of Excel holds",
-                        remedy="use notice-list.csv",
+                        remedy=f"use {_CSV_FILE}",
                     )
                 )
     if faults:
@@ -233,7 +260,7 @@ def _schedule_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxw
 def _fitting(text: str) -> str:
     """Shorten to what a cell holds, and say so: the record has the whole."""
     most = 32_000
-    return text if len(text) <= most else f"{text[:most]} … (all of it is in record.json)"
+    return text if len(text) <= most else f"{text[:most]} … (all of it is in {RECORD_FILE})"
 
 
 def _header_text(parts: list[str]) -> str:

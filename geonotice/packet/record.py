@@ -4,8 +4,12 @@ import json
 from typing import Any
 
 from geonotice.model import Notice, NoticeParcel, Recipient
+from geonotice.packet.paper import PacketContext, paper
 
-__all__ = ["record", "record_json"]
+__all__ = ["RECORD_FILE", "record", "record_json"]
+
+RECORD_FILE = "record.json"
+"""What the record is called in a packet; other papers name it where they cannot hold everything."""
 
 
 def record(notice: Notice) -> dict[str, Any]:
@@ -80,6 +84,16 @@ def record(notice: Notice) -> dict[str, Any]:
 def record_json(notice: Notice) -> bytes:
     """Return the record as UTF-8 JSON, the same bytes for the same notice."""
     return (json.dumps(record(notice), ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
+
+
+@paper(
+    RECORD_FILE,
+    purpose="Everything this packet is made of, for the file: sources, settings, reasons, warnings. It lets the list be made again.",
+    place=160,
+    after_mailing=lambda _: f"Keep this folder in the file as it is. {RECORD_FILE} shows later how the list was made.",
+)
+def _record_paper(context: PacketContext) -> bytes:
+    return record_json(context.notice)
 
 
 def _parcel(parcel: NoticeParcel) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from geonotice.decide.deadlines import Deadline
 from geonotice.model import Finding
 from geonotice.packet.pdf_text import FONT, STAND_IN, printable, stood_in, unprintable
 from geonotice.packet.printed_map import ReportMap, report_map
-from geonotice.packet.words import count
+from geonotice.packet.sentences import count
 
 __all__ = [
     "PAGES",

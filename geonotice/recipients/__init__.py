@@ -1,6 +1,14 @@
 """Owners of record, residents and clerks to recipients: one mail piece each, with the parcels that make them one."""
 
-from geonotice.recipients.counts import RoleCount, count_roles, numbers_label, numbers_text, recipients_by_parcel
+from geonotice.recipients.counts import (
+    RoleCount,
+    count_roles,
+    numbers_label,
+    numbers_text,
+    reachable,
+    recipients_by_parcel,
+    unreachable,
+)
 from geonotice.recipients.gather import Gathered, adjoining_owners, counted, gather
 from geonotice.recipients.mail_pieces import clerk_recipients
 
@@ -14,5 +22,7 @@ __all__ = [
     "gather",
     "numbers_label",
     "numbers_text",
+    "reachable",
     "recipients_by_parcel",
+    "unreachable",
 ]

@@ -10,7 +10,9 @@ __all__ = [
     "count_roles",
     "numbers_label",
     "numbers_text",
+    "reachable",
     "recipients_by_parcel",
+    "unreachable",
 ]
 
 
@@ -18,6 +20,16 @@ _MOST_RUNS = 2
 """What a label on a lot has room for: an owner and a resident, or the owners of a condominium and its residents."""
 _RUN = 3
 """The least numbers in a row that are written as a range: "7, 8" is as short as "7-8" and plainer."""
+
+
+def reachable(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
+    """Return the recipients to whom a letter goes out: whom the rule asks to mail, and to whom one can be addressed."""
+    return tuple(one for one in recipients if one.mail != "none" and one.mailable)
+
+
+def unreachable(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
+    """Return the recipients whom the rule asks to mail, and whose address is missing."""
+    return tuple(one for one in recipients if one.mail != "none" and not one.mailable)
 
 
 def recipients_by_parcel(recipients: Iterable[Recipient]) -> dict[str, tuple[Recipient, ...]]:

@@ -9,7 +9,7 @@ import geonotice
 from geonotice.decide.headline import headline
 from geonotice.errors import Fault, InputError, OutputError, UsageError
 from geonotice.io.output_files import write_file
-from geonotice.packet.words import count, counts_line
+from geonotice.packet.sentences import count, counts_line
 from geonotice.workflow.check_papers import staff_report
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.notice import make_notice

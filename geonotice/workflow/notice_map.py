@@ -19,7 +19,6 @@ __all__ = [
     "draw_notice",
     "evidence_of",
     "layers_in",
-    "notice_pages",
 ]
 
 
@@ -85,17 +84,6 @@ def _words(kind: str, id_: str, frontage: int | None, noticed: "Noticed") -> str
 
 _CONTEXT_FT = 300.0
 """How far beyond the search area the map shows neighbouring parcels, for orientation."""
-
-
-def notice_pages(opened: "Opened", noticed: "Noticed") -> dict[str, bytes]:
-    """Make the notice map's pages by file name, each a file that works with no internet; the public one without owners and list."""
-    from geonotice.maps import notice_map, render
-
-    drawn, layers = draw_notice(opened, noticed)
-    return {
-        "map.html": render(notice_map(drawn, layers)),
-        "public-map.html": render(notice_map(drawn, layers, public=True)),
-    }
 
 
 def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLayers]":

@@ -1,24 +1,24 @@
 """Write a packet: whole or not at all."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.errors import Fault, OutputError
-from geonotice.io.output_files import is_packet, write_file, write_folder
-from geonotice.model import ResultWarning
-from geonotice.workflow.notice_map import evidence_of, notice_pages
+from geonotice.io.output_files import is_packet, write_folder
+from geonotice.workflow.notice_map import draw_notice, evidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from geonotice.model import Notice
     from geonotice.packet.notice_gpkg import NoticeShapes
+    from geonotice.packet.paper import LabelOptions
     from geonotice.workflow.notice import Noticed
     from geonotice.workflow.open_town import Opened
 
-__all__ = ["LabelOptions", "check_folder", "with_label_warnings", "write_file", "write_folder", "write_packet"]
-
-_LABEL_CODE = "label_by_hand"
+__all__ = ["WrittenPacket", "check_folder", "write_packet"]
 
 
 def check_folder(out: Path) -> None:
@@ -42,15 +42,12 @@ def check_folder(out: Path) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelOptions:
-    """How labels are printed: see :func:`geonotice.packet.labels.labels_pdf`."""
+@dataclass(frozen=True, slots=True)
+class WrittenPacket:
+    """A packet that was written: the notice as its papers have it, and the place of the packet that was there before."""
 
-    sheet: str = "5160"
-    start_at: int = 1
-    nudge_x_in: float = 0.0
-    nudge_y_in: float = 0.0
-    by_hand: tuple[int, ...] = ()
+    notice: "Notice"
+    kept: Path | None
 
 
 def write_packet(
@@ -58,82 +55,32 @@ def write_packet(
     noticed: "Noticed",
     out: Path,
     *,
-    labels: LabelOptions | None = None,
+    labels: "LabelOptions | None" = None,
     keep: bool = True,
     progress: "Callable[[str], None] | None" = None,
-) -> Path | None:
+) -> WrittenPacket:
     """Make every paper of a notice and write them into a folder; the rest as :func:`write_folder`.
 
-    A label that would not hold its address whole is left out, and the packet warns of it (:func:`with_label_warnings`).
+    What a paper cannot show whole is named in a warning of the notice that is returned (:func:`geonotice.packet.paper.prepare`).
     """
-    from geonotice.packet.assemble import assemble
-    from geonotice.packet.labels import check_labels, unprintable_labels
+    from geonotice.packet.paper import LabelOptions, PacketContext, assemble, prepare
 
-    tell = progress or (lambda _: None)
-    printed = labels or LabelOptions()
     check_folder(out)
-    # Before the map, which takes seconds: an option that is wrong is said at once.
-    check_labels(
-        noticed.notice.recipients,
-        sheet=printed.sheet,
-        start_at=printed.start_at,
-        nudge_x_in=printed.nudge_x_in,
-        nudge_y_in=printed.nudge_y_in,
-        by_hand=printed.by_hand,
+    # Before the geometry and the map, which take seconds: an option that is wrong is named at once.
+    context = prepare(
+        PacketContext(
+            notice=noticed.notice,
+            labels=labels or LabelOptions(),
+            office=opened.town.clerk.line,
+            deadlines=noticed.deadlines,
+            undated=noticed.undated,
+        )
     )
-    noticed = with_label_warnings(noticed, printed)
-    by_hand = {*printed.by_hand, *(one.number for one, _ in unprintable_labels(noticed.notice.recipients, sheet=printed.sheet))}
-    tell("Drawing the map …")
-    pages = notice_pages(opened, noticed)
-    if noticed.deadlines:
-        pages["deadlines.ics"] = _calendar(noticed)
-    tell("Printing the papers …")
-    files = assemble(
-        noticed.notice,
-        _shapes(opened, noticed),
-        extra=pages,
-        label_sheet=printed.sheet,
-        start_at=printed.start_at,
-        nudge_x_in=printed.nudge_x_in,
-        nudge_y_in=printed.nudge_y_in,
-        by_hand=by_hand,
-        office=opened.town.clerk.line,
-        deadlines=noticed.deadlines,
-        undated=noticed.undated,
-    )
+    noticed = replace(noticed, notice=context.notice)
+    context = replace(context, shapes=_shapes(opened, noticed), draw=cache(lambda: draw_notice(opened, noticed)))
+    files = assemble(context, progress=progress)
     check_folder(out)  # once more: drawing takes a while
-    return write_folder(files, out, keep=keep)
-
-
-def with_label_warnings(noticed: "Noticed", labels: LabelOptions) -> "Noticed":
-    """Add a warning that names each recipient whose address no label of the chosen sheet holds whole; again, and it stays one.
-
-    One odd name must not cost the clerk all other labels, and must not be printed with letters missing.
-    """
-    from geonotice.packet.labels import unprintable_labels
-
-    notice = noticed.notice
-    found = [
-        (one, fault)
-        for one, fault in unprintable_labels(notice.recipients, sheet=labels.sheet)
-        if one.number not in labels.by_hand
-    ]
-    if not found or any(warning.code == _LABEL_CODE for warning in notice.warnings):
-        return noticed
-    many = "1 letter has" if len(found) == 1 else f"{len(found):,} letters have"
-    said = "; ".join(f"{fault.what} (to do: {fault.remedy})" for _, fault in found)
-    text = f"{many} no label and must be addressed by hand: {said}."
-    parcels = tuple(dict.fromkeys(parcel for one, _ in found for parcel in one.parcels))
-    return replace(noticed, notice=replace(notice, warnings=(*notice.warnings, ResultWarning(_LABEL_CODE, text, parcels))))
-
-
-def _calendar(noticed: "Noticed") -> bytes:
-    """Return the days that hang on the hearing or the event as a calendar file."""
-    from geonotice.packet.deadline_calendar import deadlines_ics
-
-    notice = noticed.notice
-    about = f"{notice.occasion}, {', '.join(notice.premises)}"
-    return deadlines_ics(noticed.deadlines, town=notice.town, about=about, on=notice.on)
+    return WrittenPacket(context.notice, write_folder(files, out, keep=keep))
 
 
 def _shapes(opened: "Opened", noticed: "Noticed") -> "NoticeShapes":

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from geonotice.errors import OutputError, UsageError
 from geonotice.model import Recipient
-from geonotice.packet.labels import SHEETS, address_lines, labelled, labels_pdf, labels_test_pdf, sheet_named, unlabelled
+from geonotice.packet.labels import SHEETS, address_lines, labels_pdf, labels_test_pdf, sheet_named
 from geonotice.packet.pdf_text import printable
+from geonotice.recipients import reachable, unreachable
 
 ALL_SHEETS = [sheet.name for sheet in SHEETS]
 LONG = "THE VERY LONG FAMILY IRREVOCABLE TRUST DATED JANUARY 12 1998 AS AMENDED AND RESTATED"
@@ -95,8 +96,8 @@ def test_a_kin_is_the_same_sheet():
 
 def test_who_is_not_mailed_or_has_no_address_gets_no_label():
     people = [piece(1, "A"), piece(2, "B", mail="none"), piece(3, "C", review=("unmailable",)), piece(4, "D", mail="certified")]
-    assert [one.number for one in labelled(people)] == [1, 4]
-    assert [one.number for one in unlabelled(people)] == [3]
+    assert [one.number for one in reachable(people)] == [1, 4]
+    assert [one.number for one in unreachable(people)] == [3]
     assert len(letters_by_label(labels_pdf(people), sheet_named("5160"))) == 2
 
 

@@ -74,7 +74,8 @@ class TestABuiltInPartialProfile:
 
     def test_says_so_on_a_notice_and_in_its_papers(self, tmp_path):
         from geonotice.packet.index import index_html
-        from geonotice.packet.words import about_lines
+        from geonotice.packet.paper import PacketContext
+        from geonotice.packet.sentences import about_lines
 
         town = town_of(tmp_path, text_of(MAIL), {"1": (0, 0, 100, 100), "2": (150, 0, 250, 100)})
         file = town / "town.toml"
@@ -83,7 +84,7 @@ class TestABuiltInPartialProfile:
         with open_store(town) as opened:
             made = make_notice(opened, find_premises(opened, ["1"]), occasion="hearing", on=date(2026, 9, 1)).notice
         assert {"partial_profile", "unverified_profile", "no_clause_words", "text_gap"} <= {one.code for one in made.warnings}
-        page = index_html(made, ["map.html"]).decode()
+        page = index_html(PacketContext(notice=made, files=["map.html"])).decode()
         assert "was not checked against the text of its law" in page
         assert "own words are not in the profile" in page
         assert any(line.endswith("the law's own words are not in the profile") for line in about_lines(made))

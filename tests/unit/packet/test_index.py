@@ -7,15 +7,22 @@ from html.parser import HTMLParser
 
 import pytest
 import shapely
+from map_toys import toy
 
 from geonotice.decide.deadlines import Deadline
 from geonotice.errors import OutputError
+from geonotice.maps import MapLayers
 from geonotice.model import ResultWarning
-from geonotice.packet.assemble import assemble
-from geonotice.packet.index import FILES, index_html
+from geonotice.packet import index
 from geonotice.packet.notice_gpkg import NoticeShapes
+from geonotice.packet.paper import LabelOptions, PacketContext, assemble, paper_of
 
 NAMES = ["map.html", "labels.pdf", "notice-list.csv", "affidavit-mailing.pdf", "index.html"]
+
+
+def index_html(notice, files, *, by_hand=(), **more):
+    """Return the page of a packet that holds these files."""
+    return index.index_html(PacketContext(notice=notice, files=files, labels=LabelOptions(by_hand=tuple(by_hand)), **more))
 
 
 class Page(HTMLParser):
@@ -87,7 +94,7 @@ def test_who_has_no_label_is_named(page):
 
 def test_every_file_is_listed_with_what_it_is_for(page):
     assert [link for link in page.links if link] == ["map.html", "notice-list.csv", "labels.pdf", "affidavit-mailing.pdf"]
-    assert FILES["labels.pdf"] in page.text
+    assert paper_of("labels.pdf").purpose in page.text
 
 
 def test_it_needs_nothing_else(notice):
@@ -158,7 +165,7 @@ class TestAssemble:
         return NoticeShapes("EPSG:2261", {"11.00-1-1": box}, {2: box, 3: box}, {"12.01-1-17": box})
 
     def test_every_file_of_the_packet(self, notice, shapes):
-        made = assemble(notice, shapes, extra={"map.html": b"<html></html>"})
+        made = assemble(PacketContext(notice=notice, shapes=shapes, draw=lambda: (toy(), MapLayers())))
         assert set(made) == {
             "labels.pdf",
             "labels-test.pdf",
@@ -167,6 +174,7 @@ class TestAssemble:
             "record.json",
             "notice.gpkg",
             "map.html",
+            "public-map.html",
             "index.html",
         }
         assert all(isinstance(data, bytes) and data for data in made.values())
@@ -175,11 +183,13 @@ class TestAssemble:
     def test_nothing_is_made_where_a_label_cannot_be(self, notice, shapes, recipient):
         odd = replace(notice, recipients=(recipient(1, "王小明"),))
         with pytest.raises(OutputError, match="--by-hand 1"):
-            assemble(odd, shapes, extra={})
-        assert "To be addressed by hand" in Page(assemble(odd, shapes, extra={}, by_hand={1})["index.html"]).text
+            assemble(PacketContext(notice=odd, shapes=shapes))
+        by_hand = PacketContext(notice=odd, shapes=shapes, labels=LabelOptions(by_hand=(1,)))
+        assert "To be addressed by hand" in Page(assemble(by_hand)["index.html"]).text
 
     def test_the_same_notice_gives_the_same_bytes(self, notice, shapes):
-        one, two = assemble(notice, shapes, extra={}), assemble(notice, shapes, extra={})
+        context = PacketContext(notice=notice, shapes=shapes)
+        one, two = assemble(context), assemble(context)
         assert {name for name in one if one[name] != two[name]} <= {"notice.gpkg"}
 
 

@@ -4,38 +4,49 @@ from dataclasses import replace
 
 import pytest
 
+from geonotice.errors import UsageError
 from geonotice.packet.labels import labels_pdf, unprintable_labels
-from geonotice.workflow.notice import Noticed
-from geonotice.workflow.packet import LabelOptions, with_label_warnings
+from geonotice.packet.paper import LabelOptions, PacketContext, prepare
 
 
 @pytest.fixture
-def noticed(notice, recipient):
-    """Return a notice with a name that the font lacks, an address without end, and one that can be printed."""
+def context(notice, recipient):
+    """Return a packet of a notice with a name that the font lacks, an address without end, and one that can be printed."""
     endless = tuple(f"LINE {n} OF THE ADDRESS" for n in range(12))
     people = (recipient(1, "DOE JANE"), recipient(2, "王小明", parcels=("1-2",)), recipient(3, "ROE RAY", address=endless))
-    made = replace(notice, recipients=people)
-    return Noticed(made, None, {}, 0.0, None, adjoining=False, places=None)  # what is behind the list plays no part here
+    return PacketContext(notice=replace(notice, recipients=people))
 
 
-def test_each_is_named_with_what_to_do(noticed):
-    *before, warning = with_label_warnings(noticed, LabelOptions()).notice.warnings
-    assert tuple(before) == noticed.notice.warnings
+def test_each_is_named_with_what_to_do(context):
+    *before, warning = prepare(context).notice.warnings
+    assert tuple(before) == context.notice.warnings
     assert warning.code == "label_by_hand"
     assert warning.parcels == ("1-2", "12.01-1-15.1")
     for words in ("2 letters have no label", "recipient 2, 王小明", "U+738B", "recipient 3, ROE RAY", "use sheet 5163"):
         assert words in warning.text
 
 
-def test_the_other_labels_are_printed_without_them(noticed):
-    people = noticed.notice.recipients
+def test_the_other_labels_are_printed_without_them(context):
+    people = context.notice.recipients
     left_out = {one.number for one, _ in unprintable_labels(people)}
     assert left_out == {2, 3}
     assert labels_pdf(people, by_hand=left_out).startswith(b"%PDF")
     assert [one.number for one, _ in unprintable_labels(people, sheet="5163")] == [2]
 
 
-def test_it_is_said_once_and_not_of_those_that_the_clerk_addresses_by_hand(noticed):
-    once = with_label_warnings(noticed, LabelOptions())
-    assert with_label_warnings(once, LabelOptions()) is once
-    assert with_label_warnings(noticed, LabelOptions(by_hand=(2, 3))) is noticed
+def test_they_are_addressed_by_hand(context):
+    assert prepare(replace(context, labels=LabelOptions(sheet="5163"))).labels.by_hand == (2,)
+    assert prepare(context).labels.by_hand == (2, 3)
+
+
+def test_it_is_said_once_and_not_of_those_that_the_clerk_addresses_by_hand(context):
+    once = prepare(context)
+    assert prepare(once) is once
+    assert prepare(PacketContext(notice=once.notice)).notice is once.notice
+    by_hand = replace(context, labels=LabelOptions(by_hand=(2, 3)))
+    assert prepare(by_hand) is by_hand
+
+
+def test_a_wrong_setting_is_refused_before_anything_is_made(context):
+    with pytest.raises(UsageError, match="no sheet of labels is known as '9999'"):
+        prepare(replace(context, labels=LabelOptions(sheet="9999")))

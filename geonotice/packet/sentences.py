@@ -4,7 +4,16 @@ from geonotice.decide.days import calendar_day
 from geonotice.model import Notice, Source
 from geonotice.recipients import count_roles
 
-__all__ = ["about_lines", "count", "counts_line", "occasion_line", "required_line", "source_line"]
+__all__ = [
+    "about_lines",
+    "count",
+    "counts_line",
+    "occasion_line",
+    "premises_with_situs",
+    "required_line",
+    "roll_state",
+    "source_line",
+]
 
 _OCCASIONS = {"hearing": "public hearing", "filing": "filing of an application", "appeal": "hearing of an appeal"}
 _REQUIRED = {
@@ -26,15 +35,18 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def premises_with_situs(notice: Notice) -> list[tuple[str, str]]:
+    """Return each tax map number of the premises with its own address, which is empty where none is known."""
+    unknown = [""] * (len(notice.premises) - len(notice.premises_situs))
+    return list(zip(notice.premises, (*notice.premises_situs, *unknown), strict=False))
+
+
 def occasion_line(notice: Notice) -> str:
     """Return what notice is given of, when, and of which property."""
     what = _OCCASIONS.get(notice.occasion, notice.occasion)
     when = f" on {calendar_day(notice.hearing)}" if notice.hearing else ""
     when += f", event on {calendar_day(notice.event)}" if notice.event else ""
-    where = "; ".join(
-        f"{number} ({situs})" if situs else number
-        for number, situs in zip(notice.premises, (*notice.premises_situs, *[""] * len(notice.premises)), strict=False)
-    )
+    where = "; ".join(f"{number} ({situs})" if situs else number for number, situs in premises_with_situs(notice))
     return f"Notice of {what}{when}: {where}"
 
 
@@ -48,13 +60,17 @@ def counts_line(notice: Notice) -> str:
     return "; ".join([count(len(notice.parcels), "parcel"), *(one.words for one in count_roles(notice.recipients))]) + "."
 
 
+def roll_state(final: bool | None) -> str:  # noqa: FBT001  # a roll's own mark, not a setting
+    """Return what an assessment roll is; None is not known."""
+    return {True: "final", False: "tentative", None: "not known whether final"}[final]
+
+
 def source_line(source: Source) -> str:
     """Return which file a layer came from and how old it is."""
     age = f"as of {calendar_day(source.as_of)}" if source.as_of else "date unknown"
     roll = ""
     if source.roll_year:
-        state = {True: "final", False: "tentative", None: "not known whether final"}[source.final]
-        roll = f", roll of {source.roll_year} ({state})"
+        roll = f", roll of {source.roll_year} ({roll_state(source.final)})"
     return f"{source.path}, {age}{roll}, {count(source.features, 'record')}, SHA-256 {source.sha256}"
 
 

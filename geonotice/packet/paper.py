@@ -1,0 +1,255 @@
+"""The papers of a packet: each module of this room registers its own, and nothing here knows one by name.
+
+A new paper is one module in this room::
+
+    from geonotice.packet.paper import PacketContext, paper
+
+
+    @paper("bulletin.txt", purpose="The hearing for the bulletin board.", place=65)
+    def bulletin(context: PacketContext) -> bytes:
+        return f"{context.notice.town}: {context.notice.hearing}".encode()
+
+It then stands in every packet and on its first page. Heavy libraries are imported inside the functions that render: all modules of the room are
+imported to find the papers.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import TYPE_CHECKING
+
+from geonotice.model import Notice
+
+if TYPE_CHECKING:
+    from geonotice.decide.deadlines import Deadline
+    from geonotice.maps import MapLayers, MapNotice
+    from geonotice.packet.notice_gpkg import NoticeShapes
+
+__all__ = ["LAST", "LabelOptions", "PacketContext", "Paper", "assemble", "paper", "paper_of", "papers", "prepare"]
+
+LAST = 1000
+"""The place of the paper that is made after all others, because it lists them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelOptions:
+    """How labels are printed: see :func:`geonotice.packet.labels.labels_pdf`."""
+
+    sheet: str = "5160"
+    start_at: int = 1
+    nudge_x_in: float = 0.0
+    nudge_y_in: float = 0.0
+    by_hand: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PacketContext:
+    """Everything that a paper of a packet may read, gathered once.
+
+    Parameters
+    ----------
+    notice
+        The notice.
+    shapes
+        Its geometries; None where they are not at hand, and then no paper is made that needs them.
+    draw
+        Returns what the notice map draws, the same values each time; None where no map is to be made.
+    labels
+        How labels are printed, and who is addressed by hand.
+    article_numbers
+        Numbers of certified mail by recipient number.
+    office
+        The town clerk's office, in a line.
+    deadlines
+        The days that hang on the hearing or the event, as far as these are known.
+    undated
+        What the law counts this notice from, and whose day was not given: ``hearing``, ``event``.
+    steps
+        What else is to be done after mailing, in the caller's words.
+    files
+        The names of the files made so far. Only the paper that lists the others needs them.
+    """
+
+    notice: Notice
+    shapes: "NoticeShapes | None" = None
+    draw: "Callable[[], tuple[MapNotice, MapLayers]] | None" = None
+    labels: LabelOptions = field(default_factory=LabelOptions)
+    article_numbers: Mapping[int, str] = field(default_factory=dict)
+    office: str = ""
+    deadlines: "Sequence[Deadline]" = ()
+    undated: Sequence[str] = ()
+    steps: Sequence[str] = ()
+    files: Sequence[str] = ()
+
+
+Render = Callable[[PacketContext], bytes | Mapping[str, bytes]]
+
+
+def _always(_: PacketContext) -> bool:
+    return True
+
+
+def _unchanged(context: PacketContext) -> PacketContext:
+    return context
+
+
+def _no_step(_: PacketContext) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """One paper of a packet: what it is called, what it is for, when and how it is made.
+
+    Parameters
+    ----------
+    name
+        Its file name. With a ``*`` in it (``affidavit-*.pdf``) the paper is several files, and ``render`` returns them by name.
+    purpose
+        What it is for, as the packet's first page says it.
+    place
+        Where it stands among the papers, from 0 to :data:`LAST`: on the first page, and in the order of making. Of one place, by name.
+    render
+        Returns its bytes: the same for the same context.
+    when
+        Whether a packet has it.
+    prepare
+        Runs before any paper is made. Refuses a setting that is wrong, or returns the context with what the paper cannot show whole: a warning on the
+        notice, a recipient who is addressed by hand. Twice is as good as once.
+    before_mailing, after_mailing
+        What to do with it, as a step of the first page; an empty text is no step.
+    progress
+        What the user reads while it is made.
+    """
+
+    name: str
+    purpose: str
+    place: int
+    render: Render
+    when: Callable[[PacketContext], bool] = _always
+    prepare: Callable[[PacketContext], PacketContext] = _unchanged
+    before_mailing: Callable[[PacketContext], str] = _no_step
+    after_mailing: Callable[[PacketContext], str] = _no_step
+    progress: str = "Printing the papers …"
+
+    def files(self, context: PacketContext) -> dict[str, bytes]:
+        """Render it, by file name.
+
+        Raises
+        ------
+        ValueError
+            It made a file under a name that is not its own.
+        """
+        content = self.render(context)
+        made = {self.name: content} if isinstance(content, bytes) else dict(content)
+        if strange := [name for name in made if not fnmatchcase(name, self.name) or "*" in name]:
+            raise ValueError(f"the paper {self.name} made {', '.join(strange)}")
+        return made
+
+
+_PAPERS: dict[str, Paper] = {}
+"""The papers registered, by name; the modules of this room fill it as they are imported."""
+
+
+def paper(
+    name: str,
+    *,
+    purpose: str,
+    place: int,
+    when: Callable[[PacketContext], bool] = _always,
+    prepare: Callable[[PacketContext], PacketContext] = _unchanged,
+    before_mailing: Callable[[PacketContext], str] = _no_step,
+    after_mailing: Callable[[PacketContext], str] = _no_step,
+    progress: str = "Printing the papers …",
+) -> Callable[[Render], Render]:
+    """Register the function below as what renders a paper; parameters as :class:`Paper`.
+
+    Raises
+    ------
+    ValueError
+        The name is taken, or the place is past :data:`LAST`.
+    """
+
+    def register(render: Render) -> Render:
+        if name in _PAPERS:
+            raise ValueError(f"two papers are called {name}")
+        if not 0 <= place <= LAST:
+            raise ValueError(f"{name}: the place {place} is not from 0 to {LAST}")
+        _PAPERS[name] = Paper(
+            name=name,
+            purpose=purpose,
+            place=place,
+            render=render,
+            when=when,
+            prepare=prepare,
+            before_mailing=before_mailing,
+            after_mailing=after_mailing,
+            progress=progress,
+        )
+        return render
+
+    return register
+
+
+def papers() -> tuple[Paper, ...]:
+    """Return all papers in their places."""
+    _import_room()
+    return tuple(sorted(_PAPERS.values(), key=lambda one: (one.place, one.name)))
+
+
+def paper_of(file: str) -> Paper | None:
+    """Return the paper that a file of a packet belongs to; None where it belongs to none."""
+    return next((one for one in papers() if fnmatchcase(file, one.name)), None)
+
+
+@cache
+def _import_room() -> None:
+    """Import every module of this room, once, so that its papers are registered: a list of names would be one more file to touch."""
+    import importlib
+    import pkgutil
+
+    import geonotice.packet as room
+
+    for module in pkgutil.iter_modules(room.__path__):
+        importlib.import_module(f"{room.__name__}.{module.name}")
+
+
+def prepare(context: PacketContext) -> PacketContext:
+    """Return the context as the papers need it, before the first of them is made: what takes seconds comes after what is wrong at once.
+
+    Raises
+    ------
+    UsageError
+        A setting of a paper is wrong.
+    """
+    for one in papers():
+        context = one.prepare(context)
+    return context
+
+
+def assemble(context: PacketContext, *, progress: Callable[[str], None] | None = None) -> dict[str, bytes]:
+    """Make every file of the packet, by name, in the places of the papers; the caller writes the folder, whole or not at all.
+
+    Raises
+    ------
+    OutputError
+        Something cannot be printed or written whole.
+    UsageError
+        A setting of a paper is wrong.
+    ValueError
+        Two papers made a file of one name.
+    """
+    made: dict[str, bytes] = {}
+    told = ""
+    for one in papers():
+        if not one.when(context):
+            continue
+        if progress is not None and one.progress != told:
+            told = one.progress
+            progress(told)
+        files = one.files(replace(context, files=tuple(made)))
+        if twice := sorted(files.keys() & made.keys()):
+            raise ValueError(f"two papers made {', '.join(twice)}")
+        made |= files
+    return made
