@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, cast
 
-from geonotice.ordinance.checks import Group, Kind
+from geonotice.ordinance.choices import Group, Kind
 
 __all__ = [
     "Band",

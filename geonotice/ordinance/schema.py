@@ -22,10 +22,10 @@ from pydantic import (
 )
 
 from geonotice.errors import OrdinanceError
-from geonotice.ordinance import checks
+from geonotice.ordinance import choices
 from geonotice.ordinance import profile as made
-from geonotice.ordinance.checks import threshold_faults, value_faults
-from geonotice.ordinance.lint import faults_of, further_faults
+from geonotice.ordinance.check_docs import checks_schema
+from geonotice.ordinance.lint import check_faults, faults_of, further_faults, threshold_faults
 
 __all__ = ["ProfileFile", "json_schema", "to_profile"]
 
@@ -141,10 +141,10 @@ class RuleFile(_Model):
     """One requirement."""
 
     id: Text
-    kind: checks.Kind
+    kind: choices.Kind
     title: Text
     citation: CitationFile
-    group: checks.Group = "after"
+    group: choices.Group = "after"
     marks: list[Literal["G", "D", "C", "A", "J"]] = Field(default_factory=list)
     applies: Literal["always", "chapter", "permit", "special_event", "parade", "exempt", "denial"] = "permit"
     check: str = ""
@@ -165,7 +165,7 @@ class RuleFile(_Model):
         return self
 
     def _kind_faults(self) -> Iterator[str]:
-        part = {**dict.fromkeys(checks.NOTICE_KINDS, "notice"), "threshold": "threshold"}.get(self.kind)
+        part = {**dict.fromkeys(choices.NOTICE_KINDS, "notice"), "threshold": "threshold"}.get(self.kind)
         if part and getattr(self, part) is None:
             yield f"a rule of kind {self.kind} needs a [rules.{part}] table"
         if self.kind in ("deadline_before", "deadline_after"):
@@ -184,7 +184,7 @@ class RuleFile(_Model):
             yield f"a {self.kind} needs notice.distance_ft"
         if self.kind == "adjoining_notice" and not self.notice.relations:
             yield "an adjoining_notice needs notice.relations"
-        if self.kind not in checks.NOTICE_KINDS:
+        if self.kind not in choices.NOTICE_KINDS:
             yield f"a rule of kind {self.kind} cannot have a notice table"
         elif (self.notice.recipients == ["clerks"]) != (self.kind == "clerk_notice") or (
             "clerks" in self.notice.recipients and len(self.notice.recipients) > 1
@@ -194,19 +194,9 @@ class RuleFile(_Model):
             yield "a schedule lists owners of record: recipients = ['owners']"
 
     def _check_faults(self) -> Iterator[str]:
-        if self.check and self.check not in checks.CHECKS:
-            yield f"there is no check {self.check!r}; the checks are: {', '.join(checks.CHECKS)}"
-        if lacking := [name for name in checks.CHECK_VALUES.get(self.check, ()) if name not in self.values]:
-            yield f"the check {self.check!r} needs values for: {', '.join(lacking)}"
-        if not self.check or self.check in checks.CHECKS:
-            yield from value_faults(self.check, self.values)
-        if self.kind != checks.CHECK_KINDS.get(self.check, self.kind):
-            yield f"the check {self.check!r} belongs to a rule of kind {checks.CHECK_KINDS[self.check]!r}; in one of kind {self.kind!r} it does nothing"
+        yield from check_faults(self.check, self.kind, self.values, [period.key for period in self.periods])
         if self.threshold:
             yield from threshold_faults(self.threshold.model_dump(include={"exempt_kinds", "exempt_sponsors", "local_tie"}))
-        keys = [period.key for period in self.periods]
-        if lacking := [key for key in checks.CHECK_PERIODS.get(self.check, ()) if key not in keys]:
-            yield f"the check {self.check!r} needs a [[rules.periods]] with key: {', '.join(map(repr, lacking))}"
 
 
 class ReadingFile(_Model):
@@ -317,4 +307,7 @@ def _tuples(data: dict[str, Any]) -> dict[str, Any]:
 def json_schema() -> dict[str, Any]:
     """Return the JSON Schema of a profile file, for editors."""
     schema = ProfileFile.model_json_schema(by_alias=True)
+    rule, of_checks = schema["$defs"]["RuleFile"], checks_schema()
+    rule["properties"]["check"] |= of_checks["properties"]["check"]
+    rule["allOf"] = of_checks["allOf"]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "geonotice ordinance profile"}
