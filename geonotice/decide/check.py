@@ -13,6 +13,7 @@ from geonotice.decide.facts import Case, Outcome, PremisesFacts, all_of, any_of,
 from geonotice.decide.hours import suggested_night
 from geonotice.decide.scope import Reach, reach, threshold_outcome
 from geonotice.decide.source_dates import standing_warnings
+from geonotice.errors import Fault, OrdinanceError
 from geonotice.event import Event, question
 from geonotice.model import Finding, ResultWarning
 from geonotice.ordinance.checks import CHECKS, answers_of_all
@@ -132,7 +133,7 @@ def _on_the_answers(case: Case) -> Iterator[ResultWarning]:
             yield ResultWarning(
                 "waiver_ignored", f"{name} is stated as waived, but it cannot be waived; it is applied all the same."
             )
-    asked = any("event.night" in CHECKS[rule.check].asks for rule in case.profile.rules if rule.check)
+    asked = any("event.night" in CHECKS[rule.check].asks for rule in case.profile.rules if rule.check in CHECKS)
     if asked and about.night is None and case.facts.lon_lat is not None:
         longitude, latitude = case.facts.lon_lat
         if text := suggested_night(about, latitude, longitude):
@@ -368,7 +369,7 @@ def _if_of_size(outcome: Outcome, opening: str, asked: tuple[str, ...]) -> Outco
 
 def _apply(rule: Rule, case: Case) -> Outcome:
     if rule.check:
-        return conditions.waivable(rule, case, dated_duties.with_dates(rule, case, ANSWERS[rule.check](rule, case)))
+        return conditions.waivable(rule, case, dated_duties.with_dates(rule, case, _answer_of(rule)(rule, case)))
     if rule.kind in NOTICE_KINDS:
         return with_notice_given(rule, case, site.notice_reminder(rule, case))
     if rule.kind == "posting":
@@ -376,6 +377,16 @@ def _apply(rule: Rule, case: Case) -> Outcome:
     if rule.kind == "publication":
         return with_notice_given(rule, case, dated_duties.dated_reminder(rule, case) if rule.periods else remind(rule.text))
     return conditions.waivable(rule, case, dated_duties.dated_reminder(rule, case) if rule.periods else remind(rule.text))
+
+
+def _answer_of(rule: Rule) -> Answer:
+    """Return the function that answers the check of a rule; a profile that another version of the program kept may name one it lacks."""
+    answer = ANSWERS.get(rule.check)
+    if answer is None:
+        what = f"the rule {rule.id} names the check {rule.check!r}, which this version of geonotice does not know: it would go unanswered"
+        remedy = "use the version that the town was imported with, or correct the profile and run geonotice import again"
+        raise OrdinanceError(Fault(what=what, remedy=remedy, key=f"rules[{rule.id}].check"))
+    return answer
 
 
 def _out_of_scope(found: Reach) -> Outcome | None:

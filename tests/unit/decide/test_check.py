@@ -1,5 +1,6 @@
 """How a check treats what is not known, what is read otherwise, and what it is given badly."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -27,6 +28,14 @@ from geonotice.ordinance.load import load_profile, profile_bytes
 )
 def test_three_valued_logic(values, and_, or_):
     assert (all_of(values), any_of(values)) == (and_, or_)
+
+
+def test_a_check_that_this_version_lacks_is_an_error_and_no_reminder():
+    profile = load_profile("italy")
+    rules = tuple(replace(rule, check="turnout") if rule.check == "parking" else rule for rule in profile.rules)
+    event = event_from_data(event_of("italy", {}), file="event")
+    with pytest.raises(OrdinanceError, match="names the check 'turnout', which this version of geonotice does not know"):
+        check(replace(profile, rules=rules), event, PremisesFacts(), on=date(2026, 6, 1))
 
 
 class TestAnEmptyEventFile:
