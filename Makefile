@@ -11,7 +11,7 @@ SEED ?= $(shell $(PYTHON) -c 'import secrets; print(secrets.randbelow(10**9))')
 EXTRAS ?= test,check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo example test browser fuzz lowest check bench constraints clean
+.PHONY: help setup demo example test browser fuzz lowest check guide bench constraints clean
 
 help:
 	@echo "make demo    set everything up, run the main job on the demonstration towns, say where to look"
@@ -20,6 +20,7 @@ help:
 	@echo "make browser the tests in a browser alone; FONTS=folder for one that has the fonts of this folder and no others"
 	@echo "make lowest  the program with the lowest versions that it declares: it starts, and does the main job"
 	@echo "make check   format, lint, types, the order of the layers"
+	@echo "make guide   write the guide's table of checks, and the schemas for editors, from the code"
 	@echo "make bench   speed, as ratios to the alternatives (needs the benchmark data beside the repository)"
 	@echo "make example put the demonstration's event map into maps/"
 	@echo "make setup   set everything up in .venv, nothing more"
@@ -65,6 +66,9 @@ check: .venv/dev
 	@$(BIN)/ruff check geonotice tests data
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+guide: .venv/dev
+	@$(BIN)/python tests/write_guide.py
 
 bench: .venv/dev
 	@$(BIN)/python tests/bench/run.py

@@ -17,6 +17,7 @@ from geonotice.decide.caps import cap_premises, exempt_owner
 from geonotice.decide.days import in_words
 from geonotice.decide.facts import Case, Outcome, decide, does_not_apply, met, not_met
 from geonotice.decide.season import ParadeRule, YardSaleRule
+from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule
 
 if TYPE_CHECKING:
@@ -233,16 +234,19 @@ def _measure(rule: Rule) -> str:
     return f"{rule.number('events'):g} events a year, {rule.number('night'):g} of them at night"
 
 
+@answers("cap_residential")
 def cap_residential(rule: Rule, case: Case) -> Outcome:
     """Apply the cap of residential districts."""
     return _cap(rule, case, zones=("residential",), elsewhere="the property is not in a residential district, or is split-zoned")
 
 
+@answers("cap_other")
 def cap_other(rule: Rule, case: Case) -> Outcome:
     """Apply the cap of all other districts and of split-zoned parcels."""
     return _cap(rule, case, zones=("other", "split"), elsewhere="the property is in a residential district, and not split-zoned")
 
 
+@answers("cap_exempt")
 def cap_exempt(rule: Rule, case: Case) -> Outcome:
     """Return whether the owner is exempt from the caps."""
     owner = case.event.premises.owned_entirely_by
@@ -264,6 +268,7 @@ def cap_exempt(rule: Rule, case: Case) -> Outcome:
     return does_not_apply("who owns the property does not matter here: the cap is not reached")
 
 
+@answers("distinct_events")
 def distinct_events(rule: Rule, case: Case) -> Outcome:
     """Refuse distinct events under one permit: each needs an application of its own."""
     # LAW: 283-6 (end): "shall not operate under the same special event permit". Whether events are distinct is the official's to judge; the

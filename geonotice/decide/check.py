@@ -15,12 +15,14 @@ from geonotice.decide.facts import Case, Outcome, PremisesFacts, all_of, any_of,
 from geonotice.decide.hours import suggested_night
 from geonotice.decide.scope import Reach, reach, threshold_outcome
 from geonotice.decide.source_dates import standing_warnings
+from geonotice.errors import Fault, OrdinanceError
 from geonotice.model import Finding, ResultWarning
-from geonotice.ordinance.checks import GROUPS, NOTICE_KINDS
+from geonotice.ordinance.checks import CHECKS, answers_of_all
+from geonotice.ordinance.choices import GROUPS, NOTICE_KINDS
 from geonotice.ordinance.profile import Profile, Rule, Size
 
 __all__ = [
-    "CHECKS",
+    "ANSWERS",
     "CheckResult",
     "NotApplicable",
     "check",
@@ -132,7 +134,7 @@ def _on_the_answers(case: Case) -> Iterator[ResultWarning]:
             yield ResultWarning(
                 "waiver_ignored", f"{name} is stated as waived, but it cannot be waived; it is applied all the same."
             )
-    asked = any(rule.check == "cap_other" for rule in case.profile.rules)  # the one check that asks about the night
+    asked = any("event.night" in CHECKS[rule.check].asks for rule in case.profile.rules if rule.check in CHECKS)
     if asked and about.night is None and case.facts.lon_lat is not None:
         longitude, latitude = case.facts.lon_lat
         if text := suggested_night(about, latitude, longitude):
@@ -157,54 +159,13 @@ def _on_readings(case: Case, found: Reach, findings: Iterable[Finding]) -> Itera
             yield ResultWarning("reading", f"{reading.question} Read here as: {value}. {reading.why}")
 
 
-Check = Callable[[Rule, Case], Outcome]
+Answer = Callable[[Rule, Case], Outcome]
 
-CHECKS: dict[str, Check] = {
-    "access": conditions.access,
-    "acreage": site.acreage,
-    "advertise": prohibitions.advertise,
-    "agent": conditions.agent,
-    "alcohol": site.alcohol,
-    "amendment": dated_duties.amendment,
-    "animals": site.animals,
-    "appeal": dated_duties.appeal,
-    "camping": conditions.camping,
-    "cap_exempt": cap_checks.cap_exempt,
-    "cap_other": cap_checks.cap_other,
-    "cap_residential": cap_checks.cap_residential,
-    "capacity": site.capacity,
-    "certificates": prohibitions.certificates,
-    "charity_benefit": prohibitions.charity_benefit,
-    "charity_proof": dated_duties.charity_proof,
-    "distinct_events": cap_checks.distinct_events,
-    "entry": conditions.entry,
-    "exempt_events": exemptions.exempt_events,
-    "expressive_notice": exemptions.expressive_notice,
-    "facility": site.facility,
-    "factors": site.factors,
-    "filed_before": conditions.filed_before,
-    "highway": site.highway,
-    "history_years": site.history_years,
-    "hours": hours.hours,
-    "insurance": conditions.insurance,
-    "lights": prohibitions.lights,
-    "other_property": conditions.other_property,
-    "outdoor_sale": prohibitions.outdoor_sale,
-    "owner_consent": conditions.owner_consent,
-    "parade_interval": site.parade_interval,
-    "parking": conditions.parking,
-    "profit": prohibitions.profit,
-    "rides": prohibitions.rides,
-    "security_plan": conditions.security_plan,
-    "setbacks": setbacks.setbacks,
-    "signs": dated_duties.signs,
-    "statement": conditions.statement,
-    "tents": dated_duties.tents,
-    "violations": prohibitions.violations,
-    "waiver": conditions.waiver,
-    "yard_sale": exemptions.yard_sale,
-}
-"""What code answers: the closed set of checks a rule can name."""
+ANSWERING = (cap_checks, conditions, dated_duties, exemptions, hours, prohibitions, setbacks, site)
+"""The modules whose functions answer checks: importing one registers them."""
+
+ANSWERS: Mapping[str, Answer] = answers_of_all()
+"""The function that answers each check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,8 +369,8 @@ def _if_of_size(outcome: Outcome, opening: str, asked: tuple[str, ...]) -> Outco
 
 
 def _apply(rule: Rule, case: Case) -> Outcome:
-    if rule.check in CHECKS:
-        return conditions.waivable(rule, case, dated_duties.with_dates(rule, case, CHECKS[rule.check](rule, case)))
+    if rule.check:
+        return conditions.waivable(rule, case, dated_duties.with_dates(rule, case, _answer_of(rule)(rule, case)))
     if rule.kind in NOTICE_KINDS:
         return with_notice_given(rule, case, site.notice_reminder(rule, case))
     if rule.kind == "posting":
@@ -417,6 +378,16 @@ def _apply(rule: Rule, case: Case) -> Outcome:
     if rule.kind == "publication":
         return with_notice_given(rule, case, dated_duties.dated_reminder(rule, case) if rule.periods else remind(rule.text))
     return conditions.waivable(rule, case, dated_duties.dated_reminder(rule, case) if rule.periods else remind(rule.text))
+
+
+def _answer_of(rule: Rule) -> Answer:
+    """Return the function that answers the check of a rule; a profile that another version of the program kept may name one it lacks."""
+    answer = ANSWERS.get(rule.check)
+    if answer is None:
+        what = f"the rule {rule.id} names the check {rule.check!r}, which this version of geonotice does not know: it would go unanswered"
+        remedy = "use the version that the town was imported with, or correct the profile and run geonotice import again"
+        raise OrdinanceError(Fault(what=what, remedy=remedy, key=f"rules[{rule.id}].check"))
+    return answer
 
 
 def _out_of_scope(found: Reach) -> Outcome | None:

@@ -9,6 +9,7 @@ from geonotice.config.application import About, Event
 from geonotice.config.questions import QUESTIONS
 from geonotice.decide.days import days_ahead, in_words
 from geonotice.decide.facts import Case, Outcome, attendance_over, decide, does_not_apply, met, not_met, remind
+from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule
 
 __all__ = [
@@ -35,6 +36,7 @@ def answer(event: Event, key: str) -> object:
     return getattr(getattr(event, section), name)
 
 
+@answers("filed_before")
 def filed_before(rule: Rule, case: Case) -> Outcome:
     """Return whether the application was filed the number of days before that the rule asks."""
     about = case.event.event
@@ -72,6 +74,7 @@ def _tells_parades_apart(case: Case) -> bool:
     return any(rule.threshold and rule.threshold.events == "parade" for rule in case.profile.rules)
 
 
+@answers("agent")
 def agent(rule: Rule, case: Case) -> Outcome:
     """Ask for an agent in the county of an applicant from outside the town."""
     applicant = case.event.applicant
@@ -97,6 +100,7 @@ def agent(rule: Rule, case: Case) -> Outcome:
     return decide(text, "applicant.agent_in_county", facts={"applicant.resident_of_town": False})
 
 
+@answers("owner_consent")
 def owner_consent(rule: Rule, case: Case) -> Outcome:
     """Ask for the owner's verified statement where the applicant is not the owner."""
     applicant = case.event.applicant
@@ -118,6 +122,7 @@ def owner_consent(rule: Rule, case: Case) -> Outcome:
     )
 
 
+@answers("statement")
 def statement(rule: Rule, case: Case) -> Outcome:
     """Remind of what the application states, and of what is not stated yet."""
     keys = rule.words("keys") if "keys" in rule.values else ()
@@ -132,6 +137,7 @@ SUBMITTED = frozenset({"benefit.support_agreement"})
 """Answers of which a plain no says that the application lacks something."""
 
 
+@answers("waiver")
 def waiver(rule: Rule, case: Case) -> Outcome:
     """Remind of the power to waive, with the conditions stated as waived."""
     waived = case.event.site.waived
@@ -171,6 +177,7 @@ def waivable(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
     )
 
 
+@answers("parking")
 def parking(rule: Rule, case: Case) -> Outcome:
     """Hold the spaces stated, and the parking area drawn, against the persons in attendance."""
     about, site = case.event.event, case.event.site
@@ -220,6 +227,7 @@ def _room_for(case: Case, needed: int, stated: Outcome) -> Outcome:
     return replace(compared, status="decide", text=text, change="a larger parking area").with_review("parking_area_small")
 
 
+@answers("access")
 def access(rule: Rule, case: Case) -> Outcome:
     """Ask for at least one access road; whether they are enough is for the official."""
     roads = case.event.site.access_roads
@@ -233,6 +241,7 @@ def access(rule: Rule, case: Case) -> Outcome:
     )
 
 
+@answers("camping")
 def camping(rule: Rule, case: Case) -> Outcome:  # noqa: C901, PLR0911  # one answer for each thing the paragraph turns on
     """Ask for camping or housing where the event extends from one day to another."""
     about, provided = case.event.event, case.event.site.camping
@@ -312,6 +321,7 @@ def _extends(rule: Rule, case: Case, first: date, last: date) -> tuple[bool | No
     return {"extends": True, "does_not_extend": False}.get(str(reading)), ("reading:overnight",)
 
 
+@answers("entry")
 def entry(rule: Rule, case: Case) -> Outcome:
     """Ask for the leave to enter; an unanswered question is only a reminder."""
     leave = case.event.premises.entry_authorized
@@ -333,6 +343,7 @@ LIMITS = {
 }
 
 
+@answers("insurance")
 def insurance(rule: Rule, case: Case) -> Outcome:
     """Hold the policy against the limits and the notice of cancellation that the rule asks."""
     policy = case.event.insurance
@@ -363,6 +374,7 @@ def insurance(rule: Rule, case: Case) -> Outcome:
     return met(f"The policy meets what is asked: {measure}.{more}", measure=measure, facts=facts)
 
 
+@answers("security_plan")
 def security_plan(rule: Rule, case: Case) -> Outcome:
     """Ask for a security plan above a number of persons; its approval is the official's."""
     limit = int(rule.number("more_than_persons"))
@@ -390,6 +402,7 @@ def security_plan(rule: Rule, case: Case) -> Outcome:
     return not_met(text, measure=measure, change=f"a security plan, or no more than {limit} persons", facts=facts)
 
 
+@answers("other_property")
 def other_property(rule: Rule, case: Case) -> Outcome:
     """Weigh violations and open conditions on other property of the applicant: a factor, never a bar."""
     found = case.event.applicant.other_property_violations

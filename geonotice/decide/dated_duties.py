@@ -9,7 +9,7 @@ from geonotice.config.application import Sign, Tent
 from geonotice.decide.days import days_ahead, in_words, next_business_day
 from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of
 from geonotice.decide.facts import Case, Outcome, decide, does_not_apply, met, not_met, remind
-from geonotice.ordinance.checks import CHECK_PERIODS
+from geonotice.ordinance.checks import CHECKS, answers
 from geonotice.ordinance.profile import Period, Rule
 
 __all__ = [
@@ -29,9 +29,6 @@ __all__ = [
 
 PASSED = " That day has passed."
 
-DATED_BY_ITSELF = frozenset({*CHECK_PERIODS, "charity_proof", "exempt_events"})
-"""The checks whose answer has the dates of their rule in it already."""
-
 
 def dated_reminder(rule: Rule, case: Case) -> Outcome:
     """Remind of a rule, with the dates of its periods where they can be computed."""
@@ -41,7 +38,7 @@ def dated_reminder(rule: Rule, case: Case) -> Outcome:
 
 def with_dates(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
     """Add to the answer of a check the dates of the rule's periods, where they are not what the check itself is about."""
-    if outcome.status == "not_applicable" or rule.check in DATED_BY_ITSELF:
+    if outcome.status == "not_applicable" or CHECKS[rule.check].own_dates:
         return outcome
     said, facts, review = _dates(rule, case)
     return replace(
@@ -75,6 +72,7 @@ def _dates(rule: Rule, case: Case) -> tuple[list[str], dict[str, object], tuple[
     return said, facts, tuple(dict.fromkeys(review))
 
 
+@answers("charity_proof")
 def charity_proof(rule: Rule, case: Case) -> Outcome:
     """Remind an applicant that is no charity of the proof of payment."""
     charitable = case.event.applicant.charitable
@@ -145,6 +143,7 @@ def _weekend(rule: Rule, case: Case, items: tuple[Tent | Sign, ...]) -> tuple[st
     return ("reading:standing_past_weekend",) if any(item.down and by < item.down <= lawful for item in items) else ()
 
 
+@answers("tents")
 def tents(rule: Rule, case: Case) -> Outcome:
     """Hold tents and other temporary structures against the days before, after and in all."""
     site = case.event.site
@@ -200,6 +199,7 @@ def _days_up(items: tuple[Tent, ...]) -> set[date]:
     return found
 
 
+@answers("signs")
 def signs(rule: Rule, case: Case) -> Outcome:
     """Hold signs against the days before and after, and against the approval for county and state roads."""
     stated = case.event.site.signs
@@ -248,6 +248,7 @@ def signs(rule: Rule, case: Case) -> Outcome:
     return Outcome(status="met", text=text, facts=facts, measure=measure)
 
 
+@answers("amendment")
 def amendment(rule: Rule, case: Case) -> Outcome:
     """Hold the filing of a change against the days before; without a change it is a reminder."""
     change = case.event.amendment
@@ -267,6 +268,7 @@ def amendment(rule: Rule, case: Case) -> Outcome:
     return not_met(text, measure=measure, change="the event as permitted", facts=facts)
 
 
+@answers("appeal")
 def appeal(rule: Rule, case: Case) -> Outcome:
     """Hold the filing of an appeal against the days from receipt; section 25-a carries the last one past a weekend or holiday."""
     denial = case.event.denial

@@ -7,6 +7,7 @@ from geonotice.config.application import Event
 from geonotice.config.questions import QUESTIONS
 from geonotice.decide.dated_duties import notice_keys
 from geonotice.decide.source_dates import standing_warnings
+from geonotice.ordinance.checks import CHECKS
 from geonotice.ordinance.profile import Profile
 
 __all__ = [
@@ -47,60 +48,6 @@ ALWAYS = (
 )
 
 SIZE = ("event.persons_at_once", "event.persons_total")
-
-OF_CHECK: dict[str, tuple[str, ...]] = {
-    "access": ("site.access_roads", "site.waived"),
-    "advertise": ("benefit.advertises_goods",),
-    "agent": ("applicant.resident_of_town", "applicant.agent_in_county"),
-    "alcohol": ("site.alcohol", "premises.municipal_building_or_grounds"),
-    "amendment": ("amendment.filed",),
-    "animals": ("site.animals",),
-    "appeal": ("denial.received", "denial.appeal_filed", "denial.hearing"),
-    "camping": ("site.camping", "site.waived"),
-    "cap_exempt": ("premises.owned_entirely_by",),
-    "cap_other": ("event.night", "event.distinct_events"),
-    "cap_residential": ("applicant.charitable", "benefit.primarily_benefits_applicant", "event.distinct_events"),
-    "capacity": (*SIZE, "site.access_roads"),
-    "certificates": ("premises.certificates_of_occupancy",),
-    "charity_benefit": ("benefit.charity", "benefit.charity_local"),
-    "charity_proof": ("applicant.charitable",),
-    "distinct_events": ("event.distinct_events",),
-    "entry": ("premises.entry_authorized",),
-    "exempt_events": (
-        "event.sponsor",
-        "event.sponsor_in_control",
-        "event.regular_sporting_event",
-        "event.wedding_of",
-        "event.tenant_lease_months",
-        "premises.lawful_tenancy",
-        "premises.owned_entirely_by",
-        "event.admission_charged",
-        "expressive.notice_given",
-        *SIZE,
-    ),
-    "expressive_notice": ("expressive.notice_given",),
-    "facility": ("premises.municipal_building_or_grounds",),
-    "factors": SIZE,
-    "filed_before": ("event.filed",),
-    "highway": ("parade.closes_highway", "parade.route"),
-    "insurance": ("insurance.cancel_notice_days", "insurance.names_town"),
-    "hours": ("event.starts", "event.ends"),
-    "lights": ("site.lights",),
-    "other_property": ("applicant.other_property_violations",),
-    "outdoor_sale": ("benefit.outdoor_sale_of_goods", "benefit.sale_premises_owner"),
-    "owner_consent": ("applicant.is_owner", "applicant.owner_consent"),
-    "parade_interval": ("event.starts",),
-    "parking": ("event.persons_at_once", "site.parking_spaces", "site.waived"),
-    "profit": ("event.commercial", "benefit.private_profit", "benefit.substantial_donation"),
-    "rides": ("site.rides",),
-    "security_plan": (*SIZE, "site.security_plan"),
-    "signs": ("site.signs",),
-    "statement": (),
-    "tents": ("site.tents", "site.tents_authorized"),
-    "violations": ("premises.outstanding_violations", "premises.unsatisfied_conditions"),
-    "yard_sale": ("yard_sale.days", "yard_sale.hours", "yard_sale.own_goods_only", "yard_sale.on_dwelling_lot"),
-}
-"""The answers that each check looks at."""
 
 EXAMPLES: dict[str, str] = {
     "event.title": '"Harvest concert"',
@@ -166,13 +113,7 @@ def keys_needed(profile: Profile) -> tuple[str, ...]:
     """Return the keys of the event file that the rules of a profile look at, in the order of the file."""
     wanted = set(ALWAYS)
     for rule in profile.rules:
-        wanted |= {"site.alcohol"} if rule.values.get("anywhere") else set(OF_CHECK.get(rule.check, ()))
-        if rule.check == "statement" and "keys" in rule.values:
-            wanted |= set(rule.words("keys"))
-        if rule.check == "insurance":
-            wanted |= {f"insurance.{name}" for name in rule.values}
-            # "Not cancellable without 0 days' notice" asks nothing.
-            wanted -= set() if rule.values["cancel_notice_days"] else {"insurance.cancel_notice_days"}
+        wanted |= CHECKS[rule.check].questions(rule.values) if rule.check else set()
         wanted |= set(notice_keys(rule))
         wanted |= {"event.complete" for period in rule.periods if period.reckoned_from == "complete"}
         wanted |= set(SIZE) if rule.only_for or rule.not_for else set()

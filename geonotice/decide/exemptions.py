@@ -7,6 +7,7 @@ from geonotice.decide.cap_checks import yard_sale_rule
 from geonotice.decide.days import labor_day, memorial_day
 from geonotice.decide.facts import Case, Outcome, attendance_over, decide, does_not_apply, met, not_met, remind
 from geonotice.decide.season import yard_sale_days
+from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule
 
 __all__ = ["exempt_events", "expressive_notice", "sale_days", "sale_hours", "yard_sale"]
@@ -14,6 +15,7 @@ __all__ = ["exempt_events", "expressive_notice", "sale_days", "sale_hours", "yar
 FAMILY_EVENTS = ("wedding", "funeral", "family")
 
 
+@answers("exempt_events")
 def exempt_events(rule: Rule, case: Case) -> Outcome:
     """Return which exemption is made out: ``met`` when one is, ``decide`` when one may be, else it does not apply."""
     tried = [_town(case), _sporting(case), _family(rule, case), _student(case), _expressive(rule, case), _yard_sale(case)]
@@ -212,6 +214,7 @@ def _yard_sale(case: Case) -> Outcome:
     return Outcome(status=found.status, text=f"(h): {found.text}", missing=found.missing, could_forbid=False)
 
 
+@answers("expressive_notice")
 def expressive_notice(rule: Rule, case: Case) -> Outcome:
     """Remind of what the notice of expressive activity contains, where one is asked for."""
     if case.event.event.kind is None:
@@ -224,6 +227,7 @@ def expressive_notice(rule: Rule, case: Case) -> Outcome:
     return remind(rule.text, facts={"expressive.notice_given": case.event.expressive.notice_given})
 
 
+@answers("yard_sale")
 def yard_sale(rule: Rule, case: Case) -> Outcome:
     """Return whether a yard sale keeps within the limits that make it exempt."""
     if case.event.event.kind is None:

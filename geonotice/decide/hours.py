@@ -8,6 +8,7 @@ from geonotice.config.application import About
 from geonotice.decide.days import calendar_day, in_words, public_holidays
 from geonotice.decide.deadlines import appointed_days
 from geonotice.decide.facts import Case, Outcome, decide, met, not_met
+from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule
 
 __all__ = [
@@ -39,6 +40,7 @@ class _Hours(NamedTuple):
         return f"from {self.opens:%H:%M} to {self.closes:%H:%M} on {in_words(self.day)}"
 
 
+@answers("hours")
 def hours(rule: Rule, case: Case) -> Outcome:
     """Hold the beginning and the end of the event, or of each of its days, against the hours of their days."""
     about = case.event.event

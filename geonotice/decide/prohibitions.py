@@ -1,11 +1,13 @@
 """What may not be held at all: the prohibitions of Southampton 283-6A, each a question the application or the layers answer."""
 
 from geonotice.decide.facts import Case, Outcome, all_of, any_of, decide, does_not_apply, met, not_met
+from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule
 
 __all__ = ["advertise", "certificates", "charity_benefit", "lights", "outdoor_sale", "profit", "rides", "violations"]
 
 
+@answers("profit")
 def profit(rule: Rule, case: Case) -> Outcome:
     """Ask whether it is largely for private profit and lacks a substantial donation: both must hold to forbid it."""
     benefit = case.event.benefit
@@ -29,6 +31,7 @@ def profit(rule: Rule, case: Case) -> Outcome:
     return decide(f"Not answered in full. {rule.text}", *(f"benefit.{key}" for key in missing), facts=facts)
 
 
+@answers("advertise")
 def advertise(rule: Rule, case: Case) -> Outcome:
     """Ask whether the principal purpose is to advertise goods; farmers' markets are excepted."""
     value, kind = case.event.benefit.advertises_goods, case.event.event.kind
@@ -45,6 +48,7 @@ def advertise(rule: Rule, case: Case) -> Outcome:
     return not_met("The principal purpose is to advertise goods, and it is not a farmers' market.", facts=facts)
 
 
+@answers("outdoor_sale")
 def outdoor_sale(rule: Rule, case: Case) -> Outcome:  # noqa: PLR0911  # one answer for each thing the clause turns on
     """Ask whether it is primarily an outdoor sale on premises that are none of a municipality, a charity or a non-profit."""
     benefit, kind = case.event.benefit, case.event.event.kind
@@ -94,6 +98,7 @@ def _market_on_private_land(rule: Rule, case: Case, facts: dict[str, object]) ->
     return decide(text, review=review, facts=facts)
 
 
+@answers("violations")
 def violations(rule: Rule, case: Case) -> Outcome:
     """Ask for outstanding violations and unsatisfied conditions on the property."""
     premises = case.event.premises
@@ -114,6 +119,7 @@ def violations(rule: Rule, case: Case) -> Outcome:
     return met("No conflict: no outstanding violations, no unsatisfied conditions.", facts=facts)
 
 
+@answers("certificates")
 def certificates(rule: Rule, case: Case) -> Outcome:
     """Ask for valid certificates of the structures on the property."""
     valid = case.event.premises.certificates_of_occupancy
@@ -128,6 +134,7 @@ def certificates(rule: Rule, case: Case) -> Outcome:
     return not_met(text, change="a valid certificate", facts={"premises.certificates_of_occupancy": False})
 
 
+@answers("rides")
 def rides(rule: Rule, case: Case) -> Outcome:
     """Ask whether carnival rides stand on a residential lot that nothing saves."""
     wanted = case.event.site.rides
@@ -183,6 +190,7 @@ def _residential_lot(case: Case) -> tuple[bool | None, tuple[str, ...]]:
     return {"residential": True, "other": False}.get(reading), ("reading:split_zoned_rides",)
 
 
+@answers("lights")
 def lights(rule: Rule, case: Case) -> Outcome:
     """Ask for exterior lights of a forbidden sort."""
     used = case.event.site.lights
@@ -197,6 +205,7 @@ def lights(rule: Rule, case: Case) -> Outcome:
     return met(f"No conflict: none of the forbidden lights ({names}).", facts={"site.lights": list(used)})
 
 
+@answers("charity_benefit")
 def charity_benefit(rule: Rule, case: Case) -> Outcome:
     """Ask for a benefit to a local charitable organization."""
     benefit = case.event.benefit

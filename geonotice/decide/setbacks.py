@@ -4,6 +4,7 @@ from math import inf
 from typing import NamedTuple
 
 from geonotice.decide.facts import Case, Outcome, Structure, decide, met, not_met, remind
+from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import District, Rule
 
 __all__ = ["Buffer", "buffer_of", "setbacks"]
@@ -39,6 +40,7 @@ def buffer_of(rule: Rule, set_ft: float | None) -> Buffer | None:
     return max(found, key=lambda one: one.width_ft, default=None)
 
 
+@answers("setbacks")
 def setbacks(rule: Rule, case: Case) -> Outcome:
     """Hold the structures drawn against the setbacks of the district and the buffer; what the table does not have must be decided."""
     layout, buffer = case.facts.layout, buffer_of(rule, case.facts.buffer_ft)

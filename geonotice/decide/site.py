@@ -9,6 +9,7 @@ from geonotice.decide.dated_duties import dated_reminder
 from geonotice.decide.days import in_words
 from geonotice.decide.facts import Case, Outcome, all_of, decide, does_not_apply, met, not_met, remind
 from geonotice.decide.season import Span, days_between, parades_within, shared_streets, summer
+from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Notice, Rule
 
 __all__ = [
@@ -87,6 +88,7 @@ def posting_reminder(rule: Rule, case: Case) -> Outcome:
     return remind(f"{count}{made.text}", facts={**made.facts, "streets_abutted": list(streets), "signs": len(streets)})
 
 
+@answers("acreage")
 def acreage(rule: Rule, case: Case) -> Outcome:
     """Hold the area of the premises, as the tax map draws them, against the acres that the rule asks."""
     least, area_sq_ft = rule.number("acres"), case.facts.area_sq_ft
@@ -104,6 +106,7 @@ def acreage(rule: Rule, case: Case) -> Outcome:
     )
 
 
+@answers("capacity")
 def capacity(rule: Rule, case: Case) -> Outcome:
     """Remind of the maximum number, with the area, frontage and access that it is set from."""
     facts, about = case.facts, case.event.event
@@ -128,6 +131,7 @@ def capacity(rule: Rule, case: Case) -> Outcome:
     )
 
 
+@answers("factors")
 def factors(rule: Rule, case: Case) -> Outcome:
     """Remind of what is considered, with the figures that are known."""
     return remind(
@@ -135,6 +139,7 @@ def factors(rule: Rule, case: Case) -> Outcome:
     )
 
 
+@answers("history_years")
 def history_years(rule: Rule, case: Case) -> Outcome:
     """Remind of earlier violations; rescinded permits of the period are named."""
     years = int(rule.number("years"))
@@ -154,6 +159,7 @@ def _on_town_grounds(case: Case) -> bool | None:
     return False if stated is None and case.municipal is False else stated
 
 
+@answers("facility")
 def facility(rule: Rule, case: Case) -> Outcome:
     """Remind of the facility use permit for Town buildings and grounds."""
     on_grounds = _on_town_grounds(case)
@@ -165,6 +171,7 @@ def facility(rule: Rule, case: Case) -> Outcome:
     return remind(rule.text, facts={"premises.municipal_building_or_grounds": True})
 
 
+@answers("alcohol")
 def alcohol(rule: Rule, case: Case) -> Outcome:
     """Remind of what is asked for intoxicating beverages: on Town property, or wherever they are served (``anywhere``)."""
     served = case.event.site.alcohol
@@ -181,6 +188,7 @@ def alcohol(rule: Rule, case: Case) -> Outcome:
     return remind(rule.text, facts={"site.alcohol": True})
 
 
+@answers("animals")
 def animals(rule: Rule, case: Case) -> Outcome:
     """Remind of what the application says of animals."""
     if case.event.site.animals is None:
@@ -188,6 +196,7 @@ def animals(rule: Rule, case: Case) -> Outcome:
     return remind(rule.text, facts={"site.animals": True}) if case.event.site.animals else does_not_apply("there are no animals")
 
 
+@answers("highway")
 def highway(rule: Rule, case: Case) -> Outcome:
     """Remind of the authorization to close a highway for a parade."""
     closes = case.event.parade.closes_highway
@@ -200,6 +209,7 @@ def highway(rule: Rule, case: Case) -> Outcome:
     )
 
 
+@answers("parade_interval")
 def parade_interval(rule: Rule, case: Case) -> Outcome:
     """Look for another parade within the days, both in summer; one that is found is weighed by the official."""
     limits = parade_rule(rule, inclusive=not case.profile.reads("summer", "both_excluded"))

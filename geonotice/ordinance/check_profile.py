@@ -14,9 +14,9 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from geonotice.errors import OrdinanceError
-from geonotice.ordinance import checks
-from geonotice.ordinance.checks import threshold_faults, value_faults
-from geonotice.ordinance.lint import faults_of, further_faults
+from geonotice.ordinance import choices
+from geonotice.ordinance.check_docs import checks_schema
+from geonotice.ordinance.lint import check_faults, faults_of, further_faults, threshold_faults
 from geonotice.ordinance.profile import District, Notice, Profile, Reading, Rule
 
 __all__ = ["checked", "json_schema"]
@@ -50,11 +50,14 @@ def checked(data: dict[str, Any], *, file: str) -> Profile:
 def json_schema() -> dict[str, Any]:
     """Return the JSON Schema of a profile file, for editors."""
     schema = _adapter().json_schema(by_alias=True, schema_generator=_Schema)
+    rule, of_checks = schema["$defs"]["Rule"], checks_schema()
+    rule["properties"]["check"] |= of_checks["properties"]["check"]
+    rule["allOf"] = of_checks["allOf"]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "geonotice ordinance profile"}
 
 
 def _kind_faults(rule: Rule) -> Iterator[str]:
-    part = {**dict.fromkeys(checks.NOTICE_KINDS, "notice"), "threshold": "threshold"}.get(rule.kind)
+    part = {**dict.fromkeys(choices.NOTICE_KINDS, "notice"), "threshold": "threshold"}.get(rule.kind)
     if part and getattr(rule, part) is None:
         yield f"a rule of kind {rule.kind} needs a [rules.{part}] table"
     if rule.kind in ("deadline_before", "deadline_after"):
@@ -74,7 +77,7 @@ def _reach_faults(rule: Rule) -> Iterator[str]:
         yield f"a {rule.kind} needs notice.distance_ft"
     if rule.kind == "adjoining_notice" and not rule.notice.relations:
         yield "an adjoining_notice needs notice.relations"
-    if rule.kind not in checks.NOTICE_KINDS:
+    if rule.kind not in choices.NOTICE_KINDS:
         yield f"a rule of kind {rule.kind} cannot have a notice table"
     elif (rule.notice.recipients == ("clerks",)) != (rule.kind == "clerk_notice") or (
         "clerks" in rule.notice.recipients and len(rule.notice.recipients) > 1
@@ -85,22 +88,11 @@ def _reach_faults(rule: Rule) -> Iterator[str]:
 
 
 def _check_faults(rule: Rule) -> Iterator[str]:
-    if rule.check and rule.check not in checks.CHECKS:
-        yield f"there is no check {rule.check!r}; the checks are: {', '.join(checks.CHECKS)}"
-    if lacking := [name for name in checks.CHECK_VALUES.get(rule.check, ()) if name not in rule.values]:
-        yield f"the check {rule.check!r} needs values for: {', '.join(lacking)}"
-    if not rule.check or rule.check in checks.CHECKS:
-        yield from value_faults(
-            rule.check, {name: list(value) if isinstance(value, tuple) else value for name, value in rule.values.items()}
-        )
-    if rule.kind != checks.CHECK_KINDS.get(rule.check, rule.kind):
-        yield f"the check {rule.check!r} belongs to a rule of kind {checks.CHECK_KINDS[rule.check]!r}; in one of kind {rule.kind!r} it does nothing"
+    values = {name: list(value) if isinstance(value, tuple) else value for name, value in rule.values.items()}
+    yield from check_faults(rule.check, rule.kind, values, [period.key for period in rule.periods])
     if rule.threshold:
         lists = ("exempt_kinds", "exempt_sponsors", "local_tie")
         yield from threshold_faults({name: list(getattr(rule.threshold, name)) for name in lists})
-    keys = [period.key for period in rule.periods]
-    if lacking := [key for key in checks.CHECK_PERIODS.get(rule.check, ()) if key not in keys]:
-        yield f"the check {rule.check!r} needs a [[rules.periods]] with key: {', '.join(map(repr, lacking))}"
 
 
 def _reading_faults(reading: Reading) -> Iterator[str]:

@@ -1,19 +1,24 @@
 """What is wrong with a profile file, and what is worth a second look in a sound one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import time
 from difflib import get_close_matches
 from typing import Any
 
+from geonotice.config.questions import QUESTIONS
 from geonotice.errors import Fault
 from geonotice.io.toml import wrong_value
 from geonotice.ordinance import profile as made
-from geonotice.ordinance.checks import NOTICE_KINDS, READINGS
+from geonotice.ordinance.checks import CHECKS, Value
+from geonotice.ordinance.choices import EVENT_KINDS, NOTICE_KINDS, READINGS, SPONSORS
 from geonotice.ordinance.profile import Profile, Rule
 
 __all__ = [
+    "check_faults",
     "faults_of",
     "further_faults",
     "profile_notes",
+    "threshold_faults",
 ]
 
 
@@ -122,6 +127,95 @@ def _strange_acts(rule: dict[str, Any], file: str, n: int) -> Iterator[Fault]:
         yield Fault(what=what, remedy=f"name one or more of: {', '.join(known)}", file=file, key=f"rules[{n}].values.given")
 
 
+def check_faults(name: str, kind: str, values: Mapping[str, object], periods: Sequence[str]) -> Iterator[str]:
+    """Return what keeps the check of a rule from deciding it: values it lacks, does not know or cannot use, another kind, periods it lacks.
+
+    A rule without a check may say what it likes.
+
+    Parameters
+    ----------
+    name
+        The check that the rule names.
+    periods
+        The keys of the rule's periods.
+    """
+    if not name:
+        return
+    check = CHECKS.get(name)
+    if check is None:
+        yield f"there is no check {name!r}; the checks are: {', '.join(sorted(CHECKS))}"
+        return
+    if lacking := [value.name for value in check.values if not value.optional and value.name not in values]:
+        yield f"the check {name!r} needs values for: {', '.join(lacking)}"
+    known = {value.name: value for value in check.values}
+    for key, given in values.items():
+        if key in known:
+            yield from _value_faults(known[key], given)
+        else:
+            yield f"the check {name!r} knows no value {key!r}; it knows: {', '.join(known) or 'none'}"
+    if name == "hours" and ("late_closes" in values) != ("late_days" in values):
+        yield "late_closes and late_days go together: the later hour, and the days that have it"
+    if check.kind and kind != check.kind:
+        yield f"the check {name!r} belongs to a rule of kind {check.kind!r}; in one of kind {kind!r} it does nothing"
+    if lacking := [key for key in check.periods if key not in periods]:
+        yield f"the check {name!r} needs a [[rules.periods]] with key: {', '.join(map(repr, lacking))}"
+
+
+_MOST = 1_000_000_000
+"""The largest number of a value; no law's is near it."""
+
+_STATED = tuple(key for key in QUESTIONS if not key.startswith("facts."))
+"""The questions that an event file answers; those of ``facts`` the layers do."""
+
+
+def _value_faults(value: Value, given: object) -> Iterator[str]:
+    """Return what is wrong with one value of a check."""
+    key = f"values.{value.name}"
+    match value.sort:
+        case "word" if isinstance(given, list):
+            yield f"{key} is one word, not a list; it may be: {', '.join(value.words)}"
+        case "word" | "words":
+            yield from _strange(key, given if isinstance(given, list) else [given], value.words)
+        case "questions":
+            yield from _strange(key, given if isinstance(given, list) else [given], _STATED)
+        case "clock":
+            try:
+                time.fromisoformat(str(given))
+            except ValueError:
+                yield f'{key} is a time of day as "22:00", not {given!r}'
+        case "flag":
+            yield from [] if isinstance(given, bool) else [f"{key} is true or false, without quotation marks"]
+        case _:
+            yield from _number_faults(value, given)
+
+
+def _number_faults(value: Value, given: object) -> Iterator[str]:
+    divisor, count = value.sort == "divisor", value.sort == "count"
+    if (
+        isinstance(given, bool)
+        or not isinstance(given, (int, float))
+        or not 0 <= given <= _MOST
+        or (divisor and given == 0)
+        # Half of a permit, a day or a person is a slip, and would be dropped without a word.
+        or (count and given != int(given))
+    ):
+        least = f"above 0 and up to {_MOST:,}" if divisor else f"from 0 to {_MOST:,}"
+        number = "a whole number" if count else "a number"
+        yield f"values.{value.name} is {number}, {least}, without quotation marks, not {given!r}"
+
+
+def threshold_faults(lists: Mapping[str, list[str]]) -> Iterator[str]:
+    """Return which kinds of events and sponsors of a threshold no event file can name."""
+    for name, given in lists.items():
+        yield from _strange(f"threshold.{name}", given, EVENT_KINDS if name == "exempt_kinds" else SPONSORS)
+
+
+def _strange(key: str, given: Sequence[object], words: Sequence[str]) -> Iterator[str]:
+    wrong = [str(word) for word in given if word not in words]
+    if wrong:
+        yield f"{key} has {', '.join(map(repr, wrong))}, which nothing can match; it may have: {', '.join(words)}"
+
+
 def _tables(value: object) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
@@ -143,15 +237,6 @@ def _key(location: tuple[int | str, ...], data: Any) -> str:  # noqa: ANN401  # 
 
 CHECKED_KINDS = ("condition", "prohibition", "exemption", "cap")
 """The kinds that decide something by their check, and nothing without one."""
-
-REFUSING = frozenset(
-    {
-        "access", "acreage", "advertise", "agent", "amendment", "appeal", "camping", "certificates", "charity_benefit", "entry", "filed_before", "hours",
-        "insurance",
-        "lights", "outdoor_sale", "owner_consent", "parking", "profit", "rides", "security_plan", "signs", "tents", "violations",
-    }
-)  # fmt: skip
-"""The checks that can say no."""
 
 PRINTED = frozenset({"parking_sq_ft_per_car", "appointed_days"})
 """Settings that change an answer and take any value of their sort."""
@@ -184,7 +269,7 @@ def _on_a_rule(rule: Rule) -> Iterator[str]:
         yield f"{rule.id} is a {rule.kind} without a check: it is shown as a reminder, and nothing is decided."
     if rule.values and not rule.check:
         yield f"{rule.id} has values and no check that uses them: they are shown only."
-    if rule.kind == "reminder" and rule.check in REFUSING:
+    if rule.kind == "reminder" and rule.check in CHECKS and CHECKS[rule.check].can_refuse(rule.values):
         yield f"{rule.id} is called a reminder, and its check {rule.check} refuses all the same."
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, Any, Literal, cast
 
-from geonotice.ordinance.checks import Group, Kind
+from geonotice.ordinance.choices import Group, Kind
 
 __all__ = [
     "FILE_KEYS",

@@ -4,7 +4,8 @@ from pathlib import Path
 from textwrap import fill
 
 from geonotice.errors import Fault, OrdinanceError
-from geonotice.ordinance.checks import CHECK_ASKS, GROUPS
+from geonotice.ordinance.checks import CHECKS
+from geonotice.ordinance.choices import GROUPS
 from geonotice.ordinance.lint import CHECKED_KINDS, profile_notes
 from geonotice.ordinance.load import parse_profile, profile_bytes
 from geonotice.ordinance.profile import Notice, Period, Profile, Rule, Threshold, Value
@@ -127,7 +128,7 @@ def _details(rule: Rule) -> list[str]:
     found += [_notice(rule.notice)] if rule.notice else []
     found += [_period(period) for period in rule.periods]
     found += [f"{name.replace('_', ' ')}: {_value(value)}" for name, value in rule.values.items()]
-    found += [f"the program asks ({rule.check}): {CHECK_ASKS[rule.check]}"] if rule.check else []
+    found += [f"the program asks ({rule.check}): {CHECKS[rule.check].line}"] if rule.check else []
     found += ["the program decides nothing here: it has no check"] if rule.kind in CHECKED_KINDS and not rule.check else []
     return found
 

@@ -7,7 +7,7 @@ from geonotice.decide.deadlines import deadlines
 from geonotice.decide.facts import hearing_day
 from geonotice.decide.headline import headline
 from geonotice.io.output_files import write_file
-from geonotice.ordinance.checks import GROUPS
+from geonotice.ordinance.choices import GROUPS
 from geonotice.packet.printed_map import ReportMap, Shown
 from geonotice.packet.staff_report import StaffReport, staff_report_pdf
 from geonotice.workflow.measuring import grown

@@ -1,5 +1,6 @@
 """How a check treats what is not known, what is read otherwise, and what it is given badly."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -7,17 +8,12 @@ from law_toys import ask, event_of
 
 from geonotice.config.read_application import event_from_data
 from geonotice.decide.cap_count import PastPermit, PropertyHistory
-from geonotice.decide.check import CHECKS, check, grouped
+from geonotice.decide.check import check, grouped
 from geonotice.decide.facts import Layout, PremisesFacts, Structure, all_of, any_of
 from geonotice.decide.stated_case import check_case
 from geonotice.errors import EventFileError, OrdinanceError
-from geonotice.ordinance import checks
+from geonotice.ordinance.choices import GROUPS
 from geonotice.ordinance.load import load_profile, profile_bytes
-
-
-def test_the_checks_a_profile_can_name_are_those_that_code_answers():
-    assert tuple(sorted(CHECKS)) == tuple(sorted(checks.CHECKS))
-    assert set(checks.CHECK_VALUES) | set(checks.CHECK_PERIODS) <= set(CHECKS)
 
 
 @pytest.mark.parametrize(
@@ -32,6 +28,14 @@ def test_the_checks_a_profile_can_name_are_those_that_code_answers():
 )
 def test_three_valued_logic(values, and_, or_):
     assert (all_of(values), any_of(values)) == (and_, or_)
+
+
+def test_a_check_that_this_version_lacks_is_an_error_and_no_reminder():
+    profile = load_profile("italy")
+    rules = tuple(replace(rule, check="turnout") if rule.check == "parking" else rule for rule in profile.rules)
+    event = event_from_data(event_of("italy", {}), file="event")
+    with pytest.raises(OrdinanceError, match="names the check 'turnout', which this version of geonotice does not know"):
+        check(replace(profile, rules=rules), event, PremisesFacts(), on=date(2026, 6, 1))
 
 
 class TestAnEmptyEventFile:
@@ -280,7 +284,7 @@ class TestAnswersThatConflict:
 def test_findings_are_grouped_under_the_questions_in_order():
     event = event_from_data(event_of("italy", {}), file="event")
     groups = grouped(check(load_profile("italy"), event, PremisesFacts(zone="other"), on=date(2026, 6, 1)))
-    assert list(groups) == [title for title in checks.GROUPS.values() if title != "How many this year"]
+    assert list(groups) == [title for title in GROUPS.values() if title != "How many this year"]
     assert [item.rule for item in groups["Is a permit needed"]] == ["italy.scope", "italy.permit"]
 
 

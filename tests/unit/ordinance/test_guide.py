@@ -5,18 +5,8 @@ from typing import get_args
 
 import pytest
 
-from geonotice.ordinance.checks import (
-    CHECK_ASKS,
-    CHECK_VALUES,
-    CHECKS,
-    GROUPS,
-    KINDS,
-    OPTIONAL_VALUES,
-    READINGS,
-    SPONSORS,
-    VALUE_WORDS,
-)
-from geonotice.ordinance.checks import EVENT_KINDS as KINDS_OF_EVENTS
+from geonotice.ordinance.checks import CHECKS
+from geonotice.ordinance.choices import EVENT_KINDS, GROUPS, KINDS, READINGS, SPONSORS
 from geonotice.ordinance.load import parse_profile
 from geonotice.ordinance.profile import From
 
@@ -41,23 +31,17 @@ def test_its_examples_together_are_one(guide):
     assert profile.setting("day_of_hearing") == "not_counted"
 
 
-# What `statement` and the exempt events of one town's law take is shown by the two complete profiles.
-VALUES = tuple(
-    name
-    for check, names in {**CHECK_VALUES, **OPTIONAL_VALUES}.items()
-    if check not in ("statement", "exempt_events", "yard_sale")
-    for name in names
-)
+VALUES = tuple(value.name for check in CHECKS.values() for value in check.values)
+WORDS = [value.words for check in CHECKS.values() for value in check.values]
 
 
 def test_its_table_says_of_each_check_what_the_program_shows_below_a_rule(guide):
-    assert CHECK_ASKS.keys() == {*CHECKS}
-    assert [check for check, asks in CHECK_ASKS.items() if f"| `{check}` | {asks} |" not in guide] == []
+    assert [name for name, check in CHECKS.items() if f"| `{name}` | {check.line} |" not in guide] == []
 
 
 @pytest.mark.parametrize(
     "words",
-    [CHECKS, KINDS, tuple(GROUPS), VALUES, tuple(READINGS), get_args(From), KINDS_OF_EVENTS, SPONSORS, *VALUE_WORDS.values()],
+    [tuple(CHECKS), KINDS, tuple(GROUPS), VALUES, tuple(READINGS), get_args(From), EVENT_KINDS, SPONSORS, *WORDS],
 )
 def test_it_names_everything_that_can_be_chosen(guide, words):
     assert [word for word in words if f"`{word}`" not in guide] == []

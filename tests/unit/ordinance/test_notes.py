@@ -6,8 +6,7 @@ from typer.testing import CliRunner
 
 from geonotice.cli.app import app
 from geonotice.errors import OrdinanceError
-from geonotice.ordinance.checks import CHECKS
-from geonotice.ordinance.lint import REFUSING, profile_notes
+from geonotice.ordinance.lint import profile_notes
 from geonotice.ordinance.show import render_profile
 
 MAIL = rule(
@@ -58,8 +57,10 @@ def test_an_occasion_that_no_rule_serves_is_named():
     assert notes(MAIL, head=HEAD) == ("no rule gives notice on the occasion 'gathering'.",)
 
 
-def test_the_checks_that_refuse_are_checks():
-    assert REFUSING - {*CHECKS} == set()
+def test_a_reminder_of_setbacks_refuses_only_with_a_distance_of_its_own():
+    assert notes(rule("yards", "reminder", more='check = "setbacks"')) == ()
+    (said,) = notes(rule("yards", "reminder", more='check = "setbacks"\nvalues = { buffer_ft = 50 }'))
+    assert said == "oak.yards is called a reminder, and its check setbacks refuses all the same."
 
 
 def test_a_cap_in_a_rule_of_another_kind_would_do_nothing_and_is_refused():

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from geonotice.ordinance.checks import KINDS, READINGS
+from geonotice.ordinance.choices import KINDS, READINGS
 from geonotice.ordinance.load import available, load_profile, profile_from_json, profile_to_json
 from geonotice.ordinance.profile import Citation, district_key
 

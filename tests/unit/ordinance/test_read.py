@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from geonotice.errors import OrdinanceError
-from geonotice.ordinance.checks import READINGS
+from geonotice.ordinance.choices import READINGS
 from geonotice.ordinance.load import available, load_profile, parse_profile, profile_bytes
 
 SMALL = """

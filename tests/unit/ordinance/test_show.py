@@ -2,7 +2,7 @@
 
 import pytest
 
-from geonotice.ordinance.checks import GROUPS
+from geonotice.ordinance.choices import GROUPS
 from geonotice.ordinance.load import available, load_profile
 from geonotice.ordinance.show import render_profile, validate
 
