@@ -32,6 +32,7 @@ From = Literal[
 ]
 ZoneClass = Literal["residential", "other", "undetermined"]
 MailClass = Literal["certified", "first_class", "none"]
+OppositeBy = Literal["extension", "perpendicular", "distance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ class Notice:
         Reach from the nearest property line of the premises, or from the municipal boundary for a clerk's notice.
     relations
         ``abutting``, ``corner``, ``opposite``: for an adjoining notice.
+    opposite, opposite_distance_ft
+        How the law finds who is opposite: by ``extension`` of lot lines, ``perpendicular`` to the frontage, or within a ``distance`` of it.
     mail
         The class of mail that the text asks for; ``none`` where it does not say how notice is given.
     return_receipt
@@ -106,6 +109,8 @@ class Notice:
     recipients: tuple[str, ...]
     distance_ft: float | None = None
     relations: tuple[str, ...] = ()
+    opposite: OppositeBy = "extension"
+    opposite_distance_ft: float | None = None
     mail: MailClass = "none"
     return_receipt: bool = False
     only_in: Literal["residential"] | None = None
@@ -358,6 +363,12 @@ class Profile:
     def of_kind(self, *kinds: str) -> tuple[Rule, ...]:
         """Return the rules of these kinds."""
         return tuple(rule for rule in self.rules if rule.kind in kinds)
+
+    @property
+    def opposite(self) -> tuple[OppositeBy, float | None]:
+        """How the law finds who is opposite, and by distance how far; all its rules that name ``opposite`` agree."""
+        every = (rule.notice for rule in self.rules if rule.notice and "opposite" in rule.notice.relations)
+        return next(((notice.opposite, notice.opposite_distance_ft) for notice in every), ("extension", None))
 
     def setting(self, name: str) -> Value:
         """Return the value of a reading; KeyError where the profile has none of that name."""

@@ -74,6 +74,8 @@ class NoticeFile(_Model):
     recipients: list[Literal["owners", "residents", "clerks"]] = Field(min_length=1)
     distance_ft: Feet | None = None
     relations: list[Literal["abutting", "corner", "opposite"]] = Field(default_factory=list)
+    opposite: made.OppositeBy = Field(default="extension", description="How the law finds who is opposite")
+    opposite_distance_ft: Feet | None = None
     mail: Literal["certified", "first_class", "none"] = "none"
     return_receipt: bool = False
     only_in: Literal["residential"] | None = None
@@ -95,6 +97,10 @@ class NoticeFile(_Model):
             raise ValueError("distance_ft must be the up_to_ft of the outermost band")
         if not self.occasion and not self.schedule:
             raise ValueError("a notice needs an occasion, unless it is a schedule")
+        if (self.opposite == "distance") != (self.opposite_distance_ft is not None):
+            raise ValueError('opposite = "distance" and opposite_distance_ft go together: write both or neither')
+        if self.opposite != "extension" and "opposite" not in self.relations:
+            raise ValueError('the key opposite does nothing without "opposite" in relations')
         return self
 
 
