@@ -70,6 +70,8 @@ def next_date(properties: Sequence[PropertyHistory], request: CapRequest, rules:
             found = NextDate(issued=asked.on, starts=asked.starts or asked.on, later_permit=asked.on > request.on)
             if answers == {"met"}:
                 return found
+            # A day on which nobody can say no is the second choice: a later day that is surely within the cap is looked for in the same year
+            # first.
             if "not_met" not in answers and open_ is None:
                 open_ = found
         if open_:
@@ -289,9 +291,12 @@ def _parcel_cap(item: PropertyHistory, request: CapRequest, rules: CapRules) -> 
     count, status = count_property(item, request, rules)
     exempt = item.exempt_owner is True
     review: list[str] = []
+    # LAW: 283-6B says "in a calendar year" and leaves open whether the permit's year or the event's is meant. One reading decides; where the
+    # other would change the answer, both are shown.
     other = None if exempt else _other_reading(item, request, rules, status)
     if other:
         review.append("other_reading")
+    # LAW: 283-6B counts permits "issued". A rescinded one was issued; that it counts is a reading, so it is marked for a person to see.
     if not exempt and any(permit.status == "rescinded" for permit in count.counted):
         review.append("rescinded_counted")
     if not exempt and any(permit.recorded_as for permit in count.counted):
@@ -358,6 +363,8 @@ def _spanning(item: PropertyHistory, request: CapRequest, rules: CapRules) -> Ca
     """Answer where an event that runs over New Year counts in each of its years."""
     if not request.starts:
         return count_property(item, request, rules)[1]
+    # LAW: 283-6B does not say which year an event over New Year belongs to. It is counted where it starts; each of its years is tried here
+    # only to tell whether that matters.
     last = (request.ends or request.starts).year
     asked = [request] + [replace(request, starts=date(year, 1, 1)) for year in range(request.starts.year + 1, last + 1)]
     return min((count_property(item, each, rules, span=True)[1] for each in asked), key=ORDER.__getitem__)
@@ -377,6 +384,8 @@ def _missing(item: PropertyHistory, request: CapRequest, rules: CapRules) -> tup
         "zone": [{"zone": zone} for zone in ("residential", "other") if item.zone == "undetermined"],
     }
     open_keys = [key for key, answers in unknown.items() if answers]
+    # Every combination of answers is tried. A question is asked only where its answer changes the result, so that a clerk is not sent for
+    # papers that make no difference.
     statuses: dict[tuple[int, ...], CapStatus] = {}
     for chosen in product(*(range(len(unknown[key])) for key in open_keys)):
         answers = {name: value for key, n in zip(open_keys, chosen, strict=True) for name, value in unknown[key][n].items()}

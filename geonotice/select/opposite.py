@@ -168,6 +168,8 @@ def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.boo
     origin = np.floor(shapely.get_coordinates(shapely.centroid(closed))[0])
     owners = np.concatenate([[PREMISES], np.flatnonzero(stops)]).astype(np.intp)
     everything = np.empty(len(owners), dtype=object)
+    # The premises come first and stop a line too: premises on both sides of a street are their own opposite neighbor, and the lot behind them
+    # is not opposite.
     everything[0] = closed
     everything[1:] = geometries[stops]
     return Sight(edges_of_polygons(everything, owners, origin), origin, stops, closed)
@@ -345,6 +347,8 @@ def _met(
     for owner in dict.fromkeys(stretch.owner for stretch in stretches if stretch.owner >= 0):
         mine = [stretch for stretch in stretches if stretch.owner == owner]
         length = sum(stretch.length_ft for stretch in mine)
+        # LAW: Southampton 283-3 and 283-9 do not say how much of a lot must lie opposite. A lot line is drawn to about 2 ft, so less may be the map's
+        # doing. From 0.5 ft on a lot is listed with a doubt, since a letter too many costs a stamp and an owner left out costs the hearing.
         if not least_ft - SLACK_FT <= length < under_ft - SLACK_FT:
             continue
         longest = max(mine, key=lambda stretch: stretch.length_ft)
@@ -367,6 +371,7 @@ def _members(look: _Look, members: list[int], lines: GeometryArray, geometries: 
 def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries: GeometryArray) -> tuple[Straight, ...]:
     """Find what lies straight across from one frontage, and what nearly does; the arcs of rounded corners at its ends do not count."""
     face = look.sweep.face
+    # From the arc of a rounded corner perpendiculars fan out over the whole crossing: everything would lie straight across from something.
     low, high = face.round_ft[0], look.sweep.length_ft - face.round_ft[1]
     at = look.sweep.starts()
     counts = (look.owner >= 0) & (at >= low) & (at <= high)
@@ -387,6 +392,7 @@ def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries:
             doubt = "straight_round"
         elif longest.length_ft < STRAIGHT_RUN_FT - SLACK_FT:
             doubt = "straight_short"
+        # Twice the usual distance: where a side street opens in the far side, perpendiculars run up it and meet a lot far behind.
         elif float(shapely.distance(own, geometries[owner])) > STRAIGHT_DEPTH * usual_ft + HAIR_FT:
             doubt = "straight_far"
         lines = rays.lines(reached, look.sweep.origin)
@@ -448,6 +454,8 @@ def _stacked(first: IntArray, geometries: GeometryArray, stops: NDArray[np.bool_
         frontier = np.array([one for one in frontier if not _held(shapely.to_wkb(geometries[one]), asked)], dtype=np.intp)
         of, other = tree.query(geometries[frontier], predicate="intersects")
         a, b = frontier[of], candidates[other]
+        # Units of a condominium lie on one another, and a line meets whichever is drawn first. All their owners face the street alike, so all
+        # count or none does.
         overlap = shapely.area(shapely.intersection(geometries[a], geometries[b]))
         lies = (a != b) & (overlap > STACKED_SHARE * np.minimum(areas[a], areas[b]))
         frontier = np.setdiff1d(b[lies], list(on))

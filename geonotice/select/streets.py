@@ -183,6 +183,8 @@ def _state(streets: StreetLayer) -> NDArray[np.bool_]:
 def _crossed_first(rays: Rays, lines: Edges, stopped: FloatArray, widest: FloatArray) -> IntArray:
     """Return the street that each line crosses first before it is stopped, within the widest right-of-way of that street; -1 where none."""
     street, distance = crossings(rays, lines)
+    # A street behind another lot is not faced, and a limit is measured at right angles: lines that cross aslant run longer in the same
+    # street.
     street[(distance > stopped) | (distance * rays.sine > widest[street])] = -1
     return street
 
@@ -338,6 +340,7 @@ def _runs_beside(line: BaseGeometry, along: _Along) -> tuple[NDArray[np.bool_], 
     Feet are given of the places that are near; those of others are not a number.
     """
     shapely.prepare(line)
+    # dwithin and never a buffer: a buffer's arcs are chords and lose places just inside the limit.
     near = np.flatnonzero(shapely.dwithin(line, along.places, HALF_ROAD_FT))
     there, feet = np.zeros(len(along.places), dtype=bool), np.full((len(along.places), 2), np.nan)
     if not len(near):
@@ -346,6 +349,7 @@ def _runs_beside(line: BaseGeometry, along: _Along) -> tuple[NDArray[np.bool_], 
     lines = np.full(len(near), line, dtype=object)
     at = shapely.line_locate_point(lines, shapely.points(feet[near]))
     turn = np.abs((_headings(lines, at) - along.headings[near] + np.pi / 2) % np.pi - np.pi / 2)
+    # A street that ends at the premises touches them at a point. It does not run along them.
     past = (at < END_FT) | (at > line.length - END_FT)
     there[near] = (turn <= np.radians(PARALLEL_DEG)) & ~past
     return there, feet
@@ -439,6 +443,8 @@ def _beside(closed: BaseGeometry, streets: StreetLayer, lots: GeometryArray | No
         return {}
     band = shapely.buffer(closed, HALF_ROAD_FT, quad_segs=16)
     land = [closed] if lots is None else [closed, *lots[shapely.intersects(lots, band)]]
+    # LAW: Southampton 283-9 has a sign face each public street abutted. Lots drawn to the middle of the road leave no gap, and the street is
+    # there all the same.
     drawn = shapely.intersection(band, shapely.union_all(land))
     lines = [_along(ring.line) for ring in rings_of(closed)]
     pieces: dict[str, list[int]] = {}
