@@ -291,7 +291,7 @@ def _parcel_cap(item: PropertyHistory, request: CapRequest, rules: CapRules) -> 
     count, status = count_property(item, request, rules)
     exempt = item.exempt_owner is True
     review: list[str] = []
-    # LAW: 283-6B says "in a calendar year" and leaves open whether the permit's year or the event's is meant. One reading decides; where the
+    # LAW: 283-6B says "per calendar year" and leaves open whether the permit's year or the event's is meant. One reading decides; where the
     # other would change the answer, both are shown.
     other = None if exempt else _other_reading(item, request, rules, status)
     if other:
