@@ -85,6 +85,8 @@ def _moved(request: CapRequest, year: int) -> Iterator[CapRequest]:
     start = wanted if wanted.year == year else date(year, 1, 1)
     for on in (request.on, *(date(later, 1, 1) for later in range(request.on.year + 1, year + 1))):
         # An event comes after its permit.
+        # LAW: Southampton 283-6B counts permits issued in a residential district and events held elsewhere, so waiting for a new year may
+        # mean a later permit, a later event, or both. All three are tried.
         starts = max(start, on)
         if starts.year == year:
             yield replace(request, on=on, starts=starts, ends=None)
@@ -218,6 +220,8 @@ def exempt_owner(kind: str | None, *, rules: CapRules | None = None) -> bool | N
         return None
     if kind not in KNOWN_OWNERS:
         raise UsageError(Fault(what=f"{kind!r} is no kind of owner", remedy=f"use one of: {', '.join(sorted(KNOWN_OWNERS))}"))
+    # LAW: Southampton 283-6B exempts only property "owned entirely" by such an owner; whether it is owned so is asked of the applicant and
+    # never read off a name.
     return kind in (rules or CapRules()).exempt_owners
 
 

@@ -130,6 +130,8 @@ def deadlines(
         "hearing_closed": hearing_closed,
         "determination": determination,
     }
+    # LAW: General Construction Law 24 counts days that the President or the Governor appoints. No calendar knows them ahead, so a town writes
+    # them down.
     off = frozenset(appointed) | appointed_days(profile)
     found = [
         # Without the event it is not known whether a rule for large events only is meant: its days are given, and that is said.

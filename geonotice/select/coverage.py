@@ -135,6 +135,7 @@ def _grid(premises: "Polygonal", reach_ft: float) -> "NDArray[np.float64]":
 def _sample(premises: "Polygonal", distance_ft: float) -> "tuple[NDArray[Any], int]":
     """Return points over the search area, then along its edge, and how many of them are over the area."""
     inner = _points(_grid(premises, distance_ft).reshape(-1, 2))
+    # dwithin, not a buffer, so that a place at exactly the distance is searched as it is notified.
     inner = inner[shapely.dwithin(premises, inner, distance_ft)]
     rim = shapely.get_coordinates(shapely.segmentize(premises.buffer(distance_ft - 0.5, quad_segs=64).boundary, _RIM_FT))
     return np.concatenate([inner, _points(rim)]), len(inner)

@@ -80,6 +80,8 @@ class Sweep:
         self._length = length
         self._begins = np.concatenate([[0.0], np.cumsum(length)])
         self._square = heading - np.pi / 2
+        # Kept as an angle from the perpendicular, below 90 degrees to either side: a line can lean along the street but never back into the
+        # lot.
         self._first = self._square[0] + self._lean(face.start.direction, heading[0])
         self._last = self._square[-1] + self._lean(face.end.direction, heading[-1])
 

@@ -151,8 +151,10 @@ def faces(
             if end - start >= ring.length - tolerance_ft and not shared:
                 found += _closed(ring, tolerance_ft, two_streets)
                 continue
+            # A sliver between two neighbors that nearly meet is a slip of the drawing. Nothing can be met over 2 ft from less than 2 ft.
             if end - start < MEETS_FT:
                 continue
+            # A lot line is looked at only as far as the next frontage: beyond that it bounds another street.
             before = ends[k - 1][1] - (ring.length if ends[k - 1][1] > start else 0.0)
             after = ends[(k + 1) % len(ends)][0]
             after += ring.length if after < end else 0.0

@@ -222,6 +222,7 @@ def opposite(
     [(2, 30, 50), (3, 70, 50)]
     """
     depths = [float(depth_ft)] * len(found) if isinstance(depth_ft, (int, float)) else [float(depth) for depth in depth_ft]
+    # A line starts on a simplified frontage and may lie just inside the premises. It must leave them before they can stop it.
     back = 2 * tolerance_ft
     looks = []
     for face, depth in zip(found, depths, strict=True):
@@ -374,6 +375,7 @@ def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries:
     # From the arc of a rounded corner perpendiculars fan out over the whole crossing: everything would lie straight across from something.
     low, high = face.round_ft[0], look.sweep.length_ft - face.round_ft[1]
     at = look.sweep.starts()
+    # The median, so that one lot set far back or one stretch of open land does not stretch what "usual" means.
     counts = (look.owner >= 0) & (at >= low) & (at <= high)
     usual_ft = float(np.median(look.distance[counts])) if counts.any() else 0.0
     own = shapely.LineString(face.xy)

@@ -131,6 +131,7 @@ def facing(
     total: dict[str, float] = {}
     for one in found:
         total[streets.key(one.street)] = total.get(streets.key(one.street), 0.0) + one.length_ft
+    # Pieces of one street count together: a centerline is cut at every crossing, and each piece alone may be too short.
     found = [one for one in found if total[streets.key(one.street)] >= _enough(face)]
     if not found:
         seen_along = rays.lines(np.minimum(stopped, right_of_way_max_ft), view.origin)
@@ -438,6 +439,7 @@ def _beside(closed: BaseGeometry, streets: StreetLayer, lots: GeometryArray | No
     Their centerlines run beside the boundary; or they lie in the premises, or within 33 ft of them in another lot, where no gap can show
     them. In a gap near the premises, across a corner or beyond the end of a street, a centerline is that of a street to be faced.
     """
+    # A street beside which the premises lie is abutted even where no gap shows it: many rural lots are deeded to the middle of the road.
     near = shapely.STRtree(streets.lines).query(closed, predicate="dwithin", distance=HALF_ROAD_FT)
     if not len(near):
         return {}
