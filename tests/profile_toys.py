@@ -60,7 +60,7 @@ def profile_of(*rules, head=HEAD):
 
 
 def town_of(folder, profile, land, *, town="Town of Oak", **columns):
-    """Make and import a town: ``land`` gives each lot's box in feet by its number; a lot at NN has the house number and owner NN."""
+    """Make and import a town: ``land`` gives each lot's box, or its polygon, in feet by its number; a lot at NN has the house number and owner NN."""
     numbers = list(land)
     rows = {
         "PRINT_KEY": numbers,
@@ -74,7 +74,8 @@ def town_of(folder, profile, land, *, town="Town of Oak", **columns):
         "PROP_CLASS": ["210"] * len(numbers),
         **columns,
     }
-    shapes = [shapely.affinity.translate(shapely.box(*box), 1_240_000, 250_000) for box in land.values()]
+    drawn = [lot if isinstance(lot, shapely.Polygon) else shapely.box(*lot) for lot in land.values()]
+    shapes = [shapely.affinity.translate(lot, 1_240_000, 250_000) for lot in drawn]
     geopandas.GeoDataFrame(rows, geometry=shapes, crs="EPSG:2263").to_file(folder / "parcels.gpkg", engine="pyogrio")
     (folder / "oak.toml").write_text(profile, encoding="utf-8")
     lines = ["[town]", f'name = "{town}"', 'ordinance = "oak.toml"', 'crs = "EPSG:2263"']

@@ -70,6 +70,8 @@ def next_date(properties: Sequence[PropertyHistory], request: CapRequest, rules:
             found = NextDate(issued=asked.on, starts=asked.starts or asked.on, later_permit=asked.on > request.on)
             if answers == {"met"}:
                 return found
+            # A day on which nobody can say no is the second choice: a later day that is surely within the cap is looked for in the same year
+            # first.
             if "not_met" not in answers and open_ is None:
                 open_ = found
         if open_:
@@ -83,6 +85,8 @@ def _moved(request: CapRequest, year: int) -> Iterator[CapRequest]:
     start = wanted if wanted.year == year else date(year, 1, 1)
     for on in (request.on, *(date(later, 1, 1) for later in range(request.on.year + 1, year + 1))):
         # An event comes after its permit.
+        # LAW: Southampton 283-6B counts permits issued in a residential district and events held elsewhere, so waiting for a new year may
+        # mean a later permit, a later event, or both. All three are tried.
         starts = max(start, on)
         if starts.year == year:
             yield replace(request, on=on, starts=starts, ends=None)
@@ -216,6 +220,8 @@ def exempt_owner(kind: str | None, *, rules: CapRules | None = None) -> bool | N
         return None
     if kind not in KNOWN_OWNERS:
         raise UsageError(Fault(what=f"{kind!r} is no kind of owner", remedy=f"use one of: {', '.join(sorted(KNOWN_OWNERS))}"))
+    # LAW: Southampton 283-6B exempts only property "owned entirely" by such an owner; whether it is owned so is asked of the applicant and
+    # never read off a name.
     return kind in (rules or CapRules()).exempt_owners
 
 
@@ -289,9 +295,12 @@ def _parcel_cap(item: PropertyHistory, request: CapRequest, rules: CapRules) -> 
     count, status = count_property(item, request, rules)
     exempt = item.exempt_owner is True
     review: list[str] = []
+    # LAW: 283-6B says "per calendar year" and leaves open whether the permit's year or the event's is meant. One reading decides; where the
+    # other would change the answer, both are shown.
     other = None if exempt else _other_reading(item, request, rules, status)
     if other:
         review.append("other_reading")
+    # LAW: 283-6B counts permits "issued". A rescinded one was issued; that it counts is a reading, so it is marked for a person to see.
     if not exempt and any(permit.status == "rescinded" for permit in count.counted):
         review.append("rescinded_counted")
     if not exempt and any(permit.recorded_as for permit in count.counted):
@@ -358,6 +367,8 @@ def _spanning(item: PropertyHistory, request: CapRequest, rules: CapRules) -> Ca
     """Answer where an event that runs over New Year counts in each of its years."""
     if not request.starts:
         return count_property(item, request, rules)[1]
+    # LAW: 283-6B does not say which year an event over New Year belongs to. It is counted where it starts; each of its years is tried here
+    # only to tell whether that matters.
     last = (request.ends or request.starts).year
     asked = [request] + [replace(request, starts=date(year, 1, 1)) for year in range(request.starts.year + 1, last + 1)]
     return min((count_property(item, each, rules, span=True)[1] for each in asked), key=ORDER.__getitem__)
@@ -377,6 +388,8 @@ def _missing(item: PropertyHistory, request: CapRequest, rules: CapRules) -> tup
         "zone": [{"zone": zone} for zone in ("residential", "other") if item.zone == "undetermined"],
     }
     open_keys = [key for key, answers in unknown.items() if answers]
+    # Every combination of answers is tried. A question is asked only where its answer changes the result, so that a clerk is not sent for
+    # papers that make no difference.
     statuses: dict[tuple[int, ...], CapStatus] = {}
     for chosen in product(*(range(len(unknown[key])) for key in open_keys)):
         answers = {name: value for key, n in zip(open_keys, chosen, strict=True) for name, value in unknown[key][n].items()}

@@ -76,6 +76,7 @@ def public_holidays(year: int) -> dict[date, str]:
     if year >= JUNETEENTH_SINCE:
         days.append((date(year, 6, 19), "Juneteenth"))
     found = dict(sorted(days))
+    # LAW: General Construction Law 24: a holiday on a Sunday is kept on the next day. Flag Day is a Sunday by definition and moves nothing.
     for day, name in days:
         if day.weekday() == SUNDAY and name != "Flag Day":
             found.setdefault(day + timedelta(days=1), f"{name} (kept on the Monday)")
@@ -128,6 +129,7 @@ def add_days(day: date, count: int, *, appointed: Collection[date] = ()) -> date
     """
     if abs(count) != SHORT_PERIOD:
         return day + timedelta(days=count)
+    # Only days that come between are left out. A last day that falls on a closed day is a matter of section 25-a, and of the caller.
     step = count // SHORT_PERIOD
     return add_business_days(day, step, appointed=appointed) + timedelta(days=step)
 
@@ -146,6 +148,7 @@ def post_office_closed(day: date) -> str:
     """
     if day.weekday() == SUNDAY:
         return "Sunday"
+    # This never moves a last day. It tells a mailer that the postmark of that day cannot be had over the counter.
     name = public_holidays(day.year).get(day, "")
     return "" if name.startswith(NOT_POSTAL) else name
 

@@ -130,6 +130,8 @@ def deadlines(
         "hearing_closed": hearing_closed,
         "determination": determination,
     }
+    # LAW: General Construction Law 24 counts days that the President or the Governor appoints. No calendar knows them ahead, so a town writes
+    # them down.
     off = frozenset(appointed) | appointed_days(profile)
     found = [
         # Without the event it is not known whether a rule for large events only is meant: its days are given, and that is said.
@@ -159,6 +161,7 @@ def deadline_of(
     if period.unit == "business_days":
         last = add_business_days(start, sign * period.days, appointed=appointed)
     elif period.in_hours:
+        # LAW: General Construction Law 20 counts days. A law that says 48 hours counts hours, and its weekend is not left out.
         last = start + timedelta(days=sign * period.days)
     else:
         last = add_days(start, sign * period.days, appointed=appointed)
@@ -167,6 +170,8 @@ def deadline_of(
     elif period.direction == "before":
         # LAW: General Construction Law 25-a is never used to move notice that must be given before a date.
         suggested = previous_business_day(last, appointed=appointed)
+    # LAW: General Construction Law 25-a lengthens the time to do an act. How long a tent or sign may stand is no act, and is read not to be
+    # lengthened.
     elif not period.carried:
         suggested = last
     else:
@@ -226,6 +231,7 @@ def _start(rule: Rule, period: Period, given: Mapping[str, date | None], appoint
         return day, "taking the event to end on the day it begins; give the day it ends if that is later"
     if period.reckoned_from == "hearing_closed" and (day := given.get("hearing")) is not None:
         return day, "if the hearing closes on the day it is held"
+    # A decision's own deadline bounds what is counted from it: the latest day is shown, and said to be assumed.
     if period.reckoned_from == "determination":
         earlier = [item for item in rule.periods if item.reckoned_from == "hearing_closed"]
         latest = deadline_of(rule, earlier[0], given, appointed=appointed) if earlier else None
@@ -257,6 +263,7 @@ def _on_a_closed_day(rule: Rule, period: Period, last: date, suggested: date, ap
         return [f"That is {day}: General Construction Law § 25-a carries it to {in_words(suggested)}"]
     said = [f"That is {day}; nothing carries it later, so the working day before is suggested: {in_words(suggested)}"]
     mailed = rule.notice is not None and rule.notice.mail != "none"
+    # Notice is proved by postmarked receipts, so a last day without a post office is a day too late in practice.
     if mailed and (closed := post_office_closed(last)):
         said.append(f"Post offices are closed that day ({closed})")
     elif mailed:

@@ -109,6 +109,10 @@ def _notice_faults(notice: Notice) -> Iterator[str]:
         yield "distance_ft must be the up_to_ft of the outermost band"
     elif not notice.occasion and not notice.schedule:
         yield "a notice needs an occasion, unless it is a schedule"
+    elif (notice.opposite == "distance") != (notice.opposite_distance_ft is not None):
+        yield 'opposite = "distance" and opposite_distance_ft go together: write both or neither'
+    elif notice.opposite != "extension" and "opposite" not in notice.relations:
+        yield 'the key opposite does nothing without "opposite" in relations'
 
 
 def _rule_faults(rule: Rule) -> Iterator[str]:

@@ -93,6 +93,7 @@ def further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
                 file=file,
                 key=f"rules[{n}].notice.occasion",
             )
+    yield from _opposites_that_differ(data, file)
     settings = data.get("settings")
     for name, item in (settings if isinstance(settings, dict) else {}).items():
         value = item.get("value") if isinstance(item, dict) else None
@@ -110,6 +111,21 @@ def further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
             what = f"the district {item.get('code')} stands twice"
             yield Fault(what=what, remedy="keep one entry for it", file=file, key=f"districts[{n}].code")
         codes.add(key)
+
+
+def _opposites_that_differ(data: dict[str, Any], file: str) -> Iterator[Fault]:
+    """Refuse two readings of "opposite" in one law: premises are measured once, and one of the two rules would get the other's list."""
+    first: tuple[object, object] | None = None
+    for n, rule in enumerate(_tables(data.get("rules"))):
+        notice = rule.get("notice")
+        if not isinstance(notice, dict) or "opposite" not in (notice.get("relations") or ()):
+            continue
+        how = (notice.get("opposite", "extension"), notice.get("opposite_distance_ft"))
+        first = first or how
+        if how != first:
+            what = f"{rule.get('id')} reads opposite otherwise than a rule before it"
+            remedy = "write the same opposite and opposite_distance_ft in every rule whose relations name opposite"
+            yield Fault(what=what, remedy=remedy, file=file, key=f"rules[{n}].notice.opposite")
 
 
 def _strange_acts(rule: dict[str, Any], file: str, n: int) -> Iterator[Fault]:

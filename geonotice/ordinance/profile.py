@@ -82,6 +82,7 @@ MailClass = Literal["certified", "first_class", "none"]
 Recipients = Literal["owners", "residents", "clerks"]
 Relation = Literal["abutting", "corner", "opposite"]
 Mark = Literal["G", "D", "C", "A", "J"]
+OppositeBy = Literal["extension", "perpendicular", "distance"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +129,8 @@ class Notice(Table):
         Reach from the nearest property line of the premises, or from the municipal boundary for a clerk's notice.
     relations
         ``abutting``, ``corner``, ``opposite``: for an adjoining notice.
+    opposite, opposite_distance_ft
+        How the law finds who is opposite: by ``extension`` of lot lines, ``perpendicular`` to the frontage, or within a ``distance`` of it.
     mail
         The class of mail that the text asks for; ``none`` where it does not say how notice is given.
     return_receipt
@@ -161,6 +164,8 @@ class Notice(Table):
     recipients: Annotated[tuple[Recipients, ...], Limits(min_length=1)]
     distance_ft: Feet | None = None
     relations: tuple[Relation, ...] = ()
+    opposite: OppositeBy = field(default="extension", metadata={"description": "How the law finds who is opposite"})
+    opposite_distance_ft: Feet | None = None
     mail: MailClass = "none"
     return_receipt: bool = False
     only_in: Literal["residential"] | None = None
@@ -423,6 +428,12 @@ class Profile(Table):
     def of_kind(self, *kinds: str) -> tuple[Rule, ...]:
         """Return the rules of these kinds."""
         return tuple(rule for rule in self.rules if rule.kind in kinds)
+
+    @property
+    def opposite(self) -> tuple[OppositeBy, float | None]:
+        """How the law finds who is opposite, and by distance how far; all its rules that name ``opposite`` agree."""
+        every = (rule.notice for rule in self.rules if rule.notice and "opposite" in rule.notice.relations)
+        return next(((notice.opposite, notice.opposite_distance_ft) for notice in every), ("extension", None))
 
     def setting(self, name: str) -> Value:
         """Return the value of a reading; KeyError where the profile has none of that name."""

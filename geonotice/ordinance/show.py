@@ -150,7 +150,12 @@ def _threshold(item: Threshold) -> str:
 
 def _notice(item: Notice) -> str:
     within = [f"within {item.distance_ft:g} ft"] if item.distance_ft else []
-    reach = ", ".join([*item.relations, *within])
+    across = {
+        "extension": "opposite",
+        "perpendicular": "opposite (by perpendiculars from the frontage)",
+        "distance": f"opposite (across the right-of-way, within {item.opposite_distance_ft or 0:g} ft of the frontage)",
+    }[item.opposite]
+    reach = ", ".join([*(across if relation == "opposite" else relation for relation in item.relations), *within])
     bands = "; ".join(f"{band.mail.replace('_', ' ')} to {band.up_to_ft:g} ft" for band in item.bands)
     mail = bands or item.mail.replace("_", " ")
     parts = [

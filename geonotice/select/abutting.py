@@ -133,6 +133,8 @@ def abutting(
     if not len(geometries):
         return ()
     parts = shapely.get_parts(premises)
+    # Roles play no part here: who owns the strip beside the premises is an owner of abutting land, whether or not it is a street. LAW:
+    # Southampton 283-3 and 283-9 speak of "parcels abutting", not of lots.
     distance = _distances(parts, geometries, tolerance_ft)
     near = np.flatnonzero(distance <= tolerance_ft)
     if not len(near):
@@ -143,6 +145,8 @@ def abutting(
         geometry if shapely.get_num_geometries(geometry) == 1 else outline(np.array([geometry]), tolerance_ft=tolerance_ft)
         for geometry in geometries[near]
     ]
+    # A band is right here and wrong for a distance: it asks how long two lines run side by side, which no single distance says. Its arcs are
+    # cut so fine that they move an end by 0.001 ft.
     reach = tolerance_ft + HAIR_FT
     own_band = shapely.buffer(closed, reach, quad_segs=QUAD_SEGS)
     bands = shapely.buffer(others, reach, quad_segs=QUAD_SEGS)
@@ -151,6 +155,8 @@ def abutting(
     found = []
     for k, index in enumerate(near):
         runs = _runs(rings, bands[k], others[k], tolerance_ft)
+        # Both boundaries are measured: a lot drawn with a notch shares a short run of its own line and a long run of ours, or the other way
+        # round. The longer one is taken, since a missed neighbor costs more than a needless letter.
         longest = max(
             (run.length_ft for run in (*runs, *_runs(rings_of(others[k]), own_band, closed, tolerance_ft))), default=0.0
         )
@@ -176,6 +182,7 @@ def true_ends(ring: Ring, run: Interval, neighbour: BaseGeometry, *, tolerance_f
     A neighbour is still within tolerance a little past its corner; the point of the neighbour nearest to the run's end shows where.
     """
     start, end = run
+    # An enclave shares the whole ring and has no ends.
     if end - start >= ring.length:
         return run
     back = min(3 * tolerance_ft, end - start)
@@ -194,6 +201,7 @@ def _distances(parts: GeometryArray, geometries: GeometryArray, tolerance_ft: fl
     boxes = shapely.bounds(geometries)
     for part in parts:
         xmin, ymin, xmax, ymax = shapely.bounds(part)
+        # Boxes first: on a whole layer the exact distance to every parcel would be most of the run time.
         may = (
             (boxes[:, 0] <= xmax + tolerance_ft)
             & (boxes[:, 2] >= xmin - tolerance_ft)

@@ -8,20 +8,38 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from geonotice.select.abutting import Abutter, abutting
-from geonotice.select.adjacency_facts import Evidence, Frontage, JustBeyond, Neighbour, Neighbours, Relation, Remark, Status
+from geonotice.select.abutting import abutting
+from geonotice.select.adjacency_facts import (
+    Evidence,
+    Frontage,
+    JustBeyond,
+    Neighbour,
+    Neighbours,
+    Reason,
+    Relation,
+    Remark,
+    Status,
+)
 from geonotice.select.extension import SIDEWAYS_FT, STEP_FT, Stretch, Sweep
 from geonotice.select.frontage import MEETS_FT, FaceEnd, faces
 from geonotice.select.lot_lines import SHORT_RUN_FT, FloatArray, GeometryArray, bearing_deg, outline
-from geonotice.select.opposite import RIGHT_OF_WAY_MAX_FT, SLACK_FT, Across, Met, Sight, Straight, gap_ft, opposite, sight
+from geonotice.select.opposite import (
+    RIGHT_OF_WAY_MAX_FT,
+    SLACK_FT,
+    Across,
+    Met,
+    OppositeBy,
+    Straight,
+    opposite,
+    sight,
+)
+from geonotice.select.opposite_distance import JUST_BEYOND_FT
 from geonotice.select.rays import Rays, cast
 from geonotice.select.right_of_way import with_what_strips_hide
+from geonotice.select.scene import Scene
 from geonotice.select.street_corners import StreetCorners
 from geonotice.select.streets import (
     ALONG_FT,
-    Facing,
-    InsideRoad,
-    StreetAbutted,
     StreetLayer,
     along_state_road,
     facing,
@@ -32,7 +50,6 @@ from geonotice.select.streets import (
 
 __all__ = [
     "RIGHT_OF_WAY_MAX_STATE_FT",
-    "Scene",
     "assemble",
     "neighbours",
     "search_ft",
@@ -49,30 +66,6 @@ FAN_SHARE: Final = 0.25
 """Share of them that a diagonal lot stops."""
 _Seen = TypeVar("_Seen", Met, Straight)
 PUBLIC: Final = frozenset({"state", "county", "town", "village", "city"})
-
-
-class Scene(NamedTuple):
-    """All that was given and measured of one premises."""
-
-    premises: GeometryArray
-    geometries: GeometryArray
-    roles: GeometryArray
-    streets: StreetLayer
-    water: GeometryArray
-    tolerance_ft: float
-    look_beyond_ft: float
-    view: Sight
-    beside: tuple[Abutter, ...]
-    across: tuple[Across, ...]
-    faced: Sequence[Sequence[Facing]]
-    inside: tuple[InsideRoad, ...]
-    abutted: tuple[StreetAbutted, ...]
-    railroads: tuple[StreetAbutted, ...]
-
-    @property
-    def gap_ft(self) -> float:
-        """Width up to which a space between two lots is a gap, not a right-of-way."""
-        return gap_ft(self.tolerance_ft)
 
 
 def assemble(scene: Scene) -> Neighbours:
@@ -146,8 +139,14 @@ def _listed(scene: Scene, met: list[tuple[Met, ...]], straight: list[tuple[Strai
         relations: list[Relation] = [side_by_side.relation] if side_by_side else []
         if across or index in roads:
             relations.append("opposite")
-        lengths = [side.length_ft for _, side in sides] + ([roads[index].length_ft] if index in roads else [])
-        how = _how_sure([side for _, side in sides], straight=index in facing, road=index in roads, projected=index in projected)
+        lengths = [side.length_ft for _, side in sides if scene.by != "distance"] + (
+            [roads[index].length_ft] if index in roads else []
+        )
+        how: tuple[str, ...] = ()
+        if scene.by == "extension":
+            how = _how_sure(
+                [side for _, side in sides], straight=index in facing, road=index in roads, projected=index in projected
+            )
         made.append(
             Neighbour(
                 index=index,
@@ -216,7 +215,7 @@ def _look_beyond(scene: Scene, related: set[int]) -> tuple[list[JustBeyond], lis
         if side.nothing is None or side.nothing_ft < MEETS_FT:
             bare.append(None)
             continue
-        sweep = Sweep(side.face, scene.view.origin)
+        sweep = Sweep(side.face, scene.view.origin, perpendicular=scene.by != "extension")
         at = sweep.starts()
         at = at[np.any([(at >= stretch.start_ft) & (at <= stretch.end_ft) for stretch in empty], axis=0)]
         far = sweep.rays(at, max(scene.look_beyond_ft, side.depth_ft))
@@ -250,7 +249,8 @@ def _frontage(  # noqa: PLR0917  # what was found of one frontage, in the order 
     side = scene.across[n]
     street = scene.faced[n][0].street if scene.faced[n] else None
     status: Status
-    if met or gaps or straight or side.premises_ft >= MEETS_FT:
+    # By distance a frontage is answered as well where all that lies across it lies farther off.
+    if met or gaps or straight or side.premises_ft >= MEETS_FT or (scene.by == "distance" and side.width_ft is not None):
         status = "answered"
     else:
         status = "cut_off" if street is not None or (bare and bare.beyond) else "open"
@@ -269,7 +269,7 @@ def _frontage(  # noqa: PLR0917  # what was found of one frontage, in the order 
         nothing_ft=side.nothing_ft,
         water=bool(bare and bare.water),
         bearing_deg=_bearing(side.face.xy),
-        ends=(_how(side.face.start), _how(side.face.end)),
+        ends=(_how(side.face.start), _how(side.face.end)) if scene.by == "extension" else ("perpendicular", "perpendicular"),
     )
 
 
@@ -305,7 +305,7 @@ def _of_frontage(scene: Scene, n: int, front: Frontage, gaps: tuple[Met, ...], b
                 street=front.street,
             )
         )
-    if face.start.too_short or face.end.too_short:
+    if scene.by == "extension" and (face.start.too_short or face.end.too_short):
         runs = [end.run_ft for end in (face.start, face.end) if end.too_short]
         remarks.append(Remark("lines_too_short", frontage=front.n, length_ft=min(runs)))
     narrow = tuple(one.index for one in (*scene.across[n].met,) if one.across_ft < scene.gap_ft)
@@ -361,8 +361,9 @@ def _projected_only(scene: Scene, related: set[int]) -> list[JustBeyond]:
 
 
 def _barely(scene: Scene, related: set[int]) -> list[JustBeyond]:
+    reasons: dict[OppositeBy, Reason] = {"perpendicular": "met_squarely_barely", "distance": "beyond_opposite_distance"}
     return [
-        JustBeyond(one.index, "met_barely", one.across_ft, n + 1)
+        JustBeyond(one.index, reasons.get(side.by, "met_barely"), one.across_ft, n + 1)
         for n, side in enumerate(scene.across)
         for one in side.barely
         if one.index not in related
@@ -432,10 +433,13 @@ RIGHT_OF_WAY_MAX_STATE_FT: Final = 600.0
 
 
 def search_ft(
-    *, right_of_way_max_ft: float = RIGHT_OF_WAY_MAX_FT, right_of_way_max_state_ft: float = RIGHT_OF_WAY_MAX_STATE_FT
+    *,
+    right_of_way_max_ft: float = RIGHT_OF_WAY_MAX_FT,
+    right_of_way_max_state_ft: float = RIGHT_OF_WAY_MAX_STATE_FT,
+    opposite_distance_ft: float | None = None,
 ) -> float:
     """Return how far from the premises parcels must be given to :func:`neighbours`: what a line aslant across the widest may reach."""
-    return max(right_of_way_max_ft, right_of_way_max_state_ft) + SIDEWAYS_FT
+    return max(max(right_of_way_max_ft, right_of_way_max_state_ft) + SIDEWAYS_FT, (opposite_distance_ft or 0.0) + JUST_BEYOND_FT)
 
 
 def neighbours(
@@ -451,6 +455,8 @@ def neighbours(
     tolerance_ft: float = 1.5,
     right_of_way_max_ft: float = RIGHT_OF_WAY_MAX_FT,
     right_of_way_max_state_ft: float = RIGHT_OF_WAY_MAX_STATE_FT,
+    opposite_by: OppositeBy = "extension",
+    opposite_distance_ft: float | None = None,
 ) -> Neighbours:
     """Find who abuts, who is directly opposite, and which streets the premises face.
 
@@ -477,6 +483,8 @@ def neighbours(
         What digitizing moves a lot line.
     right_of_way_max_ft, right_of_way_max_state_ft
         Widest right-of-way looked across, in general and along a State road.
+    opposite_by, opposite_distance_ft
+        How opposite parcels are found, and by distance how far from a frontage.
 
     Examples
     --------
@@ -513,7 +521,16 @@ def neighbours(
         for face, many in zip(found, faced, strict=True)
     ]
     ways = _ways([*premises, *geometries], [*(["lot"] * len(premises) if premises_roles is None else premises_roles), *roles])
-    across = opposite(found, view, geometries, depth_ft=depths, tolerance_ft=tolerance_ft)
+    across = opposite(
+        found,
+        view,
+        geometries,
+        depth_ft=depths,
+        tolerance_ft=tolerance_ft,
+        by=opposite_by,
+        distance_ft=opposite_distance_ft,
+        beside={one.index for one in beside},
+    )
     scene = Scene(
         premises=premises,
         geometries=geometries,
@@ -531,6 +548,7 @@ def neighbours(
         railroads=streets_abutted(
             closed, found, [facing(face, view, railroads, **widths) for face in found], railroads, lots=geometries[solid]
         ),
+        by=opposite_by,
     )
     made = assemble(scene)
     if in_doubt is None:
@@ -548,6 +566,8 @@ def neighbours(
             tolerance_ft=tolerance_ft,
             right_of_way_max_ft=right_of_way_max_ft,
             right_of_way_max_state_ft=right_of_way_max_state_ft,
+            opposite_by=opposite_by,
+            opposite_distance_ft=opposite_distance_ft,
         )
 
     return with_what_strips_hide(made, geometries, roles, in_doubt, again)

@@ -10,10 +10,21 @@ from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.streets import StreetAbutted
 
-__all__ = ["Evidence", "Frontage", "JustBeyond", "Neighbour", "Neighbours", "Relation", "Remark", "Status"]
+__all__ = ["Evidence", "Frontage", "JustBeyond", "Neighbour", "Neighbours", "Reason", "Relation", "Remark", "Status"]
 
 Relation = Literal["abutting", "corner", "opposite"]
 Status = Literal["answered", "open", "cut_off"]
+Reason = Literal[
+    "met_barely",
+    "met_squarely_barely",
+    "straight_short",
+    "straight_far",
+    "straight_round",
+    "beyond_right_of_way_max",
+    "beyond_opposite_distance",
+    "diagonal_lot",
+]
+"""Why a parcel that is not on the list nearly was."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +44,8 @@ class Neighbour:
     shared_ft
         Length of the longest shared run of lot line; None unless it abuts.
     opposite_ft
-        Over how much frontage the extension meets it; None unless it is opposite, and where it is so only because it lies straight across.
+        Over how much frontage the lines across meet it; None unless it is opposite, where it is so only because it lies straight across, and
+        where the law counts by distance.
     across_ft
         Shortest way to it along an extended line, or straight across; None unless it is opposite.
     frontages
@@ -117,11 +129,12 @@ class JustBeyond:
 
     ``reason`` is ``met_barely`` (the extension meets it over less than 0.5 ft), ``straight_short``, ``straight_far`` or ``straight_round`` (only
     the second method finds it, and why it does not count as straight across), ``beyond_right_of_way_max`` (it lies across, but farther than
-    is looked), or ``diagonal_lot`` (across a crossing from a street corner).
+    is looked), or ``diagonal_lot`` (across a crossing from a street corner). Where the law does not extend lot lines: ``met_squarely_barely``
+    (perpendiculars meet it over less than 2 ft), ``beyond_opposite_distance`` (it lies across, up to 50 ft beyond the distance).
     """
 
     index: int
-    reason: Literal["met_barely", "straight_short", "straight_far", "straight_round", "beyond_right_of_way_max", "diagonal_lot"]
+    reason: Reason
     distance_ft: float
     frontage: int
 

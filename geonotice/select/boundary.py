@@ -111,6 +111,8 @@ def boundary(
     [(2, 450.0, True, ()), (1, 520.0, True, ('boundary_accuracy',))]
     """
     distance = shapely.distance(premises, municipalities)
+    # LAW: Southampton 283-9 notifies the clerk where the land is "within 500 feet of the boundary of any other municipality". That line is
+    # drawn far more coarsely than a lot line, so what lies up to 40 ft beyond is notified too, and marked.
     near = np.flatnonzero(distance <= distance_ft + accuracy_ft)
     area = shapely.area(premises)
     others: list[Municipality] = []
@@ -120,6 +122,8 @@ def boundary(
         overlap = float(shapely.area(shapely.intersection(premises, municipalities[index]))) if distance[index] == 0 else 0.0
         share = overlap / area if area else 0.0
         if villages[index]:
+            # Premises in a village are under the village's own code: it is not a neighbor to be notified, and the town's chapter may not
+            # reach them at all. Half of the area is the test, since the two lines never agree to the foot.
             if share > INSIDE_SHARE:
                 inside.append(index)
                 continue

@@ -70,6 +70,8 @@ def uncovered(
     >>> uncovered(shapely.box(-50, -50, 0, 50), block[:1], distance_ft=500, gap_ft=200).directions
     ('north-east', 'south-east', 'east', 'north', 'south')
     """
+    # A street is a place without parcels and must not be reported as a hole. A circle as wide as the widest street tells them apart: it fits
+    # into a hole, and not between two rows of lots.
     radius = gap_ft / 2
     known = np.array([*geometries, premises], dtype=object)
     points, area = _sample(premises, distance_ft)
@@ -80,6 +82,8 @@ def uncovered(
     bare = np.unique(shapely.STRtree(empty).query(points, predicate="dwithin", distance=radius + _GRID_FT)[0])
     inside = np.unique(shapely.STRtree(known).query(points[bare], predicate="intersects")[0])
     bare = np.delete(bare, inside)
+    # The edge was sampled on a buffer, which is good enough to find holes by. Whether a place is in the search area is asked of the distance
+    # itself.
     bare = bare[shapely.distance(premises, points[bare]) <= distance_ft]
     if not len(bare):
         return None
@@ -131,6 +135,7 @@ def _grid(premises: "Polygonal", reach_ft: float) -> "NDArray[np.float64]":
 def _sample(premises: "Polygonal", distance_ft: float) -> "tuple[NDArray[Any], int]":
     """Return points over the search area, then along its edge, and how many of them are over the area."""
     inner = _points(_grid(premises, distance_ft).reshape(-1, 2))
+    # dwithin, not a buffer, so that a place at exactly the distance is searched as it is notified.
     inner = inner[shapely.dwithin(premises, inner, distance_ft)]
     rim = shapely.get_coordinates(shapely.segmentize(premises.buffer(distance_ft - 0.5, quad_segs=64).boundary, _RIM_FT))
     return np.concatenate([inner, _points(rim)]), len(inner)

@@ -68,15 +68,20 @@ class Sweep:
         self._step = np.diff(self._xy, axis=0)
         length = np.hypot(*self._step.T)
         heading = np.arctan2(self._step[:, 1], self._step[:, 0])
+        # Unwrapped, so that a frontage that turns past south (a bulb) keeps turning the same way instead of jumping by a full circle.
         heading = heading[0] + np.concatenate([[0.0], np.cumsum(_wrap(np.diff(heading)))])
         if len(length) > 2:  # noqa: PLR2004  # a jog has a segment before it and one after
             jog = jogs(face.xy)
+            # A jog is where a widening of the street ended. Its step faces along the street, and lines from it would meet lots that nobody
+            # would call opposite.
             straight = np.flatnonzero(~jog)
             heading = np.interp(np.arange(len(length)), straight, heading[straight])
             length = np.where(jog, JOG_STEP_FT, length)
         self._length = length
         self._begins = np.concatenate([[0.0], np.cumsum(length)])
         self._square = heading - np.pi / 2
+        # Kept as an angle from the perpendicular, below 90 degrees to either side: a line can lean along the street but never back into the
+        # lot.
         self._first = self._square[0] + self._lean(face.start.direction, heading[0])
         self._last = self._square[-1] + self._lean(face.end.direction, heading[-1])
 
@@ -99,6 +104,8 @@ class Sweep:
         if self.perpendicular:
             angle, sine = square, np.ones(len(at))
         else:
+            # LAW: Southampton 283-3 and 283-9 say "by extension of lot lines", of which a frontage has two. What lies between them is not
+            # stated. The direction turns evenly from one to the other: then no owner between the two extended lines is passed over.
             angle = self._first + (self._last - self._first) * at / self._begins[-1]
             # A line that would run along the frontage, or back into the premises, gives way to the perpendicular.
             angle = np.where(np.abs(angle - square) > np.radians(90 - PARALLEL_DEG), square, angle)
@@ -142,6 +149,8 @@ def measure(
     premises_from_ft
         Where on its way a line begins to see the premises themselves.
     """
+    # A lot met over an inch or two is met at an end of the frontage, where two lot lines nearly line up across the street. Without these two
+    # rays it would fall outside the first step.
     ends = np.array([END_FT, sweep.length_ft - END_FT])
     outermost = cast(sweep.rays(ends, depth_ft), edges, premises_from_ft=premises_from_ft)[0]
     at = np.concatenate([ends[:1], sweep.starts(), ends[1:]])

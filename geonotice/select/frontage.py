@@ -138,6 +138,8 @@ def faces(
     for n, ring in enumerate(rings_of(closed)):
         shared: list[tuple[Interval, Interval]] = [
             ((run.start, run.end), (run.first, run.last))
+            # Only lots and water take frontage away. Behind a right-of-way or railroad parcel the street goes on, and a stacked unit lies on
+            # the premises, not beside them.
             for abutter in abutters
             if shares_away[abutter.index] and not abutter.stacked
             for run in abutter.runs
@@ -149,8 +151,10 @@ def faces(
             if end - start >= ring.length - tolerance_ft and not shared:
                 found += _closed(ring, tolerance_ft, two_streets)
                 continue
+            # A sliver between two neighbors that nearly meet is a slip of the drawing. Nothing can be met over 2 ft from less than 2 ft.
             if end - start < MEETS_FT:
                 continue
+            # A lot line is looked at only as far as the next frontage: beyond that it bounds another street.
             before = ends[k - 1][1] - (ring.length if ends[k - 1][1] > start else 0.0)
             after = ends[(k + 1) % len(ends)][0]
             after += ring.length if after < end else 0.0
@@ -200,6 +204,7 @@ def _pieces(
     if head + tail >= len(kept) - 1:
         head = tail = 0
     core = kept[head : len(kept) - tail]
+    # Corners first, streets after: a turn is a candidate by its angle alone, and whether two streets meet there is asked only of those few.
     parts = break_at_corners(rounded_corners(core))
     parts[0] = np.vstack([kept[:head], parts[0]])
     parts[-1] = np.vstack([parts[-1], kept[len(kept) - tail :]])
@@ -247,6 +252,8 @@ def _joined(parts: list[FloatArray], two_streets: TwoStreets) -> list[FloatArray
 def _closed(ring: Ring, tolerance_ft: float, two_streets: TwoStreets) -> list[Face]:
     """Break a ring that no lot shares at all: it begins in the middle of its longest straight run, where there is no corner."""
     centre = shapely.get_coordinates(shapely.centroid(ring.line))[0]
+    # Simplifying keeps both ends of what it is given. The farthest vertex is a true corner, whichever vertex the ring was digitized from,
+    # so the same lot gives the same frontages.
     far = float(ring.at[int(np.argmax(np.hypot(*(ring.xy - centre).T)))])
     kept = simplify(ring.path(far, far + ring.length))
     length = np.hypot(*np.diff(kept, axis=0).T)
@@ -287,11 +294,14 @@ def _end(part: FloatArray, away: FloatArray | None, kind: EndKind, tolerance_ft:
         return FaceEnd(
             "no_corner" if kind == "lot_corner" else kind, part[0], outward, perpendicular=True, run_ft=0.0, too_short=False
         )
+    # The last straight run, not the whole lot line: a lot line that bends 200 ft back says nothing about where it would cross the street.
     line, run_ft = ahead(away, at_least_ft=RUN_TOLERANCES * tolerance_ft)
     if run_ft < RUN_TOLERANCES * tolerance_ft:
         return FaceEnd(kind, part[0], outward, perpendicular=True, run_ft=run_ft, too_short=True)
+    # LAW: Southampton 283-3 and 283-9, "by extension of lot lines": the line is carried on beyond the corner, away from the land it bounds.
     extended = -line
     sine = float(extended @ outward)
+    # A lot line nearly parallel to the street would run along it for hundreds of feet and name a lot on another block.
     if abs(sine) < np.sin(np.radians(PARALLEL_DEG)):
         return FaceEnd(kind, part[0], outward, perpendicular=True, run_ft=run_ft, too_short=False)
     return FaceEnd(kind, part[0], unit(extended if sine > 0 else -extended), perpendicular=False, run_ft=run_ft, too_short=False)

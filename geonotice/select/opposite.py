@@ -6,8 +6,8 @@ and railroad parcels are looked through; a parcel of the premises stops a line a
 across is the second opinion: perpendiculars from the same frontage.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -20,9 +20,13 @@ from geonotice.select.abutting import RUN_TOLERANCES, STACKED_SHARE
 from geonotice.select.extension import FINE_STEP_FT, Stretch, Sweep, measure
 from geonotice.select.frontage import MEETS_FT, Face
 from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray
+from geonotice.select.opposite_distance import JUST_BEYOND_FT, ways_across
 from geonotice.select.rays import NOTHING, PREMISES, Edges, Rays, cast, edges_of_polygons
 
-__all__ = ["MET_LEAST_FT", "RIGHT_OF_WAY_MAX_FT", "Across", "Met", "Sight", "opposite", "sight"]
+__all__ = ["MET_LEAST_FT", "RIGHT_OF_WAY_MAX_FT", "Across", "Met", "OppositeBy", "Sight", "opposite", "sight"]
+
+OppositeBy = Literal["extension", "perpendicular", "distance"]
+"""How a law finds who is opposite: by extension of lot lines, by perpendiculars from the frontage, or by distance across the right-of-way."""
 
 RIGHT_OF_WAY_MAX_FT: Final = 200.0
 """Nothing is looked for beyond the widest right-of-way."""
@@ -46,6 +50,7 @@ class Sight(NamedTuple):
     edges: Edges
     origin: FloatArray
     stops: NDArray[np.bool_]
+    closed: BaseGeometry
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,7 +133,9 @@ class Across:
     width_ft
         Median depth across to what is met, at right angles; None where nothing is.
     extensions
-        The two lot lines extended, as far as they reach.
+        The two lot lines extended, as far as they reach; none where the law extends no lot line.
+    by
+        How ``met`` was found. By distance ``barely`` are parcels just beyond it, and no length is measured.
     """
 
     face: Face
@@ -142,7 +149,8 @@ class Across:
     nothing: Stretch | None
     nothing_ft: float
     width_ft: float | None
-    extensions: tuple[LineString, LineString]
+    extensions: tuple[LineString, ...]
+    by: OppositeBy = "extension"
 
 
 def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.bool_]) -> Sight:
@@ -160,9 +168,11 @@ def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.boo
     origin = np.floor(shapely.get_coordinates(shapely.centroid(closed))[0])
     owners = np.concatenate([[PREMISES], np.flatnonzero(stops)]).astype(np.intp)
     everything = np.empty(len(owners), dtype=object)
+    # The premises come first and stop a line too: premises on both sides of a street are their own opposite neighbor, and the lot behind them
+    # is not opposite.
     everything[0] = closed
     everything[1:] = geometries[stops]
-    return Sight(edges_of_polygons(everything, owners, origin), origin, stops)
+    return Sight(edges_of_polygons(everything, owners, origin), origin, stops, closed)
 
 
 def opposite(
@@ -172,6 +182,9 @@ def opposite(
     *,
     depth_ft: Sequence[float] | float = RIGHT_OF_WAY_MAX_FT,
     tolerance_ft: float = 1.5,
+    by: OppositeBy = "extension",
+    distance_ft: float | None = None,
+    beside: Collection[int] = (),
 ) -> tuple[Across, ...]:
     """Find what lies across from each frontage.
 
@@ -187,6 +200,12 @@ def opposite(
         Widest right-of-way looked across, one value or one a frontage.
     tolerance_ft
         What digitizing moves a lot line.
+    by
+        How opposite parcels are found. By perpendiculars and by distance there is no second opinion: the law leaves nothing to differ.
+    distance_ft
+        By distance: how far from the frontage.
+    beside
+        By distance: parcels that abut or touch, which are not opposite too.
 
     Examples
     --------
@@ -203,17 +222,63 @@ def opposite(
     [(2, 30, 50), (3, 70, 50)]
     """
     depths = [float(depth_ft)] * len(found) if isinstance(depth_ft, (int, float)) else [float(depth) for depth in depth_ft]
+    # A line starts on a simplified frontage and may lie just inside the premises. It must leave them before they can stop it.
     back = 2 * tolerance_ft
-    looks = [
-        (
-            _look(Sweep(face, view.origin, step_ft=FINE_STEP_FT), view, depth, back),
-            _look(Sweep(face, view.origin, perpendicular=True), view, depth, back),
-        )
-        for face, depth in zip(found, depths, strict=True)
-    ]
+    looks = []
+    for face, depth in zip(found, depths, strict=True):
+        second = _look(Sweep(face, view.origin, perpendicular=True), view, depth, back)
+        first_look = _look(Sweep(face, view.origin, step_ft=FINE_STEP_FT), view, depth, back) if by == "extension" else second
+        looks.append((first_look, second))
     first = np.unique(np.concatenate([np.array([NOTHING], dtype=np.intp), *(look.owner for pair in looks for look in pair)]))
     alike, groups = _stacked(first[first >= 0], geometries, view.stops)
-    return tuple(_across(extended, projected, alike, groups, geometries) for extended, projected in looks)
+    made = tuple(_across(extended, projected, alike, groups, geometries, by) for extended, projected in looks)
+    if by != "distance":
+        return made
+    if distance_ft is None:
+        raise ValueError("opposite by distance needs distance_ft")
+    return tuple(
+        _by_distance(across, view, geometries, distance_ft=distance_ft, tolerance_ft=tolerance_ft, beside=beside)
+        for across in made
+    )
+
+
+def _by_distance(
+    across: Across,
+    view: Sight,
+    geometries: GeometryArray,
+    *,
+    distance_ft: float,
+    tolerance_ft: float,
+    beside: Collection[int],
+) -> Across:
+    """Put parcels within the distance in the place of those that perpendiculars meet; those just beyond it go to ``barely``."""
+    own = shapely.LineString(across.face.xy)
+    reach_ft = distance_ft + JUST_BEYOND_FT
+    near = np.flatnonzero(view.stops & shapely.dwithin(geometries, own, reach_ft))
+    _, groups = _stacked(near, geometries, view.stops)
+    stacked = {member: members for members in groups.values() for member in members if len(members) > 1}
+    ways = ways_across(
+        across.face,
+        view.closed,
+        geometries,
+        view.stops,
+        distance_ft=reach_ft,
+        tolerance_ft=tolerance_ft,
+        beside=beside,
+        stacked=stacked,
+    )
+    every = {way.parcel: Met(way.parcel, 0.0, way.length_ft, way.line) for way in ways}
+    # Parcels stacked on each other are one piece of land with many owners: where one of them counts, all do.
+    for way in ways:
+        for member in set(stacked.get(way.parcel, ())) - {*every, *beside}:
+            every[member] = Met(member, 0.0, way.length_ft, way.line, stacked=True)
+    nearest = {index: min(every[m].across_ft for m in stacked.get(index, [index]) if m in every) for index in every}
+    ordered = sorted(every.values(), key=lambda one: (one.across_ft, one.index))
+    return replace(
+        across,
+        met=tuple(one for one in ordered if nearest[one.index] <= distance_ft + HAIR_FT),
+        barely=tuple(one for one in ordered if nearest[one.index] > distance_ft + HAIR_FT),
+    )
 
 
 class _Look(NamedTuple):
@@ -241,23 +306,28 @@ Groups = dict[int, list[int]]
 """For the parcel that stands for a stack: its members."""
 
 
-def _across(look: _Look, second: _Look, alike: IntArray, groups: Groups, geometries: GeometryArray) -> Across:
+def _across(  # noqa: PLR0917  # both looks, what is stacked, and how the law reads opposite
+    look: _Look, second: _Look, alike: IntArray, groups: Groups, geometries: GeometryArray, by: OppositeBy
+) -> Across:
     stretches, projected = _stretches(look, alike), _stretches(second, alike)
     answered = look.owner >= 0
     nothing = [stretch for stretch in stretches if stretch.owner == NOTHING]
+    extended = by == "extension"
+    least_ft = MET_LEAST_FT if extended else MEETS_FT
     return Across(
         face=look.sweep.face,
         depth_ft=look.depth,
-        met=_met(look, stretches, groups, geometries),
-        barely=_met(look, stretches, groups, geometries, least_ft=BARELY_FT, under_ft=MET_LEAST_FT),
+        met=_met(look, stretches, groups, geometries, least_ft=least_ft),
+        barely=_met(look, stretches, groups, geometries, least_ft=BARELY_FT, under_ft=least_ft),
         projected=_met(second, projected, groups, geometries, least_ft=MEETS_FT),
-        straight=_straight(second, projected, groups, geometries),
+        straight=_straight(second, projected, groups, geometries) if extended else (),
         stretches=tuple(stretches),
         premises_ft=sum(stretch.length_ft for stretch in stretches if stretch.owner == PREMISES),
         nothing=max(nothing, key=lambda stretch: stretch.length_ft, default=None),
         nothing_ft=sum(stretch.length_ft for stretch in nothing),
         width_ft=float(np.median((look.distance * look.rays.sine)[answered])) if answered.any() else None,
-        extensions=_extensions(look),
+        extensions=_extensions(look) if extended else (),
+        by=by,
     )
 
 
@@ -271,13 +341,15 @@ def _met(
     groups: Groups,
     geometries: GeometryArray,
     *,
-    least_ft: float = MET_LEAST_FT,
+    least_ft: float,
     under_ft: float = np.inf,
 ) -> tuple[Met, ...]:
     made: list[Met] = []
     for owner in dict.fromkeys(stretch.owner for stretch in stretches if stretch.owner >= 0):
         mine = [stretch for stretch in stretches if stretch.owner == owner]
         length = sum(stretch.length_ft for stretch in mine)
+        # LAW: Southampton 283-3 and 283-9 do not say how much of a lot must lie opposite. A lot line is drawn to about 2 ft, so less may be the map's
+        # doing. From 0.5 ft on a lot is listed with a doubt, since a letter too many costs a stamp and an owner left out costs the hearing.
         if not least_ft - SLACK_FT <= length < under_ft - SLACK_FT:
             continue
         longest = max(mine, key=lambda stretch: stretch.length_ft)
@@ -300,8 +372,10 @@ def _members(look: _Look, members: list[int], lines: GeometryArray, geometries: 
 def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries: GeometryArray) -> tuple[Straight, ...]:
     """Find what lies straight across from one frontage, and what nearly does; the arcs of rounded corners at its ends do not count."""
     face = look.sweep.face
+    # From the arc of a rounded corner perpendiculars fan out over the whole crossing: everything would lie straight across from something.
     low, high = face.round_ft[0], look.sweep.length_ft - face.round_ft[1]
     at = look.sweep.starts()
+    # The median, so that one lot set far back or one stretch of open land does not stretch what "usual" means.
     counts = (look.owner >= 0) & (at >= low) & (at <= high)
     usual_ft = float(np.median(look.distance[counts])) if counts.any() else 0.0
     own = shapely.LineString(face.xy)
@@ -320,6 +394,7 @@ def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries:
             doubt = "straight_round"
         elif longest.length_ft < STRAIGHT_RUN_FT - SLACK_FT:
             doubt = "straight_short"
+        # Twice the usual distance: where a side street opens in the far side, perpendiculars run up it and meet a lot far behind.
         elif float(shapely.distance(own, geometries[owner])) > STRAIGHT_DEPTH * usual_ft + HAIR_FT:
             doubt = "straight_far"
         lines = rays.lines(reached, look.sweep.origin)
@@ -381,6 +456,8 @@ def _stacked(first: IntArray, geometries: GeometryArray, stops: NDArray[np.bool_
         frontier = np.array([one for one in frontier if not _held(shapely.to_wkb(geometries[one]), asked)], dtype=np.intp)
         of, other = tree.query(geometries[frontier], predicate="intersects")
         a, b = frontier[of], candidates[other]
+        # Units of a condominium lie on one another, and a line meets whichever is drawn first. All their owners face the street alike, so all
+        # count or none does.
         overlap = shapely.area(shapely.intersection(geometries[a], geometries[b]))
         lies = (a != b) & (overlap > STACKED_SHARE * np.minimum(areas[a], areas[b]))
         frontier = np.setdiff1d(b[lies], list(on))

@@ -70,6 +70,7 @@ class Rays(NamedTuple):
 def edges_of_polygons(geometries: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:
     """Take polygons apart into edges with the land on their left; ``owners`` has one entry a geometry."""
     polygons, of_geometry = shapely.get_parts(geometries, return_index=True)
+    # With the land on the left, the sign of one cross product tells entering from leaving, without asking whether a point lies inside.
     rings, of_polygon = shapely.get_rings(shapely.orient_polygons(polygons), return_index=True)
     return _edges(rings, owners[of_geometry[of_polygon]], origin)
 
@@ -82,6 +83,8 @@ def edges_of_lines(geometries: GeometryArray, owners: IntArray, origin: FloatArr
 
 def _edges(lines: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:
     xy, of_line = shapely.get_coordinates(lines, return_index=True)
+    # State-plane coordinates are near 10 to the 6th. Products of two of them lose the last thousandths of a foot, which decide at shared
+    # corners.
     xy = xy - origin
     same = of_line[1:] == of_line[:-1]
     start = xy[:-1][same]

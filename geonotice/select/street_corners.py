@@ -63,6 +63,8 @@ class StreetCorners(NamedTuple):
         >>> corner(south, east), corner(south, shapely.box(150, 0, 250, 200), shapely.box(150, -150, 250, -50))
         (False, True)
         """
+        # Why it matters: at a corner each frontage is looked across by its own two lines, and the lot diagonally across is not opposite. At a
+        # bend the lot on the outside faces the premises across one street, and its owner must be notified.
         same = self._same_street(before, after)
         return self._forks(before, after) if same is None else not same
 
@@ -75,6 +77,7 @@ class StreetCorners(NamedTuple):
             return None
         if self.streets.key(one) == self.streets.key(other):
             return True
+        # Two different names are two streets even where the line runs through: the name changes at a corner.
         if self.streets.names[one].strip() and self.streets.names[other].strip():
             return False
         # A missing name is not another street: one line runs through where two pieces join end to end and no third one joins them.
@@ -112,6 +115,7 @@ class StreetCorners(NamedTuple):
             # The street lies on the right of the boundary as it is walked: forward along the first piece, backward along the second.
             out = side * np.array([onward[1], -onward[0]])
             start = at + out * (width or 0.0) / 2 - self.view.origin
+            # From the middle of the street, so that a lot cut back at the far corner does not stop it.
             ray = Rays(start[None], onward[None], np.array([RUNS_ON * (width or 0.0)]), np.ones(1))
             if not np.isfinite(cast(ray, self.view.edges.near(ray.box()), premises_from_ft=0.0)[1][0]):
                 return True
@@ -119,6 +123,7 @@ class StreetCorners(NamedTuple):
 
     def _width_ft(self, path: FloatArray, *, backward: bool = False) -> float | None:
         """Return the median width of the right-of-way along a piece of boundary next to a turn; None where nothing lies across."""
+        # The median, since a side street across the way lets some of the lines run on.
         xy = _first_ft(path, WIDTH_NEAR_FT)
         sweep = Sweep(_square_face(xy[::-1] if backward else xy), self.view.origin, perpendicular=True)
         rays = sweep.rays(sweep.starts(), self.right_of_way_max_ft)

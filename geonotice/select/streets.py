@@ -131,6 +131,7 @@ def facing(
     total: dict[str, float] = {}
     for one in found:
         total[streets.key(one.street)] = total.get(streets.key(one.street), 0.0) + one.length_ft
+    # Pieces of one street count together: a centerline is cut at every crossing, and each piece alone may be too short.
     found = [one for one in found if total[streets.key(one.street)] >= _enough(face)]
     if not found:
         seen_along = rays.lines(np.minimum(stopped, right_of_way_max_ft), view.origin)
@@ -183,6 +184,8 @@ def _state(streets: StreetLayer) -> NDArray[np.bool_]:
 def _crossed_first(rays: Rays, lines: Edges, stopped: FloatArray, widest: FloatArray) -> IntArray:
     """Return the street that each line crosses first before it is stopped, within the widest right-of-way of that street; -1 where none."""
     street, distance = crossings(rays, lines)
+    # A street behind another lot is not faced, and a limit is measured at right angles: lines that cross aslant run longer in the same
+    # street.
     street[(distance > stopped) | (distance * rays.sine > widest[street])] = -1
     return street
 
@@ -338,6 +341,7 @@ def _runs_beside(line: BaseGeometry, along: _Along) -> tuple[NDArray[np.bool_], 
     Feet are given of the places that are near; those of others are not a number.
     """
     shapely.prepare(line)
+    # dwithin and never a buffer: a buffer's arcs are chords and lose places just inside the limit.
     near = np.flatnonzero(shapely.dwithin(line, along.places, HALF_ROAD_FT))
     there, feet = np.zeros(len(along.places), dtype=bool), np.full((len(along.places), 2), np.nan)
     if not len(near):
@@ -346,6 +350,7 @@ def _runs_beside(line: BaseGeometry, along: _Along) -> tuple[NDArray[np.bool_], 
     lines = np.full(len(near), line, dtype=object)
     at = shapely.line_locate_point(lines, shapely.points(feet[near]))
     turn = np.abs((_headings(lines, at) - along.headings[near] + np.pi / 2) % np.pi - np.pi / 2)
+    # A street that ends at the premises touches them at a point. It does not run along them.
     past = (at < END_FT) | (at > line.length - END_FT)
     there[near] = (turn <= np.radians(PARALLEL_DEG)) & ~past
     return there, feet
@@ -434,11 +439,14 @@ def _beside(closed: BaseGeometry, streets: StreetLayer, lots: GeometryArray | No
     Their centerlines run beside the boundary; or they lie in the premises, or within 33 ft of them in another lot, where no gap can show
     them. In a gap near the premises, across a corner or beyond the end of a street, a centerline is that of a street to be faced.
     """
+    # A street beside which the premises lie is abutted even where no gap shows it: many rural lots are deeded to the middle of the road.
     near = shapely.STRtree(streets.lines).query(closed, predicate="dwithin", distance=HALF_ROAD_FT)
     if not len(near):
         return {}
     band = shapely.buffer(closed, HALF_ROAD_FT, quad_segs=16)
     land = [closed] if lots is None else [closed, *lots[shapely.intersects(lots, band)]]
+    # LAW: Southampton 283-9 has a sign face each public street abutted. Lots drawn to the middle of the road leave no gap, and the street is
+    # there all the same.
     drawn = shapely.intersection(band, shapely.union_all(land))
     lines = [_along(ring.line) for ring in rings_of(closed)]
     pieces: dict[str, list[int]] = {}

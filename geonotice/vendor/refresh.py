@@ -36,7 +36,7 @@ PACKAGES = (
 INTRODUCTION = """# Vendored browser files
 
 What the maps need in the browser, as their npm packages hold it, so that a map works with no internet. Nothing here is edited.
-`python geonotice/vendor/refresh.py` fetches the files again and writes this page; `tests/unit/test_maps.py` compares the hashes.
+`python geonotice/vendor/refresh.py` fetches the files again and writes this page; `tests/unit/maps/test_notice_map.py` compares the hashes.
 
 | package | version | licence | file | SHA-256 |
 | --- | --- | --- | --- | --- |

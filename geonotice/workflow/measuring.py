@@ -271,7 +271,8 @@ def measure(
         "right_of_way_max_ft": settings.right_of_way_max_ft,
         "right_of_way_max_state_ft": settings.right_of_way_max_state_ft,
     }
-    adjacency_ft = search_ft(**widest)
+    opposite_by, opposite_distance_ft = opened.profile.opposite
+    adjacency_ft = search_ft(**widest, opposite_distance_ft=opposite_distance_ft)
     line: Polygonal = shapely.union_all([land, *store.geometries(contiguous)]) if contiguous else land  # type: ignore[assignment]  # as above
     block = store.parcels_in(grown(line.bounds, max(reach_ft, adjacency_ft)))
     held = {parcel.fid for parcel in block.parcels}
@@ -293,6 +294,8 @@ def measure(
         railroads=_railroads(store.features_in("railroads", grown(land.bounds, adjacency_ft))),
         water=store.features_in("water", grown(land.bounds, adjacency_ft)).geometries,
         tolerance_ft=settings.tolerance_ft,
+        opposite_by=opposite_by,
+        opposite_distance_ft=opposite_distance_ft,
         **widest,
     )
     stands = {int(close[one.index]): one for one in near.neighbours}
@@ -310,7 +313,7 @@ def measure(
                 shared_ft=one.shared_ft if one and "abutting" in relations else None,
                 corner="corner" in relations,
                 opposite_ft=one.opposite_ft if one and "opposite" in relations else None,
-                across_ft=one.across_ft if one and "straight_across" in one.review else None,
+                across_ft=one.across_ft if one and (opposite_by == "distance" or "straight_across" in one.review) else None,
                 review=one.review if one else (),
             )
         )

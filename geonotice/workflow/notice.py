@@ -54,11 +54,13 @@ __all__ = [
 
 MISS_REASONS = {
     "met_barely": "the extended lot lines meet it over less than 0.5 ft of a frontage",
+    "met_squarely_barely": "the lines straight across meet it over less than 2 ft of a frontage",
+    "beyond_opposite_distance": "across the right-of-way, but farther than the distance in which the law counts it as opposite",
     "straight_short": "straight across, but over less than 10 ft of a frontage; the extended lot lines do not meet it",
     "straight_far": "straight across, but more than twice as far as what else lies across that frontage; the extended lot lines do not meet it",
     "straight_round": "straight across from the arc of a rounded corner only; the extended lot lines do not meet it",
     "beyond_right_of_way_max": "across, but farther than the widest right-of-way that is looked across",
-    "diagonal_lot": "diagonally across the crossing; the extended lot lines do not reach it",
+    "diagonal_lot": "diagonally across the crossing; the lines across the street do not reach it",
 }
 """Why a parcel is not on the list although it nearly was, by the code of the selection."""
 
@@ -70,7 +72,7 @@ _TEXTS = {
     "road_inside_parcel": "{street} runs inside the lots, which are drawn to its centerline: the lots across it abut by the drawing and are also opposite.",
     "road_beside": "{street} runs on or beside the premises, and no gap between the lots shows it. Look at the map whether somebody across it is missing.",
     "private_road": "A right-of-way parcel adjoins the premises and was looked through. If it is a private road, its owner is on the list as abutting.",
-    "diagonal_lot": "A lot lies diagonally across the crossing and is not listed: the extended lot lines do not reach it.",
+    "diagonal_lot": "A lot lies diagonally across the crossing and is not listed: the lines across the street do not reach it.",
     "street_or_lot": "A parcel beside or across from the premises is a lot by the layer and does what a street does. The list looks through it to the lots across, and keeps it as a lot too; the parcels that depend on which it is are marked street_or_lot. Write what it is into the town file ([layers.parcels.roles]) and run import again.",
     "narrow_gap": "What lies across {frontage} is a gap so narrow that it may be a fault of the drawing rather than a right-of-way.",
     "straight_across": "These lots lie straight across a frontage, but the extended lot lines do not meet them. They are on the list as opposite; look at the map.",
@@ -344,7 +346,7 @@ def make_notice(
     added, dropped = (_overridden(opened, premises, reasons or {}) for reasons in (add, drop))
     radius_ft = _radius_ft([rule for rule in rules if rule.notice and not rule.notice.schedule])
     beyond_ft = settings.borderline_ft + settings.near_miss_ft
-    search_ft = _radius_ft(rules) or settings.right_of_way_max_ft
+    search_ft = max(_radius_ft(rules) or settings.right_of_way_max_ft, opened.profile.opposite[1] or 0.0)
     reach_ft = max(search_ft, settings.right_of_way_max_state_ft) + beyond_ft + 2 * settings.right_of_way_max_ft
     moved_out = any(rule.notice and rule.notice.contiguous_land for rule in rules)
     contiguous, kept_apart = land_apart(opened, premises, apart or {}, asked=moved_out)

@@ -6,7 +6,7 @@ import importlib
 import pytest
 
 MODULES = [
-    "abutting", "adjacency", "adjacency_facts", "boundary", "extension", "frontage", "lot_lines", "opposite", "rays", "ride_site", "right_of_way", "streets",
+    "abutting", "adjacency", "adjacency_facts", "boundary", "extension", "frontage", "lot_lines", "opposite", "opposite_distance", "rays", "ride_site", "right_of_way", "streets",
     "zoning",
 ]  # fmt: skip
 
@@ -19,7 +19,15 @@ def test_examples(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["abutting.abutting", "boundary.boundary", "frontage.faces", "adjacency.neighbours", "opposite.opposite", "zoning.zoning"],
+    [
+        "abutting.abutting",
+        "boundary.boundary",
+        "frontage.faces",
+        "adjacency.neighbours",
+        "opposite.opposite",
+        "opposite_distance.ways_across",
+        "zoning.zoning",
+    ],
 )
 def test_every_measure_has_an_example(name):
     module, function = name.split(".")
