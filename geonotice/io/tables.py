@@ -193,8 +193,8 @@ def csv_heading(text: str, known: Known) -> Heading | None:
         # Where no heading is known under any mark, the one that stands most often in the row.
         score = (known(found.cells), len(found.cells))
         if best is None or score > best[0]:
-            line = ends[found.row - blank] + blank
-            best = score, Heading(found.row, found.cells, found.titles, line, mark)
+            ended = ends[found.row - blank] + blank
+            best = score, Heading(found.row, found.cells, found.titles, ended, mark)
     return best[1] if best else Heading(blank + 1, (lines[0].strip(),), 0, blank + 1)
 
 

@@ -13,12 +13,12 @@ import numpy as np
 import shapely
 
 from geonotice.errors import Fault, LayerError, StoreError
+from geonotice.io.gpkg import open_for_tables, write_columns, write_features, write_table
 from geonotice.io.output_files import in_the_making, remove_leftovers
 from geonotice.io.qgis_styles import add_styles
 from geonotice.io.source_files import BLANK_SEAL, seal, sha256_of, size_and_time, state_of
 from geonotice.layers.columns.recognize import FieldMap
 from geonotice.layers.common_land import find_common_land
-from geonotice.layers.gpkg import open_for_tables, write_columns, write_features, write_table
 from geonotice.layers.identity import Merged, comparable_column, merge_rows, unmailable
 from geonotice.layers.other_layers import ReadFeatures, assign_points, geometry_type, off_parcels, read_features
 from geonotice.layers.owners import OWNER_TEXT, address_keys, name_keys

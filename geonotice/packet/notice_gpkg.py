@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from geonotice.errors import Fault, OutputError
+from geonotice.io.gpkg import write_features
 from geonotice.io.output_files import in_the_making
 from geonotice.io.palette import PAINTS
 from geonotice.io.qgis_styles import Classes, LayerStyle, add_styles
@@ -16,6 +17,7 @@ from geonotice.model import Notice
 from geonotice.recipients import numbers_label, recipients_by_parcel
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from shapely.geometry.base import BaseGeometry
 
 
@@ -99,7 +101,7 @@ def notice_gpkg(notice: Notice, shapes: NoticeShapes) -> bytes:
                 _write(path, layer, crs=shapes.crs)
             _finish(path, layers, updated=f"{notice.on.isoformat()}T00:00:00.000Z")
             return path.read_bytes()
-    except (OSError, RuntimeError, sqlite3.Error) as error:  # pyogrio's errors are RuntimeErrors
+    except (OSError, RuntimeError, sqlite3.Error) as error:
         what = f"the GeoPackage of the notice cannot be made ({str(error)[:200]})"
         remedy = "make room on the disk for temporary files, and try again; nothing was written"
         raise OutputError(Fault(what=what, file=tempfile.gettempdir(), remedy=remedy)) from error
@@ -194,38 +196,24 @@ def _check(notice: Notice, shapes: NoticeShapes) -> None:
 
 def _write(path: Path, layer: _Layer, *, crs: str) -> None:
     import numpy as np
-    import pyogrio.raw
     import shapely
 
-    geometries = np.array(layer.geometries, dtype=object)
-    if layer.geometry_type == "MultiPolygon":
-        made = [shapely.MultiPolygon([shape]) if shape.geom_type == "Polygon" else shape for shape in geometries]
-        geometries = np.array(made, dtype=object)
-    pyogrio.raw.write(
-        path,
-        np.array(shapely.to_wkb(shapely.force_2d(geometries)), dtype=object) if len(geometries) else np.array([], dtype=object),
-        [_array(name, values) for name, values in layer.columns.items()],
-        list(layer.columns),
-        layer=layer.name,
-        driver="GPKG",
-        geometry_type=layer.geometry_type,
-        crs=crs,
-        dataset_options={"VERSION": "1.3"} if not path.exists() else None,
-        layer_options={"GEOMETRY_NAME": "geom"},
-    )
+    geometries = shapely.force_2d(np.array(layer.geometries, dtype=object))
+    columns = {name: _array(name, values) for name, values in layer.columns.items()}
+    write_features(path, layer.name, geometries, columns, crs=crs, kind=layer.geometry_type, version="1.3")
 
 
-def _array(name: str, values: list[Any]) -> Any:  # noqa: ANN401  # a numpy array, whose type is not loaded here
-    import numpy as np
+def _array(name: str, values: list[Any]) -> "pa.Array":
+    import pyarrow as pa
 
     if name.endswith("_ft"):
-        return np.array(values, dtype=np.float64)
-    return np.array(values, dtype=np.int32 if name in {"owners", "residents"} else object)
+        return pa.array(values, pa.float64())
+    return pa.array(values, pa.int32() if name in {"owners", "residents"} else pa.string())
 
 
-def _feet(length_ft: float | None) -> float:
-    """Return a length to 0.01 ft; what is not measured is NaN, which the file holds as NULL."""
-    return float("nan") if length_ft is None else round(length_ft, 2)
+def _feet(length_ft: float | None) -> float | None:
+    """Return a length to 0.01 ft; what is not measured is NULL in the file."""
+    return None if length_ft is None else round(length_ft, 2)
 
 
 def _finish(path: Path, layers: list[_Layer], *, updated: str) -> None:
