@@ -7,8 +7,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from geonotice.io.gdal import quiet_gdal
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
@@ -76,6 +74,8 @@ def write_features(
     import shapely
     from pyogrio.raw import write_arrow
 
+    from geonotice.io.gdal import quiet_gdal  # the register and the store read without it
+
     wkb = pa.array(shapely.to_wkb(geometry, byte_order=1).tolist(), pa.binary())
     if kind in _MULTI:
         part, head = _MULTI[kind]
@@ -96,6 +96,8 @@ def write_columns(path: "Path", name: str, columns: "Mapping[str, pa.ChunkedArra
     """Write a table without geometry from whole columns; quicker than by rows where there are many."""
     import pyarrow as pa
     from pyogrio.raw import write_arrow
+
+    from geonotice.io.gdal import quiet_gdal  # the register and the store read without it
 
     with quiet_gdal(), _unsynchronised(), _refusals(path):
         write_arrow(
