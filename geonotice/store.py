@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import shapely
 
 from geonotice.errors import AmbiguousParcel, Fault, ParcelNotFound, StoreError, UsageError
+from geonotice.io.gpkg import header_bytes
 from geonotice.model import AddressPoint, CommonLand, Owner, Parcel, Problem, Situs, Source
 from geonotice.taxmap import comparable, nearest_numbers, number_parts
 
@@ -86,9 +87,6 @@ COMMON_LAND_COLUMNS = ("lot_fid", "unit_fid", "how", "source")
 PROBLEM_COLUMNS = ("layer", "key", "code", "text")
 """``code`` is one of repaired, dropped, dissolved, stacked, sliver, unmatched_roll, unmatched_parcel, unmailable, blank_key,
 role_guessed, may_be_street, common_land, common_land_question, duplicate_layer, overlap, curve, z_dropped, address_point_off, source_note."""
-
-_ENVELOPE_BYTES = (0, 32, 48, 48, 64)
-"""Length of a GeoPackage geometry's envelope by its indicator (OGC 12-128, clause 2.1.3)."""
 
 _MANY = 900
 """Most values bound in one statement; SQLite's own limit was 999 for long."""
@@ -482,6 +480,6 @@ def _marks(values: "Sequence[object]") -> str:
 def _geometries(blobs: "Sequence[bytes]") -> "NDArray[Any]":
     """Decode GeoPackage geometries: a header of eight bytes and an envelope before the WKB."""
     try:
-        return shapely.from_wkb([blob[8 + _ENVELOPE_BYTES[(blob[3] >> 1) & 7] :] for blob in blobs])
+        return shapely.from_wkb([blob[header_bytes(blob) :] for blob in blobs])
     except (shapely.errors.ShapelyError, TypeError, IndexError) as error:
         raise StoreError(Fault(what=f"a shape in the store is damaged ({error})", remedy="run geonotice import again")) from error

@@ -14,11 +14,12 @@ import shapely
 
 from geonotice.config.town import town_to_json
 from geonotice.errors import Fault, LayerError, StoreError
+from geonotice.io.gpkg import open_for_tables, write_columns, write_features, write_table
 from geonotice.io.output_files import in_the_making, remove_leftovers
+from geonotice.io.qgis_styles import add_styles
 from geonotice.io.source_files import BLANK_SEAL, seal, sha256_of, size_and_time, state_of
 from geonotice.layers.columns.recognize import FieldMap
 from geonotice.layers.common_land import find_common_land
-from geonotice.layers.gpkg import open_for_tables, write_columns, write_features, write_table
 from geonotice.layers.identity import Merged, comparable_column, merge_rows, unmailable
 from geonotice.layers.other_layers import ReadFeatures, assign_points, geometry_type, off_parcels, read_features
 from geonotice.layers.owners import OWNER_TEXT, address_keys, name_keys
@@ -26,7 +27,7 @@ from geonotice.layers.parcels import ReadParcels, layer_name, read_parcels, stac
 from geonotice.layers.repair import layer_lines, stacked
 from geonotice.layers.roles import parcel_roles
 from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
-from geonotice.layers.styles import style_rows
+from geonotice.layers.styles import UPDATED, store_styles
 from geonotice.model import Problem, Source
 from geonotice.ordinance.profile import district_key
 from geonotice.store import (
@@ -128,8 +129,7 @@ def write_tables(path: "Path", problems: "Sequence[Problem]", sources: "Sequence
             _write_plain(db, "meta", ("name", "value"), sorted(meta.items()), "what geonotice needs to read this")
             features = [row[0] for row in db.execute("SELECT table_name FROM gpkg_geometry_columns ORDER BY table_name")]
             kinds = dict(db.execute("SELECT table_name, geometry_type_name FROM gpkg_geometry_columns"))
-            rows = style_rows([(name, kinds[name]) for name in features])
-            _write_plain(db, "layer_styles", rows.columns, rows.values, "the styles QGIS opens the layers with")
+            add_styles(db, store_styles({name: kinds[name] for name in features}), updated=UPDATED)
             for column in ("key", "id", "tax_map_number"):
                 db.execute(f"CREATE INDEX parcels_{column} ON parcels ({column})")
             db.execute("CREATE INDEX owners_parcel ON owners (parcel_fid)")

@@ -9,8 +9,8 @@ import numpy as np
 import shapely
 
 from geonotice.errors import Fault, LayerError, UnknownCRS, UnreadableLayer, WrongGeometry
+from geonotice.io.gdal import Messages, quiet_gdal
 from geonotice.layers.formats.check import Source, opened
-from geonotice.layers.formats.gdal import Messages, quiet_gdal
 from geonotice.layers.formats.gdal_read import read_gdal
 from geonotice.layers.formats.parquet import read_parquet
 from geonotice.layers.look import LayerLook, choose, look_at

@@ -1,6 +1,5 @@
 """Assessment rolls without geometry: read as tables, keyed, and joined to the parcels."""
 
-import csv
 import io
 import re
 from collections import Counter
@@ -12,12 +11,11 @@ import numpy as np
 
 from geonotice.config.town import RollKey
 from geonotice.errors import Fault, LayerError, MissingField, UnreadableLayer
-from geonotice.io.archives import WORKBOOK_ERRORS, open_workbook, workbook_fault
-from geonotice.layers.columns.aliases import KEY_COLUMNS
+from geonotice.io.tables import Known, csv_heading, decoded, find_heading, stream_sheet
+from geonotice.layers.columns.aliases import KEY_COLUMNS, LAYER_ALIASES, PARCEL_ALIASES
 from geonotice.layers.columns.recognize import FieldMap, column_text, field_text, plain_name, recognise
 from geonotice.layers.columns.text import PLUS, as_bool
 from geonotice.layers.condominium import condominium_column
-from geonotice.layers.formats.encoding import decoded
 from geonotice.layers.identity import comparable_column, distinct_owners
 from geonotice.layers.owners import owners_of_record, situs_of
 from geonotice.layers.roles import class_code
@@ -25,6 +23,7 @@ from geonotice.layers.source import for_town_file
 from geonotice.model import Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     import pyarrow as pa
@@ -44,8 +43,25 @@ __all__ = [
 ]
 
 
-def read_roll_table(path: "Path", *, sheet: str | None = None, given: str = "") -> "tuple[pa.Table, list[str]]":
+_HEADINGS = frozenset(
+    plain_name(alias)
+    for alias in (
+        *KEY_COLUMNS,
+        *(alias for kind in (PARCEL_ALIASES, *LAYER_ALIASES.values()) for names in kind.values() for alias in names),
+    )
+)
+"""Every heading that a layer or a roll is known to have."""
+
+
+def read_roll_table(
+    path: "Path", *, sheet: str | None = None, given: str = "", columns: "Iterable[str]" = ()
+) -> "tuple[pa.Table, list[str]]":
     """Read a table from CSV, XLSX, DBF or anything GDAL reads; CSV and XLSX come as text.
+
+    Parameters
+    ----------
+    columns
+        Headings that are known beside the usual ones: those that the town file names.
 
     Returns
     -------
@@ -60,35 +76,36 @@ def read_roll_table(path: "Path", *, sheet: str | None = None, given: str = "") 
     name = given or str(path)
     if not path.exists():
         raise UnreadableLayer(Fault(what="no such file", file=name, remedy="look at the path in the town file"))
+    headings = _HEADINGS.union(plain_name(column) for column in columns)
+
+    def known(cells: "Iterable[object]") -> int:
+        return len({plain for cell in cells if cell is not None and (plain := plain_name(str(cell))) in headings})
+
     suffix = path.suffix.lower()
     if suffix in {".csv", ".txt", ".tsv"}:
-        return _read_csv(path, name)
+        return _read_csv(path, name, known)
     if suffix in {".xlsx", ".xlsm"}:
-        return _read_xlsx(path, sheet, name), []
+        return _read_xlsx(path, sheet, name, known)
     from geonotice.layers.read import read_layer
 
     return read_layer(path, layer=sheet).table, []
 
 
-def _read_csv(path: "Path", name: str) -> "tuple[pa.Table, list[str]]":
+def _read_csv(path: "Path", name: str, known: Known) -> "tuple[pa.Table, list[str]]":
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
-    data = path.read_bytes()
-    text, guessed = decoded(data, name)
+    text, guessed = decoded(path.read_bytes(), name, UnreadableLayer)
     notes = ["it is not in UTF-8; it was read as Windows-1252"] if guessed else []
-    head = text[:20_000]
-    first = next((line for line in head.splitlines() if line.strip()), "")
-    if not first:
+    heading = csv_heading(text, known)
+    if heading is None:
         raise UnreadableLayer(Fault(what="the file is empty", file=name, remedy="export the roll again"))
-    mark = max(",\t;|", key=first.count)
-    header = next(csv.reader([first], delimiter=mark))
-    names = _unique_names([column.strip() for column in header])
-    skipped = head[: head.index(first)].count("\n") + 1
+    mark = heading.mark
+    names = _unique_names([str(column).strip() for column in heading.cells])
     try:
         table = arrow_csv.read_csv(
             io.BytesIO(text.encode()),
-            read_options=arrow_csv.ReadOptions(column_names=names, skip_rows=skipped),
+            read_options=arrow_csv.ReadOptions(column_names=names, skip_rows=heading.line),
             parse_options=arrow_csv.ParseOptions(delimiter=mark, newlines_in_values=True),
             convert_options=arrow_csv.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()),
@@ -104,7 +121,7 @@ def _read_csv(path: "Path", name: str) -> "tuple[pa.Table, list[str]]":
             )
         ) from error
     _check_quotes(table, mark, name)
-    return table, notes
+    return table, [*notes, *filter(None, [heading.note()])]
 
 
 def _check_quotes(table: "pa.Table", mark: str, name: str) -> None:
@@ -129,40 +146,32 @@ def _check_quotes(table: "pa.Table", mark: str, name: str) -> None:
             )
 
 
-def _read_xlsx(path: "Path", sheet: str | None, name: str) -> "pa.Table":
+def _read_xlsx(path: "Path", sheet: str | None, name: str, known: Known) -> "tuple[pa.Table, list[str]]":
     import pyarrow as pa
 
-    book = open_workbook(path, given=name, error=UnreadableLayer, read_only=True, data_only=True)
-    try:
-        names = [found.title for found in book.worksheets]
+    def choose(names: "Sequence[str]") -> str:
         if not names:
             raise UnreadableLayer(
                 Fault(what="the workbook has no sheet of cells", file=name, remedy="save the roll again as .xlsx")
             )
-        if sheet is not None and sheet not in names:
+        if sheet is not None:
             raise LayerError(Fault(what=f"there is no sheet {sheet!r}", file=name, remedy=f"name one of: {', '.join(names)}"))
-        if sheet is None and len(names) > 1:
-            raise LayerError(
-                Fault(
-                    what=f"there are several sheets: {', '.join(names)}",
-                    file=name,
-                    remedy='name one: sheet = "…" in [[roll]]',
-                )
-            )
-        cells = book[sheet or names[0]]
-        cells.reset_dimensions()  # some programs write a wrong extent, and rows beyond it would be missing without a word
-        rows = [list(row) for row in cells.iter_rows(values_only=True)]
-    except WORKBOOK_ERRORS as error:
-        raise UnreadableLayer(workbook_fault(error, name)) from error
-    finally:
-        book.close()
-    rows = [row for row in rows if any(cell is not None and str(cell).strip() for cell in row)]
-    if not rows:
+        if len(names) > 1:
+            what = f"there are several sheets: {', '.join(names)}"
+            raise LayerError(Fault(what=what, file=name, remedy='name one: sheet = "…" in [[roll]]'))
+        return names[0]
+
+    rows = stream_sheet(path, sheet, given=name, error=UnreadableLayer, choose=choose).rows
+    heading = find_heading(rows, known)
+    if heading is None:
         raise UnreadableLayer(Fault(what="the sheet is empty", file=name, remedy="name the sheet with the roll"))
-    width = max(len(row) for row in rows)
-    names = _unique_names([str(cell).strip() if cell is not None else "" for cell in rows[0]] + [""] * (width - len(rows[0])))
-    columns = [[_cell(row[place]) if place < len(row) else None for row in rows[1:]] for place in range(width)]
-    return pa.table({column: pa.array(values, pa.string()) for column, values in zip(names, columns, strict=True)})
+    below = [cells for number, cells in rows if number > heading.row]
+    width = max(len(heading.cells), *(len(cells) for cells in below), 0)
+    head = [str(cell).strip() if cell is not None else "" for cell in heading.cells]
+    names = _unique_names(head + [""] * (width - len(head)))
+    columns = [[_cell(row[place]) if place < len(row) else None for row in below] for place in range(width)]
+    table = pa.table({column: pa.array(values, pa.string()) for column, values in zip(names, columns, strict=True)})
+    return table, [*filter(None, [heading.note()])]
 
 
 def _cell(value: Any) -> str | None:  # noqa: ANN401  # what a cell may hold
@@ -236,7 +245,8 @@ def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") ->
     """
     import pyarrow.compute as pc
 
-    table, notes = read_roll_table(spec.path, sheet=spec.sheet, given=spec.given)
+    named = [*spec.fields.values(), *(spec.key.columns if spec.key else ()), *([key_column] if key_column else [])]
+    table, notes = read_roll_table(spec.path, sheet=spec.sheet, given=spec.given, columns=named)
     fields = recognise("roll", table, spec.fields, file=spec.given)
     if fields.questions:
         raise MissingField(

@@ -1,17 +1,13 @@
-"""How things look on a map: one place for colours, dashes and hatches, so that the legend and the map cannot differ.
-
-Colours are of the Okabe and Ito set, told apart by colour-blind readers; every kind also has a hatch or a dash of its own, so that
-a black-and-white print says the same.
-"""
+"""How things look on a map in the browser: what the palette's colors are called there, so that the legend and the map cannot differ."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
+from geonotice.io.palette import HATCHES, PAINTS, Hatch
 from geonotice.maps.page import escape
 
 __all__ = [
     "BADGES",
-    "DISTRICT_FILLS",
     "EVENT_LOOKS",
     "EVIDENCE_LOOKS",
     "LOOKS",
@@ -19,6 +15,7 @@ __all__ = [
     "Look",
     "badges",
     "layer_title",
+    "other_evidence",
     "patterns",
 ]
 
@@ -70,35 +67,41 @@ class Look:
         return f'<svg class="swatch" viewBox="0 0 36 20" aria-hidden="true">{inside}</svg>'
 
 
+def _look(title: str, paint: str, **more: Any) -> Look:  # noqa: ANN401  # the other fields of a look
+    """Return the look of a kind of thing: its colors from the palette, its title and what it is on this map."""
+    of = PAINTS[paint]
+    hatch = f"hatch-{of.hatch}" if of.hatch else ""
+    return Look(title, of.stroke, of.weight, fill=of.fill, fill_opacity=of.opacity, hatch=hatch, dash=of.dash, **more)
+
+
+_STILL = {"interactive": False}
+
 LOOKS: dict[str, Look] = {
-    "premises": Look("Premises", "#7a2e00", 3, hatch="hatch-premises"),
-    "abutting": Look("Notified: abuts", "#00507d", 1.8, hatch="hatch-abutting"),
-    "corner": Look("Notified: touches at a corner", "#00507d", 1.8, hatch="hatch-corner"),
-    "opposite": Look("Notified: directly opposite", "#00664a", 1.8, hatch="hatch-opposite"),
-    "within": Look("Notified: within the distance", "#7d5f00", 1.4, fill="#f7e2a0", fill_opacity=0.85),
-    "common_land": Look("Notified: owns common land on the list", "#6a3d8a", 1.6, hatch="hatch-common"),
-    "near_miss": Look("Near miss, not notified", "#555c66", 1.4, hatch="hatch-near", dash="6 4"),
-    "right_of_way": Look("Street or right-of-way parcel", "#8b919b", 0.8, fill="#e3e5e8", dash="2 2"),
-    "railroad": Look("Railroad parcel", "#4a4f57", 1, hatch="hatch-railroad"),
-    "water_parcel": Look("Parcel under water", "#5d93b8", 0.8, fill="#d6e8f3"),
-    "context": Look("Other parcels", "#aab0b9", 0.8, fill="#ffffff"),
-    "radius": Look("The distance the law asks for", "#b3125f", 2, dash="10 5 2 5", extra={"interactive": False}),
-    "streets": Look("Streets", "#767e8a", 2.2, line=True),
-    "railroads": Look("Railroads", "#3a3f47", 2.4, dash="8 5", line=True),
-    "water": Look("Water", "#5d93b8", 0.8, fill="#cfe3f0", fill_opacity=0.9),
-    "municipalities": Look("Municipal boundaries", "#5b2a6e", 2.6, dash="14 4 3 4", line=True),
-    "zoning": Look("Zoning districts", "#8d8256", 1.4, fill="#efe6c4", fill_opacity=0.55, dash="3 3"),
-}
-
-LOOKS |= {
-    "lots": Look("Lots", "#b9bec6", 0.7, fill="#ffffff", extra={"interactive": False}),
-    "reach": Look("Line off other municipalities", "#5b2a6e", 1.6, dash="2 5", line=True, extra={"interactive": False}),
-    "parades": Look("Parades", "#b3125f", 5, dash="9 6", line=True),
+    "premises": _look("Premises", "premises"),
+    "abutting": _look("Notified: abuts", "abutting"),
+    "corner": _look("Notified: touches at a corner", "corner"),
+    "opposite": _look("Notified: directly opposite", "opposite"),
+    "within": _look("Notified: within the distance", "within"),
+    "common_land": _look("Notified: owns common land on the list", "common_land"),
+    "near_miss": _look("Near miss, not notified", "near_miss"),
+    "right_of_way": _look("Street or right-of-way parcel", "right_of_way"),
+    "railroad": _look("Railroad parcel", "railroad"),
+    "water_parcel": _look("Parcel under water", "water_parcel"),
+    "context": _look("Other parcels", "context"),
+    "radius": _look("The distance the law asks for", "radius", extra=_STILL),
+    "streets": _look("Streets", "streets", line=True),
+    "railroads": _look("Railroads", "railroads", line=True),
+    "water": _look("Water", "water"),
+    "municipalities": _look("Municipal boundaries", "municipalities", line=True),
+    "zoning": _look("Zoning districts", "zoning"),
+    "lots": _look("Lots", "lots", extra=_STILL),
+    "reach": _look("Line off other municipalities", "municipality_line", line=True, extra=_STILL),
+    "parades": _look("Parades", "parades", line=True),
 }
 
 
-def _number(colour: str) -> str:
-    return f'<text x="10" y="14.2" font-size="12" font-weight="700" text-anchor="middle" fill="{colour}">@</text>'
+def _number(color: str) -> str:
+    return f'<text x="10" y="14.2" font-size="12" font-weight="700" text-anchor="middle" fill="{color}">@</text>'
 
 
 BADGES: dict[str, tuple[str, str]] = {
@@ -123,12 +126,12 @@ BADGES: dict[str, tuple[str, str]] = {
 _SAMPLE = {"full": "0", "charity": "0", "last": "1", "open": "2"}
 
 EVENT_LOOKS: dict[str, Look] = {
-    "full": Look("None left", "#7a2400", 1.8, hatch="hatch-capped", badge="full"),
-    "charity": Look("None left, but one for a charity", "#7a2400", 1.8, hatch="hatch-charity", dash="6 3", badge="charity"),
-    "last": Look("One left", "#7d5f00", 1.6, hatch="hatch-last", badge="last"),
-    "open": Look("Two or more left", "#00664a", 1.4, fill="#dff3ea", badge="open"),
-    "decide": Look("Needs an official's decision", "#6a3d8a", 1.6, hatch="hatch-decide", badge="decide"),
-    "exempt": Look("No cap", "#5a6473", 1.4, hatch="hatch-exempt", badge="exempt"),
+    "full": _look("None left", "none_left", badge="full"),
+    "charity": _look("None left, but one for a charity", "charity_left", badge="charity"),
+    "last": _look("One left", "one_left", badge="last"),
+    "open": _look("Two or more left", "several_left", badge="open"),
+    "decide": _look("Needs an official's decision", "official_decides", badge="decide"),
+    "exempt": _look("No cap", "no_cap", badge="exempt"),
 }
 """By what is left on the parcel, for any applicant; the fullest first."""
 
@@ -142,30 +145,32 @@ def badges() -> dict[str, str]:
 
 
 EVIDENCE_LOOKS: dict[str, Look] = {
-    "extension": Look("Lot lines extended across the street", "#b3125f", 1.8, dash="7 4", line=True),
-    "across": Look("Straight across to what is opposite", "#00664a", 1.2, dash="1 3", line=True),
-    "straight_across": Look("Straight across to what the extended lines do not meet", "#b3125f", 1.6, dash="2 5", line=True),
-    "shared_run": Look("Lot line shared with a neighbour", "#00507d", 4.5, line=True),
-    "frontage": Look("Frontage on a street", "#00664a", 4.5, dash="1 6", line=True, extra={"lineCap": "round"}),
-    "corner": Look("Touching at a corner", "#00507d", 2.5, fill="#ffffff", point=True),
-    "nearest": Look("Shortest way to the premises", "#3a3f47", 1.2, dash="2 3", line=True),
-    "boundary": Look("Shortest way to a municipal boundary", "#5b2a6e", 2.2, dash="4 3", line=True),
-    "sign": Look("Where a sign goes", "#b3125f", 3, fill="#ffffff", point=True),
-    "area": Look("Area the event uses", "#7a2e00", 1.5, hatch="hatch-area", dash="4 2"),
+    "extension": _look("Lot lines extended across the street", "extension", line=True),
+    "across": _look("Straight across to what is opposite", "across", line=True),
+    "straight_across": _look("Straight across to what the extended lines do not meet", "straight_across", line=True),
+    "shared_run": _look("Lot line shared with a neighbour", "shared_run", line=True),
+    "frontage": _look("Frontage on a street", "frontage", line=True, extra={"lineCap": "round"}),
+    "corner": _look("Touching at a corner", "corner_point", point=True),
+    "nearest": _look("Shortest way to the premises", "nearest", line=True),
+    "boundary": _look("Shortest way to a municipal boundary", "boundary", line=True),
+    "sign": _look("Where a sign goes", "sign", point=True),
+    "area": _look("Area the event uses", "event_area"),
 }
 
 SITE_LOOKS: dict[str, Look] = {
-    "premises": Look("Premises", "#7a2e00", 3, fill="#fbe3d0"),
-    "setback": Look("Setback or buffer line", "#7a0177", 2.4, dash="9 5", line=True),
-    "setback_ground": Look("Too near to a lot line", "#7a0177", 0, hatch="hatch-setback", extra={"interactive": False}),
-    "inside": Look("Drawn, and too near to a lot line", "#a00020", 3.2, hatch="hatch-inside"),
-    "thing": Look("Drawn by the applicant", "#33236b", 2, fill="#ffffff"),
-    "parking": Look("Parking drawn", "#33236b", 1.4, hatch="hatch-parking", dash="5 3"),
+    "premises": _look("Premises", "site_premises"),
+    "setback": _look("Setback or buffer line", "setback_line", line=True),
+    "setback_ground": _look("Too near to a lot line", "setback_ground", extra=_STILL),
+    "inside": _look("Drawn, and too near to a lot line", "drawn_too_near"),
+    "thing": _look("Drawn by the applicant", "drawn"),
+    "parking": _look("Parking drawn", "parking"),
 }
 """What the site map has beside frontages and background."""
 
-DISTRICT_FILLS = ("#f3e3b5", "#d9e8c8", "#f5d3c4", "#d5dff0", "#e8d5ea", "#cfe9e5", "#eee0cf", "#e0e0d0")
-"""Fills of zoning districts, taken in turn; the district's code is written on each, and a dotted line parts them."""
+
+def other_evidence(kind: str) -> Look:
+    """Return the look of a kind of evidence that has none of its own."""
+    return _look(kind.replace("_", " ").capitalize(), "other_evidence", line=True)
 
 
 def layer_title(look: Look, count: int | None = None, *, title: str = "") -> str:
@@ -176,32 +181,21 @@ def layer_title(look: Look, count: int | None = None, *, title: str = "") -> str
 
 def patterns() -> str:
     """Return the hatches as an SVG that takes no room; paths refer to them by ``url(#id)``."""
+    drawn = "".join(_pattern(f"hatch-{name}", hatch) for name, hatch in HATCHES.items())
+    return f'<svg width="0" height="0" aria-hidden="true" style="position:absolute"><defs>{drawn}</defs></svg>'
 
-    def hatch(name: str, angle: int, size: int, ground: str, lines: str) -> str:
-        return (
-            f'<pattern id="{name}" patternUnits="userSpaceOnUse" width="{size}" height="{size}" patternTransform="rotate({angle})">'
-            f'<rect width="{size}" height="{size}" fill="{ground}"/>{lines}</pattern>'
-        )
 
-    def stripe(size: int, width: float, colour: str) -> str:
-        return f'<rect width="{width}" height="{size}" fill="{colour}"/>'
-
-    drawn = (
-        hatch("hatch-premises", 45, 8, "#f4b183", stripe(8, 1.6, "#9c3c00") + '<rect width="8" height="1.6" fill="#9c3c00"/>'),
-        hatch("hatch-abutting", 45, 7, "#cfe4f3", stripe(7, 1.8, "#0072b2")),
-        hatch("hatch-corner", 0, 7, "#e3f1fb", '<circle cx="3.5" cy="3.5" r="1.5" fill="#0072b2"/>'),
-        hatch("hatch-opposite", 135, 7, "#cdebdf", stripe(7, 1.8, "#009e73")),
-        hatch("hatch-common", 90, 8, "#ece3f2", stripe(8, 1.6, "#6a3d8a")),
-        hatch("hatch-near", 0, 10, "#f7f7f5", '<circle cx="5" cy="5" r="0.9" fill="#8b919b"/>'),
-        hatch("hatch-railroad", 0, 8, "#e9e9ea", stripe(8, 1.6, "#4a4f57")),
-        hatch("hatch-area", 90, 5, "none", stripe(5, 1, "#7a2e00")),
-        hatch("hatch-capped", 45, 8, "#eeb39b", stripe(8, 2.2, "#a32d00") + '<rect width="8" height="2.2" fill="#a32d00"/>'),
-        hatch("hatch-charity", 45, 8, "#f3c9b8", stripe(8, 1.6, "#a32d00")),
-        hatch("hatch-last", 45, 8, "#fbe6b8", stripe(8, 2, "#b07a00")),
-        hatch("hatch-decide", 0, 8, "#ece3f2", '<circle cx="4" cy="4" r="1.6" fill="#6a3d8a"/>'),
-        hatch("hatch-setback", 45, 9, "none", stripe(9, 1, "#7a0177")),
-        hatch("hatch-inside", 135, 7, "#f6d5d8", stripe(7, 2, "#a00020")),
-        hatch("hatch-parking", 0, 10, "#f3f1fa", stripe(10, 1.2, "#8577b5")),
-        hatch("hatch-exempt", 0, 8, "#e4e9ee", '<rect width="8" height="1.6" fill="#5a6473"/>'),
+def _pattern(name: str, hatch: Hatch) -> str:
+    size, width = hatch.size, f"{hatch.width:g}"
+    stripe = f'<rect width="{width}" height="{size}" fill="{hatch.ink}"/>'
+    rung = f'<rect width="{size}" height="{width}" fill="{hatch.ink}"/>'
+    marks = {
+        "stripes": stripe,
+        "rungs": rung,
+        "crossed": stripe + rung,
+        "dots": f'<circle cx="{size / 2:g}" cy="{size / 2:g}" r="{width}" fill="{hatch.ink}"/>',
+    }[hatch.marks]
+    return (
+        f'<pattern id="{name}" patternUnits="userSpaceOnUse" width="{size}" height="{size}" patternTransform="rotate({hatch.angle})">'
+        f'<rect width="{size}" height="{size}" fill="{hatch.ground}"/>{marks}</pattern>'
     )
-    return f'<svg width="0" height="0" aria-hidden="true" style="position:absolute"><defs>{"".join(drawn)}</defs></svg>'

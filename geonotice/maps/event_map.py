@@ -9,7 +9,8 @@ import shapely
 from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
-from geonotice.maps.drawing import DISTRICT_FILLS, EVENT_LOOKS, LOOKS, badges, patterns
+from geonotice.io.palette import DISTRICT_FILLS
+from geonotice.maps.drawing import EVENT_LOOKS, LOOKS, badges, patterns
 from geonotice.maps.event_map_data import encode_index
 from geonotice.maps.layers import Projector, Sheet, refuse_empty
 from geonotice.maps.notice_map_data import MapFeature, MapLayers

@@ -8,7 +8,8 @@ import shapely
 from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
-from geonotice.maps.drawing import DISTRICT_FILLS, EVIDENCE_LOOKS, LOOKS, Look, patterns
+from geonotice.io.palette import DISTRICT_FILLS
+from geonotice.maps.drawing import EVIDENCE_LOOKS, LOOKS, other_evidence, patterns
 from geonotice.maps.layers import Projector, Shape, Sheet, refuse_empty
 from geonotice.maps.notice_map_data import MapLayers, MapNotice, MapParcel
 from geonotice.maps.page import Basemap, attach, escape, header_html, offline_map, search_html, sources_html, warnings_html
@@ -284,7 +285,7 @@ def _draw_evidence(sheet: Sheet, notice: MapNotice, *, public: bool) -> None:
         if not public or line.kind in PUBLIC_EVIDENCE:
             grouped[line.kind].append(line)
     for kind in [*(known for known in EVIDENCE_LOOKS if known in grouped), *sorted(set(grouped) - set(EVIDENCE_LOOKS))]:
-        look = EVIDENCE_LOOKS.get(kind) or Look(kind.replace("_", " ").capitalize(), "#3a3f47", 2, dash="1 4", line=True)
+        look = EVIDENCE_LOOKS.get(kind) or other_evidence(kind)
         lines = grouped[kind]
         key = f"evidence {kind}"
         sheet.add(

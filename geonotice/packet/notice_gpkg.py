@@ -7,94 +7,27 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
-from xml.sax.saxutils import quoteattr
 
 from geonotice.errors import Fault, OutputError
+from geonotice.io.gpkg import write_features
 from geonotice.io.output_files import in_the_making
+from geonotice.io.palette import PAINTS
+from geonotice.io.qgis_styles import Classes, LayerStyle, add_styles
 from geonotice.model import Notice
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.sentences import premises_with_situs
 from geonotice.recipients import numbers_label, recipients_by_parcel
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from shapely.geometry.base import BaseGeometry
 
 
 __all__ = [
-    "STYLES_TABLE",
     "Evidence",
-    "Look",
     "NoticeShapes",
     "notice_gpkg",
-    "qml",
-    "style_row",
 ]
-
-
-STYLES_TABLE = """
-CREATE TABLE layer_styles (
-  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, f_table_catalog TEXT(256), f_table_schema TEXT(256), f_table_name TEXT(256),
-  f_geometry_column TEXT(256), styleName TEXT(30), styleQML TEXT, styleSLD TEXT, useAsDefault BOOLEAN, description TEXT, owner TEXT(30),
-  ui TEXT(30), update_time DATETIME
-)
-"""
-"""The table as QGIS creates it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How one kind of feature is drawn: fill and outline as ``r,g,b,a``, the outline's width in millimetres."""
-
-    fill: str
-    outline: str
-    width_mm: float = 0.4
-    dashed: bool = False
-
-
-def qml(
-    shape: Literal["fill", "line", "marker"],
-    looks: Mapping[str, Look],
-    *,
-    attribute: str = "",
-    label: str = "",
-) -> str:
-    """Write a style: one look for all, or one for each value of ``attribute``; ``label`` is the field that names a feature on the map."""
-    symbols = "".join(_symbol(number, shape, look) for number, look in enumerate(looks.values()))
-    if attribute:
-        categories = "".join(
-            f'<category symbol="{number}" value={quoteattr(value)} label={quoteattr(value)} render="true" type="string"/>'
-            for number, value in enumerate(looks)
-        )
-        renderer = f'<renderer-v2 type="categorizedSymbol" attr={quoteattr(attribute)}><categories>{categories}</categories><symbols>{symbols}</symbols></renderer-v2>'
-    else:
-        renderer = f'<renderer-v2 type="singleSymbol"><symbols>{symbols}</symbols></renderer-v2>'
-    labeling = ""
-    if label:
-        labeling = (
-            f'<labeling type="simple"><settings><text-style fieldName={quoteattr(label)} fontSize="8" textColor="40,40,40,255"/>'
-            "</settings></labeling>"
-        )
-    return (
-        '<!DOCTYPE qgis PUBLIC "http://mrcc.com/qgis.dtd" "SYSTEM">'
-        f'<qgis version="3.22" styleCategories="Symbology|Labeling" labelsEnabled="{int(bool(label))}">{renderer}{labeling}</qgis>'
-    )
-
-
-def _symbol(number: int, shape: str, look: Look) -> str:
-    line = "dash" if look.dashed else "solid"
-    layer, properties = {
-        "fill": ("SimpleFill", {"color": look.fill, "outline_color": look.outline, "outline_width": f"{look.width_mm}", "outline_style": line, "style": "solid"}),
-        "line": ("SimpleLine", {"line_color": look.outline, "line_width": f"{look.width_mm}", "line_style": line}),
-        "marker": ("SimpleMarker", {"color": look.fill, "outline_color": look.outline, "size": "2.5", "name": "circle"}),
-    }[shape]  # fmt: skip
-    options = "".join(f'<Option name="{name}" type="QString" value="{value}"/>' for name, value in properties.items())
-    older = "".join(f'<prop k="{name}" v="{value}"/>' for name, value in properties.items())  # QGIS before 3.18 reads these
-    return f'<symbol name="{number}" type="{shape}" alpha="1"><layer class="{layer}" enabled="1" pass="0"><Option type="Map">{options}</Option>{older}</layer></symbol>'
-
-
-def style_row(layer: str, style: str, *, updated: str) -> Sequence[object]:
-    """Return a row of the table for a layer whose geometry column is ``geom``."""
-    return (None, "", "", layer, "geom", layer, style, "", 1, "", "", "", updated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,28 +62,28 @@ class _Layer:
     name: str
     columns: dict[str, list[Any]]
     geometries: list[Any]
-    style: str
     geometry_type: Literal["MultiPolygon", "Unknown"] = "MultiPolygon"
 
 
-_GREY = "90,90,90,255"
+_RELATIONS = ("abutting", "corner", "opposite", "within", "common_land")
+_SEE_THROUGH = 0.5
+"""Fills let an aerial photograph be seen."""
+
 _STYLES = {
-    "premises": qml("fill", {"premises": Look("214,69,65,110", "150,20,20,255", 0.8)}, label="id"),
-    "notice_parcels": qml(
-        "fill",
-        {
-            "abutting": Look("230,145,56,130", _GREY),
-            "corner": Look("244,204,120,130", _GREY),
-            "opposite": Look("106,168,140,130", _GREY),
-            "within": Look("111,168,220,110", _GREY),
-            "common_land": Look("106,61,138,110", _GREY),
-        },
-        attribute="relation",
-        label="map_label",
-    ),
-    "near_misses": qml("fill", {"near_misses": Look("200,200,200,60", "130,130,130,255", 0.3, dashed=True)}, label="id"),
-    "search_area": qml("fill", {"search_area": Look("0,0,0,0", "150,20,20,255", 0.5, dashed=True)}),
-    "evidence": qml("line", {"evidence": Look("180,30,130,255", "180,30,130,255", 0.5)}, label="kind"),
+    style.layer: style
+    for style in (
+        LayerStyle("premises", "fill", PAINTS["premises"], _SEE_THROUGH, label="id"),
+        LayerStyle(
+            "notice_parcels",
+            "fill",
+            Classes("relation", {relation: (PAINTS[relation], relation) for relation in _RELATIONS}),
+            _SEE_THROUGH,
+            label="map_label",
+        ),
+        LayerStyle("near_misses", "fill", PAINTS["near_miss"], _SEE_THROUGH, label="id"),
+        LayerStyle("search_area", "fill", PAINTS["radius"]),
+        LayerStyle("evidence", "line", PAINTS["extension"], label="kind"),
+    )
 }
 
 
@@ -170,7 +103,7 @@ def notice_gpkg(notice: Notice, shapes: NoticeShapes) -> bytes:
                 _write(path, layer, crs=shapes.crs)
             _finish(path, layers, updated=f"{notice.on.isoformat()}T00:00:00.000Z")
             return path.read_bytes()
-    except (OSError, RuntimeError, sqlite3.Error) as error:  # pyogrio's errors are RuntimeErrors
+    except (OSError, RuntimeError, sqlite3.Error) as error:
         what = f"the GeoPackage of the notice cannot be made ({str(error)[:200]})"
         remedy = "make room on the disk for temporary files, and try again; nothing was written"
         raise OutputError(Fault(what=what, file=tempfile.gettempdir(), remedy=remedy)) from error
@@ -207,7 +140,6 @@ def _layers(notice: Notice, shapes: NoticeShapes) -> list[_Layer]:
                 "recipients": [_listed(numbers.get(number, ())) for number in notice.premises],
             },
             [shapes.premises[number] for number in notice.premises],
-            _STYLES["premises"],
         ),
         _Layer(
             "notice_parcels",
@@ -233,7 +165,6 @@ def _layers(notice: Notice, shapes: NoticeShapes) -> list[_Layer]:
                 "residents": [parcel.residents for parcel in listed],
             },
             [shapes.parcels[parcel.fid] for parcel in listed],
-            _STYLES["notice_parcels"],
         ),
         _Layer(
             "near_misses",
@@ -243,15 +174,14 @@ def _layers(notice: Notice, shapes: NoticeShapes) -> list[_Layer]:
                 "reason": [miss.reason for miss in misses],
             },
             [shapes.near_misses[miss.id] for miss in misses],
-            _STYLES["near_misses"],
         ),
     ]
     if shapes.search_area is not None:
-        layers.append(_Layer("search_area", {"occasion": [notice.occasion]}, [shapes.search_area], _STYLES["search_area"]))
+        layers.append(_Layer("search_area", {"occasion": [notice.occasion]}, [shapes.search_area]))
     if shapes.evidence:
         found = shapes.evidence
         columns = {"kind": [one.kind for one in found], "id": [one.id for one in found], "text": [one.text for one in found]}
-        layers.append(_Layer("evidence", columns, [one.geometry for one in found], _STYLES["evidence"], "Unknown"))
+        layers.append(_Layer("evidence", columns, [one.geometry for one in found], "Unknown"))
     return layers
 
 
@@ -279,51 +209,28 @@ def _check(notice: Notice, shapes: NoticeShapes) -> None:
 
 def _write(path: Path, layer: _Layer, *, crs: str) -> None:
     import numpy as np
-    import pyogrio.raw
     import shapely
 
-    geometries = np.array(layer.geometries, dtype=object)
-    if layer.geometry_type == "MultiPolygon":
-        made = [shapely.MultiPolygon([shape]) if shape.geom_type == "Polygon" else shape for shape in geometries]
-        geometries = np.array(made, dtype=object)
-    pyogrio.raw.write(
-        path,
-        np.array(shapely.to_wkb(shapely.force_2d(geometries)), dtype=object) if len(geometries) else np.array([], dtype=object),
-        [_array(name, values) for name, values in layer.columns.items()],
-        list(layer.columns),
-        layer=layer.name,
-        driver="GPKG",
-        geometry_type=layer.geometry_type,
-        crs=crs,
-        dataset_options={"VERSION": "1.3"} if not path.exists() else None,
-        layer_options={"GEOMETRY_NAME": "geom"},
-    )
+    geometries = shapely.force_2d(np.array(layer.geometries, dtype=object))
+    columns = {name: _array(name, values) for name, values in layer.columns.items()}
+    write_features(path, layer.name, geometries, columns, crs=crs, kind=layer.geometry_type, version="1.3")
 
 
-def _array(name: str, values: list[Any]) -> Any:  # noqa: ANN401  # a numpy array, whose type is not loaded here
-    import numpy as np
+def _array(name: str, values: list[Any]) -> "pa.Array":
+    import pyarrow as pa
 
     if name.endswith("_ft"):
-        return np.array(values, dtype=np.float64)
-    return np.array(values, dtype=np.int32 if name in {"owners", "residents"} else object)
+        return pa.array(values, pa.float64())
+    return pa.array(values, pa.int32() if name in {"owners", "residents"} else pa.string())
 
 
-def _feet(length_ft: float | None) -> float:
-    """Return a length to 0.01 ft; what is not measured is NaN, which the file holds as NULL."""
-    return float("nan") if length_ft is None else round(length_ft, 2)
+def _feet(length_ft: float | None) -> float | None:
+    """Return a length to 0.01 ft; what is not measured is NULL in the file."""
+    return None if length_ft is None else round(length_ft, 2)
 
 
 def _finish(path: Path, layers: list[_Layer], *, updated: str) -> None:
     """Add the styles, and the notice's own day in place of the clock."""
     with closing(sqlite3.connect(path)) as database, database:
-        database.execute(STYLES_TABLE)
-        database.executemany(
-            f"INSERT INTO layer_styles VALUES ({', '.join('?' * 13)})",  # noqa: S608  # marks only
-            [style_row(layer.name, layer.style, updated=updated) for layer in layers],
-        )
-        database.execute(
-            "INSERT INTO gpkg_contents (table_name, data_type, identifier, description, last_change)"
-            " VALUES ('layer_styles', 'attributes', 'layer_styles', '', ?)",
-            (updated,),
-        )
+        add_styles(database, [_STYLES[layer.name] for layer in layers], updated=updated)
         database.execute("UPDATE gpkg_contents SET last_change = ?", (updated,))

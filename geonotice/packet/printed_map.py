@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 from shapely import affinity
 
+from geonotice.io.palette import PAPER, Ink
 from geonotice.packet.pdf_text import FONT, width_pt
 from geonotice.packet.pdf_text import width_pt as measured_pt
 
@@ -197,39 +198,23 @@ _LEGEND_PT = 15.0
 """The strip below the frame that says what the lines mean."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """How a kind of thing is drawn, and what the legend calls it (empty: it needs no word)."""
-
-    fill: str | None
-    line: str
-    width_pt: float
-    words: str = ""
-    dashes: tuple[int, ...] | None = None
-
-
-_LOOKS = {
-    "other": _Look("#ffffff", "#b8b8b8", 0.4),
-    "abutting": _Look("#d7e6f5", "#31688e", 0.8, "adjoining"),
-    "water": _Look("#cfe3f2", "#7fa8c9", 0.4),
-    "street": _Look(None, "#666666", 0.6),
-    "premises": _Look("#f3c6a5", "#8c2d04", 1.8, "premises"),
-    "frontage": _Look(None, "#1a1a1a", 3.2, "frontage"),
-    "layout": _Look("#ffffff", "#54278f", 0.9, "drawn by the applicant"),
-    "route": _Look(None, "#b3125f", 2.6, "route of the parade", (7, 4)),
-    "setback": _Look(None, "#7a0177", 0.9, "setback or buffer line", (4, 2)),
-}
-"""By what is shown, in the order of drawing. Lines differ in width and dashes too, for those who print without colour."""
-
 _NAMED = ("premises", "layout", "abutting", "setback", "street", "water")
 """What is named on the map, what matters most first."""
 
-_NAMED_IN_LEGEND = ("premises", "frontage", "abutting", "setback", "layout", "route")
+_LEGEND = {
+    "premises": "premises",
+    "frontage": "frontage",
+    "abutting": "adjoining",
+    "setback": "setback or buffer line",
+    "layout": "drawn by the applicant",
+    "route": "route of the parade",
+}
+"""What the legend calls what is shown; the rest needs no word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A shape on the map: what it is (a key of the looks above, such as ``premises`` or ``setback``), and its label."""
+    """A shape on the map: what it is (a key of :data:`geonotice.io.palette.PAPER`, such as ``premises`` or ``setback``), and its label."""
 
     what: str
     geometry: "BaseGeometry"
@@ -294,7 +279,7 @@ def report_map(drawn: ReportMap, *, width_pt: float, height_pt: float) -> DrawnM
     picture = Drawing(width_pt, height_pt)
     picture.add(Rect(0, _LEGEND_PT, width_pt, frame_pt, fillColor=HexColor("#fafaf7"), strokeColor=None))
     named: dict[str, _Named] = {what: _Named() for what in _NAMED}
-    for what, look in _LOOKS.items():
+    for what, look in PAPER.items():
         for one in drawn.shown:
             if one.what != what:
                 continue
@@ -339,7 +324,7 @@ def _scale(premises: "BaseGeometry", width_pt: float, height_pt: float, *, room:
     return next((scale for scale in _SCALES if scale >= needed), _SCALES[-1])
 
 
-def _paths(picture: Any, seen: "BaseGeometry", look: _Look) -> None:  # noqa: ANN401  # reportlab ships no types
+def _paths(picture: Any, seen: "BaseGeometry", look: Ink) -> None:  # noqa: ANN401  # reportlab ships no types
     from reportlab.graphics.shapes import Circle, Path
     from reportlab.lib.colors import HexColor
 
@@ -423,11 +408,11 @@ def _legend(picture: Any, kinds: "set[str]") -> None:  # noqa: ANN401  # reportl
     from reportlab.lib.colors import HexColor
 
     x = 0.0
-    for what in _NAMED_IN_LEGEND:
-        look = _LOOKS[what]
+    for what, words in _LEGEND.items():
+        look = PAPER[what]
         if what not in kinds:
             continue
         swatch = shapely.box(x + 1, 2, x + 17, 10) if look.fill else shapely.LineString([(x + 1, 6), (x + 17, 6)])
         _paths(picture, swatch, look)
-        picture.add(String(x + 21, 3.5, look.words, fontName=FONT, fontSize=7, fillColor=HexColor("#1a1a1a")))
-        x += 21 + measured_pt(look.words, 7) + 14
+        picture.add(String(x + 21, 3.5, words, fontName=FONT, fontSize=7, fillColor=HexColor("#1a1a1a")))
+        x += 21 + measured_pt(words, 7) + 14

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, OutputError, UsageError
+from geonotice.io.gpkg import Srs, srs_of, write_gpkg
 from geonotice.io.output_files import in_the_making
 from geonotice.io.spreadsheet_text import inert, quoted
 from geonotice.register.cells import COLUMNS, MORE_COLUMNS
-from geonotice.register.gpkg import Srs, srs_of, write_gpkg
 from geonotice.register.permits import list_permits
 from geonotice.register.rows import shape_of
 from geonotice.register.values import Permit
@@ -53,7 +53,7 @@ def export(register: "Register", path: Path, *, year: int | None = None, srs: Sr
     year
         Only permits issued in that year or with an event in it.
     srs
-        How a GeoPackage describes the CRS of the snapshots; :func:`geonotice.register.gpkg.srs_of` reads it from the store.
+        How a GeoPackage describes the CRS of the snapshots; :func:`geonotice.io.gpkg.srs_of` reads it from the store.
 
     Raises
     ------
@@ -192,6 +192,7 @@ def _write_gpkg(path: Path, permits: Sequence[Permit], srs: Srs | None) -> tuple
         },
         srs=srs,
         changed=f"{last.isoformat()}T00:00:00.000Z",
+        bounds=lambda shape: shape_of(shape, "a permit").bounds,
     )
     return (f"without their shapes, which are not in {srs.crs}: {', '.join(bare)}",) if bare else ()
 

@@ -14,6 +14,7 @@ from sqlalchemy import select
 
 from geonotice.decide.cap_count import KNOWN_OWNERS, PermitStatus, Zone
 from geonotice.errors import ParcelNotFound, UsageError
+from geonotice.io.tables import NoResult
 from geonotice.model import LIKELY_DAYS
 from geonotice.register.cells import (
     CellError,
@@ -28,7 +29,7 @@ from geonotice.register.cells import (
     read_yes_no,
 )
 from geonotice.register.rows import add, districts_of, load
-from geonotice.register.sheet_rows import NoResult, Sheet, SheetRow
+from geonotice.register.sheet_rows import Sheet, SheetRow
 from geonotice.register.sheets import placed, read_sheet
 from geonotice.register.tables import permits
 from geonotice.register.values import MOST_CHARACTERS, MOST_EVENTS, MOST_PERSONS, TEXTS, Land, Permit

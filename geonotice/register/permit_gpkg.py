@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from geonotice.errors import Fault, InputError
+from geonotice.io.gpkg import geometry_columns, geometry_of, quoted, require_sound, table_columns, table_names
 from geonotice.register.cells import read_text
 from geonotice.register.database import guard
-from geonotice.register.gpkg import geometry_columns, geometry_of
 from geonotice.register.rows import FARTHEST_FT
 from geonotice.register.sheet_rows import MOST_ROWS, Sheet, SheetRow, known_columns, require_columns, require_rows
 
@@ -48,28 +48,26 @@ def read_gpkg(path: Path, wanted: str | None) -> Sheet:
 
 def _read(database: sqlite3.Connection, path: Path, wanted: str | None) -> Sheet:
     guard(database)
-    found = [str(row[0]) for row in database.execute("PRAGMA quick_check(3)")]
-    if found != ["ok"]:
-        raise sqlite3.DatabaseError("; ".join(found))
+    require_sound(database)
     database.row_factory = sqlite3.Row
-    names = [str(row[0]) for row in database.execute("SELECT table_name FROM gpkg_contents ORDER BY rowid LIMIT 1000")]
+    names = table_names(database)
     if wanted is not None and wanted not in names:
         raise InputError(
             Fault(what=f"the file has no table {wanted!r}", file=str(path), remedy=f"name one of: {', '.join(names)}")
         )
-    table = wanted or max(names, key=lambda name: known_columns(_columns(database, name)), default=None)
+    table = wanted or max(names, key=lambda name: known_columns(table_columns(database, name)), default=None)
     if table is None:
         raise InputError(Fault(what="the file has no tables", file=str(path), remedy="export it again"))
     shapes = geometry_columns(database)
     column, crs = shapes.get(table, (None, ""))
-    listed = _columns(database, table)
+    listed = table_columns(database, table)
     columns = tuple(name for name in listed if name != column)
     column = column if column in listed else None
     require_rows(path, 0, len(columns))
     require_columns(path, columns)
     rows = tuple(
         SheetRow(n, {name: row[name] for name in columns}, _shape(row[column], f"row {n}", path) if column else None)
-        for n, row in enumerate(_rows(database, path, f"SELECT * FROM {_quoted(table)}"), start=1)  # noqa: S608  # quoted
+        for n, row in enumerate(_rows(database, path, f"SELECT * FROM {quoted(table)}"), start=1)  # noqa: S608  # quoted
     )
     snapshots = _snapshots(database, shapes, path) if "permit_parcels" in names else {}
     routes = _routes(database, shapes, path) if "permit_routes" in names else {}
@@ -88,15 +86,6 @@ def _rows(database: sqlite3.Connection, path: Path, asked: str) -> Iterator[sqli
                 Fault(what=what, why=f"no list of {MOST_ROWS:,} permits is so large", file=str(path), remedy="export it again")
             )
         yield row
-
-
-def _quoted(name: str) -> str:
-    doubled = name.replace('"', '""')
-    return f'"{doubled}"'
-
-
-def _columns(database: sqlite3.Connection, table: str) -> list[str]:
-    return [str(row[1]) for row in database.execute(f"PRAGMA table_info({_quoted(table)})")]
 
 
 def _shape(blob: bytes | None, what: str, path: Path) -> bytes | None:
@@ -135,7 +124,7 @@ def _snapshots(
     database: sqlite3.Connection, shapes: Mapping[str, tuple[str, str]], path: Path
 ) -> dict[tuple[str, str], dict[str, Any]]:
     """Read the snapshots that ``permit export`` writes beside the permits, by permit number and parcel."""
-    columns = set(_columns(database, "permit_parcels"))
+    columns = set(table_columns(database, "permit_parcels"))
     if "permit_parcels" not in shapes or not {"number", "parcel", shapes["permit_parcels"][0]} <= columns:
         return {}
     column, crs = shapes["permit_parcels"]
@@ -149,10 +138,10 @@ def _snapshots(
 
 def _routes(database: sqlite3.Connection, shapes: Mapping[str, tuple[str, str]], path: Path) -> dict[str, tuple[bytes, str]]:
     """Read the routes that ``permit export`` writes beside the permits, by permit number."""
-    columns = set(_columns(database, "permit_routes"))
+    columns = set(table_columns(database, "permit_routes"))
     if "permit_routes" not in shapes or not {"number", shapes["permit_routes"][0]} <= columns:
         return {}
     column, crs = shapes["permit_routes"]
-    rows = _rows(database, path, f"SELECT number, {_quoted(column)} FROM permit_routes")  # noqa: S608  # a column of that table
+    rows = _rows(database, path, f"SELECT number, {quoted(column)} FROM permit_routes")  # noqa: S608  # a column of that table
     found = {read_text(number): _shape(blob, f"{number} in permit_routes", path) for number, blob in rows}
     return {number: (route, crs) for number, route in found.items() if route is not None}

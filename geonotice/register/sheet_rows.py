@@ -12,7 +12,6 @@ __all__ = [
     "MOST_COLUMNS",
     "MOST_FILE_BYTES",
     "MOST_ROWS",
-    "NoResult",
     "Sheet",
     "SheetRow",
     "known_columns",
@@ -46,12 +45,6 @@ class Sheet:
     crs: str = ""
     snapshots: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     routes: Mapping[str, tuple[bytes, str]] = field(default_factory=dict)
-
-
-class NoResult(str):
-    """A formula that was saved without its result, as some programs do: a value nobody can know."""
-
-    __slots__ = ()
 
 
 def known_columns(names: Iterable[object]) -> int:

@@ -14,6 +14,7 @@ from geonotice.decide.headline import Against, land_against
 from geonotice.decide.season import Nearness
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, RegisterError, TownFileError
+from geonotice.io.gpkg import srs_of
 from geonotice.io.toml import NotToml, read_toml
 from geonotice.model import ResultWarning
 from geonotice.register.cells import read_kind
@@ -21,7 +22,6 @@ from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_with
 from geonotice.register.counting import check, parades_in_town
 from geonotice.register.database import resolve
 from geonotice.register.export_permits import Exported, export
-from geonotice.register.gpkg import srs_of
 from geonotice.register.import_permits import ImportReport, import_
 from geonotice.register.land_history import history_of
 from geonotice.register.parcel_changes import ChangedParcel, changed_parcels
@@ -405,7 +405,7 @@ def export_permits(opened: "Opened", register: Register, path: Path, *, year: in
         The database refuses.
     """
     check_not_of_town(path, opened.town)
-    return export(register, path, year=year, srs=srs_of(opened.crs, opened.store.path))
+    return export(register, path, year=year, srs=srs_of(opened.crs, opened.store.path, table="parcels"))
 
 
 def changes_under_permits(opened: "Opened") -> tuple[ChangedParcel, ...]:

@@ -332,7 +332,7 @@ def test_every_layer_has_a_style_for_qgis(tmp_path: Path):
     store = import_town(town_of(tmp_path, lots(tmp_path / "p.gpkg", [nys("1.-1-1", "DOE")]))).store
     with contextlib.closing(sqlite3.connect(store)) as db:
         rows = db.execute("SELECT f_table_name, styleQML, styleSLD, useAsDefault FROM layer_styles").fetchall()
-    assert [(row[0], row[3]) for row in rows] == [("parcels", "1")]
+    assert [(row[0], row[3]) for row in rows] == [("parcels", 1)]
     qml = ET.fromstring(rows[0][1].split("\n", 1)[1])  # noqa: S314  # what the program wrote itself
     assert {item.get("value") for item in qml.iter("category")} == {"lot", "right_of_way", "railroad", "water"}
     assert ET.fromstring(rows[0][2]).tag.endswith("StyledLayerDescriptor")  # noqa: S314  # as above

@@ -17,12 +17,12 @@ import shapely
 
 from geonotice.decide.cap_checks import permit_rules
 from geonotice.errors import GeonoticeError, ParcelNotFound
+from geonotice.io.gpkg import srs_of, to_gpkg
 from geonotice.model import District
 from geonotice.ordinance.load import load_profile
 from geonotice.register.conflicts import conflicts_between
 from geonotice.register.counting import check
 from geonotice.register.export_permits import export
-from geonotice.register.gpkg import srs_of, to_gpkg
 from geonotice.register.import_permits import import_
 from geonotice.register.log import verify_log
 from geonotice.register.parcel_changes import parcels_today

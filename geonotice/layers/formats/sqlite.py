@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from geonotice.errors import Fault, UnreadableLayer
+from geonotice.io.gpkg import quoted
 from geonotice.io.source_files import JOURNALS, files_of, state_of
 
 __all__ = ["examine", "geometries_written"]
@@ -64,7 +65,7 @@ def geometries_written(path: Path, table: str) -> int | None:
             ).fetchone()
             if row is None:
                 return None
-            (number,) = database.execute(f"SELECT count({_quoted(row[0])}) FROM {_quoted(table)}").fetchone()  # noqa: S608  # quoted names
+            (number,) = database.execute(f"SELECT count({quoted(row[0])}) FROM {quoted(table)}").fetchone()  # noqa: S608  # quoted names
             return int(number)
     except (sqlite3.Error, UnicodeDecodeError):
         return None
@@ -143,7 +144,7 @@ def _bounded(shown: Path, database: sqlite3.Connection) -> None:
         )
     listed = _listed(database)
     for kind, name, _ in made:
-        computed = kind == "view" or any(row[6] in {2, 3} for row in database.execute(f"PRAGMA table_xinfo({_quoted(name)})"))
+        computed = kind == "view" or any(row[6] in {2, 3} for row in database.execute(f"PRAGMA table_xinfo({quoted(name)})"))
         if computed and (listed is None or name.casefold() in listed):
             _runs_to_its_end(shown, database, name)
 
@@ -187,7 +188,7 @@ def _runs_to_its_end(shown: Path, database: sqlite3.Connection, name: str) -> No
 
     database.set_progress_handler(count, _STEPS)
     try:
-        for _ in database.execute(f"SELECT * FROM {_quoted(name)}"):  # noqa: S608  # a quoted name
+        for _ in database.execute(f"SELECT * FROM {quoted(name)}"):  # noqa: S608  # a quoted name
             pass
     except sqlite3.Error as error:
         ended = steps > MAX_STEPS
@@ -203,10 +204,6 @@ def _runs_to_its_end(shown: Path, database: sqlite3.Connection, name: str) -> No
         ) from error
     finally:
         database.set_progress_handler(None, 0)
-
-
-def _quoted(name: str) -> str:
-    return '"' + str(name).replace('"', '""') + '"'
 
 
 def _damaged(shown: Path, error: Exception) -> UnreadableLayer:

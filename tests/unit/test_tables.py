@@ -1,0 +1,82 @@
+"""Tests of reading tables: rolls and permits find their headings the same way."""
+
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from geonotice.errors import InputError, UnreadableLayer
+from geonotice.io.tables import csv_heading, decoded, find_heading
+from geonotice.layers.rolls import read_roll_table
+from geonotice.register.sheets import read_sheet
+
+ROLL = [
+    ["Town of Italy: final assessment roll 2026"],
+    [],
+    ["Printed 1 July 2026"],
+    ["PRINT_KEY", "OWNER", "MAIL ADDR"],
+    ["1.-1-1", "DOE, J", "1 A ST"],
+]
+PERMITS = [["Permits issued"], ["number", "parcels", "issued"], ["7", "1.-1-1", "2026-05-01"]]
+
+
+def known(cells) -> int:
+    return len({"PARCEL", "OWNER", "SWIS"} & set(cells))
+
+
+def saved(path: Path, rows: list[list[str]], mark: str = ",") -> Path:
+    if path.suffix == ".csv":
+        lines = [mark.join(f'"{cell}"' if mark in cell else cell for cell in row) for row in rows]
+        path.write_text("\n".join(lines), encoding="utf-8")
+        return path
+    book = openpyxl.Workbook()
+    for n, row in enumerate(rows, start=1):
+        for place, cell in enumerate(row, start=1):
+            book.active.cell(n, place, cell)
+    book.save(path)
+    return path
+
+
+@pytest.mark.parametrize("name", ["roll.csv", "roll.xlsx"])
+def test_a_roll_with_titles_above_its_headings_is_read_and_the_titles_are_named(tmp_path: Path, name: str):
+    table, notes = read_roll_table(saved(tmp_path / name, ROLL))
+    assert table.to_pylist() == [{"PRINT_KEY": "1.-1-1", "OWNER": "DOE, J", "MAIL ADDR": "1 A ST"}]
+    assert notes == ["2 rows of titles stand above the headings, which are in row 4; the titles were not read"]
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
+def test_rolls_and_permits_find_what_parts_their_cells_below_a_title(tmp_path: Path, mark: str):
+    assert read_roll_table(saved(tmp_path / "roll.csv", ROLL, mark))[0].column("OWNER").to_pylist() == ["DOE, J"]
+    sheet = read_sheet(saved(tmp_path / "permits.csv", PERMITS, mark))
+    assert [(row.n, row.cells["parcels"]) for row in sheet.rows] == [(3, "1.-1-1")]
+
+
+@pytest.mark.parametrize("name", ["roll.csv", "roll.xlsx"])
+def test_headings_that_only_the_town_file_names_are_found_below_a_title(tmp_path: Path, name: str):
+    path = saved(tmp_path / name, [["Roll of 2026"], ["SECT", "HOLDER"], ["1", "DOE"]])
+    assert read_roll_table(path, columns=("SECT", "HOLDER"))[0].to_pylist() == [{"SECT": "1", "HOLDER": "DOE"}]
+
+
+def test_a_row_of_data_never_passes_for_a_title(tmp_path: Path):
+    """Headings that nobody knows, and an owner whose cells read like headings: each row below the first stays."""
+    path = saved(tmp_path / "roll.csv", [["A", "B", "C"], ["1", "DOE", "x"], ["2", "OWNER", "TOWN"]])
+    table, notes = read_roll_table(path)
+    assert (table.column_names, table.num_rows, notes) == (["A", "B", "C"], 2, [])
+
+
+def test_the_row_of_headings_is_counted_with_blank_lines_and_cells_of_two_lines():
+    text = '\n\n"A title\nof two lines"\n\nPARCEL,"OWNER"\n1,DOE\n'
+    found = csv_heading(text, known)
+    assert found is not None
+    assert (found.row, found.line, found.titles, found.mark) == (6, 6, 1, ",")
+    assert csv_heading("\n  \n", known) is None
+    assert find_heading([(1, ["", None])], known) is None
+
+
+def test_a_text_is_never_half_of_one_encoding():
+    assert decoded("MÜLLER".encode("cp1252"), "roll") == ("MÜLLER", True)
+    assert decoded("MÜLLER".encode("utf-16"), "roll") == ("MÜLLER", False)
+    with pytest.raises(UnreadableLayer, match="line 2: it is not in UTF-8"):
+        decoded("MÜLLER\nN\xdc".encode() + b"\xff", "roll", UnreadableLayer)
+    with pytest.raises(InputError, match="damaged"):
+        decoded(b"\x81\x8d", "permits")
