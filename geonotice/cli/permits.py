@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from geonotice.model import ResultWarning
+    from geonotice.opened_town import Opened
     from geonotice.register.session import Register
     from geonotice.register.values import Application, Permit
-    from geonotice.workflow.open_town import Opened
     from geonotice.workflow.permits import StatedPermit
 
 
@@ -143,9 +143,9 @@ def read_request(
 
 
 def _of_options(opened: "Opened", parcels: list[str] | None, find: list[str] | None, given: Options) -> Request:
+    from geonotice.facts.history import describe_land
+    from geonotice.opened_town import find_premises
     from geonotice.register.values import Application
-    from geonotice.workflow.open_town import find_premises
-    from geonotice.workflow.permits import describe_land
 
     premises = find_premises(opened, parcels or (), find=find or ()) if parcels or find or given.kind != "parade" else ()
     land, said = describe_land(opened, premises)
@@ -168,9 +168,10 @@ def _of_options(opened: "Opened", parcels: list[str] | None, find: list[str] | N
 
 def _of_event(opened: "Opened", parcels: list[str] | None, find: list[str] | None, given: Options, file: Path) -> Request:
     from geonotice.event_file import read_event_file
+    from geonotice.facts.history import describe_land
+    from geonotice.opened_town import find_premises
     from geonotice.workflow.application import StatedEvent, agreed_premises
-    from geonotice.workflow.open_town import find_premises
-    from geonotice.workflow.permits import StatedPermit, application_of, describe_land
+    from geonotice.workflow.permits import StatedPermit, application_of
 
     event = completed(read_event_file(file), given, file=str(file))
     named = event.premises.parcels or ()
@@ -185,7 +186,7 @@ def _of_event(opened: "Opened", parcels: list[str] | None, find: list[str] | Non
     land, said = describe_land(opened, premises)
     made = application_of(event, land)
     if event.parade.route:
-        from geonotice.workflow.drawings import with_route
+        from geonotice.facts.drawings import with_route
 
         made, more = with_route(opened, made, event, file)
         said = (*said, *more)
@@ -224,9 +225,10 @@ def check(
     strict: StrictOption = False,
 ) -> None:
     """Check whether a permit could be issued: what is used this year, what is left, when the next could be; with --event the whole ordinance. Exit 5 where not."""
+    from geonotice.opened_town import open_store
     from geonotice.register.counting import check_json
-    from geonotice.workflow.open_town import open_store
-    from geonotice.workflow.permits import check_permit, read_town_register
+    from geonotice.register.town_register import read_town_register
+    from geonotice.workflow.permits import check_permit
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
         asked = read_request(
@@ -286,10 +288,11 @@ def issue(
     json_: JsonOption = False,
 ) -> None:
     """Issue a permit. With --event the whole ordinance is checked. Exit 5 where it is not allowed, 4 where it is undecided or none is needed."""
+    from geonotice.opened_town import open_store
     from geonotice.register.json_values import issued_json, refused_json
+    from geonotice.register.town_register import open_town_register
     from geonotice.register.values import PermitCheck
-    from geonotice.workflow.open_town import open_store
-    from geonotice.workflow.permits import issue_permit, open_town_register
+    from geonotice.workflow.permits import issue_permit
 
     with open_store(town) as opened:
         asked = read_request(
@@ -461,8 +464,9 @@ def export(
     json_: JsonOption = False,
 ) -> None:
     """Hand the permits over as CSV, XLSX or GeoPackage."""
-    from geonotice.workflow.open_town import open_store
-    from geonotice.workflow.permits import export_permits, read_town_register
+    from geonotice.opened_town import open_store
+    from geonotice.register.town_register import read_town_register
+    from geonotice.workflow.permits import export_permits
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
         done = export_permits(opened, register, file, year=year)
@@ -490,9 +494,10 @@ def import_(
     json_: JsonOption = False,
 ) -> None:
     """Take a town's spreadsheet of past permits in, with a report of what did not fit; exit 3 where a row was refused."""
+    from geonotice.opened_town import open_store
     from geonotice.register.json_values import import_json
-    from geonotice.workflow.open_town import open_store
-    from geonotice.workflow.permits import import_permits, open_town_register, read_town_register
+    from geonotice.register.town_register import open_town_register, read_town_register
+    from geonotice.workflow.permits import import_permits
 
     open_one = read_town_register if dry_run else open_town_register
     with open_store(town) as opened, open_one(opened.town) as register:
@@ -511,7 +516,7 @@ def import_(
 
 
 def _register(town: Path, *, examined: bool = True) -> "Register":
-    from geonotice.workflow.permits import open_register_of
+    from geonotice.register.town_register import open_register_of
 
     return open_register_of(town, examined=examined)
 

@@ -12,31 +12,24 @@ from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of, de
 from geonotice.decide.notice import Decision, apply_overrides, decide_notice, notice_rules
 from geonotice.decide.source_dates import standing_warnings, vintage_warnings
 from geonotice.errors import Fault, UsageError
+from geonotice.facts.common_land_units import common_land_warnings, join_units
+from geonotice.facts.contiguous import contiguous_warnings, land_apart
+from geonotice.facts.municipalities import LOCATION_CODES, Municipalities, is_own, measure_municipalities
+from geonotice.facts.surroundings import Measured, grown, measure, measure_zone
 from geonotice.model import NearMiss, Notice, NoticeParcel, OrdinanceRef, ResultWarning
 from geonotice.recipients import adjoining_owners, counted, gather
 from geonotice.recipients.owners import names_of
 from geonotice.select.coverage import COMPASS, uncovered
 from geonotice.taxmap import comparable, unit_number
-from geonotice.workflow.joined_land import common_land_warnings, contiguous_warnings, join_units, land_apart
-from geonotice.workflow.measuring import (
-    LOCATION_CODES,
-    Measured,
-    Municipalities,
-    grown,
-    is_own,
-    measure,
-    measure_municipalities,
-    measure_zone,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
     from geonotice.model import Mail, Owner, Parcel, Problem
+    from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Period, Profile, Rule
     from geonotice.select.adjacency_facts import Neighbours, Remark
-    from geonotice.workflow.open_town import Opened
 
 
 __all__ = [

@@ -12,9 +12,9 @@ from geonotice.workflow.notice_map import evidence_of, notice_pages
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from geonotice.opened_town import Opened
     from geonotice.packet.notice_gpkg import NoticeShapes
     from geonotice.workflow.notice import Noticed
-    from geonotice.workflow.open_town import Opened
 
 __all__ = ["LabelOptions", "check_folder", "with_label_warnings", "write_file", "write_folder", "write_packet"]
 

@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 import shapely
 
+from geonotice.facts.history import describe_land
+from geonotice.opened_town import Opened, open_store
+from geonotice.register.town_register import open_town_register
 from geonotice.register.values import Application
 from geonotice.workflow.event_map import draw_year, year_page
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.open_town import Opened, open_store
-from geonotice.workflow.permits import describe_land, import_permits, issue_permit, open_town_register, year_of_permits
+from geonotice.workflow.permits import import_permits, issue_permit, year_of_permits
 
 NOW = datetime(2026, 7, 1, 9, 0)  # noqa: DTZ001  # town hall time
 ON = date(2026, 7, 20)

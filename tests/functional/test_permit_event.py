@@ -11,9 +11,11 @@ from typer.testing import CliRunner
 from geonotice.cli.app import app
 from geonotice.errors import PermitRefused, UsageError
 from geonotice.event_file import read_event_file
+from geonotice.facts.history import describe_land
+from geonotice.opened_town import open_store
+from geonotice.register.town_register import open_town_register
 from geonotice.workflow import permits as permit_cases
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.open_town import open_store
 
 HOUSE = "0900-123.00-01.00-002.000"
 NEXT_TOWN, VILLAGE = "0399-031.00-03.00-007.000", "0901-004.00-01.00-001.000"
@@ -164,9 +166,9 @@ class TestItObeysTheCheck:
         """The check reads the register as the transaction that writes sees it, after the lock is taken."""
         file = event(parcels=f'["{HOUSE}"]', primarily_benefits_applicant="false")
         now = datetime(2026, 9, 1, 12, tzinfo=UTC)
-        with open_store(town) as opened, permit_cases.open_town_register(town=opened.town) as register:
+        with open_store(town) as opened, open_town_register(town=opened.town) as register:
             stated = permit_cases.StatedPermit(read_event_file(file), str(file), file.parent)
-            land, said = permit_cases.describe_land(opened, [opened.store.find(HOUSE)])
+            land, said = describe_land(opened, [opened.store.find(HOUSE)])
             asked = permit_cases.application_of(stated.event, land)
             whole = permit_cases._checking
 

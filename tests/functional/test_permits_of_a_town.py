@@ -10,21 +10,21 @@ from pathlib import Path
 import pytest
 
 from geonotice.errors import PermitRefused, UsageError
+from geonotice.facts.history import describe_land
 from geonotice.io.source_files import BLANK_SEAL, seal
+from geonotice.opened_town import open_store
 from geonotice.register.conflicts import streets_of_route
 from geonotice.register.log import verify_log
 from geonotice.register.permits import list_permits
+from geonotice.register.town_register import open_town_register
 from geonotice.register.values import Application
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.open_town import open_store
 from geonotice.workflow.permits import (
     changes_under_permits,
     check_permit,
-    describe_land,
     export_permits,
     import_permits,
     issue_permit,
-    open_town_register,
     year_of_permits,
 )
 

@@ -1,29 +1,40 @@
-"""Parcels as the permit register takes them, and permits on land of the same owner next door."""
+"""The premises as the permit register takes them, and what the register holds of their land and of the owner's land next door."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import shapely
 
-from geonotice.decide.cap_count import UNCOUNTED_KINDS
+from geonotice.decide.cap_checks import permit_rules
+from geonotice.decide.cap_count import UNCOUNTED_KINDS, PastPermit, PropertyHistory
+from geonotice.decide.caps import exempt_owner
 from geonotice.errors import UsageError
+from geonotice.facts.contiguous import non_contiguous_warnings
+from geonotice.facts.municipalities import LOCATION_CODES, measure_municipalities
+from geonotice.facts.surroundings import grown, measure_zone
 from geonotice.model import ResultWarning
 from geonotice.recipients.owners import names_of
+from geonotice.register.counting import parades_in_town
 from geonotice.register.land_history import Slivers, history_of
 from geonotice.register.values import Land
-from geonotice.workflow.measuring import LOCATION_CODES, grown, measure_municipalities, measure_zone, scattered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
+    from sqlalchemy import Connection
+
     from geonotice.model import Parcel
+    from geonotice.opened_town import Opened
     from geonotice.register.session import Register
-    from geonotice.workflow.open_town import Opened
+    from geonotice.register.values import Application
 
 
 __all__ = [
+    "beside_of",
     "describe_land",
+    "history_for_check",
+    "history_within",
     "side_by_side",
     "slivers_of",
     "snapshot",
@@ -47,7 +58,7 @@ def describe_land(opened: "Opened", parcels: "Iterable[Parcel]") -> tuple[tuple[
         one, said = snapshot(opened, parcel, shape)
         land.append(one)
         warnings += [replace(warning, parcels=(parcel.id,)) for warning in said]
-    return tuple(land), (*scattered(opened, listed), *warnings)
+    return tuple(land), (*non_contiguous_warnings(opened, listed), *warnings)
 
 
 def snapshot(opened: "Opened", parcel: "Parcel", shape: Any) -> tuple[Land, tuple[ResultWarning, ...]]:  # noqa: ANN401  # a polygon
@@ -135,3 +146,43 @@ def _touching(opened: "Opened", own: "Sequence[Parcel]") -> "list[Parcel]":
     mine = {parcel.fid for parcel in own}
     near = shapely.dwithin(block.geometries, land, tolerance)
     return [parcel for parcel, touches in zip(block.parcels, near, strict=True) if touches and parcel.fid not in mine]
+
+
+def history_for_check(
+    opened: "Opened", register: "Register", land: tuple[Land, ...], *, owned_by: str | None
+) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[ResultWarning, ...]]:
+    """Return the register's history as an event's check takes it.
+
+    Returns
+    -------
+    tuple
+        A history for each parcel; the parades of the whole town, for the days between parades; what was noticed.
+    """
+    with register.reading() as connection:
+        properties, past, said = history_within(opened, connection, land, owned_by=owned_by, recorded=register.there)
+    return properties, past, (*register.warnings, *said)
+
+
+def history_within(
+    opened: "Opened", connection: "Connection", land: tuple[Land, ...], *, owned_by: str | None, recorded: bool = True
+) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[ResultWarning, ...]]:
+    """Do what :func:`history_for_check` does, within a transaction; ``recorded`` says whether there is a register at all."""
+    exempt = exempt_owner(owned_by, rules=permit_rules(opened.profile).caps)
+    found = [history_of(connection, item, slivers_of(opened)) for item in land]
+    properties = tuple(
+        PropertyHistory(parcel=item.parcel, zone=item.zone, permits=history.permits, exempt_owner=exempt, recorded=recorded)
+        for item, history in zip(land, found, strict=True)
+    )
+    past = tuple(
+        PastPermit(issued=None, starts=one.span[0], ends=one.span[1], kind="parade", number=one.number, streets=one.streets)
+        for one in parades_in_town(connection)
+    )
+    return properties, past, tuple(warning for history in found for warning in history.warnings)
+
+
+def beside_of(opened: "Opened", register: "Register", application: "Application", *, on: "date") -> tuple[ResultWarning, ...]:
+    """Point out permits on the owner's land next door, where a cap for each property applies."""
+    caps = permit_rules(opened.profile).caps
+    if caps is None or application.kind in UNCOUNTED_KINDS or exempt_owner(application.owned_by, rules=caps):
+        return ()
+    return side_by_side(opened, register, [item.parcel for item in application.land], on=on, starts=application.starts)
