@@ -168,10 +168,10 @@ def _of_options(opened: "Opened", parcels: list[str] | None, find: list[str] | N
 
 def _of_event(opened: "Opened", parcels: list[str] | None, find: list[str] | None, given: Options, file: Path) -> Request:
     from geonotice.event_file import read_event_file
-    from geonotice.facts.history import describe_land
+    from geonotice.facts.history import application_of, describe_land
     from geonotice.opened_town import find_premises
     from geonotice.workflow.application import StatedEvent, agreed_premises
-    from geonotice.workflow.permits import StatedPermit, application_of
+    from geonotice.workflow.permits import StatedPermit
 
     event = completed(read_event_file(file), given, file=str(file))
     named = event.premises.parcels or ()

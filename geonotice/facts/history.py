@@ -5,18 +5,22 @@ from typing import TYPE_CHECKING, Any
 
 import shapely
 
-from geonotice.decide.cap_checks import permit_rules
+from geonotice.decide.cap_checks import cap_rules, permit_rules
 from geonotice.decide.cap_count import UNCOUNTED_KINDS, PastPermit, PropertyHistory
 from geonotice.decide.caps import exempt_owner
+from geonotice.decide.exemptions import sale_days
 from geonotice.errors import UsageError
 from geonotice.facts.contiguous import non_contiguous_warnings
+from geonotice.facts.drawings import along
 from geonotice.facts.municipalities import LOCATION_CODES, measure_municipalities
 from geonotice.facts.surroundings import grown, measure_zone
 from geonotice.model import ResultWarning
 from geonotice.recipients.owners import names_of
+from geonotice.register.conflicts import conflicts_with
 from geonotice.register.counting import parades_in_town
 from geonotice.register.land_history import Slivers, history_of
-from geonotice.register.values import Land
+from geonotice.register.town_register import read_town_register
+from geonotice.register.values import Application, Land
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,17 +28,20 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from geonotice.event import Event
+    from geonotice.facts.drawings import Route
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
     from geonotice.register.session import Register
-    from geonotice.register.values import Application
 
 
 __all__ = [
+    "application_of",
     "beside_of",
     "describe_land",
     "history_for_check",
     "history_within",
+    "read_history",
     "side_by_side",
     "slivers_of",
     "snapshot",
@@ -186,3 +193,50 @@ def beside_of(opened: "Opened", register: "Register", application: "Application"
     if caps is None or application.kind in UNCOUNTED_KINDS or exempt_owner(application.owned_by, rules=caps):
         return ()
     return side_by_side(opened, register, [item.parcel for item in application.land], on=on, starts=application.starts)
+
+
+def application_of(event: "Event", land: tuple[Land, ...]) -> Application:
+    """Take from an event file what the register asks; what the file does not answer stays unknown.
+
+    A parade's route is not read here, for it is a file beside the event's: :func:`geonotice.facts.drawings.route_of` reads it.
+    """
+    about, applicant = event.event, event.applicant
+    days = sale_days(event)
+    return Application(
+        kind=about.kind or "other",
+        title=about.title or "",
+        applicant=applicant.name or "",
+        charitable=applicant.charitable,
+        primarily_benefits_applicant=event.benefit.primarily_benefits_applicant,
+        owned_by=event.premises.owned_entirely_by,
+        distinct_events=about.distinct_events or 1,
+        starts=about.first_day or min(days, default=None),
+        ends=about.last_day or (max(days, default=None) if about.first_day is None else None),
+        night=about.night,
+        persons=about.persons_at_once if about.persons_at_once is not None else about.persons_total,
+        land=land,
+        yard_sale_days=days,
+    )
+
+
+def read_history(
+    opened: "Opened", parcels: "Sequence[Parcel]", event: "Event", route: "Route | None", *, on: "date"
+) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[ResultWarning, ...]]:
+    """Return each parcel's permits out of the register, and the town's parades; where there is no register yet, that is said.
+
+    So are the events that it would be in the way of: near in place on the same days, or parades along the same street.
+    """
+    rules = cap_rules(opened.profile)
+    owned_by = event.premises.owned_entirely_by
+    land, _ = describe_land(opened, parcels)
+    if rules is None and permit_rules(opened.profile).parade is None:
+        free = exempt_owner(owned_by, rules=rules)
+        return tuple(PropertyHistory(parcel=one.parcel, zone=one.zone, exempt_owner=free) for one in land), (), ()
+    with read_town_register(opened.town) as register:
+        properties, parades, said = history_for_check(opened, register, land, owned_by=owned_by)
+        asked = application_of(event, land)
+        if route is not None:
+            asked = along(asked, route, crs=opened.crs)
+        beside = beside_of(opened, register, asked, on=on)
+        conflicts = (ResultWarning("conflict", one.text) for one in conflicts_with(register, asked))
+        return properties, parades, (*said, *beside, *conflicts)

@@ -1,4 +1,4 @@
-"""What the layers and the register know of the premises of an event: the facts that a check needs beside the application."""
+"""Gather what is known of the premises: once, and the same for a notice, a check and a permit."""
 
 from dataclasses import dataclass, replace
 from math import inf
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import shapely
 
 from geonotice.decide.facts import PremisesFacts
+from geonotice.decide.zone import ZoneDecision
 from geonotice.errors import EventFileError, Fault, UsageError
 from geonotice.facts.drawings import read_layout
-from geonotice.facts.municipalities import LOCATION_CODES, measure_municipalities
+from geonotice.facts.municipalities import LOCATION_CODES, Municipalities, measure_municipalities
 from geonotice.facts.surroundings import measure, measure_zone
 from geonotice.model import ResultWarning
 from geonotice.opened_town import find_premises
@@ -30,15 +31,29 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Gathered",
+    "GatheredEvent",
     "clerk_ft",
+    "gather",
     "gather_event",
-    "premises_facts",
 ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gathered:
-    """What the layers and the files beside the event file say of an event, before the register is asked: the slow part of a check."""
+    """What is known of some premises, gathered once: the parcels around them, the municipalities near them, and their zoning."""
+
+    measured: "Measured"
+    places: Municipalities
+    zoned: ZoneDecision
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GatheredEvent:
+    """What the layers and the files beside the event file hold of an event, before the register is asked: the slow part of a check.
+
+    ``measured`` is None for a parade that names no parcel: it goes along streets. ``layout`` are the shapes of the applicant's drawing in the
+    town's CRS, each with what it is; empty where there is none. ``route`` is a parade's, where its file is named.
+    """
 
     parcels: "tuple[Parcel, ...]"
     measured: "Measured | None"
@@ -46,6 +61,40 @@ class Gathered:
     layout: "tuple[tuple[str, BaseGeometry], ...]"
     route: "Route | None"
     warnings: tuple[ResultWarning, ...]
+
+
+def gather(
+    opened: "Opened",
+    premises: "Sequence[Parcel]",
+    *,
+    clerk_distance_ft: float | None,
+    clerk_rule: str = "",
+    reach_ft: float = 0.0,
+    also: "Sequence[int]" = (),
+    contiguous: "Sequence[int]" = (),
+) -> Gathered:
+    """Gather what is known of some premises; notice, check and permit read the same.
+
+    Parameters
+    ----------
+    opened, premises
+        The town, and the parcels that the event uses; one at least.
+    clerk_distance_ft, clerk_rule
+        How far other municipalities are looked for, and the rule that asks for it; None where no clerk is notified, so that only where the
+        premises themselves lie matters.
+    reach_ft, also, contiguous
+        As :func:`geonotice.facts.surroundings.measure` takes them.
+    """
+    measured = measure(opened, premises, reach_ft=reach_ft, also=also, contiguous=contiguous)
+    places = measure_municipalities(
+        opened, measured.land, measured.premises, distance_ft=clerk_distance_ft or 0.0, rule=clerk_rule
+    )
+    if clerk_distance_ft is None:
+        of_premises = tuple(item for item in places.warnings if item.code in LOCATION_CODES - {"partly_in_village"})
+        places = replace(places, near=(), warnings=of_premises)
+    # A village's district codes are its own: they are looked up under its name.
+    zoned = measure_zone(opened, measured.land, village=next(iter(places.villages), ""))
+    return Gathered(measured, places, zoned)
 
 
 def gather_event(
@@ -56,7 +105,7 @@ def gather_event(
     file: str = "the event",
     folder: Path | None = None,
     sunset_too: bool = True,
-) -> Gathered:
+) -> GatheredEvent:
     """Gather what is known of an event's premises, its drawing and its route; parameters and errors as :func:`check_event`.
 
     ``sunset_too`` says whether it is worked out when the sun sets at the site, which loads what knows coordinates.
@@ -67,8 +116,9 @@ def gather_event(
         remedy = 'name them under [premises], for example: parcels = ["45.01-1-12"]'
         raise EventFileError(Fault(what="the event names no parcel", remedy=remedy, file=file, key="premises.parcels"))
     parcels = find_premises(opened, named) if named else ()
-    measured = measure(opened, parcels, reach_ft=0.0) if parcels else None
-    facts, warnings = premises_facts(opened, measured) if measured else (PremisesFacts(), ())
+    known = gather(opened, parcels, clerk_distance_ft=clerk_ft(opened)) if parcels else None
+    measured = known.measured if known else None
+    facts, warnings = premises_facts(opened, known) if known else (PremisesFacts(), ())
     drawn, route, said = _drawn_and_route(opened, measured, event, folder or Path(), file)
     site = measured.land if measured else route.line if route else None
     facts = replace(facts, lon_lat=_lon_lat(opened, site) if sunset_too else None, buffer_ft=buffer_ft)
@@ -76,7 +126,7 @@ def gather_event(
         facts = replace(facts, layout=drawn.layout)
     if route:
         facts = replace(facts, route_ft=route.length_ft, route_streets=route.streets)
-    return Gathered(parcels, measured, facts, drawn.shapes if drawn else (), route, (*warnings, *said))
+    return GatheredEvent(parcels, measured, facts, drawn.shapes if drawn else (), route, (*warnings, *said))
 
 
 def _drawn_and_route(
@@ -120,14 +170,11 @@ def _refuse_idle_buffer(opened: "Opened", buffer_ft: float | None) -> None:
         raise UsageError(Fault(what=what, remedy="take out --buffer-ft, or add the rule to the profile (check = 'setbacks')"))
 
 
-def premises_facts(opened: "Opened", measured: "Measured") -> tuple[PremisesFacts, tuple[ResultWarning, ...]]:
-    """Gather the facts of the premises, and what could not be seen."""
-    store = opened.store
-    parcels = measured.premises
-    land = measured.land
-    places = measure_municipalities(opened, land, parcels, distance_ft=clerk_ft(opened), rule="")
+def premises_facts(opened: "Opened", known: Gathered) -> tuple[PremisesFacts, tuple[ResultWarning, ...]]:
+    """Return the facts of the premises as a check takes them, and what could not be seen."""
+    store, measured, places, zoned = opened.store, known.measured, known.places, known.zoned
+    parcels, land = measured.premises, measured.land
     village = next(iter(places.villages), "")
-    zoned = measure_zone(opened, land, village=village)
     streets_known = store.has("streets")
     beside = siting(
         measured.near,

@@ -4,13 +4,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from geonotice.decide.cap_checks import cap_rules, permit_rules
-from geonotice.decide.cap_count import PastPermit, PropertyHistory
-from geonotice.decide.caps import exempt_owner
 from geonotice.decide.check import CheckResult, check
 from geonotice.decide.facts import PremisesFacts
-from geonotice.facts.premises import Gathered, gather_event
-from geonotice.model import ResultWarning
+from geonotice.facts.premises import GatheredEvent, gather_event
 from geonotice.opened_town import open_store
 
 if TYPE_CHECKING:
@@ -19,10 +15,11 @@ if TYPE_CHECKING:
 
     from shapely.geometry.base import BaseGeometry
 
+    from geonotice.decide.cap_count import PastPermit, PropertyHistory
     from geonotice.event import Event
     from geonotice.facts.drawings import Route
     from geonotice.facts.surroundings import Measured
-    from geonotice.model import Parcel
+    from geonotice.model import ResultWarning
     from geonotice.opened_town import Opened
 
 __all__ = ["Checked", "check_event", "check_measured", "check_opened", "judge_event"]
@@ -95,7 +92,9 @@ def check_measured(
 ) -> Checked:
     """Check as :func:`check_opened` does, and give what was measured too."""
     gathered = gather_event(opened, event, buffer_ft=buffer_ft, file=file, folder=folder)
-    properties, parades, said = _histories(opened, gathered.parcels, event, gathered.route, on=on)
+    from geonotice.facts.history import read_history  # the register's libraries take half a second
+
+    properties, parades, said = read_history(opened, gathered.parcels, event, gathered.route, on=on)
     result = judge_event(opened, event, gathered, on=on, properties=properties, parades=parades, said=said)
     return Checked(result, gathered.measured, gathered.facts, gathered.layout, gathered.route)
 
@@ -103,7 +102,7 @@ def check_measured(
 def judge_event(
     opened: "Opened",
     event: "Event",
-    gathered: Gathered,
+    gathered: GatheredEvent,
     *,
     on: "date",
     properties: "Sequence[PropertyHistory]",
@@ -117,33 +116,3 @@ def judge_event(
     warnings = (*gathered.warnings, *said)
     known = {item.code for item in warnings}
     return replace(result, warnings=(*warnings, *(item for item in result.warnings if item.code not in known)))
-
-
-def _histories(
-    opened: "Opened", parcels: "Sequence[Parcel]", event: "Event", route: "Route | None", *, on: "date"
-) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[ResultWarning, ...]]:
-    """Return each parcel's permits out of the register, and the town's parades; where there is no register yet, that is said.
-
-    So are the events that it would be in the way of: near in place on the same days, or parades along the same street.
-    """
-    from geonotice.facts.history import beside_of, describe_land, history_for_check
-    from geonotice.register.conflicts import conflicts_with
-    from geonotice.register.town_register import read_town_register
-    from geonotice.workflow.permits import application_of
-
-    rules = cap_rules(opened.profile)
-    owned_by = event.premises.owned_entirely_by
-    land, _ = describe_land(opened, parcels)
-    if rules is None and permit_rules(opened.profile).parade is None:
-        free = exempt_owner(owned_by, rules=rules)
-        return tuple(PropertyHistory(parcel=one.parcel, zone=one.zone, exempt_owner=free) for one in land), (), ()
-    with read_town_register(opened.town) as register:
-        properties, parades, said = history_for_check(opened, register, land, owned_by=owned_by)
-        asked = application_of(event, land)
-        if route is not None:
-            from geonotice.facts.drawings import along
-
-            asked = along(asked, route, crs=opened.crs)
-        beside = beside_of(opened, register, asked, on=on)
-        conflicts = (ResultWarning("conflict", one.text) for one in conflicts_with(register, asked))
-        return properties, parades, (*said, *beside, *conflicts)

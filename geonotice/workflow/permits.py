@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geonotice.decide.cap_checks import permit_rules
-from geonotice.decide.exemptions import sale_days
 from geonotice.decide.headline import Against, land_against
 from geonotice.decide.season import Nearness
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.errors import PermitRefused, PermitUndecided, RegisterError
 from geonotice.facts.history import beside_of, describe_land, history_within, slivers_of, snapshot
+from geonotice.facts.premises import gather_event
 from geonotice.model import ResultWarning
 from geonotice.opened_town import open_store
 from geonotice.register.cells import read_kind
@@ -27,6 +27,7 @@ from geonotice.register.session import Register
 from geonotice.register.town_register import open_register_of, read_town_register
 from geonotice.register.values import Application, Issued, Land, PermitCheck
 from geonotice.register.year import EventYear, event_year
+from geonotice.workflow.check_event import judge_event
 from geonotice.workflow.outputs import check_not_of_town
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "StatedPermit",
-    "application_of",
     "changed_under_permits",
     "changes_under_permits",
     "check_permit",
@@ -51,30 +51,6 @@ __all__ = [
     "require_readable_register",
     "year_of_permits",
 ]
-
-
-def application_of(event: "Event", land: tuple[Land, ...]) -> Application:
-    """Take from an event file what the register asks; what the file does not answer stays unknown.
-
-    A parade's route is not read here, for it is a file beside the event's: :func:`geonotice.facts.drawings.route_of` reads it.
-    """
-    about, applicant = event.event, event.applicant
-    days = sale_days(event)
-    return Application(
-        kind=about.kind or "other",
-        title=about.title or "",
-        applicant=applicant.name or "",
-        charitable=applicant.charitable,
-        primarily_benefits_applicant=event.benefit.primarily_benefits_applicant,
-        owned_by=event.premises.owned_entirely_by,
-        distinct_events=about.distinct_events or 1,
-        starts=about.first_day or min(days, default=None),
-        ends=about.last_day or (max(days, default=None) if about.first_day is None else None),
-        night=about.night,
-        persons=about.persons_at_once if about.persons_at_once is not None else about.persons_total,
-        land=land,
-        yard_sale_days=days,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +68,6 @@ def _checking(
     """Gather what is known of an event, and return what checks it against the register as a connection shows it; None without an event."""
     if stated is None:
         return None
-    from geonotice.facts.premises import gather_event
-    from geonotice.workflow.check_event import judge_event
-
     event = stated.event
     # When the sun sets is only a suggestion for a night that is not answered.
     gathered = gather_event(opened, event, file=stated.file, folder=stated.folder, sunset_too=event.event.night is None)

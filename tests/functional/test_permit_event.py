@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from geonotice.cli.app import app
 from geonotice.errors import PermitRefused, UsageError
 from geonotice.event_file import read_event_file
-from geonotice.facts.history import describe_land
+from geonotice.facts.history import application_of, describe_land
 from geonotice.opened_town import open_store
 from geonotice.register.town_register import open_town_register
 from geonotice.workflow import permits as permit_cases
@@ -169,7 +169,7 @@ class TestItObeysTheCheck:
         with open_store(town) as opened, open_town_register(town=opened.town) as register:
             stated = permit_cases.StatedPermit(read_event_file(file), str(file), file.parent)
             land, said = describe_land(opened, [opened.store.find(HOUSE)])
-            asked = permit_cases.application_of(stated.event, land)
+            asked = application_of(stated.event, land)
             whole = permit_cases._checking
 
             def late(*args, **more):
