@@ -1,6 +1,6 @@
 """The permit register of a town: its parcels as the register takes them, and the use cases of ``permit``."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,7 @@ from geonotice.register.values import Application, Issued, Land, PermitCheck
 from geonotice.register.year import EventYear, event_year
 from geonotice.workflow.check_event import judge_event
 from geonotice.workflow.outputs import check_not_of_town
+from geonotice.workflow.permit_request import Issuing, PermitRequest, StatedPermit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -36,12 +37,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from geonotice.decide.check import CheckResult
-    from geonotice.event import Event
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
 
 __all__ = [
-    "StatedPermit",
     "changed_under_permits",
     "changes_under_permits",
     "check_permit",
@@ -51,15 +50,6 @@ __all__ = [
     "require_readable_register",
     "year_of_permits",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class StatedPermit:
-    """The event that a permit is asked for, as its file states it; ``file`` is what faults call it, ``folder`` where its drawing's path starts."""
-
-    event: "Event"
-    file: str
-    folder: Path
 
 
 def _checking(
@@ -84,17 +74,14 @@ def _checking(
 def check_permit(
     opened: "Opened",
     register: Register,
-    application: Application,
+    asked: PermitRequest,
     *,
     on: date,
     nearness: Nearness = DEFAULT_NEARNESS,
-    said: tuple[ResultWarning, ...] = (),
-    stated: StatedPermit | None = None,
 ) -> PermitCheck:
     """Check an application: the caps and what else the law asks of the register, and which events it would be in the way of.
 
-    ``said`` is what was noticed of its land (:func:`describe_land`): it goes with the result. ``stated`` is its event file: the whole
-    ordinance is applied then.
+    What was noticed of its land goes with the result. Where its event file is known, the whole ordinance is applied.
 
     Raises
     ------
@@ -103,8 +90,9 @@ def check_permit(
     RegisterError
         The database refuses.
     """
+    application, said = asked.application, asked.said
     found = check(register, application, on=on, rules=permit_rules(opened.profile), slivers=slivers_of(opened))
-    checked = _checking(opened, stated, application.land, on=on, recorded=register.there)
+    checked = _checking(opened, asked.stated, application.land, on=on, recorded=register.there)
     if checked is not None:
         with register.reading() as connection:
             found = replace(found, event=checked(connection))
@@ -145,23 +133,10 @@ def _apart_warnings(opened: "Opened", application: Application) -> tuple[ResultW
     return (ResultWarning("distinct_events", text),)
 
 
-def issue_permit(
-    opened: "Opened",
-    register: Register,
-    application: Application,
-    *,
-    now: datetime,
-    by: str,
-    issued: date | None = None,
-    override: str = "",
-    why: str = "",
-    said: tuple[ResultWarning, ...] = (),
-    stated: StatedPermit | None = None,
-) -> Issued:
-    """Issue a permit, if the register and the check of its event allow it at the moment of writing; ``issued`` is its date, that of ``now`` by itself.
+def issue_permit(opened: "Opened", register: Register, asked: PermitRequest, issuing: Issuing) -> Issued:
+    """Issue a permit, if the register and the check of its event allow it at the moment of writing.
 
-    ``said`` is what was noticed of its land (:func:`describe_land`): it goes with the result. ``stated`` is its event file; without one only
-    the caps and the land are checked.
+    What was noticed of its land goes with the result. Without an event file only the caps and the land are checked.
 
     Raises
     ------
@@ -174,9 +149,9 @@ def issue_permit(
     RegisterError
         The database refuses; nothing was written.
     """
-    day = issued or now.date()
-    application, more = _with_maximum(opened, application)
-    checked = _checking(opened, stated, application.land, on=day)
+    day, said = issuing.issued or issuing.now.date(), asked.said
+    application, more = _with_maximum(opened, asked.application)
+    checked = _checking(opened, asked.stated, application.land, on=day)
     # Before the permit is written: what cannot be read ends the command while nothing stands yet.
     beside = beside_of(opened, register, application, on=day)
     apart = _apart_warnings(opened, application)
@@ -188,13 +163,13 @@ def issue_permit(
         made = issue(
             register,
             application,
-            now=now,
-            by=by,
+            now=issuing.now,
+            by=issuing.by,
             rules=permit_rules(opened.profile),
             slivers=slivers_of(opened),
-            override=override,
-            why=why,
-            issued=issued,
+            override=issuing.override,
+            why=issuing.why,
+            issued=issuing.issued,
             apart=bool(_apart(opened)),
             land=_land_against(application, said),
             checked=checked,
