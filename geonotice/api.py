@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from geonotice.errors import Fault, UsageError
+from geonotice.opened_town import Opened, find_premises, open_store
 from geonotice.packet.sentences import counts_line
 from geonotice.workflow.notice import Noticed, make_notice
-from geonotice.workflow.open_town import Opened, find_premises, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -146,8 +146,8 @@ class OpenTown:
         return NoticeResult(self._opened, made)
 
     def check(self, event: "Event | str | Path", *, on: date, buffer_ft: float | None = None) -> "CheckResult":
-        """Check an event, given as its file or as values; parameters and errors as :func:`geonotice.workflow.premises.check_event`."""
-        from geonotice.workflow.premises import check_opened
+        """Check an event, given as its file or as values; parameters and errors as :func:`geonotice.workflow.check_event.check_event`."""
+        from geonotice.workflow.check_event import check_opened
 
         _require_days(on=on)
         if isinstance(event, (str, Path)):
@@ -162,7 +162,7 @@ class OpenTown:
     def permits(self) -> "tuple[Permit, ...]":
         """The permits of the register, by the first day of the event; none where the town has no register yet."""
         from geonotice.register.permits import list_permits
-        from geonotice.workflow.permits import read_town_register
+        from geonotice.register.town_register import read_town_register
 
         with read_town_register(self._opened.town) as register:
             return list_permits(register)
@@ -173,8 +173,9 @@ class OpenTown:
         Where the town has no register yet, the map says so, and shows no permit.
         """
         from geonotice.maps import event_map
+        from geonotice.register.town_register import read_town_register
         from geonotice.workflow.event_map import draw_year
-        from geonotice.workflow.permits import read_town_register, year_of_permits
+        from geonotice.workflow.permits import year_of_permits
 
         with read_town_register(self._opened.town) as register:
             found = year_of_permits(self._opened, register, year=year, on=on or date(year, 12, 31))

@@ -5,9 +5,9 @@ from datetime import date
 import geopandas as gpd
 import shapely
 
+from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.notice import make_notice
-from geonotice.workflow.open_town import find_premises, open_store
 
 X, Y = 600_000, 1_000_000
 """A corner of the toy land in the State's plane."""

@@ -75,7 +75,7 @@ def check(
                 stands(f"The {what} {file} was written")
                 say(f"The {what} is {file}")
     else:
-        from geonotice.workflow.premises import check_event
+        from geonotice.workflow.check_event import check_event
 
         result = check_event(town, event_file, on=today(on), buffer_ft=buffer_ft)
     if json_:

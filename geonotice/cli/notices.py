@@ -58,10 +58,10 @@ def notice(
     strict: StrictOption = False,
 ) -> None:
     """Compute who must be notified of an occasion; print the list, or write the packet with --out."""
+    from geonotice.opened_town import open_store
     from geonotice.packet.record import record
     from geonotice.workflow.application import agreed_hearing, agreed_premises
     from geonotice.workflow.notice import make_notice, open_questions
-    from geonotice.workflow.open_town import open_store
 
     stated = _event(event)
     labels = {
@@ -126,7 +126,7 @@ def parcel(
     json_: JsonOption = False,
 ) -> None:
     """Show all that is known of one property."""
-    from geonotice.workflow.open_town import find_premises, may_have_permits, open_store
+    from geonotice.opened_town import find_premises, may_have_permits, open_store
     from geonotice.workflow.property import describe_parcel
 
     if bool(number) == bool(find):

@@ -9,41 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today, warn
+from geonotice.cli.options import takes
 from geonotice.cli.streams import stands
 from geonotice.errors import Fault, GeonoticeError, PermitRefused, PermitUndecided, UsageError
-from geonotice.workflow.application import Options, completed
+from geonotice.workflow.application import Options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from geonotice.model import ResultWarning
     from geonotice.register.session import Register
-    from geonotice.register.values import Application, Permit
-    from geonotice.workflow.open_town import Opened
-    from geonotice.workflow.permits import StatedPermit
+    from geonotice.register.values import Permit
+    from geonotice.workflow.permit_request import PermitRequestOptions
 
 
-__all__ = [
-    "Applicant",
-    "Benefits",
-    "Charity",
-    "Conditions",
-    "Distinct",
-    "Ends",
-    "EventFile",
-    "Find",
-    "Kind",
-    "Maximum",
-    "Night",
-    "OwnedBy",
-    "Parcels",
-    "Persons",
-    "Request",
-    "Starts",
-    "Title",
-    "permit",
-    "read_request",
-]
+__all__ = ["permit"]
 
 
 Parcels = Annotated[list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")]
@@ -73,125 +52,6 @@ Conditions = Annotated[str, typer.Option("--conditions", metavar="TEXT", help="T
 Find = Annotated[list[str] | None, typer.Option("--find", metavar="TEXT", help="Name a parcel by address or owner.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked for: the application, its event file where there is one, and what was noticed of the land."""
-
-    application: "Application"
-    said: "tuple[ResultWarning, ...]"
-    stated: "StatedPermit | None" = None
-
-
-def read_request(
-    opened: "Opened",
-    parcels: list[str] | None,
-    *,
-    find: list[str] | None,
-    event: Path | None,
-    charity: bool,
-    benefits_applicant: bool,
-    starts: str | None,
-    ends: str | None,
-    night: str | None,
-    distinct_events: int | None,
-    owned_by: str | None,
-    kind: str | None,
-    persons: int | None,
-    applicant: str | None,
-    title: str | None = None,
-) -> Request:
-    """Put together what is asked for: from the event file where one is given, else from the parcels and options alone.
-
-    An option answers what the event file leaves open. One that says otherwise than the file is refused: the ordinance would be applied to
-    another event than the permit names. Without a file, an option that is not given is a *no*: a clerk who leaves out ``--charity`` means
-    that it is none.
-
-    Raises
-    ------
-    UsageError
-        An option contradicts the file, a parcel is not found, or the first day is not given; all contradictions at once.
-    """
-    from geonotice.decide.cap_count import KNOWN_OWNERS
-    from geonotice.register.cells import read_kind
-
-    if owned_by is not None and owned_by not in KNOWN_OWNERS:
-        raise UsageError(
-            Fault(what=f"--owned-by {owned_by!r} is not known", remedy=f"give one of {', '.join(sorted(KNOWN_OWNERS))}")
-        )
-    given = Options(
-        starts=as_day(starts, "--starts"),
-        ends=as_day(ends, "--ends"),
-        night=None if night is None else night == "yes",
-        night_unknown=night == "unknown",
-        distinct_events=distinct_events,
-        owned_by=owned_by,
-        kind=None if kind is None else read_kind(kind),
-        persons=persons,
-        applicant=applicant,
-        title=title,
-        charity=charity,
-        benefits_applicant=benefits_applicant,
-    )
-    made = _of_options(opened, parcels, find, given) if event is None else _of_event(opened, parcels, find, given, event)
-    if made.application.starts is None:
-        raise UsageError(
-            Fault(
-                what="the first day of the event is not given", remedy="give --starts 2026-08-08, or an event file that states it"
-            )
-        )
-    return made
-
-
-def _of_options(opened: "Opened", parcels: list[str] | None, find: list[str] | None, given: Options) -> Request:
-    from geonotice.register.values import Application
-    from geonotice.workflow.open_town import find_premises
-    from geonotice.workflow.permits import describe_land
-
-    premises = find_premises(opened, parcels or (), find=find or ()) if parcels or find or given.kind != "parade" else ()
-    land, said = describe_land(opened, premises)
-    made = Application(
-        kind=given.kind or "other",
-        title=given.title or "",
-        applicant=given.applicant or "",
-        charitable=given.charity,
-        primarily_benefits_applicant=given.benefits_applicant,
-        owned_by=given.owned_by,
-        distinct_events=given.distinct_events or 1,
-        starts=given.starts,
-        ends=given.ends,
-        night=None if given.night_unknown else given.night,
-        persons=given.persons,
-        land=land,
-    )
-    return Request(made, said)
-
-
-def _of_event(opened: "Opened", parcels: list[str] | None, find: list[str] | None, given: Options, file: Path) -> Request:
-    from geonotice.config.read_application import read_event_file
-    from geonotice.workflow.application import StatedEvent, agreed_premises
-    from geonotice.workflow.open_town import find_premises
-    from geonotice.workflow.permits import StatedPermit, application_of, describe_land
-
-    event = completed(read_event_file(file), given, file=str(file))
-    named = event.premises.parcels or ()
-    if named or parcels or find or event.event.kind != "parade":
-        stated = StatedEvent(parcels=named, file=str(file))
-        premises = agreed_premises(opened, parcels or (), find=find or (), stated=stated, paper="permit") if named else ()
-        premises = premises or find_premises(opened, parcels or (), find=find or ())
-        # The check reads the event's parcels: those that the command names are the event's where the file names none.
-        event = replace(event, premises=replace(event.premises, parcels=tuple(parcel.id for parcel in premises)))
-    else:
-        premises = ()
-    land, said = describe_land(opened, premises)
-    made = application_of(event, land)
-    if event.parade.route:
-        from geonotice.workflow.drawings import with_route
-
-        made, more = with_route(opened, made, event, file)
-        said = (*said, *more)
-    return Request(made, said, StatedPermit(event, str(file), file.parent))
-
-
 permit = typer.Typer(help="The register of permits: check the annual caps, issue, rescind, list.", no_args_is_help=True)
 app.add_typer(permit, name="permit")
 
@@ -202,50 +62,85 @@ Number = Annotated[str, typer.Argument(metavar="NUMBER", help="The permit's numb
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; the log keeps it.")]
 
 
+Override = Annotated[
+    str, typer.Option("--override", metavar="REASON", help="Issue it although something stands against it; shown ever after.")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestOptions:
+    """The options by which ``permit check`` and ``permit issue`` are told of an event."""
+
+    starts: Starts = None
+    ends: Ends = None
+    night: Night = None
+    charity: Charity = False
+    benefits_applicant: Benefits = False
+    distinct_events: Distinct = None
+    owned_by: OwnedBy = None
+    kind: Kind = None
+    persons: Persons = None
+    applicant: Applicant = None
+    event: EventFile = None
+    find: Find = None
+
+    def request(self, parcels: list[str] | None, *, title: str | None = None) -> "PermitRequestOptions":
+        """Return what is asked for; all that the use case needs of the command line."""
+        from geonotice.workflow.permit_request import PermitRequestOptions
+
+        return PermitRequestOptions(
+            parcels=tuple(parcels or ()),
+            find=tuple(self.find or ()),
+            event=self.event,
+            given=Options(
+                starts=as_day(self.starts, "--starts"),
+                ends=as_day(self.ends, "--ends"),
+                night=None if self.night is None else self.night == "yes",
+                night_unknown=self.night == "unknown",
+                distinct_events=self.distinct_events,
+                owned_by=self.owned_by,
+                kind=self.kind,
+                persons=self.persons,
+                applicant=self.applicant,
+                title=title,
+                charity=self.charity,
+                benefits_applicant=self.benefits_applicant,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IssueOptions(RequestOptions):
+    """What ``permit issue`` takes beside that: what the permit states, who issues it, and a reason for passing over the law."""
+
+    title: Title = None
+    maximum_attendance: Maximum = None
+    conditions: Conditions = ""
+    by: By = None
+    override: Override = ""
+
+
 @permit.command()
+@takes(RequestOptions)
 def check(
     town: TownArgument,
     parcels: Parcels = None,
     *,
-    starts: Starts = None,
-    ends: Ends = None,
-    night: Night = None,
-    charity: Charity = False,
-    benefits_applicant: Benefits = False,
-    distinct_events: Distinct = None,
-    owned_by: OwnedBy = None,
-    kind: Kind = None,
-    persons: Persons = None,
-    applicant: Applicant = None,
-    event: EventFile = None,
-    find: Find = None,
+    options: RequestOptions,
     on: OnOption = None,
     json_: JsonOption = False,
     strict: StrictOption = False,
 ) -> None:
     """Check whether a permit could be issued: what is used this year, what is left, when the next could be; with --event the whole ordinance. Exit 5 where not."""
+    from geonotice.opened_town import open_store
     from geonotice.register.counting import check_json
-    from geonotice.workflow.open_town import open_store
-    from geonotice.workflow.permits import check_permit, read_town_register
+    from geonotice.register.town_register import read_town_register
+    from geonotice.workflow.permit_request import read_request
+    from geonotice.workflow.permits import check_permit
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
-        asked = read_request(
-            opened,
-            parcels,
-            find=find,
-            event=event,
-            charity=charity,
-            benefits_applicant=benefits_applicant,
-            starts=starts,
-            ends=ends,
-            night=night,
-            distinct_events=distinct_events,
-            owned_by=owned_by,
-            kind=kind,
-            persons=persons,
-            applicant=applicant,
-        )
-        found = check_permit(opened, register, asked.application, on=today(on), said=asked.said, stated=asked.stated)
+        asked = read_request(opened, options.request(parcels))
+        found = check_permit(opened, register, asked, on=today(on))
     if json_:
         print_json(check_json(found))
     else:
@@ -259,71 +154,31 @@ def check(
 
 
 @permit.command()
+@takes(IssueOptions)
 def issue(
     town: TownArgument,
     parcels: Parcels = None,
     *,
-    starts: Starts = None,
-    ends: Ends = None,
-    night: Night = None,
-    charity: Charity = False,
-    benefits_applicant: Benefits = False,
-    distinct_events: Distinct = None,
-    owned_by: OwnedBy = None,
-    kind: Kind = None,
-    persons: Persons = None,
-    applicant: Applicant = None,
-    event: EventFile = None,
-    find: Find = None,
-    title: Title = None,
-    maximum_attendance: Maximum = None,
-    conditions: Conditions = "",
-    by: By = None,
-    override: Annotated[
-        str, typer.Option(metavar="REASON", help="Issue it although something stands against it; shown ever after.")
-    ] = "",
+    options: IssueOptions,
     on: OnOption = None,
     json_: JsonOption = False,
 ) -> None:
     """Issue a permit. With --event the whole ordinance is checked. Exit 5 where it is not allowed, 4 where it is undecided or none is needed."""
+    from geonotice.opened_town import open_store
     from geonotice.register.json_values import issued_json, refused_json
+    from geonotice.register.town_register import open_town_register
     from geonotice.register.values import PermitCheck
-    from geonotice.workflow.open_town import open_store
-    from geonotice.workflow.permits import issue_permit, open_town_register
+    from geonotice.workflow.permit_request import Issuing, read_request
+    from geonotice.workflow.permits import issue_permit
 
     with open_store(town) as opened:
-        asked = read_request(
-            opened,
-            parcels,
-            find=find,
-            event=event,
-            charity=charity,
-            benefits_applicant=benefits_applicant,
-            starts=starts,
-            ends=ends,
-            night=night,
-            distinct_events=distinct_events,
-            owned_by=owned_by,
-            kind=kind,
-            persons=persons,
-            applicant=applicant,
-            title=title,
-        )
-        application = replace(asked.application, maximum_attendance=maximum_attendance, conditions=conditions)
+        asked = read_request(opened, options.request(parcels, title=options.title))
+        application = replace(asked.application, maximum_attendance=options.maximum_attendance, conditions=options.conditions)
+        issuing = Issuing(now=_clock(), by=_who(options.by), issued=today(on), override=options.override)
         # Opened last: an application that cannot be read starts no register.
         with open_town_register(opened.town) as register:
             try:
-                made = issue_permit(
-                    opened,
-                    register,
-                    application,
-                    now=_clock(),
-                    issued=today(on),
-                    by=_who(by),
-                    override=override,
-                    said=asked.said,
-                    stated=asked.stated,
-                )
+                made = issue_permit(opened, register, replace(asked, application=application), issuing)
             except (PermitRefused, PermitUndecided) as error:
                 warn(asked.said)  # what the refusal may rest on: a permit that is issued carries it with it
                 if json_ and isinstance(error.check, PermitCheck):
@@ -461,8 +316,9 @@ def export(
     json_: JsonOption = False,
 ) -> None:
     """Hand the permits over as CSV, XLSX or GeoPackage."""
-    from geonotice.workflow.open_town import open_store
-    from geonotice.workflow.permits import export_permits, read_town_register
+    from geonotice.opened_town import open_store
+    from geonotice.register.town_register import read_town_register
+    from geonotice.workflow.permits import export_permits
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
         done = export_permits(opened, register, file, year=year)
@@ -490,9 +346,10 @@ def import_(
     json_: JsonOption = False,
 ) -> None:
     """Take a town's spreadsheet of past permits in, with a report of what did not fit; exit 3 where a row was refused."""
+    from geonotice.opened_town import open_store
     from geonotice.register.json_values import import_json
-    from geonotice.workflow.open_town import open_store
-    from geonotice.workflow.permits import import_permits, open_town_register, read_town_register
+    from geonotice.register.town_register import open_town_register, read_town_register
+    from geonotice.workflow.permits import import_permits
 
     open_one = read_town_register if dry_run else open_town_register
     with open_store(town) as opened, open_one(opened.town) as register:
@@ -511,7 +368,7 @@ def import_(
 
 
 def _register(town: Path, *, examined: bool = True) -> "Register":
-    from geonotice.workflow.permits import open_register_of
+    from geonotice.register.town_register import open_register_of
 
     return open_register_of(town, examined=examined)
 

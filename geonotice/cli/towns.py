@@ -91,8 +91,8 @@ def init(
 @app.command("import")
 def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = False) -> None:
     """Build the town's store from its layers, and say what was found in them."""
+    from geonotice.opened_town import may_have_permits
     from geonotice.workflow.importing import import_layers
-    from geonotice.workflow.open_town import may_have_permits
 
     permits = may_have_permits(town)
     if permits:
@@ -161,9 +161,9 @@ def event_map(
     json_: JsonOption = False,
 ) -> None:
     """Draw the event map of a year: permits, what is left on each parcel, conflicts; one file that works without internet."""
+    from geonotice.opened_town import open_store
+    from geonotice.register.town_register import read_town_register
     from geonotice.workflow.event_map import write_event_map
-    from geonotice.workflow.open_town import open_store
-    from geonotice.workflow.permits import read_town_register
 
     day = today(on)
     drawn = day.year if year is None else year

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from geonotice.errors import Fault, UsageError
-from geonotice.workflow.open_town import find_premises
+from geonotice.opened_town import find_premises
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from geonotice.config.application import Event
     from geonotice.model import Parcel
+    from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Profile
-    from geonotice.workflow.open_town import Opened
 
 
 __all__ = [
@@ -208,7 +208,7 @@ def agreed_premises(
     Raises
     ------
     UsageError
-        The two differ, or a parcel is not found; parameters as :func:`geonotice.workflow.open_town.find_premises`.
+        The two differ, or a parcel is not found; parameters as :func:`geonotice.opened_town.find_premises`.
     """
     if not stated.parcels:
         return find_premises(opened, sought, find=find)

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 from geonotice.decide.deadlines import deadlines
 from geonotice.decide.facts import hearing_day
 from geonotice.decide.headline import headline
+from geonotice.facts.premises import clerk_ft
+from geonotice.facts.surroundings import grown
 from geonotice.io.output_files import write_file
+from geonotice.opened_town import open_store
 from geonotice.ordinance.choices import GROUPS
 from geonotice.packet.printed_map import ReportMap, Shown
 from geonotice.packet.staff_report import StaffReport, staff_report_pdf
-from geonotice.workflow.measuring import grown
-from geonotice.workflow.open_town import open_store
+from geonotice.workflow.check_event import check_measured
 from geonotice.workflow.outputs import check_output
-from geonotice.workflow.premises import check_measured, clerk_ft
 from geonotice.workflow.site_map import event_title, named_premises, site_plan
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from geonotice.config.application import Event
     from geonotice.decide.check import CheckResult
     from geonotice.decide.deadlines import Deadline
-    from geonotice.workflow.open_town import Opened
-    from geonotice.workflow.premises import Checked
+    from geonotice.opened_town import Opened
+    from geonotice.workflow.check_event import Checked
 
 
 __all__ = [
@@ -38,7 +39,7 @@ _AROUND_FT = 2000.0
 
 
 def staff_report(town: Path, event_file: Path, *, on: "date", buffer_ft: float | None = None) -> "tuple[CheckResult, bytes]":
-    """Check an event and set its report; parameters and errors as :func:`geonotice.workflow.premises.check_event`, and OutputError."""
+    """Check an event and set its report; parameters and errors as :func:`geonotice.workflow.check_event.check_event`, and OutputError."""
     from geonotice.config.read_application import read_event_file
 
     event = read_event_file(event_file)
@@ -174,7 +175,7 @@ def check_with_papers(
     Parameters
     ----------
     town, event_file, on, buffer_ft
-        As :func:`geonotice.workflow.premises.check_event` takes them.
+        As :func:`geonotice.workflow.check_event.check_event` takes them.
     report, site_map
         Where the staff report and the site map go; None makes none.
 
@@ -183,7 +184,7 @@ def check_with_papers(
     UsageError
         A paper's name does not end as it must.
     OutputError
-        A paper cannot be made or written, or would take the place of a file of another origin; other errors as :func:`geonotice.workflow.premises.check_event`.
+        A paper cannot be made or written, or would take the place of a file of another origin; other errors as :func:`geonotice.workflow.check_event.check_event`.
     """
     from geonotice.config.read_application import read_event_file
 

@@ -9,11 +9,11 @@ import geonotice
 from geonotice.decide.headline import headline
 from geonotice.errors import Fault, InputError, OutputError, UsageError
 from geonotice.io.output_files import write_file
+from geonotice.opened_town import find_premises, open_store
 from geonotice.packet.sentences import count, counts_line
 from geonotice.workflow.check_papers import staff_report
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.notice import make_notice
-from geonotice.workflow.open_town import find_premises, open_store
 from geonotice.workflow.packet import write_packet
 
 if TYPE_CHECKING:
@@ -81,8 +81,9 @@ def _events(town: Path) -> "Iterator[str]":
 
 def _permits(town: Path, progress: "Callable[[str], None]") -> Path:
     """Take the town's permits in, and draw the event map of the year."""
+    from geonotice.register.town_register import open_town_register
     from geonotice.workflow.event_map import write_event_map
-    from geonotice.workflow.permits import import_permits, open_town_register
+    from geonotice.workflow.permits import import_permits
 
     now = datetime.combine(DEMO_DAY, time(12), UTC)
     with open_store(town) as opened, open_town_register(opened.town) as register:

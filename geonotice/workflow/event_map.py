@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from geonotice.facts.municipalities import is_own
 from geonotice.io.output_files import write_file
 from geonotice.model import ResultWarning
 from geonotice.register.rows import shape_of
 from geonotice.select.boundary import is_village
-from geonotice.workflow.measuring import is_own
 from geonotice.workflow.notice_map import layers_in
 from geonotice.workflow.outputs import check_output
 from geonotice.workflow.permits import year_of_permits
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from datetime import date
 
     from geonotice.maps import EventParade, EventParcel, EventPermit, MapFeature, MapLayers, MapYear, SearchRow
+    from geonotice.opened_town import Opened
     from geonotice.register.session import Register
     from geonotice.register.values import Permit
     from geonotice.register.year import EventYear, YearParcel, YearPermit
     from geonotice.store import ParcelBlock
-    from geonotice.workflow.open_town import Opened
 
 
 __all__ = [

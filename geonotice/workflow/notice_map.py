@@ -3,16 +3,16 @@
 from typing import TYPE_CHECKING
 
 from geonotice.decide.days import calendar_day
+from geonotice.facts.surroundings import grown
 from geonotice.packet.notice_gpkg import Evidence
 from geonotice.select.within import nearest_line
-from geonotice.workflow.measuring import grown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from geonotice.maps import EvidenceLine, MapFeature, MapLayers, MapNotice, MapParcel
+    from geonotice.opened_town import Opened
     from geonotice.workflow.notice import Noticed
-    from geonotice.workflow.open_town import Opened
 
 
 __all__ = [

@@ -11,10 +11,7 @@ if TYPE_CHECKING:
 
     from geonotice.config.town import Town
 
-__all__ = ["DEFAULT_URL", "check_not_of_town", "check_output"]
-
-DEFAULT_URL = "sqlite:///permits.sqlite"
-"""Where the permit register is, unless the town file names another place; it starts at the town file's folder."""
+__all__ = ["check_not_of_town", "check_output"]
 
 
 def check_output(file: "Path", *endings: str, option: str) -> None:
@@ -77,6 +74,7 @@ def check_not_of_town(file: "Path", town: "Town") -> None:
 
 def _own_files(town: "Town") -> "Iterator[Path]":
     from geonotice.register.database import file_of, resolve
+    from geonotice.register.town_register import DEFAULT_URL
 
     yield town.file
     yield town.store

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from geonotice.model import Notice
+    from geonotice.opened_town import Opened
     from geonotice.packet.notice_gpkg import NoticeShapes
     from geonotice.packet.paper import LabelOptions
     from geonotice.workflow.notice import Noticed
-    from geonotice.workflow.open_town import Opened
 
 __all__ = ["WrittenPacket", "check_folder", "write_packet"]
 

@@ -1,177 +1,55 @@
 """The permit register of a town: its parcels as the register takes them, and the use cases of ``permit``."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geonotice.config.town import find_town_file
 from geonotice.decide.cap_checks import permit_rules
-from geonotice.decide.cap_count import UNCOUNTED_KINDS, PastPermit, PropertyHistory
-from geonotice.decide.caps import exempt_owner
-from geonotice.decide.exemptions import sale_days
 from geonotice.decide.headline import Against, land_against
 from geonotice.decide.season import Nearness
 from geonotice.decide.source_dates import standing_warnings
-from geonotice.errors import Fault, PermitRefused, PermitUndecided, RegisterError, TownFileError
+from geonotice.errors import PermitRefused, PermitUndecided, RegisterError
+from geonotice.facts.history import beside_of, describe_land, history_within, slivers_of, snapshot
+from geonotice.facts.premises import gather_event
 from geonotice.io.gpkg import srs_of
-from geonotice.io.toml import NotToml, read_toml
 from geonotice.model import ResultWarning
+from geonotice.opened_town import open_store
 from geonotice.register.cells import read_kind
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_with
-from geonotice.register.counting import check, parades_in_town
-from geonotice.register.database import resolve
+from geonotice.register.counting import check
 from geonotice.register.export_permits import Exported, export
 from geonotice.register.import_permits import ImportReport, import_
-from geonotice.register.land_history import history_of
 from geonotice.register.parcel_changes import ChangedParcel, changed_parcels
 from geonotice.register.permits import issue, list_permits
 from geonotice.register.rows import shape_of
-from geonotice.register.session import Register, open_for_reading, open_register
+from geonotice.register.session import Register
+from geonotice.register.town_register import open_register_of, read_town_register
 from geonotice.register.values import Application, Issued, Land, PermitCheck
 from geonotice.register.year import EventYear, event_year
-from geonotice.workflow.open_town import open_store
-from geonotice.workflow.outputs import DEFAULT_URL, check_not_of_town
-from geonotice.workflow.permit_land import describe_land, side_by_side, slivers_of, snapshot
+from geonotice.workflow.check_event import judge_event
+from geonotice.workflow.outputs import check_not_of_town
+from geonotice.workflow.permit_request import Issuing, PermitRequest, StatedPermit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from sqlalchemy import Connection
 
-    from geonotice.config.application import Event
-    from geonotice.config.town import Town
     from geonotice.decide.check import CheckResult
     from geonotice.model import Parcel
-    from geonotice.workflow.open_town import Opened
+    from geonotice.opened_town import Opened
 
 __all__ = [
-    "StatedPermit",
-    "application_of",
-    "beside_of",
     "changed_under_permits",
     "changes_under_permits",
     "check_permit",
-    "describe_land",
     "export_permits",
-    "history_for_check",
-    "history_within",
     "import_permits",
     "issue_permit",
-    "open_register_of",
-    "open_town_register",
-    "read_town_register",
     "require_readable_register",
-    "slivers_of",
     "year_of_permits",
 ]
-
-
-def open_town_register(town: "Town") -> Register:
-    """Open a town's register, as its town file names it, or ``permits.sqlite`` beside that.
-
-    Raises
-    ------
-    RegisterError
-        It cannot be opened.
-    """
-    return open_register(resolve(town.register_url or DEFAULT_URL, town.folder))
-
-
-def read_town_register(town: "Town") -> Register:
-    """Open a town's register for reading: where there is none, an empty one that is on no disk and says so in its ``warnings``.
-
-    Raises
-    ------
-    RegisterError
-        It cannot be opened.
-    """
-    return open_for_reading(resolve(town.register_url or DEFAULT_URL, town.folder))
-
-
-def open_register_of(place: Path, *, examined: bool = True) -> Register:
-    """Open the register of a town file or its folder, without the store: what was issued can be read whatever became of the layers.
-
-    Where there is none, none is made, as with :func:`read_town_register`; ``examined`` as for :func:`geonotice.register.session.open_register`.
-
-    Raises
-    ------
-    TownFileError
-        There is no town file, or it is not TOML.
-    RegisterError
-        The register cannot be opened.
-    """
-    file = find_town_file(place).resolve()
-    try:
-        url = read_toml(file.read_bytes()).get("register", {}).get("url", DEFAULT_URL)
-    except NotToml as error:
-        raise TownFileError(Fault(what=error.what, file=str(file), remedy=error.remedy)) from error
-    return open_for_reading(resolve(str(url), file.parent), examined=examined)
-
-
-def application_of(event: "Event", land: tuple[Land, ...]) -> Application:
-    """Take from an event file what the register asks; what the file does not answer stays unknown.
-
-    A parade's route is not read here, for it is a file beside the event's: :func:`geonotice.workflow.drawings.route_of` reads it.
-    """
-    about, applicant = event.event, event.applicant
-    days = sale_days(event)
-    return Application(
-        kind=about.kind or "other",
-        title=about.title or "",
-        applicant=applicant.name or "",
-        charitable=applicant.charitable,
-        primarily_benefits_applicant=event.benefit.primarily_benefits_applicant,
-        owned_by=event.premises.owned_entirely_by,
-        distinct_events=about.distinct_events or 1,
-        starts=about.first_day or min(days, default=None),
-        ends=about.last_day or (max(days, default=None) if about.first_day is None else None),
-        night=about.night,
-        persons=about.persons_at_once if about.persons_at_once is not None else about.persons_total,
-        land=land,
-        yard_sale_days=days,
-    )
-
-
-def history_for_check(
-    opened: "Opened", register: Register, land: tuple[Land, ...], *, owned_by: str | None
-) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[ResultWarning, ...]]:
-    """Return the register's history as an event's check takes it.
-
-    Returns
-    -------
-    tuple
-        A history for each parcel; the parades of the whole town, for the days between parades; what was noticed.
-    """
-    with register.reading() as connection:
-        properties, past, said = history_within(opened, connection, land, owned_by=owned_by, recorded=register.there)
-    return properties, past, (*register.warnings, *said)
-
-
-def history_within(
-    opened: "Opened", connection: "Connection", land: tuple[Land, ...], *, owned_by: str | None, recorded: bool = True
-) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[ResultWarning, ...]]:
-    """Do what :func:`history_for_check` does, within a transaction; ``recorded`` says whether there is a register at all."""
-    exempt = exempt_owner(owned_by, rules=permit_rules(opened.profile).caps)
-    found = [history_of(connection, item, slivers_of(opened)) for item in land]
-    properties = tuple(
-        PropertyHistory(parcel=item.parcel, zone=item.zone, permits=history.permits, exempt_owner=exempt, recorded=recorded)
-        for item, history in zip(land, found, strict=True)
-    )
-    past = tuple(
-        PastPermit(issued=None, starts=one.span[0], ends=one.span[1], kind="parade", number=one.number, streets=one.streets)
-        for one in parades_in_town(connection)
-    )
-    return properties, past, tuple(warning for history in found for warning in history.warnings)
-
-
-@dataclass(frozen=True, slots=True)
-class StatedPermit:
-    """The event that a permit is asked for, as its file states it; ``file`` is what faults call it, ``folder`` where its drawing's path starts."""
-
-    event: "Event"
-    file: str
-    folder: Path
 
 
 def _checking(
@@ -180,8 +58,6 @@ def _checking(
     """Gather what is known of an event, and return what checks it against the register as a connection shows it; None without an event."""
     if stated is None:
         return None
-    from geonotice.workflow.premises import gather_event, judge_event
-
     event = stated.event
     # When the sun sets is only a suggestion for a night that is not answered.
     gathered = gather_event(opened, event, file=stated.file, folder=stated.folder, sunset_too=event.event.night is None)
@@ -198,17 +74,14 @@ def _checking(
 def check_permit(
     opened: "Opened",
     register: Register,
-    application: Application,
+    asked: PermitRequest,
     *,
     on: date,
     nearness: Nearness = DEFAULT_NEARNESS,
-    said: tuple[ResultWarning, ...] = (),
-    stated: StatedPermit | None = None,
 ) -> PermitCheck:
     """Check an application: the caps and what else the law asks of the register, and which events it would be in the way of.
 
-    ``said`` is what was noticed of its land (:func:`describe_land`): it goes with the result. ``stated`` is its event file: the whole
-    ordinance is applied then.
+    What was noticed of its land goes with the result. Where its event file is known, the whole ordinance is applied.
 
     Raises
     ------
@@ -217,8 +90,9 @@ def check_permit(
     RegisterError
         The database refuses.
     """
+    application, said = asked.application, asked.said
     found = check(register, application, on=on, rules=permit_rules(opened.profile), slivers=slivers_of(opened))
-    checked = _checking(opened, stated, application.land, on=on, recorded=register.there)
+    checked = _checking(opened, asked.stated, application.land, on=on, recorded=register.there)
     if checked is not None:
         with register.reading() as connection:
             found = replace(found, event=checked(connection))
@@ -259,31 +133,10 @@ def _apart_warnings(opened: "Opened", application: Application) -> tuple[ResultW
     return (ResultWarning("distinct_events", text),)
 
 
-def beside_of(opened: "Opened", register: Register, application: Application, *, on: date) -> tuple[ResultWarning, ...]:
-    """Point out permits on the owner's land next door, where a cap for each property applies."""
-    caps = permit_rules(opened.profile).caps
-    if caps is None or application.kind in UNCOUNTED_KINDS or exempt_owner(application.owned_by, rules=caps):
-        return ()
-    return side_by_side(opened, register, [item.parcel for item in application.land], on=on, starts=application.starts)
+def issue_permit(opened: "Opened", register: Register, asked: PermitRequest, issuing: Issuing) -> Issued:
+    """Issue a permit, if the register and the check of its event allow it at the moment of writing.
 
-
-def issue_permit(
-    opened: "Opened",
-    register: Register,
-    application: Application,
-    *,
-    now: datetime,
-    by: str,
-    issued: date | None = None,
-    override: str = "",
-    why: str = "",
-    said: tuple[ResultWarning, ...] = (),
-    stated: StatedPermit | None = None,
-) -> Issued:
-    """Issue a permit, if the register and the check of its event allow it at the moment of writing; ``issued`` is its date, that of ``now`` by itself.
-
-    ``said`` is what was noticed of its land (:func:`describe_land`): it goes with the result. ``stated`` is its event file; without one only
-    the caps and the land are checked.
+    What was noticed of its land goes with the result. Without an event file only the caps and the land are checked.
 
     Raises
     ------
@@ -296,9 +149,9 @@ def issue_permit(
     RegisterError
         The database refuses; nothing was written.
     """
-    day = issued or now.date()
-    application, more = _with_maximum(opened, application)
-    checked = _checking(opened, stated, application.land, on=day)
+    day, said = issuing.issued or issuing.now.date(), asked.said
+    application, more = _with_maximum(opened, asked.application)
+    checked = _checking(opened, asked.stated, application.land, on=day)
     # Before the permit is written: what cannot be read ends the command while nothing stands yet.
     beside = beside_of(opened, register, application, on=day)
     apart = _apart_warnings(opened, application)
@@ -310,13 +163,13 @@ def issue_permit(
         made = issue(
             register,
             application,
-            now=now,
-            by=by,
+            now=issuing.now,
+            by=issuing.by,
             rules=permit_rules(opened.profile),
             slivers=slivers_of(opened),
-            override=override,
-            why=why,
-            issued=issued,
+            override=issuing.override,
+            why=issuing.why,
+            issued=issuing.issued,
             apart=bool(_apart(opened)),
             land=_land_against(application, said),
             checked=checked,

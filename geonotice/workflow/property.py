@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any
 import shapely
 
 from geonotice.errors import ParcelNotFound, StoreError
+from geonotice.facts.history import describe_land, slivers_of
 from geonotice.model import ResultWarning
+from geonotice.opened_town import open_store
 from geonotice.register.land_history import history_of
 from geonotice.register.permits import list_permits
 from geonotice.register.rows import land_key
-from geonotice.workflow.open_town import open_store
-from geonotice.workflow.permits import describe_land, open_register_of, read_town_register, slivers_of
+from geonotice.register.town_register import open_register_of, read_town_register
 
 if TYPE_CHECKING:
     from geonotice.model import Parcel
+    from geonotice.opened_town import Opened
     from geonotice.register.session import Register
     from geonotice.register.values import Permit
-    from geonotice.workflow.open_town import Opened
 
 
 __all__ = [

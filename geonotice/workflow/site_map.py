@@ -8,9 +8,9 @@ import shapely
 from geonotice.decide.days import calendar_day
 from geonotice.decide.headline import headline
 from geonotice.decide.setbacks import buffer_of
+from geonotice.facts.surroundings import grown
 from geonotice.ordinance.profile import District
 from geonotice.select.layout import is_parking, lot_sides, within_setbacks
-from geonotice.workflow.measuring import grown
 from geonotice.workflow.notice_map import layers_in
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
     from geonotice.config.application import Event
+    from geonotice.facts.drawings import Route
     from geonotice.maps import MapSite
+    from geonotice.opened_town import Opened
     from geonotice.select.layout import LotSides
-    from geonotice.workflow.drawings import Route
-    from geonotice.workflow.open_town import Opened
-    from geonotice.workflow.premises import Checked
+    from geonotice.workflow.check_event import Checked
 
 
 __all__ = [

@@ -7,9 +7,9 @@ from datetime import date
 import pyogrio
 import pytest
 
+from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.notice import make_notice
-from geonotice.workflow.open_town import find_premises, open_store
 
 pytestmark = pytest.mark.shared
 

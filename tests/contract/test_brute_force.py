@@ -53,9 +53,9 @@ def lower_bounds(box, boxes):
 def test_the_list_of_200_random_premises_equals_a_brute_force_check(shared, tmp_path, place, column):
     import shapely
 
+    from geonotice.opened_town import find_premises, open_store
     from geonotice.workflow.importing import import_layers, init_town
     from geonotice.workflow.notice import make_notice
-    from geonotice.workflow.open_town import find_premises, open_store
 
     source = shared / "data" / place / "parcels.geojson"
     init_town(tmp_path / "town", parcels=source, ordinance="italy", fields={"tax_map_number": column})

@@ -5,9 +5,9 @@ from datetime import date
 
 import pytest
 
+from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers, init_town
 from geonotice.workflow.notice import make_notice
-from geonotice.workflow.open_town import find_premises, open_store
 
 pytestmark = pytest.mark.shared
 

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 import shapely
 
+from geonotice.facts.surroundings import measure
 from geonotice.layers.import_layers import ImportReport
+from geonotice.opened_town import open_store
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.measuring import measure
-from geonotice.workflow.open_town import open_store
 
 pytestmark = pytest.mark.shared
 

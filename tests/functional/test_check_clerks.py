@@ -8,9 +8,9 @@ import shapely
 import shapely.affinity
 
 from geonotice.config.application import About, Event, Premises
+from geonotice.opened_town import open_store
+from geonotice.workflow.check_event import check_opened
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.open_town import open_store
-from geonotice.workflow.premises import check_opened
 
 PROFILE = """
 id = "mytown"

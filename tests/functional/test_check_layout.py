@@ -15,9 +15,9 @@ import geonotice
 from geonotice.cli.app import app
 from geonotice.config.read_application import read_event_file
 from geonotice.errors import EventFileError, UsageError
+from geonotice.opened_town import open_store
+from geonotice.workflow.check_event import check_event, check_measured
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.open_town import open_store
-from geonotice.workflow.premises import check_event, check_measured
 from geonotice.workflow.site_map import site_plan
 
 PREMISES = "0900-123.00-01.00-002.000"

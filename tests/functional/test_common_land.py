@@ -10,7 +10,7 @@ from condo_toys import COMMON, PREMISES, X, Y, building, notice_of, relations_of
 from program import HEAVY, imported_by, run
 
 from geonotice.errors import StoreError
-from geonotice.workflow.open_town import open_store
+from geonotice.opened_town import open_store
 
 UNITS = {f"1-2-C{n}": building(n) for n in range(3)}
 HOLED = COMMON.difference(shapely.union_all(list(UNITS.values())))

@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 from geonotice.cli.app import app
 from geonotice.errors import UsageError
+from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.notice import make_notice
-from geonotice.workflow.open_town import find_premises, open_store
 
 OWNERS = {
     "P": "DOE JANE",

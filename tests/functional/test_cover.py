@@ -7,9 +7,9 @@ import pytest
 import shapely
 import shapely.affinity
 
+from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.notice import make_notice
-from geonotice.workflow.open_town import find_premises, open_store
 
 EAST = 980_000, 200_000
 

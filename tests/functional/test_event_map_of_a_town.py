@@ -11,11 +11,14 @@ from pathlib import Path
 import pytest
 import shapely
 
+from geonotice.facts.history import describe_land
+from geonotice.opened_town import Opened, open_store
+from geonotice.register.town_register import open_town_register
 from geonotice.register.values import Application
 from geonotice.workflow.event_map import draw_year, year_page
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.open_town import Opened, open_store
-from geonotice.workflow.permits import describe_land, import_permits, issue_permit, open_town_register, year_of_permits
+from geonotice.workflow.permit_request import Issuing, PermitRequest
+from geonotice.workflow.permits import import_permits, issue_permit, year_of_permits
 
 NOW = datetime(2026, 7, 1, 9, 0)  # noqa: DTZ001  # town hall time
 ON = date(2026, 7, 20)
@@ -44,7 +47,7 @@ def made(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple
                 route_crs=opened.crs,
                 streets=("Meadow Street",),
             )
-            issue_permit(opened, register, parade, now=NOW, by="Clerk")
+            issue_permit(opened, register, PermitRequest(parade), Issuing(now=NOW, by="Clerk"))
             land, _ = describe_land(opened, [opened.store.find(FULL)])
             party = Application(
                 kind="party",
@@ -54,7 +57,12 @@ def made(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple
                 primarily_benefits_applicant=False,
                 land=land,
             )
-            issue_permit(opened, register, party, now=NOW, by="Supervisor", override="the hall burned down", why="moved here")
+            issue_permit(
+                opened,
+                register,
+                PermitRequest(party),
+                Issuing(now=NOW, by="Supervisor", override="the hall burned down", why="moved here"),
+            )
             yield opened, year_of_permits(opened, register, year=2026, on=ON)
 
 

@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 
 from geonotice.cli.app import app
 from geonotice.errors import EventFileError, GeonoticeError, PermitUndecided
+from geonotice.opened_town import open_store
+from geonotice.register.town_register import read_town_register
+from geonotice.workflow.check_event import check_event
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.open_town import open_store
-from geonotice.workflow.permits import read_town_register
-from geonotice.workflow.premises import check_event
 
 EAST = 1_400_000, 250_000
 ON = date(2026, 3, 1)

@@ -374,7 +374,7 @@ class TestDaysAndDistinctEvents:
 
     def test_the_permit_and_its_log_keep_the_days(self, town):
         from geonotice.config.read_application import read_event_file
-        from geonotice.workflow.permits import application_of
+        from geonotice.facts.history import application_of
 
         days = ", ".join(f'{{ on = 2026-12-{day:02}, from = "10:00", to = "16:00" }}' for day in (19, 5, 12))
         file = self.event(town, f"days = [{days}]")

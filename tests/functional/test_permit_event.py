@@ -11,9 +11,12 @@ from typer.testing import CliRunner
 from geonotice.cli.app import app
 from geonotice.config.read_application import read_event_file
 from geonotice.errors import PermitRefused, UsageError
+from geonotice.facts.history import application_of, describe_land
+from geonotice.opened_town import open_store
+from geonotice.register.town_register import open_town_register
 from geonotice.workflow import permits as permit_cases
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.open_town import open_store
+from geonotice.workflow.permit_request import Issuing, PermitRequest, StatedPermit
 
 HOUSE = "0900-123.00-01.00-002.000"
 NEXT_TOWN, VILLAGE = "0399-031.00-03.00-007.000", "0901-004.00-01.00-001.000"
@@ -164,22 +167,27 @@ class TestItObeysTheCheck:
         """The check reads the register as the transaction that writes sees it, after the lock is taken."""
         file = event(parcels=f'["{HOUSE}"]', primarily_benefits_applicant="false")
         now = datetime(2026, 9, 1, 12, tzinfo=UTC)
-        with open_store(town) as opened, permit_cases.open_town_register(town=opened.town) as register:
-            stated = permit_cases.StatedPermit(read_event_file(file), str(file), file.parent)
-            land, said = permit_cases.describe_land(opened, [opened.store.find(HOUSE)])
-            asked = permit_cases.application_of(stated.event, land)
+        with open_store(town) as opened, open_town_register(town=opened.town) as register:
+            stated = StatedPermit(read_event_file(file), str(file), file.parent)
+            land, said = describe_land(opened, [opened.store.find(HOUSE)])
+            asked = application_of(stated.event, land)
             whole = permit_cases._checking
 
             def late(*args, **more):
                 for _ in range(2):
-                    permit_cases.issue_permit(opened, register, asked, now=now, by="another clerk", issued=date(2026, 9, 1))
+                    permit_cases.issue_permit(
+                        opened, register, PermitRequest(asked), Issuing(now=now, by="another clerk", issued=date(2026, 9, 1))
+                    )
                 return whole(*args, **more)
 
             # Two others are issued once everything but the register has been gathered.
             monkeypatch.setattr(permit_cases, "_checking", lambda *args, **more: late(*args, **more) if args[1] else None)
             with pytest.raises(PermitRefused) as refused:
                 permit_cases.issue_permit(
-                    opened, register, asked, now=now, by="Clerk", issued=date(2026, 9, 1), said=said, stated=stated
+                    opened,
+                    register,
+                    PermitRequest(asked, said, stated),
+                    Issuing(now=now, by="Clerk", issued=date(2026, 9, 1)),
                 )
         assert refused.value.check.event.finding("sh.cap_residential").status == "not_met"
         assert len(permits(town)) == 2

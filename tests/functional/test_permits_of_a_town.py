@@ -10,21 +10,22 @@ from pathlib import Path
 import pytest
 
 from geonotice.errors import PermitRefused, UsageError
+from geonotice.facts.history import describe_land
 from geonotice.io.source_files import BLANK_SEAL, seal
+from geonotice.opened_town import open_store
 from geonotice.register.conflicts import streets_of_route
 from geonotice.register.log import verify_log
 from geonotice.register.permits import list_permits
+from geonotice.register.town_register import open_town_register
 from geonotice.register.values import Application
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.open_town import open_store
+from geonotice.workflow.permit_request import Issuing, PermitRequest
 from geonotice.workflow.permits import (
     changes_under_permits,
     check_permit,
-    describe_land,
     export_permits,
     import_permits,
     issue_permit,
-    open_town_register,
     year_of_permits,
 )
 
@@ -71,23 +72,23 @@ def test_the_zone_and_shape_of_a_parcel_are_kept_with_its_permit(desk):
 
 def test_the_third_private_party_of_the_year_is_refused(desk):
     opened, register = desk
-    found = check_permit(opened, register, _party(opened, FULL), on=NOW.date())
+    found = check_permit(opened, register, PermitRequest(_party(opened, FULL)), on=NOW.date())
     assert (found.status, found.finding.used, found.finding.next_date) == ("not_met", 2, date(2027, 1, 1))
     with pytest.raises(PermitRefused):
-        issue_permit(opened, register, _party(opened, FULL), now=NOW, by="Clerk")
+        issue_permit(opened, register, PermitRequest(_party(opened, FULL)), Issuing(now=NOW, by="Clerk"))
 
 
 def test_a_lot_beside_it_does_not_help(desk):
     opened, register = desk
     both = _party(opened, FULL, RESCINDED)
-    found = check_permit(opened, register, both, on=NOW.date())
+    found = check_permit(opened, register, PermitRequest(both), on=NOW.date())
     assert found.status == "not_met"
     assert [item.status for item in found.finding.parcels] == ["not_met", "met"]
 
 
 def test_an_event_in_the_way_of_another_is_said(desk):
     opened, register = desk
-    found = check_permit(opened, register, _party(opened, FULL, starts=date(2026, 8, 16)), on=NOW.date())
+    found = check_permit(opened, register, PermitRequest(_party(opened, FULL, starts=date(2026, 8, 16))), on=NOW.date())
     (conflict,) = [warning.text for warning in found.warnings if warning.code == "conflict"]
     assert "SE-2026-009" in conflict
     assert "on the same land" in conflict
@@ -132,7 +133,7 @@ def test_a_renumbered_parcel_is_listed_after_import_and_keeps_its_permits(desk, 
         assert (changed.parcel, changed.change, changed.now) == (FULL, "renumbered", ("NEW-9",))
         with pytest.raises(UsageError):
             later.store.find(FULL)
-        found = check_permit(later, register, _party(later, "NEW-9"), on=NOW.date())
+        found = check_permit(later, register, PermitRequest(_party(later, "NEW-9")), on=NOW.date())
         assert found.status == "not_met"
         assert found.finding.parcels[0].recorded_as == (FULL,)
 

@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 
 from geonotice.cli.app import app
 from geonotice.errors import UsageError
+from geonotice.opened_town import open_store
 from geonotice.ordinance.load import profile_bytes
+from geonotice.workflow.check_event import check_measured
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.open_town import open_store
-from geonotice.workflow.premises import check_measured
 from geonotice.workflow.site_map import site_plan
 
 EAST, NORTH = 1_400_000, 250_000

@@ -11,10 +11,10 @@ from profile_toys import town_of
 from typer.testing import CliRunner
 
 from geonotice.cli.app import app
+from geonotice.opened_town import find_premises, open_store
 from geonotice.packet.record import record
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.notice import make_notice
-from geonotice.workflow.open_town import find_premises, open_store
 
 EAST, NORTH = 1_400_000, 250_000
 LOTS = {f"S{n}": (100 * n, 0, 100 * n + 100, 150) for n in range(12)} | {

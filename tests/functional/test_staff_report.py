@@ -9,13 +9,13 @@ import pytest
 import shapely
 
 from geonotice.cli.app import app
+from geonotice.facts import premises
+from geonotice.facts.surroundings import measure
 from geonotice.model import Finding
 from geonotice.packet.printed_map import ReportMap, Shown
 from geonotice.packet.staff_report import StaffReport, staff_report_pdf
-from geonotice.workflow import premises
 from geonotice.workflow.check_papers import staff_report
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.measuring import measure
 
 ON = date(2026, 11, 30)
 

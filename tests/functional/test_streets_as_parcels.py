@@ -9,9 +9,9 @@ import shapely
 
 from geonotice.layers.import_layers import ImportReport
 from geonotice.model import Notice
+from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.notice import make_notice
-from geonotice.workflow.open_town import find_premises, open_store
 
 X, Y = 1_400_000, 250_000
 

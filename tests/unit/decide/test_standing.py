@@ -9,10 +9,10 @@ from typer.testing import CliRunner
 
 from geonotice.cli.app import app
 from geonotice.decide.source_dates import standing_warnings
+from geonotice.opened_town import find_premises, open_store
 from geonotice.ordinance.load import load_profile
 from geonotice.ordinance.show import render_profile
 from geonotice.workflow.notice import make_notice
-from geonotice.workflow.open_town import find_premises, open_store
 
 UNREAD = HEAD.replace("verified = true\n", "")
 MAIL = rule(

@@ -9,8 +9,8 @@ import pytest
 
 from geonotice.errors import StoreError
 from geonotice.io.source_files import BLANK_SEAL, is_sealed, seal
+from geonotice.opened_town import open_store
 from geonotice.store import Store
-from geonotice.workflow.open_town import open_store
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 from geonotice.cli.app import app
 from geonotice.errors import EventFileError, TownFileError
 from geonotice.io.toml import NotToml, read_toml
-from geonotice.workflow.open_town import may_have_permits
+from geonotice.opened_town import may_have_permits
 
 
 def said(content):

@@ -1,7 +1,7 @@
 """What import could not use is told as far as it concerns the list at hand; the rest is counted."""
 
 from geonotice.model import Problem
-from geonotice.workflow.notice import import_warnings
+from geonotice.workflow.notice_warnings import import_warnings
 
 ON_LIST = ["45.01-1-1", "45.01-1-2", "45.01-2-7"]
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import shapely
 
+from geonotice.facts.municipalities import one_of_each
 from geonotice.store import FeatureBlock
-from geonotice.workflow.measuring import one_of_each
 
 LAND = shapely.box(0, 0, 100, 100)
 

@@ -1,4 +1,4 @@
-"""What the layers and the register know of the premises of an event: the facts that a check needs beside the application."""
+"""Gather what is known of the premises: once, and the same for a notice, a check and a permit."""
 
 from dataclasses import dataclass, replace
 from math import inf
@@ -7,119 +7,53 @@ from typing import TYPE_CHECKING
 
 import shapely
 
-from geonotice.decide.cap_checks import cap_rules, permit_rules
-from geonotice.decide.cap_count import PastPermit, PropertyHistory
-from geonotice.decide.caps import exempt_owner
-from geonotice.decide.check import CheckResult, check
 from geonotice.decide.facts import PremisesFacts
+from geonotice.decide.zone import ZoneDecision
 from geonotice.errors import EventFileError, Fault, UsageError
+from geonotice.facts.drawings import read_layout
+from geonotice.facts.municipalities import LOCATION_CODES, Municipalities, measure_municipalities
+from geonotice.facts.surroundings import measure, measure_zone
 from geonotice.model import ResultWarning
+from geonotice.opened_town import find_premises
 from geonotice.select.boundary import BOUNDARY_FT
 from geonotice.select.ride_site import siting
-from geonotice.workflow.drawings import read_layout
-from geonotice.workflow.measuring import LOCATION_CODES, measure, measure_municipalities, measure_zone
-from geonotice.workflow.open_town import find_premises, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date
 
     from shapely.geometry.base import BaseGeometry
 
     from geonotice.config.application import Event
+    from geonotice.facts.drawings import Drawing, Route
+    from geonotice.facts.surroundings import Measured
     from geonotice.model import Parcel
-    from geonotice.workflow.drawings import Drawing, Route
-    from geonotice.workflow.measuring import Measured
-    from geonotice.workflow.open_town import Opened
+    from geonotice.opened_town import Opened
 
 __all__ = [
-    "Checked",
     "Gathered",
-    "check_event",
-    "check_measured",
-    "check_opened",
+    "GatheredEvent",
     "clerk_ft",
+    "gather",
     "gather_event",
-    "judge_event",
-    "premises_facts",
 ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Checked:
-    """A check, and what was measured for it: whoever draws the premises need not measure them again.
+class Gathered:
+    """What is known of some premises, gathered once: the parcels around them, the municipalities near them, and their zoning."""
+
+    measured: "Measured"
+    places: Municipalities
+    zoned: ZoneDecision
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GatheredEvent:
+    """What the layers and the files beside the event file hold of an event, before the register is asked: the slow part of a check.
 
     ``measured`` is None for a parade that names no parcel: it goes along streets. ``layout`` are the shapes of the applicant's drawing in the
     town's CRS, each with what it is; empty where there is none. ``route`` is a parade's, where its file is named.
     """
-
-    result: CheckResult
-    measured: "Measured | None"
-    facts: PremisesFacts
-    layout: "tuple[tuple[str, BaseGeometry], ...]" = ()
-    route: "Route | None" = None
-
-
-def check_event(town: Path, event_file: Path, *, on: "date", buffer_ft: float | None = None) -> CheckResult:
-    """Check an event file against a town's law, layers and register.
-
-    Parameters
-    ----------
-    town, event_file
-        The town file or its folder, and the event file.
-    on
-        The date that is taken as today.
-    buffer_ft
-        The buffer from every lot line that the officials set for this event, in feet; None where they set none.
-
-    Raises
-    ------
-    EventFileError
-        The event file has faults, or names no parcel.
-    UsageError
-        A parcel is not found, or is several; a buffer is no length, or the law has no rule that it could be held against.
-    StoreError
-        The store is missing or out of date.
-    """
-    from geonotice.config.read_application import read_event_file
-
-    event = read_event_file(event_file)
-    with open_store(town) as opened:
-        return check_opened(opened, event, on=on, buffer_ft=buffer_ft, file=str(event_file), folder=event_file.parent)
-
-
-def check_opened(
-    opened: "Opened",
-    event: "Event",
-    *,
-    on: "date",
-    buffer_ft: float | None = None,
-    file: str = "the event",
-    folder: Path | None = None,
-) -> CheckResult:
-    """Check an event in a town that is open; ``file`` is what faults call the event, ``folder`` where the drawing's path starts."""
-    return check_measured(opened, event, on=on, buffer_ft=buffer_ft, file=file, folder=folder).result
-
-
-def check_measured(
-    opened: "Opened",
-    event: "Event",
-    *,
-    on: "date",
-    buffer_ft: float | None = None,
-    file: str = "the event",
-    folder: Path | None = None,
-) -> Checked:
-    """Check as :func:`check_opened` does, and give what was measured too."""
-    gathered = gather_event(opened, event, buffer_ft=buffer_ft, file=file, folder=folder)
-    properties, parades, said = _histories(opened, gathered.parcels, event, gathered.route, on=on)
-    result = judge_event(opened, event, gathered, on=on, properties=properties, parades=parades, said=said)
-    return Checked(result, gathered.measured, gathered.facts, gathered.layout, gathered.route)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Gathered:
-    """What the layers and the files beside the event file say of an event, before the register is asked: the slow part of a check."""
 
     parcels: "tuple[Parcel, ...]"
     measured: "Measured | None"
@@ -127,6 +61,40 @@ class Gathered:
     layout: "tuple[tuple[str, BaseGeometry], ...]"
     route: "Route | None"
     warnings: tuple[ResultWarning, ...]
+
+
+def gather(
+    opened: "Opened",
+    premises: "Sequence[Parcel]",
+    *,
+    clerk_distance_ft: float | None,
+    clerk_rule: str = "",
+    reach_ft: float = 0.0,
+    also: "Sequence[int]" = (),
+    contiguous: "Sequence[int]" = (),
+) -> Gathered:
+    """Gather what is known of some premises; notice, check and permit read the same.
+
+    Parameters
+    ----------
+    opened, premises
+        The town, and the parcels that the event uses; one at least.
+    clerk_distance_ft, clerk_rule
+        How far other municipalities are looked for, and the rule that asks for it; None where no clerk is notified, so that only where the
+        premises themselves lie matters.
+    reach_ft, also, contiguous
+        As :func:`geonotice.facts.surroundings.measure` takes them.
+    """
+    measured = measure(opened, premises, reach_ft=reach_ft, also=also, contiguous=contiguous)
+    places = measure_municipalities(
+        opened, measured.land, measured.premises, distance_ft=clerk_distance_ft or 0.0, rule=clerk_rule
+    )
+    if clerk_distance_ft is None:
+        of_premises = tuple(item for item in places.warnings if item.code in LOCATION_CODES - {"partly_in_village"})
+        places = replace(places, near=(), warnings=of_premises)
+    # A village's district codes are its own: they are looked up under its name.
+    zoned = measure_zone(opened, measured.land, village=next(iter(places.villages), ""))
+    return Gathered(measured, places, zoned)
 
 
 def gather_event(
@@ -137,7 +105,7 @@ def gather_event(
     file: str = "the event",
     folder: Path | None = None,
     sunset_too: bool = True,
-) -> Gathered:
+) -> GatheredEvent:
     """Gather what is known of an event's premises, its drawing and its route; parameters and errors as :func:`check_event`.
 
     ``sunset_too`` says whether it is worked out when the sun sets at the site, which loads what knows coordinates.
@@ -148,8 +116,9 @@ def gather_event(
         remedy = 'name them under [premises], for example: parcels = ["45.01-1-12"]'
         raise EventFileError(Fault(what="the event names no parcel", remedy=remedy, file=file, key="premises.parcels"))
     parcels = find_premises(opened, named) if named else ()
-    measured = measure(opened, parcels, reach_ft=0.0) if parcels else None
-    facts, warnings = premises_facts(opened, measured) if measured else (PremisesFacts(), ())
+    known = gather(opened, parcels, clerk_distance_ft=clerk_ft(opened)) if parcels else None
+    measured = known.measured if known else None
+    facts, warnings = premises_facts(opened, known) if known else (PremisesFacts(), ())
     drawn, route, said = _drawn_and_route(opened, measured, event, folder or Path(), file)
     site = measured.land if measured else route.line if route else None
     facts = replace(facts, lon_lat=_lon_lat(opened, site) if sunset_too else None, buffer_ft=buffer_ft)
@@ -157,26 +126,7 @@ def gather_event(
         facts = replace(facts, layout=drawn.layout)
     if route:
         facts = replace(facts, route_ft=route.length_ft, route_streets=route.streets)
-    return Gathered(parcels, measured, facts, drawn.shapes if drawn else (), route, (*warnings, *said))
-
-
-def judge_event(
-    opened: "Opened",
-    event: "Event",
-    gathered: Gathered,
-    *,
-    on: "date",
-    properties: "Sequence[PropertyHistory]",
-    parades: "Sequence[PastPermit]",
-    said: "Sequence[ResultWarning]" = (),
-) -> CheckResult:
-    """Apply the law to an event of which everything is gathered; ``said`` is what was noticed while its history was put together."""
-    told = {permit.number for one in properties for permit in one.permits}
-    past = tuple(parade for parade in parades if parade.number not in told)
-    result = check(opened.profile, event, gathered.facts, past, on=on, properties=properties)
-    warnings = (*gathered.warnings, *said)
-    known = {item.code for item in warnings}
-    return replace(result, warnings=(*warnings, *(item for item in result.warnings if item.code not in known)))
+    return GatheredEvent(parcels, measured, facts, drawn.shapes if drawn else (), route, (*warnings, *said))
 
 
 def _drawn_and_route(
@@ -197,7 +147,7 @@ def _drawn_and_route(
         except EventFileError as error:
             faults += error.faults
     if event.parade.route:
-        from geonotice.workflow.drawings import route_of
+        from geonotice.facts.drawings import route_of
 
         try:
             route, warnings = route_of(opened, event, folder, file=file)
@@ -220,14 +170,11 @@ def _refuse_idle_buffer(opened: "Opened", buffer_ft: float | None) -> None:
         raise UsageError(Fault(what=what, remedy="take out --buffer-ft, or add the rule to the profile (check = 'setbacks')"))
 
 
-def premises_facts(opened: "Opened", measured: "Measured") -> tuple[PremisesFacts, tuple[ResultWarning, ...]]:
-    """Gather the facts of the premises, and what could not be seen."""
-    store = opened.store
-    parcels = measured.premises
-    land = measured.land
-    places = measure_municipalities(opened, land, parcels, distance_ft=clerk_ft(opened), rule="")
+def premises_facts(opened: "Opened", known: Gathered) -> tuple[PremisesFacts, tuple[ResultWarning, ...]]:
+    """Return the facts of the premises as a check takes them, and what could not be seen."""
+    store, measured, places, zoned = opened.store, known.measured, known.places, known.zoned
+    parcels, land = measured.premises, measured.land
     village = next(iter(places.villages), "")
-    zoned = measure_zone(opened, land, village=village)
     streets_known = store.has("streets")
     beside = siting(
         measured.near,
@@ -288,31 +235,3 @@ def _owners(opened: "Opened", fids: "Sequence[int]") -> tuple[list[str], list[li
     found = opened.store.owners_of(list(fids))
     each = [[name for owner in found[fid] for name in owner.names] for fid in fids]
     return [name for names in each for name in names], each
-
-
-def _histories(
-    opened: "Opened", parcels: "Sequence[Parcel]", event: "Event", route: "Route | None", *, on: "date"
-) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[ResultWarning, ...]]:
-    """Return each parcel's permits out of the register, and the town's parades; where there is no register yet, that is said.
-
-    So are the events that it would be in the way of: near in place on the same days, or parades along the same street.
-    """
-    from geonotice.register.conflicts import conflicts_with
-    from geonotice.workflow.permits import application_of, beside_of, describe_land, history_for_check, read_town_register
-
-    rules = cap_rules(opened.profile)
-    owned_by = event.premises.owned_entirely_by
-    land, _ = describe_land(opened, parcels)
-    if rules is None and permit_rules(opened.profile).parade is None:
-        free = exempt_owner(owned_by, rules=rules)
-        return tuple(PropertyHistory(parcel=one.parcel, zone=one.zone, exempt_owner=free) for one in land), (), ()
-    with read_town_register(opened.town) as register:
-        properties, parades, said = history_for_check(opened, register, land, owned_by=owned_by)
-        asked = application_of(event, land)
-        if route is not None:
-            from geonotice.workflow.drawings import along
-
-            asked = along(asked, route, crs=opened.crs)
-        beside = beside_of(opened, register, asked, on=on)
-        conflicts = (ResultWarning("conflict", one.text) for one in conflicts_with(register, asked))
-        return properties, parades, (*said, *beside, *conflicts)

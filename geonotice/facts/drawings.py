@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
     from geonotice.config.application import Event
+    from geonotice.facts.surroundings import Measured
     from geonotice.layers.source import RawLayer
+    from geonotice.opened_town import Opened
     from geonotice.register.values import Application
-    from geonotice.workflow.measuring import Measured
-    from geonotice.workflow.open_town import Opened
 
 
 __all__ = [
@@ -346,8 +346,8 @@ def _near_town(opened: "Opened", line: "BaseGeometry") -> bool:
 
 def _outside_town_note(opened: "Opened", line: "BaseGeometry") -> tuple[ResultWarning, ...]:
     """Return how much of the route lies beyond the town's own area, where a layer has it; a village in the town is another municipality."""
+    from geonotice.facts.municipalities import is_own
     from geonotice.select.boundary import is_village
-    from geonotice.workflow.measuring import is_own
 
     block = opened.store.features_in("municipalities", line.bounds)
     own = [

@@ -1,115 +1,68 @@
-"""Land that goes with the premises or the list: the applicant's contiguous land, and the units of condominiums."""
+"""Whether the premises are contiguous, and the applicant's contiguous land that moves the line out."""
 
-from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import shapely
 
-from geonotice.decide.unit_owners import CommonLot, with_common_land
 from geonotice.errors import Fault, UsageError
+from geonotice.facts.surroundings import grown
 from geonotice.model import Override, ResultWarning
 from geonotice.recipients.owners import names_of
-from geonotice.workflow.measuring import grown, with_parcels
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from geonotice.decide.notice import Decision
-    from geonotice.model import CommonLand, NoticeParcel, Parcel
-    from geonotice.workflow.measuring import Measured
-    from geonotice.workflow.open_town import Opened
+    from geonotice.model import Parcel
+    from geonotice.opened_town import Opened
 
 
-__all__ = [
-    "Joined",
-    "common_land_warnings",
-    "contiguous_land",
-    "contiguous_warnings",
-    "join_units",
-    "land_apart",
-]
+__all__ = ["contiguous_land", "contiguous_warnings", "land_apart", "non_contiguous_warnings"]
 
 
-_QUESTION = "question"
-"""How a lot is marked that import did not tie."""
+_NAMED = 12
+"""Most parcels named in the warning."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Joined:
-    """A decision with the owners of units, what was measured with their lots, and what import found of the common lots."""
+def non_contiguous_warnings(opened: "Opened", parcels: "Sequence[Parcel]") -> tuple[ResultWarning, ...]:
+    """Name the parcels that lie farther from the rest of the premises than the widest right-of-way.
 
-    decision: "Decision"
-    measured: "Measured"
-    found: "tuple[CommonLand, ...]"
-
-
-def join_units(opened: "Opened", measured: "Measured", decision: "Decision", *, added: "Mapping[int, str]") -> Joined:
-    """Put the owners of units on the list where their common land is on it, or belongs to the premises.
-
-    Parameters
-    ----------
-    opened, measured, decision
-        The town, what was measured, and what the rules make of it.
-    added
-        Parcels that an official adds to the list, by fid.
+    LAW: DIGEST, readings: the premises are all tax parcels the event uses, together. They may lie on both sides of a street; a lot that
+    lies farther off is as often a slip.
     """
-    own = [parcel.fid for parcel in measured.premises]
-    asked = dict.fromkeys([*own, *(parcel.fid for parcel in decision.parcels), *added, *decision.schedule])
-    found = opened.store.common_land_of(asked)
-    tied = [one for one in found if one.how != _QUESTION and one.unit_fid not in own]
-    if not tied or not opened.town.settings.common_land:
-        return Joined(decision, measured, found)
-    measured = with_parcels(opened, measured, [one.unit_fid for one in tied])
-    facts = {parcel.fid: parcel for parcel in measured.facts}
-    units: dict[int, list[int]] = defaultdict(list)
-    stated = {one.lot_fid for one in tied if one.how == "town_file"}
-    for one in tied:
-        units[one.lot_fid].append(one.unit_fid)
-    lots = [
-        CommonLot(fid, measured.records[fid].id, tuple(some), stated=fid in stated, facts=facts.get(fid))
-        for fid, some in units.items()
-    ]
-    return Joined(with_common_land(decision, lots, facts, added=added), measured, found)
+    if len(parcels) < 2:  # noqa: PLR2004  # one lot is no several
+        return ()
+    shapes = np.array(opened.store.geometries([parcel.fid for parcel in parcels]), dtype=object)
+    group = _groups(shapes, opened.town.settings.right_of_way_max_ft)
+    most = np.bincount(group).argmax()
+    away = np.flatnonzero(group != most)
+    if not away.size:
+        return ()
+    feet = float(shapely.distance(shapely.union_all(shapes[away]), shapely.union_all(shapes[group == most])))
+    named = tuple(parcels[place].id for place in away.tolist())
+    listed = ", ".join(named[:_NAMED]) + (f" and {len(named) - _NAMED} more" if len(named) > _NAMED else "")
+    text = f"The premises are not contiguous: {listed} {'lies' if len(named) == 1 else 'lie'} {feet:,.0f} ft or more from the rest. Look whether the right parcels are named."
+    return (ResultWarning("premises_apart", text, named),)
 
 
-def common_land_warnings(opened: "Opened", joined: Joined, parcels: "Sequence[NoticeParcel]") -> tuple[ResultWarning, ...]:
-    """Return which lots of the list may be common land, and where the town's setting leaves the owners of units out."""
-    measured = joined.measured
-    here = {parcel.fid for parcel in parcels} | {parcel.fid for parcel in measured.premises}
-    doubtful, left_out = (
-        _missing([one for one in joined.found if (one.how == _QUESTION) is question and one.lot_fid in here], here)
-        for question in (True, False)
-    )
-    made = []
-    if doubtful:
-        count = sum(doubtful.values())
-        text = (
-            f"{_of_lots(count)} that may be units of a condominium {'is' if count == 1 else 'are'} NOT on this list, though the land that their owners may own in common is on"
-            " it, or belongs to the premises: the lots named here (`geonotice parcel` shows which others may share them). If the owners do, write"
-            " [[common_land]] into the town file and import again; if not, write it with units = [], and this warning ends."
-        )
-        made.append(ResultWarning("common_land_question", text, tuple(measured.records[fid].id for fid in doubtful)))
-    if left_out and not opened.town.settings.common_land:
-        text = (
-            f"The town's setting is not to notify the owners of units for their common land (common_land = false): {_of_lots(sum(left_out.values()))} of"
-            " these common lots are NOT on this list."
-        )
-        made.append(ResultWarning("common_land_off", text, tuple(measured.records[fid].id for fid in left_out)))
-    return tuple(made)
-
-
-def _missing(found: "Sequence[CommonLand]", here: set[int]) -> dict[int, int]:
-    """Count by common lot the units that are not on the list."""
-    count: dict[int, int] = {}
-    for one in found:
-        if one.unit_fid not in here:
-            count[one.lot_fid] = count.get(one.lot_fid, 0) + 1
-    return count
-
-
-def _of_lots(count: int) -> str:
-    return "1 lot" if count == 1 else f"{count:,} lots"
+def _groups(
+    shapes: "np.ndarray[tuple[int], np.dtype[np.object_]]", reach_ft: float
+) -> "np.ndarray[tuple[int], np.dtype[np.int_]]":
+    """Return each shape the number of its group: those within reach of each other, one by way of the next."""
+    tree = shapely.STRtree(shapes)
+    group = np.full(len(shapes), -1)
+    for start in range(len(shapes)):
+        if group[start] >= 0:
+            continue
+        number = group.max() + 1
+        group[start] = number
+        edge = [start]
+        while edge:
+            near = tree.query(shapes[edge.pop()], predicate="dwithin", distance=reach_ft)
+            fresh = near[group[near] < 0]
+            group[fresh] = number
+            edge += fresh.tolist()
+    return group
 
 
 def contiguous_land(opened: "Opened", premises: "Sequence[Parcel]", *, apart: "Collection[int]" = ()) -> "tuple[Parcel, ...]":

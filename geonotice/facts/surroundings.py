@@ -1,0 +1,214 @@
+"""Measure how the land around the premises stands to them: the facts that the law is then applied to."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import shapely
+
+from geonotice.decide.notice import ParcelFacts
+from geonotice.decide.zone import DistrictArea, ZoneDecision, decide_zone
+from geonotice.model import Frontage, Sign
+from geonotice.select.adjacency import neighbours, search_ft
+from geonotice.select.streets import StreetLayer
+from geonotice.select.within import within
+from geonotice.select.zoning import zoning
+from geonotice.store import FeatureBlock, ParcelBlock
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from geonotice.model import Parcel
+    from geonotice.opened_town import Opened
+    from geonotice.select.adjacency_facts import Neighbours
+    from geonotice.select.zoning import District as FoundDistrict
+
+    Polygonal = shapely.Polygon | shapely.MultiPolygon
+
+
+__all__ = [
+    "Measured",
+    "grown",
+    "measure",
+    "measure_zone",
+    "with_parcels",
+]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """The premises and what stands round them.
+
+    ``land`` is the premises as one geometry, ``line`` what distances are measured from: the same, but where a law moves it out; ``records`` and ``geometries`` are all parcels within reach, by fid, the premises among
+    them; ``facts`` the others, nearest first. ``near`` is what adjacency says, its indexes places in ``around``, which are fids.
+    """
+
+    premises: "tuple[Parcel, ...]"
+    land: "Polygonal"
+    line: "Polygonal"
+    records: "Mapping[int, Parcel]"
+    geometries: "Mapping[int, Any]"
+    facts: "tuple[ParcelFacts, ...]"
+    around: tuple[int, ...]
+    near: "Neighbours"
+    streets: StreetLayer
+
+    def frontages(self) -> tuple[Frontage, ...]:
+        """Return the frontages as the record has them."""
+        return tuple(
+            Frontage(n=one.n, length_ft=one.length_ft, status=one.status, street=one.name, jurisdiction=one.jurisdiction)
+            for one in self.near.frontages
+        )
+
+    def public_streets(self) -> tuple[Sign, ...]:
+        """Return the public streets that the premises abut: one sign faces each."""
+        return tuple(
+            Sign(street=one.name, jurisdiction=one.jurisdiction, frontage_ft=one.frontage_ft)
+            for one in self.near.streets
+            if one.jurisdictions != ("private",)
+        )
+
+
+def measure(
+    opened: "Opened",
+    premises: "Sequence[Parcel]",
+    *,
+    reach_ft: float,
+    also: "Sequence[int]" = (),
+    contiguous: "Sequence[int]" = (),
+) -> Measured:
+    """Measure every parcel within ``reach_ft`` of the premises, farther where adjacency needs it, and those ``also`` named by fid.
+
+    ``contiguous`` are fids of land that moves out the line which distances are measured from; adjacency is that of the premises alone.
+    """
+    store, settings = opened.store, opened.town.settings
+    own = [parcel.fid for parcel in premises]
+    shapes = store.geometries(own)
+    land: Polygonal = shapely.union_all(shapes)  # type: ignore[assignment]  # parcels are polygons, and so is their union
+    widest = {
+        "right_of_way_max_ft": settings.right_of_way_max_ft,
+        "right_of_way_max_state_ft": settings.right_of_way_max_state_ft,
+    }
+    opposite_by, opposite_distance_ft = opened.profile.opposite
+    adjacency_ft = search_ft(**widest, opposite_distance_ft=opposite_distance_ft)
+    line: Polygonal = shapely.union_all([land, *store.geometries(contiguous)]) if contiguous else land  # type: ignore[assignment]  # as above
+    block = store.parcels_in(grown(line.bounds, max(reach_ft, adjacency_ft)))
+    held = {parcel.fid for parcel in block.parcels}
+    block = _joined(block, store.parcels([fid for fid in also if fid not in held]))
+    others = np.array([parcel.fid not in own for parcel in block.parcels], dtype=bool)
+    parcels = [parcel for parcel, other in zip(block.parcels, others, strict=True) if other]
+    geometries = block.geometries[others]
+    found = within(line, geometries, distance_ft=np.inf)
+    beside = found if line is land else within(land, geometries, distance_ft=adjacency_ft)
+    close = beside.index[beside.distance_ft <= adjacency_ft]
+    streets = _streets(store.features_in("streets", grown(land.bounds, adjacency_ft)))
+    near = neighbours(
+        shapes,
+        geometries[close],
+        np.array([parcels[index].role for index in close], dtype=object),
+        premises_roles=np.array([parcel.role for parcel in premises], dtype=object),
+        in_doubt=np.array([parcels[index].may_be_street for index in close], dtype=object),
+        streets=streets,
+        railroads=_railroads(store.features_in("railroads", grown(land.bounds, adjacency_ft))),
+        water=store.features_in("water", grown(land.bounds, adjacency_ft)).geometries,
+        tolerance_ft=settings.tolerance_ft,
+        opposite_by=opposite_by,
+        opposite_distance_ft=opposite_distance_ft,
+        **widest,
+    )
+    stands = {int(close[one.index]): one for one in near.neighbours}
+    facts = []
+    for place, distance in zip(found.index.tolist(), found.distance_ft.tolist(), strict=True):
+        parcel, one = parcels[place], stands.get(place)
+        relations = (one.relation, *one.also) if one else ()
+        facts.append(
+            ParcelFacts(
+                fid=parcel.fid,
+                id=parcel.id,
+                swis=parcel.swis,
+                situs=parcel.situs.text,
+                distance_ft=distance,
+                shared_ft=one.shared_ft if one and "abutting" in relations else None,
+                corner="corner" in relations,
+                opposite_ft=one.opposite_ft if one and "opposite" in relations else None,
+                across_ft=one.across_ft if one and (opposite_by == "distance" or "straight_across" in one.review) else None,
+                review=one.review if one else (),
+            )
+        )
+    return Measured(
+        premises=tuple(premises),
+        land=land,
+        line=line,
+        records={parcel.fid: parcel for parcel in (*block.parcels, *premises)},
+        geometries={parcel.fid: geometry for parcel, geometry in zip(block.parcels, block.geometries, strict=True)},
+        facts=tuple(facts),
+        around=tuple(parcels[index].fid for index in close),
+        near=near,
+        streets=streets,
+    )
+
+
+def with_parcels(opened: "Opened", measured: Measured, fids: "Sequence[int]") -> Measured:
+    """Measure more parcels, by fid, beside those that were in reach: by their distance, without adjacency."""
+    missing = [fid for fid in dict.fromkeys(fids) if fid not in measured.records]
+    if not missing:
+        return measured
+    block = opened.store.parcels(missing)
+    far = shapely.distance(measured.line, block.geometries).tolist()
+    more = [
+        ParcelFacts(fid=parcel.fid, id=parcel.id, swis=parcel.swis, situs=parcel.situs.text, distance_ft=distance)
+        for parcel, distance in zip(block.parcels, far, strict=True)
+    ]
+    return replace(
+        measured,
+        records={**measured.records, **{parcel.fid: parcel for parcel in block.parcels}},
+        geometries={**measured.geometries, **dict(zip((parcel.fid for parcel in block.parcels), block.geometries, strict=True))},
+        facts=tuple(sorted((*measured.facts, *more), key=lambda parcel: parcel.distance_ft)),
+    )
+
+
+def _joined(first: ParcelBlock, second: ParcelBlock) -> ParcelBlock:
+    return ParcelBlock((*first.parcels, *second.parcels), np.concatenate([first.geometries, second.geometries]))
+
+
+def measure_zone(opened: "Opened", land: "Polygonal", *, village: str = "") -> ZoneDecision:
+    """Measure the zoning districts on the premises, and class them; ``village`` is the one whose code reaches them, if any."""
+    if not opened.store.has("zoning"):
+        return decide_zone(opened.profile, None)
+    block = opened.store.features_in("zoning", land.bounds)
+    places = [row["municipality"] or village for row in block.rows]
+    keys = np.array([f"{row['district']}\n{place}" for row, place in zip(block.rows, places, strict=True)], dtype=object)
+    settings = opened.town.settings
+    found = zoning(
+        land,
+        block.geometries,
+        keys,
+        sliver_share=settings.sliver_share,
+        sliver_sq_ft=settings.sliver_sq_ft,
+        tolerance_ft=settings.tolerance_ft,
+    )
+    areas, slivers = (tuple(_district_area(one) for one in group) for group in (found.districts, found.slivers))
+    return decide_zone(
+        opened.profile, areas, slivers=slivers, unzoned_share=found.unzoned_share, overlap_sq_ft=found.overlap_sq_ft
+    )
+
+
+def _district_area(found: "FoundDistrict") -> DistrictArea:
+    code, municipality = found.code.split("\n")
+    return DistrictArea(code, municipality, found.area_sq_ft, found.share)
+
+
+def _streets(block: "FeatureBlock") -> StreetLayer:
+    return StreetLayer(
+        block.geometries, tuple(row["name"] for row in block.rows), tuple(row["jurisdiction"] for row in block.rows)
+    )
+
+
+def _railroads(block: "FeatureBlock") -> StreetLayer:
+    return StreetLayer(block.geometries, tuple(row["name"] for row in block.rows), tuple(row["owner"] for row in block.rows))
+
+
+def grown(bounds: "tuple[float, float, float, float]", by_ft: float) -> "tuple[float, float, float, float]":
+    """Widen a box by a distance on every side."""
+    minx, miny, maxx, maxy = bounds
+    return minx - by_ft, miny - by_ft, maxx + by_ft, maxy + by_ft

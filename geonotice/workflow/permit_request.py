@@ -1,0 +1,135 @@
+"""What a permit is asked for: from an event file, from options, or from both where they agree."""
+
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from geonotice.decide.cap_count import KNOWN_OWNERS
+from geonotice.errors import Fault, UsageError
+from geonotice.facts.drawings import with_route
+from geonotice.facts.history import application_of, describe_land
+from geonotice.model import ResultWarning
+from geonotice.opened_town import find_premises
+from geonotice.register.cells import read_kind
+from geonotice.register.values import Application
+from geonotice.workflow.application import Options, StatedEvent, agreed_premises, completed
+
+if TYPE_CHECKING:
+    from geonotice.config.application import Event
+    from geonotice.opened_town import Opened
+
+__all__ = ["Issuing", "PermitRequest", "PermitRequestOptions", "StatedPermit", "read_request"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermitRequestOptions:
+    """What ``permit check`` and ``permit issue`` are given: the premises by number or by ``find``, an event file, and what the options say."""
+
+    parcels: tuple[str, ...] = ()
+    find: tuple[str, ...] = ()
+    event: Path | None = None
+    given: Options = field(default_factory=Options)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedPermit:
+    """The event that a permit is asked for, as its file states it; ``file`` is what faults call it, ``folder`` where its drawing's path starts."""
+
+    event: "Event"
+    file: str
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Issuing:
+    """How a permit is issued: when it is written and by whom, the date it bears (that of ``now`` by itself), and the reasons for the log."""
+
+    now: datetime
+    by: str
+    issued: date | None = None
+    override: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PermitRequest:
+    """What is asked for: the application, its event file where there is one, and what was noticed of the land."""
+
+    application: Application
+    said: tuple[ResultWarning, ...] = ()
+    stated: StatedPermit | None = None
+
+
+def read_request(opened: "Opened", options: PermitRequestOptions) -> PermitRequest:
+    """Put together what is asked for: from the event file where one is given, else from the parcels and options alone.
+
+    An option answers what the event file leaves open. One that says otherwise than the file is refused: the ordinance would be applied to
+    another event than the permit names. Without a file, an option that is not given is a *no*: a clerk who leaves out ``--charity`` means
+    that it is none.
+
+    Raises
+    ------
+    UsageError
+        An option contradicts the file, a parcel is not found, or the first day is not given; all contradictions at once.
+    """
+    given, owned_by = options.given, options.given.owned_by
+    if owned_by is not None and owned_by not in KNOWN_OWNERS:
+        raise UsageError(
+            Fault(what=f"--owned-by {owned_by!r} is not known", remedy=f"give one of {', '.join(sorted(KNOWN_OWNERS))}")
+        )
+    if given.kind is not None:
+        given = replace(given, kind=read_kind(given.kind))
+    made = _of_options(opened, options, given) if options.event is None else _of_event(opened, options, given, options.event)
+    if made.application.starts is None:
+        raise UsageError(
+            Fault(
+                what="the first day of the event is not given", remedy="give --starts 2026-08-08, or an event file that states it"
+            )
+        )
+    return made
+
+
+def _of_options(opened: "Opened", options: PermitRequestOptions, given: Options) -> PermitRequest:
+
+    parcels, find = options.parcels, options.find
+    premises = find_premises(opened, parcels, find=find) if parcels or find or given.kind != "parade" else ()
+    land, said = describe_land(opened, premises)
+    made = Application(
+        kind=given.kind or "other",
+        title=given.title or "",
+        applicant=given.applicant or "",
+        charitable=given.charity,
+        primarily_benefits_applicant=given.benefits_applicant,
+        owned_by=given.owned_by,
+        distinct_events=given.distinct_events or 1,
+        starts=given.starts,
+        ends=given.ends,
+        night=None if given.night_unknown else given.night,
+        persons=given.persons,
+        land=land,
+    )
+    return PermitRequest(made, said)
+
+
+def _of_event(opened: "Opened", options: PermitRequestOptions, given: Options, file: Path) -> PermitRequest:
+
+    parcels, find = options.parcels, options.find
+    from geonotice.config.read_application import read_event_file  # pydantic is imported only where a file is read
+
+    event = completed(read_event_file(file), given, file=str(file))
+    named = event.premises.parcels or ()
+    if named or parcels or find or event.event.kind != "parade":
+        stated = StatedEvent(parcels=named, file=str(file))
+        premises = agreed_premises(opened, parcels, find=find, stated=stated, paper="permit") if named else ()
+        premises = premises or find_premises(opened, parcels, find=find)
+        # The check reads the event's parcels: those that the command names are the event's where the file names none.
+        event = replace(event, premises=replace(event.premises, parcels=tuple(parcel.id for parcel in premises)))
+    else:
+        premises = ()
+    land, said = describe_land(opened, premises)
+    made = application_of(event, land)
+    if event.parade.route:
+        made, more = with_route(opened, made, event, file)
+        said = (*said, *more)
+    return PermitRequest(made, said, StatedPermit(event, str(file), file.parent))
