@@ -162,7 +162,7 @@ class OpenTown:
     def permits(self) -> "tuple[Permit, ...]":
         """The permits of the register, by the first day of the event; none where the town has no register yet."""
         from geonotice.register.permits import list_permits
-        from geonotice.register.town_register import read_town_register
+        from geonotice.register.session import read_town_register
 
         with read_town_register(self._opened.town) as register:
             return list_permits(register)
@@ -173,7 +173,7 @@ class OpenTown:
         Where the town has no register yet, the map says so, and shows no permit.
         """
         from geonotice.maps import event_map
-        from geonotice.register.town_register import read_town_register
+        from geonotice.register.session import read_town_register
         from geonotice.workflow.event_map import draw_year
         from geonotice.workflow.permits import year_of_permits
 

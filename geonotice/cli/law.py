@@ -103,7 +103,7 @@ def _check_stated(
 
 
 def _leave(result: "CheckResult", *, strict: bool) -> None:
-    from geonotice.decide.headline import headline
+    from geonotice.decide.report import headline
 
     if result.allowed is False:
         raise typer.Exit(5)

@@ -134,7 +134,7 @@ def check(
     """Check whether a permit could be issued: what is used this year, what is left, when the next could be; with --event the whole ordinance. Exit 5 where not."""
     from geonotice.opened_town import open_store
     from geonotice.register.counting import check_json
-    from geonotice.register.town_register import read_town_register
+    from geonotice.register.session import read_town_register
     from geonotice.workflow.permit_request import read_request
     from geonotice.workflow.permits import check_permit
 
@@ -166,7 +166,7 @@ def issue(
     """Issue a permit. With --event the whole ordinance is checked. Exit 5 where it is not allowed, 4 where it is undecided or none is needed."""
     from geonotice.opened_town import open_store
     from geonotice.register.json_values import issued_json, refused_json
-    from geonotice.register.town_register import open_town_register
+    from geonotice.register.session import open_town_register
     from geonotice.register.values import PermitCheck
     from geonotice.workflow.permit_request import Issuing, read_request
     from geonotice.workflow.permits import issue_permit
@@ -317,7 +317,7 @@ def export(
 ) -> None:
     """Hand the permits over as CSV, XLSX or GeoPackage."""
     from geonotice.opened_town import open_store
-    from geonotice.register.town_register import read_town_register
+    from geonotice.register.session import read_town_register
     from geonotice.workflow.permits import export_permits
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
@@ -348,7 +348,7 @@ def import_(
     """Take a town's spreadsheet of past permits in, with a report of what did not fit; exit 3 where a row was refused."""
     from geonotice.opened_town import open_store
     from geonotice.register.json_values import import_json
-    from geonotice.register.town_register import open_town_register, read_town_register
+    from geonotice.register.session import open_town_register, read_town_register
     from geonotice.workflow.permits import import_permits
 
     open_one = read_town_register if dry_run else open_town_register
@@ -368,7 +368,7 @@ def import_(
 
 
 def _register(town: Path, *, examined: bool = True) -> "Register":
-    from geonotice.register.town_register import open_register_of
+    from geonotice.register.session import open_register_of
 
     return open_register_of(town, examined=examined)
 

@@ -162,7 +162,7 @@ def event_map(
 ) -> None:
     """Draw the event map of a year: permits, what is left on each parcel, conflicts; one file that works without internet."""
     from geonotice.opened_town import open_store
-    from geonotice.register.town_register import read_town_register
+    from geonotice.register.session import read_town_register
     from geonotice.workflow.event_map import write_event_map
 
     day = today(on)

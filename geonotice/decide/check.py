@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from geonotice.config.application import Event
 from geonotice.config.questions import question
-from geonotice.decide import cap_checks, conditions, dated_duties, exemptions, hours, prohibitions, setbacks, site
+from geonotice.decide import cap_checks, conditions, dated_duties, exemptions, hours, prohibitions, site
 from geonotice.decide.cap_count import PastPermit, PropertyHistory
 from geonotice.decide.contradiction_tests import Stated
 from geonotice.decide.contradictions import OUT_OF_REACH, Applied, agreed_reach, answer_warnings, contradictions, reconciled
@@ -161,7 +161,7 @@ def _on_readings(case: Case, found: Reach, findings: Iterable[Finding]) -> Itera
 
 Answer = Callable[[Rule, Case], Outcome]
 
-ANSWERING = (cap_checks, conditions, dated_duties, exemptions, hours, prohibitions, setbacks, site)
+ANSWERING = (cap_checks, conditions, dated_duties, exemptions, hours, prohibitions, site)
 """The modules whose functions answer checks: importing one registers them."""
 
 ANSWERS: Mapping[str, Answer] = answers_of_all()

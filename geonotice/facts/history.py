@@ -19,7 +19,7 @@ from geonotice.recipients.owners import names_of
 from geonotice.register.conflicts import conflicts_with
 from geonotice.register.counting import parades_in_town
 from geonotice.register.land_history import Slivers, history_of
-from geonotice.register.town_register import read_town_register
+from geonotice.register.session import read_town_register
 from geonotice.register.values import Application, Land
 
 if TYPE_CHECKING:

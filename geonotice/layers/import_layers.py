@@ -1,4 +1,4 @@
-"""Import: from the town file's layers to the store, whole or not at all."""
+"""Import: from the town file's layers to the store, whole or not at all, with the styles QGIS shows it in."""
 
 import hashlib
 import json
@@ -16,7 +16,8 @@ from geonotice.config.town import town_to_json
 from geonotice.errors import Fault, LayerError, StoreError
 from geonotice.io.gpkg import open_for_tables, write_columns, write_features, write_table
 from geonotice.io.output_files import in_the_making, remove_leftovers
-from geonotice.io.qgis_styles import add_styles
+from geonotice.io.palette import PAINTS
+from geonotice.io.qgis_styles import Classes, LayerStyle, add_styles, shape_of_type
 from geonotice.io.source_files import BLANK_SEAL, seal, sha256_of, size_and_time, state_of
 from geonotice.layers.columns.recognize import FieldMap
 from geonotice.layers.common_land import find_common_land
@@ -27,7 +28,6 @@ from geonotice.layers.parcels import ReadParcels, layer_name, read_parcels, stac
 from geonotice.layers.repair import layer_lines, stacked
 from geonotice.layers.roles import parcel_roles
 from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
-from geonotice.layers.styles import UPDATED, store_styles
 from geonotice.model import Problem, Source
 from geonotice.ordinance.profile import district_key
 from geonotice.store import (
@@ -57,15 +57,46 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "UPDATED",
     "ImportReport",
     "import_town",
     "roll_warning",
+    "store_styles",
     "write_common_land",
     "write_layer",
     "write_owners",
     "write_parcels",
     "write_tables",
 ]
+
+
+UPDATED = "2026-01-01T00:00:00.000Z"
+"""The time of the styles: a constant, so that the same sources make the same store."""
+
+_ROLES = Classes(
+    "role",
+    {
+        "lot": (PAINTS["lots"], "Lot"),
+        "right_of_way": (PAINTS["right_of_way"], "Right-of-way"),
+        "railroad": (PAINTS["railroad"], "Railroad"),
+        "water": (PAINTS["water_parcel"], "Water"),
+    },
+)
+_LINES = {"streets", "railroads", "water"}
+_NAMES_FROM_SCALE = 5000
+"""Numbers of all the town's parcels are legible from this scale on."""
+
+
+def store_styles(layers: "Mapping[str, str]") -> list[LayerStyle]:
+    """Return a style for each layer of a store, by its name and its type of geometry (``MULTIPOLYGON``, ``POINT`` …)."""
+    made = []
+    for name, geometry in layers.items():
+        shape = shape_of_type(geometry, otherwise="line" if name in _LINES else "fill")
+        if name == "parcels":
+            made.append(LayerStyle(name, shape, _ROLES, label="id", label_size=7, label_scale=_NAMES_FROM_SCALE))
+        else:
+            made.append(LayerStyle(name, shape, PAINTS.get(name, PAINTS["context"])))
+    return made
 
 
 _WHOLE_NUMBERS = {"lot_fid", "unit_fid", "parcel_fid", "n", "roll_year", "features", "size", "final"}

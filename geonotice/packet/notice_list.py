@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time
 from typing import Any
 
 from geonotice.errors import Fault, OutputError
-from geonotice.io.spreadsheet_text import inert
+from geonotice.io.tables import inert
 from geonotice.model import Notice, Recipient
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.record import RECORD_FILE

@@ -3,7 +3,7 @@
 import re
 from datetime import date, datetime, timedelta
 
-from geonotice.io.spreadsheet_text import live
+from geonotice.io.tables import live
 
 __all__ = [
     "COLUMNS",

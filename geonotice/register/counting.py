@@ -1,4 +1,4 @@
-"""Check an application against the register: the annual caps, the days of a yard sale, the days between parades."""
+"""Check an application against the register: what it takes an application for, the annual caps, the days of a yard sale, the days between parades."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,19 +12,84 @@ from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapFinding, CapRequest, 
 from geonotice.decide.caps import cap_premises, exempt_owner
 from geonotice.decide.days import in_words
 from geonotice.decide.season import ParadeRule, Span, YardSaleRule, parades_within, shared_streets, yard_sale_days
+from geonotice.errors import Fault, UsageError
 from geonotice.model import Finding, ResultWarning
+from geonotice.register.cells import clean, parts, read_kind
 from geonotice.register.land_history import Slivers, history_of
-from geonotice.register.request import as_kept
-from geonotice.register.rows import readable, streets_of
+from geonotice.register.rows import land_key, readable, streets_of
 from geonotice.register.tables import permits
-from geonotice.register.values import Application, PermitCheck
+from geonotice.register.values import MOST_CHARACTERS, MOST_EVENTS, MOST_PERSONS, TEXTS, Application, PermitCheck
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from geonotice.register.session import Register
 
-__all__ = ["DEFAULT_SLIVERS", "Parade", "check", "check_json", "check_within", "parades_in_town", "verdict_json"]
+
+__all__ = [
+    "DEFAULT_SLIVERS",
+    "Parade",
+    "as_kept",
+    "check",
+    "check_json",
+    "check_within",
+    "parades_in_town",
+    "verdict_json",
+]
+
+
+def as_kept(application: Application) -> Application:
+    """Return an application as the register keeps it, so that a permit is the same whether it was issued or imported.
+
+    Raises
+    ------
+    UsageError
+        It cannot be meant as it is: no parcel, or one twice; an end before the start; a count below nothing; a text beyond any cell.
+    """
+    kept = replace(
+        application,
+        kind=read_kind(application.kind),
+        streets=tuple(part for street in application.streets for part in parts(clean(street))),
+        title=clean(application.title),
+        applicant=clean(application.applicant),
+        conditions=clean(application.conditions),
+    )
+    _refuse_nonsense(kept)
+    return kept
+
+
+def _refuse_nonsense(application: Application) -> None:
+    """Refuse an application that cannot be meant as it is, with all its faults at once.
+
+    Raises
+    ------
+    UsageError
+        No parcel, or one twice; an end before the start; a count below nothing.
+    """
+    faults = []
+    if not application.land and application.kind != "parade":
+        faults.append(Fault(what="no parcel is given", remedy="name the parcel or parcels that the event uses"))
+    keys = [(land_key(land.parcel), land.swis) for land in application.land]
+    faults += [
+        Fault(what="the parcel is given twice", parcel=land.parcel, remedy="name each parcel once")
+        for n, land in enumerate(application.land)
+        if (land_key(land.parcel), land.swis) in keys[:n]
+    ]
+    if application.starts and application.ends and application.ends < application.starts:
+        what = f"the event ends on {application.ends}, before it starts on {application.starts}"
+        faults.append(Fault(what=what, remedy="correct the dates"))
+    if not 1 <= application.distinct_events <= MOST_EVENTS:
+        faults.append(Fault(what=f"{application.distinct_events} distinct events", remedy=f"give 1 to {MOST_EVENTS:,}"))
+    for name, number in (("persons", application.persons), ("maximum attendance", application.maximum_attendance)):
+        if number is not None and not 0 <= number <= MOST_PERSONS:
+            faults.append(Fault(what=f"{name}: {number}", remedy=f"give 0 to {MOST_PERSONS:,}"))
+    for name in TEXTS:
+        if len(getattr(application, name)) > MOST_CHARACTERS:
+            what = f"{name} has {len(getattr(application, name)):,} characters"
+            faults.append(Fault(what=what, why="no cell of a workbook holds them", remedy=f"give {MOST_CHARACTERS:,} at most"))
+    if faults:
+        raise UsageError(faults)
+
 
 DEFAULT_SLIVERS = Slivers()
 

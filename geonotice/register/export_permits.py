@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from geonotice.errors import Fault, OutputError, UsageError
 from geonotice.io.gpkg import Srs, srs_of, write_gpkg
 from geonotice.io.output_files import in_the_making
-from geonotice.io.spreadsheet_text import inert, quoted
+from geonotice.io.tables import inert, quoted
 from geonotice.register.cells import COLUMNS, MORE_COLUMNS
 from geonotice.register.permits import list_permits
 from geonotice.register.rows import shape_of

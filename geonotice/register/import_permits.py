@@ -28,8 +28,8 @@ from geonotice.register.cells import (
     read_text,
     read_yes_no,
 )
+from geonotice.register.permit_rows import Sheet, SheetRow
 from geonotice.register.rows import add, districts_of, load
-from geonotice.register.sheet_rows import Sheet, SheetRow
 from geonotice.register.sheets import placed, read_sheet
 from geonotice.register.tables import permits
 from geonotice.register.values import MOST_CHARACTERS, MOST_EVENTS, MOST_PERSONS, TEXTS, Land, Permit

@@ -13,14 +13,13 @@ from sqlalchemy import and_, func, or_, select, update
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.cap_count import PermitStatus
-from geonotice.decide.headline import Against
+from geonotice.decide.report import Against
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
 from geonotice.model import LIKELY_DAYS, ResultWarning
 from geonotice.register.cells import clean
-from geonotice.register.counting import DEFAULT_SLIVERS, check_within
+from geonotice.register.counting import DEFAULT_SLIVERS, as_kept, check_within
 from geonotice.register.land_history import Slivers
 from geonotice.register.log import entries
-from geonotice.register.request import as_kept
 from geonotice.register.rows import add, land_key, load
 from geonotice.register.tables import permit_parcels, permits
 from geonotice.register.values import MOST_CHARACTERS, Application, Entry, Issued, Permit, PermitCheck

@@ -1,4 +1,4 @@
-"""An open register: read-only or writable, and its two kinds of transaction."""
+"""An open register: read-only or writable, its two kinds of transaction, and the register that a town file names."""
 
 import os
 import shutil
@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Self
 
 from sqlalchemy.exc import DBAPIError, NoSuchTableError
 
-from geonotice.errors import Fault, RegisterError
+from geonotice.config.town import find_town_file
+from geonotice.errors import Fault, RegisterError, TownFileError
 from geonotice.io.output_files import in_the_making
+from geonotice.io.toml import NotToml, read_toml
 from geonotice.model import ResultWarning
 from geonotice.register.columns import WrongCell
 from geonotice.register.database import (
@@ -30,6 +32,7 @@ from geonotice.register.database import (
     one_state,
     place_of,
     programs,
+    resolve,
 )
 from geonotice.register.log import Chain
 from geonotice.register.tables import bring_up_to_date, is_empty, metadata
@@ -39,14 +42,20 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
 
+    from geonotice.config.town import Town
+
 
 __all__ = [
+    "DEFAULT_URL",
     "Register",
     "Writing",
     "in_memory_copy",
     "may_not_write",
     "open_for_reading",
     "open_register",
+    "open_register_of",
+    "open_town_register",
+    "read_town_register",
 ]
 
 
@@ -335,3 +344,49 @@ def _copied(file: Path, url: str, *, examined: bool) -> Register:
         engine.dispose()
         raise
     return Register(engine, url, None, there=there, copied=True)
+
+
+DEFAULT_URL = "sqlite:///permits.sqlite"
+"""Where the permit register is, unless the town file names another place; it starts at the town file's folder."""
+
+
+def open_town_register(town: "Town") -> Register:
+    """Open a town's register, as its town file names it, or ``permits.sqlite`` beside that.
+
+    Raises
+    ------
+    RegisterError
+        It cannot be opened.
+    """
+    return open_register(resolve(town.register_url or DEFAULT_URL, town.folder))
+
+
+def read_town_register(town: "Town") -> Register:
+    """Open a town's register for reading: where there is none, an empty one that is on no disk and says so in its ``warnings``.
+
+    Raises
+    ------
+    RegisterError
+        It cannot be opened.
+    """
+    return open_for_reading(resolve(town.register_url or DEFAULT_URL, town.folder))
+
+
+def open_register_of(place: "Path", *, examined: bool = True) -> Register:
+    """Open the register of a town file or its folder, without the store: what was issued can be read whatever became of the layers.
+
+    Where there is none, none is made, as with :func:`read_town_register`; ``examined`` as for :func:`geonotice.register.session.open_register`.
+
+    Raises
+    ------
+    TownFileError
+        There is no town file, or it is not TOML.
+    RegisterError
+        The register cannot be opened.
+    """
+    file = find_town_file(place).resolve()
+    try:
+        url = read_toml(file.read_bytes()).get("register", {}).get("url", DEFAULT_URL)
+    except NotToml as error:
+        raise TownFileError(Fault(what=error.what, file=str(file), remedy=error.remedy)) from error
+    return open_for_reading(resolve(str(url), file.parent), examined=examined)

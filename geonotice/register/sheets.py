@@ -18,8 +18,16 @@ from geonotice.io.tables import (
     is_blank,
     read_sheet_cells,
 )
-from geonotice.register.permit_gpkg import read_gpkg, require_shape
-from geonotice.register.sheet_rows import Sheet, SheetRow, known_columns, require_columns, require_rows, require_size
+from geonotice.register.permit_rows import (
+    Sheet,
+    SheetRow,
+    known_columns,
+    read_gpkg,
+    require_columns,
+    require_rows,
+    require_shape,
+    require_size,
+)
 
 __all__ = ["NoResult", "Sheet", "SheetRow", "placed", "read_sheet"]
 

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from geonotice.decide.cap_count import CapFinding, CapStatus, PermitStatus, Zone
-from geonotice.decide.headline import ANSWERS_RULE, LAND_RULE, Against, Headline, against, headline_of, named
+from geonotice.decide.report import ANSWERS_RULE, LAND_RULE, Against, Headline, against, headline_of, named
 from geonotice.model import District, Finding, ResultWarning
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from geonotice.decide.deadlines import deadlines
 from geonotice.decide.facts import hearing_day
-from geonotice.decide.headline import headline
+from geonotice.decide.report import headline
 from geonotice.facts.premises import clerk_ft
 from geonotice.facts.surroundings import grown
 from geonotice.io.output_files import write_file

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import geonotice
-from geonotice.decide.headline import headline
+from geonotice.decide.report import headline
 from geonotice.errors import Fault, InputError, OutputError, UsageError
 from geonotice.io.output_files import write_file
 from geonotice.opened_town import find_premises, open_store
@@ -81,7 +81,7 @@ def _events(town: Path) -> "Iterator[str]":
 
 def _permits(town: Path, progress: "Callable[[str], None]") -> Path:
     """Take the town's permits in, and draw the event map of the year."""
-    from geonotice.register.town_register import open_town_register
+    from geonotice.register.session import open_town_register
     from geonotice.workflow.event_map import write_event_map
     from geonotice.workflow.permits import import_permits
 

@@ -74,7 +74,7 @@ def check_not_of_town(file: "Path", town: "Town") -> None:
 
 def _own_files(town: "Town") -> "Iterator[Path]":
     from geonotice.register.database import file_of, resolve
-    from geonotice.register.town_register import DEFAULT_URL
+    from geonotice.register.session import DEFAULT_URL
 
     yield town.file
     yield town.store

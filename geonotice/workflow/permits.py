@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geonotice.decide.cap_checks import permit_rules
-from geonotice.decide.headline import Against, land_against
+from geonotice.decide.report import Against, land_against
 from geonotice.decide.season import Nearness
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.errors import PermitRefused, PermitUndecided, RegisterError
@@ -23,8 +23,7 @@ from geonotice.register.import_permits import ImportReport, import_
 from geonotice.register.parcel_changes import ChangedParcel, changed_parcels
 from geonotice.register.permits import issue, list_permits
 from geonotice.register.rows import shape_of
-from geonotice.register.session import Register
-from geonotice.register.town_register import open_register_of, read_town_register
+from geonotice.register.session import Register, open_register_of, read_town_register
 from geonotice.register.values import Application, Issued, Land, PermitCheck
 from geonotice.register.year import EventYear, event_year
 from geonotice.workflow.check_event import judge_event

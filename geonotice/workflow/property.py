@@ -13,7 +13,7 @@ from geonotice.opened_town import open_store
 from geonotice.register.land_history import history_of
 from geonotice.register.permits import list_permits
 from geonotice.register.rows import land_key
-from geonotice.register.town_register import open_register_of, read_town_register
+from geonotice.register.session import open_register_of, read_town_register
 
 if TYPE_CHECKING:
     from geonotice.model import Parcel

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import shapely
 
 from geonotice.decide.days import calendar_day
-from geonotice.decide.headline import headline
-from geonotice.decide.setbacks import buffer_of
+from geonotice.decide.report import headline
+from geonotice.decide.site import buffer_of
 from geonotice.facts.surroundings import grown
 from geonotice.ordinance.profile import District
 from geonotice.select.layout import is_parking, lot_sides, within_setbacks

@@ -13,7 +13,7 @@ import shapely
 
 from geonotice.facts.history import describe_land
 from geonotice.opened_town import Opened, open_store
-from geonotice.register.town_register import open_town_register
+from geonotice.register.session import open_town_register
 from geonotice.register.values import Application
 from geonotice.workflow.event_map import draw_year, year_page
 from geonotice.workflow.importing import import_layers

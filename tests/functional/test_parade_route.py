@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from geonotice.cli.app import app
 from geonotice.errors import EventFileError, GeonoticeError, PermitUndecided
 from geonotice.opened_town import open_store
-from geonotice.register.town_register import read_town_register
+from geonotice.register.session import read_town_register
 from geonotice.workflow.check_event import check_event
 from geonotice.workflow.importing import import_layers
 

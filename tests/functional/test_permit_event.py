@@ -13,7 +13,7 @@ from geonotice.config.read_application import read_event_file
 from geonotice.errors import PermitRefused, UsageError
 from geonotice.facts.history import application_of, describe_land
 from geonotice.opened_town import open_store
-from geonotice.register.town_register import open_town_register
+from geonotice.register.session import open_town_register
 from geonotice.workflow import permits as permit_cases
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.permit_request import Issuing, PermitRequest, StatedPermit

@@ -16,7 +16,7 @@ from geonotice.opened_town import open_store
 from geonotice.register.conflicts import streets_of_route
 from geonotice.register.log import verify_log
 from geonotice.register.permits import list_permits
-from geonotice.register.town_register import open_town_register
+from geonotice.register.session import open_town_register
 from geonotice.register.values import Application
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.permit_request import Issuing, PermitRequest

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from law_toys import FACTS, ask, event_of
 
-from geonotice.decide.headline import against, headline
+from geonotice.decide.report import against, headline
 from geonotice.decide.stated_case import check_stated
 from geonotice.model import ResultWarning
 

@@ -8,8 +8,7 @@ from profile_toys import profile_of, rule
 from geonotice.config.read_application import event_from_data
 from geonotice.decide.check import check
 from geonotice.decide.facts import PremisesFacts
-from geonotice.decide.headline import headline
-from geonotice.decide.report import render_check
+from geonotice.decide.report import headline, render_check
 from geonotice.ordinance.load import load_profile
 
 
