@@ -80,7 +80,7 @@ lowest: .venv/dev
 	@rm -rf .venv-lowest && $(BIN)/uv venv --quiet --python $(BIN)/python .venv-lowest
 	@$(BIN)/uv pip install --quiet --python .venv-lowest --resolution lowest-direct -e '.[test]'
 	@.venv-lowest/bin/geonotice --help >/dev/null
-	@.venv-lowest/bin/python -m pytest -n auto tests/functional/test_main_job.py
+	@demo=$$(mktemp -d)/demo; .venv-lowest/bin/geonotice demo $$demo && rm -rf $$demo
 
 constraints:
 	@$(BIN)/python -m pip --quiet install uv

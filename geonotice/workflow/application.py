@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from geonotice.errors import Fault, UsageError
-from geonotice.opened_town import find_premises
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -210,6 +209,9 @@ def agreed_premises(
     UsageError
         The two differ, or a parcel is not found; parameters as :func:`geonotice.opened_town.find_premises`.
     """
+    # Imported here: the store needs shapely, and `--help` comes by this module for its options alone.
+    from geonotice.opened_town import find_premises
+
     if not stated.parcels:
         return find_premises(opened, sought, find=find)
     of_event = find_premises(opened, stated.parcels)
