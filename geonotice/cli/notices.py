@@ -76,7 +76,7 @@ def notice(
     with open_store(town) as opened:
         if occasion is None:
             known = "; ".join(f"--for {name} for {words}" for name, words in opened.profile.occasions.items())
-            raise UsageError(Fault(what="why notice is given is not stated", remedy=f"give {known or 'an occasion with --for'}"))
+            raise UsageError(Fault(what="why notice is given is not stated", remedy=f"use {known or 'an occasion with --for'}"))
         noticed = make_notice(
             opened,
             agreed_premises(opened, parcels or (), find=find or (), stated=stated),

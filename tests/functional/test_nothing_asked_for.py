@@ -10,7 +10,7 @@ from program import exit_code, run, run_here
 
 from geonotice.cli.app import main
 from geonotice.errors import OutputError, UsageError
-from geonotice.workflow.packet import write_file
+from geonotice.io.output_files import write_file
 
 FREE = "0900-123.00-01.00-002.000"
 TODAY = ["--on", "2026-09-01"]
