@@ -21,6 +21,7 @@ from geonotice.layers.owners import owners_of_record, situs_of
 from geonotice.layers.roles import class_code
 from geonotice.layers.source import for_town_file
 from geonotice.model import Problem
+from geonotice.taxmap import comparable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -174,6 +175,39 @@ def _read_xlsx(path: "Path", sheet: str | None, name: str, known: Known) -> "tup
     return table, [*filter(None, [heading.note()])]
 
 
+def _check_swallowed_rows(table: "pa.Table", known: "set[str]", name: str) -> None:
+    """Refuse a table with a cell of several lines of which one begins like a row, with the number of a parcel.
+
+    Two stray quotation marks close one another and make one cell of all that stands between them: the rows there, and their owners, would
+    be part of somebody's name.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    faults = []
+    for column in table.column_names:
+        if not pa.types.is_string(table.schema.field(column).type) and not pa.types.is_large_string(
+            table.schema.field(column).type
+        ):
+            continue
+        several = pc.fill_null(pc.match_substring(table.column(column), "\n"), fill_value=False)
+        if not pc.any(several).as_py():
+            continue
+        for row, (text, yes) in enumerate(zip(table.column(column).to_pylist(), several.to_pylist(), strict=True), start=1):
+            starts = [re.split(r"[,;\t|]", line)[0].strip().strip('"') for line in text.splitlines()[1:]] if yes else []
+            if held := next((start for start in starts if start and comparable(start) in known), ""):
+                faults.append(
+                    Fault(
+                        what=f"record {row:,}, column {column}, holds several rows: one of its lines begins with the parcel number {held}",
+                        why="the owners in those rows would be missing, or part of another owner's name",
+                        remedy="look at that row for a quotation mark too many, or export the roll again",
+                        file=name,
+                    )
+                )
+    if faults:
+        raise UnreadableLayer(faults[:10])
+
+
 def _cell(value: Any) -> str | None:  # noqa: ANN401  # what a cell may hold
     if value is None:
         return None
@@ -247,6 +281,7 @@ def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") ->
 
     named = [*spec.fields.values(), *(spec.key.columns if spec.key else ()), *([key_column] if key_column else [])]
     table, notes = read_roll_table(spec.path, sheet=spec.sheet, given=spec.given, columns=named)
+    _check_swallowed_rows(table, known, spec.given)
     fields = recognise("roll", table, spec.fields, file=spec.given)
     if fields.questions:
         raise MissingField(

@@ -12,11 +12,13 @@ import geopandas as gpd
 import pytest
 import shapely
 
+from geonotice.config.town import RollSpec
 from geonotice.errors import CutOffLayer, LayerError, MissingField, UnreadableLayer
 from geonotice.io.source_files import changed_sources, files_of, sha256_of, state_of
 from geonotice.layers.inspect import inspect_source
 from geonotice.layers.read import read_layer
-from geonotice.layers.rolls import read_roll_table
+from geonotice.layers.rolls import read_roll, read_roll_table
+from geonotice.taxmap import comparable
 
 LOTS = [shapely.box(650_000 + 100 * n, 950_000, 650_080 + 100 * n, 950_080) for n in range(6)]
 OWNERS = ["PEÑA JOSÉ", "DOE J", "ROE R", "POE E", "MOE M", "LOW L"]
@@ -395,8 +397,7 @@ def test_a_document_is_counted_alike_in_pieces_of_any_size(tmp_path, collection,
 
 
 def test_a_roll_without_a_known_owner_column_is_refused(tmp_path):
-    from geonotice.config.town import RollKey, RollSpec
-    from geonotice.layers.rolls import read_roll
+    from geonotice.config.town import RollKey
 
     roll = written(tmp_path / "roll.csv", "KEY,NAMELINE\n1,DOE\n")
     spec = RollSpec(path=roll, given="roll.csv", key=RollKey(("KEY",)))
@@ -438,3 +439,19 @@ class TestATopology:
         (note,) = [note for note in raw.notes if note.code == "no_geometry"]
         assert "Record 4 has no shape" in note.text
         assert "POE E" in note.text
+
+
+def test_a_roll_in_which_two_quotation_marks_swallow_rows_is_refused(tmp_path):
+    """Each mark closes the other: the row of 1-1 would be a part of the first owner's name."""
+    path = tmp_path / "roll.csv"
+    path.write_text('PRINT_KEY,OWNER\n1-0,"BOB A\n1-1,"BOB B\n1-2,BOB C\n')
+    spec = RollSpec(path=path, given="roll.csv")
+    with pytest.raises(UnreadableLayer, match=r"record 1, column OWNER, holds several rows.* number 1-1"):
+        read_roll(spec, key_column="PRINT_KEY", known={comparable(number) for number in ("1-0", "1-1", "1-2")})
+
+
+def test_an_owner_of_several_lines_is_read(tmp_path):
+    path = tmp_path / "roll.csv"
+    path.write_text('PRINT_KEY,OWNER\n1-0,"BOB A\nC/O ANN B, 12 MAIN ST"\n1-1,BOB B\n')
+    roll = read_roll(RollSpec(path=path, given="roll.csv"), key_column="PRINT_KEY", known={comparable("1-0"), comparable("1-1")})
+    assert len(roll.number) == 2
