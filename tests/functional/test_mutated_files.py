@@ -5,20 +5,11 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 
 import mutated
 import pytest
 
 WORKERS = max(2, min(4, os.cpu_count() or 2))
-
-
-@pytest.fixture(scope="session")
-def fuzz():
-    """How many damaged files are tried, and the seed they are made from."""
-    return SimpleNamespace(
-        count=int(os.environ.get("GEONOTICE_FUZZ", "300")), seed=int(os.environ.get("GEONOTICE_SEED", "20260101"))
-    )
 
 
 @pytest.fixture(scope="module")

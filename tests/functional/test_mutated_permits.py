@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import os
 import random
 import resource
 import sqlite3
@@ -10,7 +9,6 @@ import time
 import zipfile
 from contextlib import closing
 from datetime import date, datetime
-from types import SimpleNamespace
 
 import pytest
 import shapely
@@ -41,14 +39,6 @@ HOSTILE = [
     b"", b"0", b"-1", b"'", b'"', b"\x00", b"\xff\xfe", b"\xed\xa0\x80", b"9" * 5000, b"1e999", b"NaN", b"[" * 3000, b"=1+1", b"A" * 40_000,
     b"2026-13-45", b"&" * 3000, b";" * 3000, b"\r", b"\n", b"&lol;", b"<", b"A1:XFD1048576", b"XFD1048576", b"inlineStr",
 ]  # fmt: skip
-
-
-@pytest.fixture
-def fuzz():
-    """How many inputs to try, and the seed they are made from."""
-    return SimpleNamespace(
-        count=int(os.environ.get("GEONOTICE_FUZZ", "300")), seed=int(os.environ.get("GEONOTICE_SEED", "20260101"))
-    )
 
 
 def lot(n, **more):
