@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "geonotice"
 
 OLD_WORDS = (
-    r"\bGives?\b", r"\bSay(?:s)? (?:what|whether|which|how|why|where|that|so|of)\b", r"\breckon(?:s|ed|ing)?\b", r"\bmend(?:s|ed|ing)?\b", r"\bhangs? together\b",
+    r"\bGives?\b", r"\"\"\"Says?\b", r"\bSays? (?:what|whether|which|how|why|where|that|so|of)\b", r"\b[Rr]eckon(?:s|ed|ing)?\b", r"\b[Mm]end(?:s|ed|ing)?\b", r"\bhangs? together\b",
     r"\b(?:must|is|are|was|were|be) told\b", r"\bis not said\b", r"\bare not said\b", r"\bstands? in the way\b", r"\bA person must decide\b",
     r"\bstands? for today\b", r"\bit is no [a-z]+\b", r"\bone like them\b", r"\bthis one by itself\b", r"\bwhom the law frees\b",
 )  # fmt: skip

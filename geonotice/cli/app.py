@@ -105,7 +105,7 @@ def say(text: str) -> None:
 
 
 def warn(warnings: "Sequence[ResultWarning]") -> None:
-    """Say on standard error what a result must be read with."""
+    """Print on standard error what a result must be read with."""
     for warning in warnings:
         say(f"! {warning.text}" + (f" [{', '.join(warning.parcels)}]" if warning.parcels else ""))
 

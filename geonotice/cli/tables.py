@@ -241,7 +241,7 @@ def check_table(found: "PermitCheck") -> "RenderableType":
 
 
 def _headline(found: "PermitCheck", words: str, style: str) -> "list[RenderableType]":
-    """Say the outcome: of the whole check where there is one or where the land is in question, else of what was counted; and what was checked."""
+    """Return the outcome in lines: of the whole check where there is one or where the land is in question, else of what was counted; and what was checked."""
     if found.event is None and not found.land:
         return [Text(words, style=style), Text(_CAPS_ONLY, style="dim")]
     style = {"met": "bold green", "not_met": "bold red", "decide": "bold yellow"}[found.status]

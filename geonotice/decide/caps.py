@@ -110,7 +110,7 @@ ASKED = {
 
 
 def why(found: ParcelCap, request: CapRequest, rules: CapRules, *, residential: bool) -> str:
-    """Say the answer for one parcel: what was counted, what that means, what it leaves open."""
+    """Return the answer for one parcel: what was counted, what that means, what it leaves open."""
     noun = "permits issued" if found.year_of == "issued" else "events"
     year = f"in {found.year}" if found.year else "in the year of the event, whose date is not given"
     used = str(found.used) if found.used == found.used_at_most else f"{found.used} to {found.used_at_most}"
@@ -178,7 +178,7 @@ def _remarks(found: ParcelCap) -> list[str]:
 
 
 def sentence(deciding: ParcelCap, found: Sequence[ParcelCap], later: NextDate | None, *, other_reading: bool) -> str:
-    """Say the answer for the premises; the next possible date where it is a refusal, and another parcel's reading where it matters."""
+    """Return the answer for the premises; the next possible date where it is a refusal, and another parcel's reading where it matters."""
     place = f" on {deciding.parcel}" if deciding.parcel else ""
     fullest = f", the fullest of {len(found)} parcels" if len(found) > 1 else ""
     said = [f"{HEADS[deciding.status]}{place}{fullest}: {deciding.why}."]

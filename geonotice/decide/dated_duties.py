@@ -50,7 +50,7 @@ def with_dates(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
 
 
 def _dates(rule: Rule, case: Case) -> tuple[list[str], dict[str, object], tuple[str, ...]]:
-    """Say the days of a rule's periods that can be computed, with their facts and the readings they rest on."""
+    """Return the days of a rule's periods that can be computed, with their facts and the readings they rest on."""
     appointed = appointed_days(case.profile)
     said, facts, review = list[str](), dict[str, object](), list[str]()
     for period in rule.periods:

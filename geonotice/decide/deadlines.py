@@ -101,7 +101,7 @@ def deadlines(
     determination: date | None = None,
     appointed: Collection[date] = (),
 ) -> tuple[Deadline, ...]:
-    """Reckon every dated rule whose date is given.
+    """Compute every dated rule whose date is given.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def appointed_days(profile: Profile) -> frozenset[date]:
 def deadline_of(
     rule: Rule, period: Period, given: Mapping[str, date | None], *, appointed: Collection[date] = ()
 ) -> Deadline | None:
-    """Reckon one period of a rule; None where the date it is counted from is not given."""
+    """Compute one period of a rule; None where the date it is counted from is not given."""
     start, assumed = _start(rule, period, given, appointed)
     if start is None:
         return None
@@ -201,7 +201,7 @@ def deadline_of(
 
 
 def _brief(period: Period, start: date, last: date, suggested: date, *, assumed: str, appointed: Collection[date]) -> str:
-    """Reckon in few words what :func:`deadline_of` computes in sentences; the day counted from is left out throughout (section 20)."""
+    """Return in few words what :func:`deadline_of` computes in sentences; the day counted from is left out throughout (section 20)."""
     unit = "business day" if period.unit == "business_days" else "day"
     count = f"{24 * period.days} hours" if period.in_hours else f"{period.days} {unit}{'' if period.days == 1 else 's'}"
     said = [f"{count} {period.direction} {start.isoformat()}" if period.days else f"on or before {start.isoformat()}"]
@@ -241,7 +241,7 @@ def _start(rule: Rule, period: Period, given: Mapping[str, date | None], appoint
 
 
 def _count_in_words(period: Period, start: date, last: date, name: str) -> str:
-    """Say the count: how many days, from which day, to which."""
+    """Return the count in words: how many days, from which day, to which."""
     if not period.days:
         return f"On or before {in_words(start)} ({name})"
     if period.in_hours:

@@ -140,7 +140,7 @@ def _discretion(result: "CheckResult") -> str:
 
 
 def _together(texts: Sequence[str]) -> list[str]:
-    """Say once that notice can no longer be given in time, and of which notices."""
+    """State once that notice can no longer be given in time, and of which notices."""
     late = [text.removeprefix(_TOO_LATE) for text in texts if text.startswith(_TOO_LATE)]
     others = [text for text in texts if not text.startswith(_TOO_LATE)]
     return [f"{_TOO_LATE}{', '.join(late)}", *others] if late else others

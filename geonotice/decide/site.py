@@ -134,7 +134,7 @@ def _measured(structure: Structure) -> str:
 
 
 def _inside(structure: Structure, district: District | None) -> tuple[list[str], bool]:
-    """Say by how much a structure stands inside each setback, and whether a setback that matters is not in the table."""
+    """Return by how much a structure stands inside each setback, and whether a setback that matters is not in the table."""
     found: list[str] = []
     unknown = False
     for name in _LINES:

@@ -100,7 +100,7 @@ def decide_zone(
 
 
 def _by_town(known: ProfileDistrict) -> ResultWarning:
-    """Say whose word it is that classes a district: not the profile's."""
+    """Return whose word it is that classes a district: not the profile's."""
     text = f"{known.code} is taken as {'residential' if known.zone == 'residential' else 'not residential'} because the town file says so ({known.source}); the law's table leaves it open."
     return ResultWarning("district_by_town", text)
 

@@ -134,7 +134,7 @@ def land_apart(
 
 
 def contiguous_warnings(parcels: "Sequence[Parcel]") -> tuple[ResultWarning, ...]:
-    """Say from which land the distance was measured."""
+    """Return from which land the distance was measured."""
     if not parcels:
         return ()
     text = (

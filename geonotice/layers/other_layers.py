@@ -134,7 +134,7 @@ def geometry_type(kind: str, geometry: "NDArray[np.object_]") -> str:
 def assign_points(
     points: "NDArray[np.object_]", parcels: "NDArray[np.object_]", *, within_ft: float
 ) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
-    """Say on which parcel each address point lies, or which it is nearest to within a distance.
+    """Return on which parcel each address point lies, or which it is nearest to within a distance.
 
     Parameters
     ----------

@@ -127,7 +127,7 @@ def _by_day(deadlines: Sequence[Deadline]) -> list[tuple[date, list[Deadline]]]:
 
 
 def _mail_by(notice: Notice, deadlines: Sequence[Deadline], undated: Sequence[str]) -> str:
-    """Say by which day the notice must be out: the earliest that the list's own rules name."""
+    """Return by which day the notice must be out: the earliest that the list's own rules name."""
     rules = {clause.rule for clause in notice.clauses}
     dates = {"hearing": notice.hearing, "event": notice.event}
     own = [

@@ -186,7 +186,7 @@ def cells_of(bounds: Bounds) -> tuple[tuple[int, int, int], ...]:
 
 
 def search_ranges(bounds: Bounds) -> Iterator[tuple[int, int, int, int, int]]:
-    """Give, for each level, the cells a search box meets: ``(level, first ix, last ix, first iy, last iy)``."""
+    """Return, for each level, the cells a search box meets: ``(level, first ix, last ix, first iy, last iy)``."""
     minx, miny, maxx, maxy = bounds
     for level in range(LEVELS):
         yield (level, *_range(minx, maxx, level), *_range(miny, maxy, level))

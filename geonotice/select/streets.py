@@ -336,7 +336,7 @@ def _along(line: LineString) -> _Along:
 
 
 def _runs_beside(line: BaseGeometry, along: _Along) -> tuple[NDArray[np.bool_], FloatArray]:
-    """Say at which places a centerline runs beside a lot line, and where on it their feet are: not past its ends, where it only comes near.
+    """Return at which places a centerline runs beside a lot line, and where on it their feet are: not past its ends, where it only comes near.
 
     Feet are given of the places that are near; those of others are not a number.
     """

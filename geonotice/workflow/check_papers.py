@@ -82,7 +82,7 @@ def report_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "da
 
 
 def _dates(opened: "Opened", event: "Event", result: "CheckResult") -> "tuple[Deadline, ...]":
-    """Reckon the dates of the rules that apply; those that do not are named with the reason among the findings."""
+    """Compute the dates of the rules that apply; those that do not are named with the reason among the findings."""
     about, denial = event.event, event.denial
     aside = {one.rule for one in result.not_applicable}
     if aside & {rule.id for rule in opened.profile.rules if rule.check == "expressive_notice"}:

@@ -48,7 +48,7 @@ class KeyCandidate:
     reason: str
 
     def __str__(self) -> str:
-        """Say it on one line, for the report and the town file."""
+        """Return it on one line, for the report and the town file."""
         return f"{self.column}: filled on {self.filled:,} and unique on {self.unique:,} of {self.rows:,} rows; {self.reason}"
 
 
@@ -355,7 +355,7 @@ class Recogniser:
         return first, differing
 
     def choose_bare(self) -> None:
-        """Say whose a column called just ADDRESS, CITY, STATE or ZIP is: the owner's, or the property's."""
+        """Return whose a column called just ADDRESS, CITY, STATE or ZIP is: the owner's, or the property's."""
         found = {}
         for word, (mail, situs, names) in BARE_NAMES.items():
             fitting = self._fitting(names)
