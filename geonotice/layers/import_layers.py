@@ -325,21 +325,18 @@ def import_town(
         problems += stacked(merged.rows.geometry, merged.id, merged.rows.layer, names)
         problems += layer_lines(merged.rows.geometry, merged.id, merged.rows.layer, names)
         temporary = making.enter_context(in_the_making(town.store, "the store"))
-        try:
-            say(f"Writing {len(merged.rows):,} parcels")
-            write_parcels(temporary, merged, roles, crs=measure.crs)
-            for found in features:
-                problems += found.problems
-                problems += _write_features(temporary, found, merged, town, measure.crs)
-            say(f"Writing {owners.num_rows:,} owners")
-            write_owners(temporary, owners, names=keys[0].result(), addresses=keys[1].result())
-            sources = _sources(parcels, features, rolls, sums, states)
-            write_common_land(temporary, shared.ties)
-            write_tables(temporary, problems, sources, {**_meta(town), "crs": measure.crs, **(meta or {})})
-            seal(temporary)
-            temporary.replace(town.store)
-        finally:
-            temporary.unlink(missing_ok=True)
+        say(f"Writing {len(merged.rows):,} parcels")
+        write_parcels(temporary, merged, roles, crs=measure.crs)
+        for found in features:
+            problems += found.problems
+            problems += _write_features(temporary, found, merged, town, measure.crs)
+        say(f"Writing {owners.num_rows:,} owners")
+        write_owners(temporary, owners, names=keys[0].result(), addresses=keys[1].result())
+        sources = _sources(parcels, features, rolls, sums, states)
+        write_common_land(temporary, shared.ties)
+        write_tables(temporary, problems, sources, {**_meta(town), "crs": measure.crs, **(meta or {})})
+        seal(temporary)
+        temporary.replace(town.store)
     return ImportReport(
         store=town.store,
         counts={"parcels": len(merged.rows), "owners": owners.num_rows}
