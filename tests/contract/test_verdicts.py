@@ -64,3 +64,27 @@ def test_before_the_last_day_the_notice_is_a_question(towns, handed, capsys):
         "notice_given.posted",
         "notice_given.mailed",
     }
+
+
+def test_a_yard_sale_stated_in_two_ways_is_for_an_official_with_both_values(towns, handed, capsys):
+    code, result = said(capsys, "check", towns / "southampton", handed / "law/yard_sale_contradiction.toml", "--on", "2026-11-30")
+    assert (code, result["headline"]["status"]) == (0, "decide")
+    (exempt,) = [one for one in result["findings"] if one["rule"] == "sh.yard_sale"]
+    assert (exempt["status"], "answers_conflict" in exempt["review"]) == ("decide", True)
+    conflicts = " ".join(one["text"] for one in result["warnings"] if one["code"] == "answers_conflict")
+    assert [
+        value for value in ("July 10, 2027", "July 8, 2027", "09:00 to 16:00", "06:00 to 19:00") if value not in conflicts
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("law/multi_day_night.toml", "it ends at 16:00, before the sun sets (20:24): suggested day"),
+        ("law/small_hours_night.toml", "begins at 00:30, before the sun rises (05:17): suggested night"),
+    ],
+)
+def test_the_night_is_suggested_by_the_sun_of_each_day(towns, handed, capsys, file, words):
+    _, result = said(capsys, "check", towns / "southampton", handed / file, "--on", "2026-11-30")
+    (suggested,) = [one["text"] for one in result["warnings"] if one["code"] == "night_suggested"]
+    assert words in suggested
