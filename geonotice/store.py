@@ -54,7 +54,7 @@ __all__ = [
     "Store",
 ]
 
-STORE_VERSION = 4
+STORE_VERSION = 5
 
 PARCEL_COLUMNS = (
     "id", "key", "tax_map_number", "swis", "role", "may_be_street", "situs", "situs_number", "situs_street", "situs_unit", "situs_city",

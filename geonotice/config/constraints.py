@@ -52,8 +52,18 @@ class After:
         return {"type": "function-after", "function": {"type": "no-info", "function": self._function}, "schema": handler(source)}
 
 
+def _unchanged(value: Any) -> object:  # noqa: ANN401  # any dataclass
+    return value
+
+
 class Table(After):
-    """As :class:`After`, for a dataclass with a field that is :data:`NOT_IN_FILE`: written in a file, that key is unknown."""
+    """As :class:`After`, for a dataclass with a field that is :data:`NOT_IN_FILE`: written in a file, that key is unknown.
+
+    Without a function where whoever reads the file sets the field.
+    """
+
+    def __init__(self, function: Callable[[Any], object] = _unchanged) -> None:
+        super().__init__(function)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Schema:  # noqa: ANN401  # pydantic's handler, with references
         schema = super().__get_pydantic_core_schema__(source, handler)
@@ -61,7 +71,7 @@ class Table(After):
         hidden = {item.name for item in fields(source) if item.metadata.get("in_file") is False}
         for item in inner["schema"]["fields"]:
             if item["name"] in hidden:
-                item["init"] = False
+                item |= {"init": False, "validation_alias": ""}  # its own name may be the key of another field
         return schema
 
 

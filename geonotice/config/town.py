@@ -1,14 +1,15 @@
-"""The town: its layers, settings, clerk and files, as values that need no validating again.
+"""The town, its layers, settings, clerk and files: the one model of the town file, ``town.toml``.
 
-The town file is checked by :mod:`geonotice.config.read_town` (pydantic, slow to import); the store keeps the outcome as JSON, and the query
-path rebuilds it with :func:`town_from_json`.
+The annotations have the limits of each value. :mod:`geonotice.config.read_town` checks a file against them with pydantic, which is slow to
+import; the store keeps the outcome as JSON, and the query path rebuilds it with :func:`town_from_json`, without checking it again.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from geonotice.config.constraints import NOT_IN_FILE, After, Before, Entries, Limit, Table, only_known_keys
 from geonotice.errors import Fault, TownFileError
 
 __all__ = [
@@ -19,10 +20,16 @@ __all__ = [
     "CommonLandSpec",
     "DistrictSpec",
     "LayerSpec",
+    "Layers",
+    "ParcelSpec",
+    "PostageSpec",
+    "RegisterSpec",
+    "Roles",
     "RollKey",
     "RollSpec",
     "Settings",
     "Town",
+    "TownSpec",
     "find_town_file",
     "town_from_json",
     "town_to_json",
@@ -51,45 +58,136 @@ LAYER_KINDS: dict[str, tuple[str, ...]] = {
 """The other layers of a town file, and the fields each can have."""
 
 
-@dataclass(frozen=True, slots=True)
+def _lines(value: object) -> object:
+    """Take a text of several lines for a list of them."""
+    return [line.strip() for line in value.splitlines() if line.strip()] if isinstance(value, str) else value
+
+
+def _none_if_contained(value: object) -> object:
+    if isinstance(value, list):
+        return value
+    if value != "contained":
+        raise ValueError('a list is meant, in square brackets, or "contained"')
+    return None
+
+
+def _prefixes(codes: tuple[str, ...]) -> tuple[str, ...]:
+    wrong = [code for code in codes if not (code.isdigit() and 2 <= len(code) <= 6)]  # noqa: PLR2004  # county is two digits, village six
+    if wrong:
+        raise ValueError(f"a SWIS prefix is two to six digits; {', '.join(wrong)} is not")
+    return codes
+
+
+Filled = Annotated[str, Limit(min_length=1)]
+Year = Annotated[int, Limit(ge=1900, le=2200)]
+Yard = Annotated[float, Limit(ge=0, le=1000)]
+
+
+def _keys(**written: str) -> dict[str, Any]:
+    """Return the settings of one table, as of :func:`only_known_keys`; blanks around a text are no part of it."""
+    return only_known_keys(written, str_strip_whitespace=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TownSpec:
+    """The table ``[town]``."""
+
+    __pydantic_config__ = _keys()
+
+    name: Filled
+    ordinance: Filled
+    crs: Filled
+    swis: Annotated[tuple[str, ...], After(_prefixes)] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LayerSpec:
-    """One layer as the town file names it; ``path`` is absolute, ``given`` is how the file wrote it.
+    """One layer as the town file names it; ``path`` is absolute, ``given`` is how the file writes it."""
 
-    ``roles`` has for each role the tax map numbers of the parcels that a person has said are such.
-    """
+    __pydantic_config__ = _keys(given="path")
 
-    kind: str
-    path: Path
-    given: str
+    kind: str = field(default="parcels", metadata=NOT_IN_FILE)
+    path: Path = field(default=Path(), metadata=NOT_IN_FILE)
+    given: Filled
     layer: str | None = None
     crs: str | None = None
     as_of: date | None = None
-    roll_year: int | None = None
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roles:
+    """``[layers.parcels.roles]``: for each role, the tax map numbers of the parcels that a person has said are such."""
+
+    __pydantic_config__ = _keys()
+
+    right_of_way: tuple[str, ...] = ()
+    lot: tuple[str, ...] = ()
+    railroad: tuple[str, ...] = ()
+    water: tuple[str, ...] = ()
+
+    def items(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Return each role for which the file names a parcel, with their numbers."""
+        named = [(role.name, getattr(self, role.name)) for role in fields(self)]
+        return [(role, numbers) for role, numbers in named if numbers]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParcelSpec(LayerSpec):
+    """One of ``[[layers.parcels]]``."""
+
+    roll_year: Year | None = None
     final: bool | None = None
     swis: str | None = None
-    fields: dict[str, str] = field(default_factory=dict)
-    roles: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    roles: Roles = field(default_factory=Roles)
+
+
+OneLayer = Annotated[LayerSpec, Table()]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layers:
+    """The table ``[layers]``: the parcels, and each of :data:`LAYER_KINDS` that the town has."""
+
+    __pydantic_config__ = _keys()
+
+    parcels: Annotated[tuple[Annotated[ParcelSpec, Table()], ...], Entries(at_least=1)]
+    zoning: OneLayer | None = None
+    municipalities: OneLayer | None = None
+    streets: OneLayer | None = None
+    railroads: OneLayer | None = None
+    water: OneLayer | None = None
+    address_points: OneLayer | None = None
+
+    @property
+    def others(self) -> dict[str, LayerSpec]:
+        """The layers besides the parcels, by kind."""
+        return {kind: layer for kind in LAYER_KINDS if (layer := getattr(self, kind)) is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class RollKey:
     """How a roll's columns make the tax map number of the layer: joined by ``join``, after the transformations that are on."""
 
-    columns: tuple[str, ...]
+    __pydantic_config__ = _keys()
+
+    columns: Annotated[tuple[str, ...], Entries(at_least=1)]
     join: str = "-"
     strip_leading_zeros: bool = False
     drop_zero_parts: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RollSpec:
-    """An assessment roll without geometry, joined by key."""
+    """One of ``[[roll]]``: an assessment roll without geometry, joined by key; ``path`` and ``given`` as a layer's."""
 
-    path: Path
-    given: str
+    __pydantic_config__ = _keys(given="path")
+
+    path: Path = field(default=Path(), metadata=NOT_IN_FILE)
+    given: Filled
     sheet: str | None = None
     as_of: date | None = None
-    roll_year: int | None = None
+    roll_year: Year | None = None
     final: bool | None = None
     key: RollKey | None = None
     fields: dict[str, str] = field(default_factory=dict)
@@ -102,16 +200,18 @@ class Settings:
     Each is printed in the record.
     """
 
-    tolerance_ft: float = 1.5
-    borderline_ft: float = 5.0
+    __pydantic_config__ = _keys()
+
+    tolerance_ft: Annotated[float, Limit(gt=0, le=10)] = 1.5
+    borderline_ft: Annotated[float, Limit(ge=0, le=100)] = 5.0
     borderline: Literal["mail", "ask"] = "mail"
     straight_across: Literal["mail", "ask"] = "mail"
-    near_miss_ft: float = 50.0
-    right_of_way_max_ft: float = 200.0
-    right_of_way_max_state_ft: float = 600.0
-    sliver_share: float = 0.02
-    sliver_sq_ft: float = 500.0
-    address_point_ft: float = 25.0
+    near_miss_ft: Annotated[float, Limit(ge=0, le=1000)] = 50.0
+    right_of_way_max_ft: Annotated[float, Limit(gt=0, le=2000)] = 200.0
+    right_of_way_max_state_ft: Annotated[float, Limit(gt=0, le=5000)] = 600.0
+    sliver_share: Annotated[float, Limit(ge=0, lt=0.5)] = 0.02
+    sliver_sq_ft: Annotated[float, Limit(ge=0)] = 500.0
+    address_point_ft: Annotated[float, Limit(ge=0, le=500)] = 25.0
     common_land: bool = True
 
 
@@ -119,10 +219,12 @@ class Settings:
 class Clerk:
     """The town's clerk: the office that a packet comes from, and where the public asks."""
 
+    __pydantic_config__ = _keys()
+
     name: str = ""
     title: str = ""
     office: str = ""
-    address: tuple[str, ...] = ()
+    address: Annotated[tuple[str, ...], Before(_lines)] = ()
     phone: str = ""
     hours: str = ""
 
@@ -142,51 +244,101 @@ class Clerk:
 
 @dataclass(frozen=True, slots=True)
 class DistrictSpec:
-    """What the town's officials say of a zoning district that the law's table leaves open: its class, its yards in feet.
+    """One of ``[[districts]]``: what the town's officials say of a district that the law's table leaves open: its class, its yards in feet.
 
     ``source`` says who determined it, or where it stands.
     """
 
-    code: str
-    source: str
+    __pydantic_config__ = _keys(zone="class")
+
+    code: Filled
+    source: Filled
     zone: Literal["residential", "other"] | None = None
     municipality: str = ""
-    front_ft: float | None = None
-    side_ft: float | None = None
-    rear_ft: float | None = None
+    front_ft: Yard | None = None
+    side_ft: Yard | None = None
+    rear_ft: Yard | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CommonLandSpec:
-    """Which lots share the ownership of a common lot, as an official determined it.
+    """One of ``[[common_land]]``: which lots share the ownership of a common lot, as an official determined it.
 
-    ``units`` are their numbers, ``*`` at the end of one stands for any characters; None: every lot that lies in the outline of the common
-    lot. An empty tuple: nobody shares it. ``source`` says where that stands.
+    ``units`` are their numbers, ``*`` at the end of one stands for any characters; None (``"contained"`` in the file): every lot that lies
+    in the outline of the common lot. An empty tuple: nobody shares it. ``source`` says where that stands.
     """
 
-    lot: str
-    units: tuple[str, ...] | None
-    source: str
+    __pydantic_config__ = _keys()
+
+    lot: Filled
+    units: Annotated[tuple[str, ...] | None, Before(_none_if_contained)]
+    source: Filled
 
 
 @dataclass(frozen=True, slots=True)
-class Town:
-    """A town file, checked."""
+class PostageSpec:
+    """The table ``[postage]``."""
 
-    name: str
-    ordinance: str
-    crs: str
-    swis: tuple[str, ...]
-    file: Path
-    parcels: tuple[LayerSpec, ...]
-    layers: dict[str, LayerSpec] = field(default_factory=dict)
-    rolls: tuple[RollSpec, ...] = ()
+    __pydantic_config__ = _keys()
+
+    file: Filled
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterSpec:
+    """The table ``[register]``."""
+
+    __pydantic_config__ = _keys()
+
+    url: Filled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Town:
+    """A town file; ``file`` is where it lies."""
+
+    __pydantic_config__ = _keys(rolls="roll")
+
+    file: Path = field(default=Path(), metadata=NOT_IN_FILE)
+    town: TownSpec
+    layers: Layers
+    rolls: tuple[Annotated[RollSpec, Table()], ...] = ()
     settings: Settings = field(default_factory=Settings)
     clerk: Clerk = field(default_factory=Clerk)
     districts: tuple[DistrictSpec, ...] = ()
     common_land: tuple[CommonLandSpec, ...] = ()
-    postage: Path | None = None
-    register_url: str | None = None
+    postage: PostageSpec | None = None
+    register: RegisterSpec | None = None
+
+    @property
+    def name(self) -> str:
+        """What is printed on every list."""
+        return self.town.name
+
+    @property
+    def ordinance(self) -> str:
+        """The id of a built-in profile, or the path of one."""
+        return self.town.ordinance
+
+    @property
+    def crs(self) -> str:
+        """The projected CRS, in feet, that everything is measured in."""
+        return self.town.crs
+
+    @property
+    def swis(self) -> tuple[str, ...]:
+        """The prefixes of the town's own SWIS codes."""
+        return self.town.swis
+
+    @property
+    def parcels(self) -> tuple[ParcelSpec, ...]:
+        """The parcel layers: the town's own, then those of adjoining counties."""
+        return self.layers.parcels
+
+    @property
+    def register_url(self) -> str | None:
+        """Where the register is, as the file writes it; None where it does not say."""
+        return self.register.url if self.register else None
 
     @property
     def folder(self) -> Path:

@@ -170,7 +170,7 @@ def nearest_key(model: type, place: Sequence[int | str]) -> str:
     Parameters
     ----------
     model
-        The dataclass of the whole file, or the pydantic model.
+        The dataclass of the whole file.
     place
         Where the unknown key stands, as pydantic lists it.
     """
@@ -184,9 +184,6 @@ def nearest_key(model: type, place: Sequence[int | str]) -> str:
 
 def _keys(model: type) -> dict[str, Any]:
     """Return the annotation behind each key that a model reads, as the file writes the key."""
-    if not is_dataclass(model):
-        read: dict[str, Any] = model.model_fields  # type: ignore[attr-defined]  # a pydantic model
-        return {item.alias or name: item.annotation for name, item in read.items()}
     written = getattr(model, "__pydantic_config__", {}).get("alias_generator", str)
     kinds = get_type_hints(model)
     return {written(item.name): kinds[item.name] for item in fields(model) if item.metadata.get("in_file", True)}
@@ -194,7 +191,7 @@ def _keys(model: type) -> dict[str, Any]:
 
 def _models(kind: Any) -> "Iterator[type]":  # noqa: ANN401  # an annotation
     """Return the models in an annotation such as ``tuple[Part, ...] | None``."""
-    if isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "model_fields")):
+    if isinstance(kind, type) and is_dataclass(kind):
         yield kind
     for inner in get_args(kind):
         yield from _models(inner)

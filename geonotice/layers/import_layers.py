@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import shapely
 
-from geonotice.config.town import town_to_json
+from geonotice.config.town import ParcelSpec, RollSpec, town_to_json
 from geonotice.errors import Fault, LayerError, StoreError
 from geonotice.io.gpkg import open_for_tables, write_columns, write_features, write_table
 from geonotice.io.output_files import in_the_making, remove_leftovers
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from geonotice.config.town import LayerSpec, RollSpec, Town
+    from geonotice.config.town import LayerSpec, Town
     from geonotice.layers.common_land import Tie
     from geonotice.layers.roles import ParcelRoles
 
@@ -302,7 +302,7 @@ def import_town(
     _require_writable(town.store)
     remove_leftovers(town.store.parent)
     with ExitStack() as making, ThreadPoolExecutor(max_workers=1) as beside:
-        files: list[LayerSpec | RollSpec] = [*town.parcels, *town.layers.values(), *town.rolls]
+        files: list[LayerSpec | RollSpec] = [*town.parcels, *town.layers.others.values(), *town.rolls]
         states = {spec.path: state_of(spec.path) for spec in files if spec.path.exists()}
         sums = {path: beside.submit(sha256_of, path) for path in states}
         parcels, features, rolls = _read_all(town, measure.crs, say)
@@ -442,9 +442,9 @@ def _read_all(
         except LayerError as found:
             error = found
             faults += found.faults
-    for spec in town.layers.values():
+    for other in town.layers.others.values():
         try:
-            features.append(read_features(spec, crs=crs, say=say))
+            features.append(read_features(other, crs=crs, say=say))
         except LayerError as found:
             error = found
             faults += found.faults
@@ -541,11 +541,11 @@ def _sources(
             for given in dict.fromkeys(changed)
         )
 
-    def source(name: str, spec: "LayerSpec | RollSpec", rows: int, crs: str, year: int | None) -> Source:
+    def source(name: str, spec: "LayerSpec | RollSpec", rows: int, crs: str, *, year: int | None = None) -> Source:
         size, mtime_ns = size_and_time(spec.path)
         return Source(
             layer=name, path=spec.given, sha256=hashed[spec.path], as_of=spec.as_of, features=rows, crs=crs, size=size, mtime_ns=mtime_ns,
-            roll_year=year, final=spec.final, files=states[spec.path],
+            roll_year=year, final=spec.final if isinstance(spec, ParcelSpec | RollSpec) else None, files=states[spec.path],
         )  # fmt: skip
 
     return [
@@ -555,12 +555,12 @@ def _sources(
                 layer.spec,
                 layer.raw_rows,
                 layer.crs,
-                layer.spec.roll_year or _year_of(layer),
+                year=layer.spec.roll_year or _year_of(layer),
             )
             for layer in parcels
         ),
-        *(source(found.spec.kind, found.spec, found.raw_rows, found.crs, None) for found in features),
-        *(source(_roll_name(index), roll.spec, roll.rows, "", roll.year) for index, roll in enumerate(rolls)),
+        *(source(found.spec.kind, found.spec, found.raw_rows, found.crs) for found in features),
+        *(source(_roll_name(index), roll.spec, roll.rows, "", year=roll.year) for index, roll in enumerate(rolls)),
     ]
 
 

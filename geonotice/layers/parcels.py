@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from geonotice.config.town import LayerSpec
+    from geonotice.config.town import ParcelSpec
 
 __all__ = ["CODE_OF_NOTE", "ParcelRows", "ReadParcels", "layer_name", "read_parcels", "stack_rows"]
 
@@ -121,7 +121,7 @@ class ParcelRows:
 class ReadParcels:
     """One parcel layer, read: how its fields map, its rows, and what was done to them."""
 
-    spec: "LayerSpec"
+    spec: "ParcelSpec"
     index: int
     raw_rows: int
     crs: str
@@ -130,13 +130,13 @@ class ReadParcels:
     problems: tuple[Problem, ...]
 
 
-def layer_name(spec: "LayerSpec", index: int) -> str:
+def layer_name(spec: "ParcelSpec", index: int) -> str:
     """Call a layer by its kind; the second parcel layer and those after it by their place."""
     return spec.kind if index == 0 else f"{spec.kind} {index + 1}"
 
 
 @told_in_town_file("parcels")
-def read_parcels(spec: "LayerSpec", index: int, *, crs: str, say: "Callable[[str], None]") -> ReadParcels:
+def read_parcels(spec: "ParcelSpec", index: int, *, crs: str, say: "Callable[[str], None]") -> ReadParcels:
     """Read a parcel layer of the town file, recognise its fields, and repair its geometry.
 
     Parameters
@@ -208,7 +208,7 @@ def stack_rows(layers: "Sequence[ParcelRows]") -> ParcelRows:
     )
 
 
-def _refuse_questions(fields: FieldMap, spec: "LayerSpec", raw: RawLayer) -> None:
+def _refuse_questions(fields: FieldMap, spec: "ParcelSpec", raw: RawLayer) -> None:
     if fields.questions:
         raise MissingField(
             Fault(
@@ -231,7 +231,7 @@ def _year(text: str) -> str | None:
     return found[1] if found else None
 
 
-def _columns(raw: RawLayer, fields: FieldMap, spec: "LayerSpec", number: "pa.ChunkedArray") -> dict[str, Any]:
+def _columns(raw: RawLayer, fields: FieldMap, spec: "ParcelSpec", number: "pa.ChunkedArray") -> dict[str, Any]:
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from geonotice.config.town import LayerSpec
+    from geonotice.config.town import ParcelSpec
     from geonotice.layers.identity import Merged
     from geonotice.layers.parcels import ParcelRows
 
@@ -314,7 +314,7 @@ class ParcelRoles:
     warnings: tuple[str, ...]
 
 
-def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[LayerSpec]") -> ParcelRoles:
+def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[ParcelSpec]") -> ParcelRoles:
     """Find the role of each parcel, list which were guessed, and ask about those in doubt.
 
     Parameters
@@ -419,12 +419,12 @@ def _by_word(merged: "Merged", roles: "NDArray[np.object_]", owners: "pa.Array",
     return found
 
 
-def _confirmed(merged: "Merged", names: "Sequence[str]", specs: "Sequence[LayerSpec]") -> tuple[dict[int, str], list[str]]:
+def _confirmed(merged: "Merged", names: "Sequence[str]", specs: "Sequence[ParcelSpec]") -> tuple[dict[int, str], list[str]]:
     """Return the roles that the town file gives parcels, and the entries of it that fit no parcel or look wrong."""
     found: dict[int, str] = {}
     warnings: list[str] = []
     for index, spec in enumerate(specs):
-        called = _called(merged, index) if spec.roles else {}
+        called = _called(merged, index) if spec.roles.items() else {}
         for role, numbers in spec.roles.items():
             for number in numbers:
                 parcels = called.get(number.upper()) or called.get(comparable(number)) or []

@@ -79,7 +79,7 @@ def _own_files(town: "Town") -> "Iterator[Path]":
     yield town.file
     yield town.store
     # As the town file gives them: its folder may have been moved since import.
-    yield from (town.folder / layer.given for layer in (*town.parcels, *town.layers.values()))
+    yield from (town.folder / layer.given for layer in (*town.parcels, *town.layers.others.values()))
     yield from (town.folder / roll.given for roll in town.rolls)
     if town.ordinance.endswith(".toml"):
         yield town.folder / town.ordinance

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import shapely
 
+from geonotice.config.town import RegisterSpec
 from geonotice.facts.history import describe_land
 from geonotice.opened_town import Opened, open_store
 from geonotice.register.session import open_town_register
@@ -32,7 +33,7 @@ def made(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple
     shutil.copytree(root / "data" / "southampton", place)
     import_layers(place)
     with open_store(place) as plain:
-        opened = replace(plain, town=replace(plain.town, register_url=f"sqlite:///{place}/year.sqlite"))
+        opened = replace(plain, town=replace(plain.town, register=RegisterSpec(f"sqlite:///{place}/year.sqlite")))
         with open_town_register(opened.town) as register:
             import_permits(opened, register, place / "permits.csv", now=NOW, by="Clerk")
             streets = opened.store.features_in("streets", (-1e9, -1e9, 1e9, 1e9))

@@ -14,7 +14,7 @@ import shapely
 from rich.console import Console
 
 from geonotice.config.read_town import read_town_file
-from geonotice.config.town import DistrictSpec, LayerSpec, RollKey, RollSpec, Town
+from geonotice.config.town import DistrictSpec, Layers, LayerSpec, ParcelSpec, RollKey, RollSpec, Town, TownSpec
 from geonotice.errors import LayerError, MissingField, StoreError, UnreadableLayer
 from geonotice.io.source_files import changed_sources
 from geonotice.layers.import_layers import import_town, roll_warning
@@ -27,8 +27,8 @@ def town_of(folder: Path, *paths: Path, crs: str = "EPSG:2261", fields: dict[str
     """Return a town in a folder, with these parcel layers."""
     file = folder / "town.toml"
     file.write_text("[town]\n", encoding="utf-8")
-    specs = tuple(LayerSpec("parcels", path, path.name, fields=fields or {}) for path in paths)
-    return Town(name="Town", ordinance="italy", crs=crs, swis=(), file=file, parcels=specs)
+    specs = tuple(ParcelSpec(path=path, given=path.name, fields=fields or {}) for path in paths)
+    return Town(town=TownSpec(name="Town", ordinance="italy", crs=crs), layers=Layers(parcels=specs), file=file)
 
 
 def lots(path: Path, rows: list[dict[str, object]], crs: str = "EPSG:2261") -> Path:
@@ -183,7 +183,7 @@ ROLL = "SWIS,PRINT_KEY,PRIMARY_OWNER,MAIL_ADDR,MAIL_CITY,MAIL_STATE,MAIL_ZIP\n"
 
 
 def with_roll(town: Town, path: Path, **more: object) -> Town:
-    return replace(town, rolls=(RollSpec(path, path.name, roll_year=2026, final=True, **more),))
+    return replace(town, rolls=(RollSpec(path=path, given=path.name, roll_year=2026, final=True, **more),))
 
 
 def roll_csv(path: Path, rows: str, encoding: str = "utf-8") -> Path:
@@ -276,7 +276,8 @@ def test_the_roll_of_washington_finds_its_parcels(tmp_path: Path, shared: Path):
 
 
 def with_layer(town: Town, kind: str, path: Path, **fields: str) -> Town:
-    return replace(town, layers={**town.layers, kind: LayerSpec(kind, path, path.name, fields=fields)})
+    layer = LayerSpec(kind=kind, path=path, given=path.name, fields=fields)
+    return replace(town, layers=replace(town.layers, **{kind: layer}))
 
 
 def features(path: Path, rows: list[dict[str, object]]) -> Path:
@@ -506,7 +507,9 @@ class TestADistrictOfTheTownFile:
         if zoning:
             square = shapely.box(699000, 999000, 701000, 1001000)
             gpd.GeoDataFrame({"DISTRICT": ["HB"]}, geometry=[square], crs="EPSG:2261").to_file(folder / "z.gpkg", driver="GPKG")
-            made = replace(made, layers={"zoning": LayerSpec("zoning", folder / "z.gpkg", "z.gpkg")})
+            made = replace(
+                made, layers=replace(made.layers, zoning=LayerSpec(kind="zoning", path=folder / "z.gpkg", given="z.gpkg"))
+            )
         return replace(
             made, districts=(DistrictSpec("hb", "the Town Attorney", "other"), DistrictSpec("HBB", "the same", "other"))
         )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from geonotice.config.town import RegisterSpec
 from geonotice.errors import PermitRefused, UsageError
 from geonotice.facts.history import describe_land
 from geonotice.io.source_files import BLANK_SEAL, seal
@@ -45,7 +46,7 @@ def town(root, tmp_path_factory) -> Path:
 def desk(town, tmp_path):
     """Return the town opened, and a register with its spreadsheet of permits."""
     with open_store(town) as plain:
-        opened = replace(plain, town=replace(plain.town, register_url=f"sqlite:///{tmp_path}/permits.sqlite"))
+        opened = replace(plain, town=replace(plain.town, register=RegisterSpec(f"sqlite:///{tmp_path}/permits.sqlite")))
         with open_town_register(opened.town) as register:
             report = import_permits(opened, register, town / "permits.csv", now=NOW, by="Clerk")
             assert report.refused == ()
@@ -128,7 +129,7 @@ def test_a_renumbered_parcel_is_listed_after_import_and_keeps_its_permits(desk, 
         database.execute("UPDATE meta SET value = ? WHERE name = 'seal'", (BLANK_SEAL,))
     seal(tmp_path / "next" / "store.gpkg")  # as if import had written it so
     with open_store(tmp_path / "next") as plain:
-        later = replace(plain, town=replace(plain.town, register_url=opened.town.register_url))
+        later = replace(plain, town=replace(plain.town, register=opened.town.register))
         (changed,) = changes_under_permits(later)
         assert (changed.parcel, changed.change, changed.now) == (FULL, "renumbered", ("NEW-9",))
         with pytest.raises(UsageError):

@@ -110,6 +110,28 @@ def test_files_that_are_not_there_and_fields_nobody_knows_are_said_at_once(write
     ]
 
 
+@pytest.mark.parametrize(
+    ("lines", "key", "words"),
+    [
+        ("[clerk]\naddress = 3", "clerk.address", "a list is meant, in square brackets (it says 3)"),
+        ("[clerk]\naddress = [1]", "clerk.address[0]", "a text is meant, in quotation marks (it says 1)"),
+        (
+            '[[common_land]]\nlot = "1"\nsource = "A."\nunits = "all"',
+            "common_land[0].units",
+            'a list is meant, in square brackets, or "contained" (it says "all")',
+        ),
+        ("[settings]\nsliver_sq_ft = inf", "settings.sliver_sq_ft", "a number is meant that has an end (it says inf)"),
+        ('[layers.water]\npath = "water.geojson"\nkind = "zoning"', "layers.water.kind", "unknown key"),
+        ('[layers.water]\npath = "water.geojson"\nroll_year = 2026', "layers.water.roll_year", "unknown key"),
+    ],
+)
+def test_a_value_that_may_be_written_two_ways_has_one_fault_that_names_its_key(write, lines, key, words):
+    text = "[town]\nname = 'T'\nordinance = 'italy'\ncrs = 'EPSG:2261'\n[[layers.parcels]]\npath = 'parcels.geojson'\n"
+    with pytest.raises(TownFileError) as caught:
+        read_town_file(write(f"{text}{lines}\n"))
+    assert [(fault.key, fault.what) for fault in caught.value.faults] == [(key, words)]
+
+
 def test_text_that_is_not_toml_is_refused_with_its_line(write):
     with pytest.raises(TownFileError, match="line 2"):
         read_town_file(write("\n[town\n"))
