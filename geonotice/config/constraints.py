@@ -69,9 +69,12 @@ class Table(After):
         schema = super().__get_pydantic_core_schema__(source, handler)
         inner: Schema = handler.resolve_ref_schema(schema["schema"])
         hidden = {item.name for item in fields(source) if item.metadata.get("in_file") is False}
+        keys = {item.get("validation_alias") for item in inner["schema"]["fields"] if item["name"] not in hidden}
         for item in inner["schema"]["fields"]:
             if item["name"] in hidden:
-                item |= {"init": False, "validation_alias": ""}  # its own name may be the key of another field
+                item["init"] = False
+                if item["name"] in keys:
+                    item["validation_alias"] = ""  # the key of that name is another field's
         return schema
 
 
