@@ -91,6 +91,17 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
+def italy(root, tmp_path_factory) -> Path:
+    """Return the demonstration town, imported: to be read; whoever changes it takes a copy."""
+    from program import run
+
+    town = tmp_path_factory.mktemp("towns") / "italy"
+    shutil.copytree(root / "data" / "italy", town)
+    run("import", town)
+    return town
+
+
+@pytest.fixture(scope="session")
 def southampton(root, tmp_path_factory) -> Path:
     """Return the demonstration town, imported, with its permits of past years: to be read; whoever changes it takes a copy."""
     from program import run

@@ -53,6 +53,10 @@ def notice(
     nudge_x: Annotated[float, typer.Option(help="Move all labels right by so many inches.")] = 0.0,
     nudge_y: Annotated[float, typer.Option(help="Move all labels down by so many inches.")] = 0.0,
     by_hand: Annotated[list[int] | None, typer.Option(metavar="NUMBER", help="Leave this recipient off the labels.")] = None,
+    full: Annotated[
+        bool,
+        typer.Option("--full", help="Print every warning as a whole, with all its parcels and the rows that would answer it."),
+    ] = False,
     on: OnOption = None,
     json_: JsonOption = False,
     strict: StrictOption = False,
@@ -110,7 +114,7 @@ def notice(
     elif out is None:
         from geonotice.cli.tables import notice_tables, show
 
-        show(notice_tables(noticed.notice, noticed.deadlines, noticed.undated))
+        show(notice_tables(noticed.notice, noticed.deadlines, noticed.undated, full=full))
     questions = open_questions(noticed.notice)
     if strict and questions:
         say(f"Needs an official's decision: {', '.join(questions)}")

@@ -10,6 +10,7 @@ from rich.text import Text
 from geonotice.cli.app import columns
 from geonotice.layers.reports import plain_table
 from geonotice.packet.sentences import count, counts_line
+from geonotice.result_warnings import causes, fitted, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +42,15 @@ __all__ = [
 _WIDE = 100
 """Columns that a table of seven columns takes, of which one is a tax map number of 25 letters."""
 
+_SIGN_COLUMNS = 6
+"""Columns of the sign before a warning, and the blanks around both."""
+
+_HEADING_LINES = 4
+"""Lines of the heading over the warnings, and of what says below them what is left out."""
+
+_ANSWER = "corrections.csv:"
+"""What stands before a row of the corrections file that answers a warning."""
+
 _REQUIRED = {
     "yes": "The notice is required.",
     "no": "No notice is required; the list is shown all the same.",
@@ -62,10 +72,13 @@ def show(what: "RenderableType") -> None:
     console.print(what)
 
 
-def notice_tables(notice: "Notice", deadlines: "Sequence[Deadline]" = (), undated: "Sequence[str]" = ()) -> "RenderableType":
+def notice_tables(
+    notice: "Notice", deadlines: "Sequence[Deadline]" = (), undated: "Sequence[str]" = (), *, full: bool = False
+) -> "RenderableType":
     """Lay out a notice: warnings first, then the days, the parcels, the recipients and the near misses.
 
-    ``undated`` are those of hearing and event that the law counts this notice from, and whose day was not given.
+    ``undated`` are those of hearing and event that the law counts this notice from, and whose day was not given; ``full`` spells every warning out, with
+    every parcel that it names.
     """
     head = Text()
     head.append(f"{notice.town}: {notice.occasion}", style="bold")
@@ -74,7 +87,7 @@ def notice_tables(notice: "Notice", deadlines: "Sequence[Deadline]" = (), undate
     head.append(f"\n{counts_line(notice)}")
     parts: list[RenderableType] = [head]
     if notice.warnings:
-        parts.append(_warnings(notice))
+        parts.append(_warnings(notice, full=full))
     parts += [Text(f"The last day for this notice is counted from the {name}: give its day with --{name}.") for name in undated]
     if deadlines:
         parts.append(_days(deadlines, notice.on))
@@ -86,13 +99,32 @@ def notice_tables(notice: "Notice", deadlines: "Sequence[Deadline]" = (), undate
     return Group(*parts)
 
 
-def _warnings(notice: "Notice") -> Table:
+WARNING_LINES = 25
+"""Most lines that the warnings take on the terminal, heading and all: what comes after them must be found without scrolling back."""
+
+
+def _warnings(notice: "Notice", *, full: bool) -> Table:
+    """Lay out the warnings, the worst first: in a few lines, or each as a whole."""
+    found = causes(notice.warnings)
     table = Table(title="\nLook at these first", title_justify="left", show_header=False, box=None, padding=(0, 1))
     table.add_column(style="bold yellow", no_wrap=True)
     table.add_column(overflow="fold")
-    for warning in notice.warnings:
-        named = f" [{', '.join(warning.parcels)}]" if warning.parcels else ""
-        table.add_row("!", escape(f"{warning.text}{named}"))
+    if full:
+        for cause in found:
+            of = named(cause, most=len(cause.parcels))
+            table.add_row("!", escape(f"{cause.text} [{of}]" if of else cause.text))
+            for row in cause.answers:
+                table.add_row("", escape(f"{_ANSWER} {row}"))
+        return table
+    console = Console()
+    width = console.width if console.is_terminal else columns(110)
+    shown = fitted(found, width=width - _SIGN_COLUMNS, lines=WARNING_LINES - _HEADING_LINES)
+    for text, row in shown.items:
+        table.add_row("!", escape(text))
+        if row:
+            table.add_row("", escape(f"{_ANSWER} {row}"), style="dim")
+    if shown.left_out:
+        table.add_row("", escape(f"Add --full to see {shown.left_out}."), style="bold")
     return table
 
 

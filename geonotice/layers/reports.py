@@ -230,7 +230,8 @@ def _fields(name: str, fields: "FieldMap") -> "Table":
 
 def _problems(report: "ImportReport") -> "RenderableType":
     if not report.problems:
-        return Text("\nNo problems were found in the layers.")
+        # What is warned of below is a problem to whoever reads it, though nothing was changed for it.
+        return Text("" if report.warnings else "\nNo problems were found in the layers.")
     table = plain_table("\nWhat was found (all of it is in the table problems of the store)")
     for column in ("how many", "what", "for example"):
         table.add_column(column, justify="right" if column == "how many" else "left")

@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, OutputError
+from geonotice.result_warnings import causes, named, worst_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -308,12 +309,10 @@ def warnings_html(warnings: "Sequence[ResultWarning]") -> tuple[str, str]:
     """Return the warnings, folded for the screen and spelled out for paper; both empty where there are none."""
     if not warnings:
         return "", ""
-    items = "".join(
-        f"<li>{escape(warning.text)}{escape(': ' + ', '.join(warning.parcels)) if warning.parcels else ''}</li>"
-        for warning in warnings
-    )
-    n = len(warnings)
-    folded = f'<details class="warnings"><summary>{n} warning{"s" if n != 1 else ""}: read before use</summary><ul>{items}</ul></details>'
+    found = causes(worst_first(warnings))
+    items = "".join(f"<li>{escape(' '.join(part for part in (cause.text, named(cause)) if part))}</li>" for cause in found)
+    n = len(found)
+    folded = f'<details class="alerts"><summary>{n} warning{"s" if n != 1 else ""}: read before use</summary><ul>{items}</ul></details>'
     return folded, f'<div class="paper-only"><h2>Warnings</h2><ul>{items}</ul></div>'
 
 

@@ -11,11 +11,9 @@ from geonotice.packet.paper import LAST, PacketContext, Paper, paper, paper_of
 from geonotice.packet.record import RECORD_FILE
 from geonotice.packet.sentences import count, occasion_line, required_line, roll_state
 from geonotice.recipients import count_roles, unreachable
+from geonotice.result_warnings import RANK_WORDS, Cause, causes, named
 
 __all__ = ["index_html"]
-
-_SHOWN = 30
-"""Most parcels named under a warning; the record names all."""
 
 _ACROSS: dict[FrontageStatus, str] = {
     "answered": "found",
@@ -53,6 +51,7 @@ def index_html(context: PacketContext) -> bytes:
     environment.globals["count"] = count
     environment.filters["roll_state"] = roll_state
     notice = context.notice
+    found = causes(notice.warnings)
     lost = unreachable(notice.recipients)
     by_hand = set(context.labels.by_hand)
     hand = [recipient for recipient in notice.recipients if recipient.number in by_hand]
@@ -63,8 +62,8 @@ def index_html(context: PacketContext) -> bytes:
         occasion=occasion_line(notice),
         required=required_line(notice),
         tiles=_tiles(notice, lost),
-        warnings=[(warning, warning.parcels[:_SHOWN], len(warning.parcels) - _SHOWN) for warning in notice.warnings],
-        record=RECORD_FILE,
+        causes=len(found),
+        ranks=_by_rank(found),
         lost=lost,
         hand=hand,
         days=_by_day(context.deadlines),
@@ -75,6 +74,15 @@ def index_html(context: PacketContext) -> bytes:
         settings=sorted(notice.settings.items()),
     )
     return f"{page.rstrip()}\n".encode()
+
+
+def _by_rank(found: Sequence[Cause]) -> list[tuple[str, list[tuple[Cause, str, str]]]]:
+    """Put causes under the words of their rank, each with its parcels as the page names them and a row that would answer it."""
+    ranks: dict[str, list[tuple[Cause, str, str]]] = {}
+    for cause in found:
+        line = (cause, named(cause, where=RECORD_FILE), next(iter(cause.answers), ""))
+        ranks.setdefault(RANK_WORDS[cause.rank], []).append(line)
+    return list(ranks.items())
 
 
 def _tiles(notice: Notice, lost: Sequence[Recipient]) -> list[_Tile]:

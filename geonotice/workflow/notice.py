@@ -15,6 +15,7 @@ from geonotice.facts.surroundings import Measured
 from geonotice.model import NearMiss, Notice, NoticeParcel, OrdinanceRef
 from geonotice.recipients import adjoining_owners, counted
 from geonotice.recipients import gather as gather_recipients
+from geonotice.result_warnings import worst_first
 from geonotice.workflow.notice_warnings import ListBasis, list_warnings, undated
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ def make_notice(
         signs=measured.public_streets() if signs else (),
         schedule=adjoining_owners([measured.records[fid] for fid in decision.schedule], owners),
         overrides=(*decision.overrides, *kept_apart),
-        warnings=list_warnings(opened, basis),
+        warnings=worst_first(list_warnings(opened, basis)),
         settings={"crs": opened.town.crs, **asdict(settings)},
         sources=opened.store.sources(),
     )

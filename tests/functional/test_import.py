@@ -481,6 +481,15 @@ def test_a_store_that_may_not_be_read_is_said(tmp_path, monkeypatch):
         Store(tmp_path / "store.gpkg")
 
 
+@pytest.mark.parametrize("warnings", [(), ("The roll is old.",)])
+def test_the_report_says_that_there_are_no_problems_only_where_it_does_not_warn(tmp_path, warnings):
+    report = import_town(town_of(tmp_path, lots(tmp_path / "p.gpkg", [{"PRINT_KEY": "1-1", "OWNER": "A"}])))
+    console = Console(file=io.StringIO(), width=300)
+    console.print(render_import_report(replace(report, problems=(), warnings=warnings)))
+    assert ("No problems were found" in console.file.getvalue()) is not bool(warnings)
+    assert ("! The roll is old." in console.file.getvalue()) is bool(warnings)
+
+
 @pytest.mark.parametrize(
     ("name", "one", "many"),
     [

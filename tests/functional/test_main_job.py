@@ -19,15 +19,6 @@ HEARING = ["--for", "hearing", "--hearing", "2026-10-20", "--on", "2026-09-01"]
 
 
 @pytest.fixture(scope="module")
-def italy(root, tmp_path_factory):
-    """The demonstration town, imported."""
-    town = tmp_path_factory.mktemp("towns") / "italy"
-    shutil.copytree(root / "data" / "italy", town)
-    run("import", town)
-    return town
-
-
-@pytest.fixture(scope="module")
 def record(italy):
     return json.loads(run("notice", italy, PREMISES, *HEARING, "--json").stdout)
 

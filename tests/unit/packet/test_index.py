@@ -127,7 +127,21 @@ def test_no_warnings_is_said_too(notice):
 def test_a_long_row_of_parcels_is_shortened_and_said(notice):
     many = tuple(f"1-{n}" for n in range(500))
     page = Page(index_html(replace(notice, warnings=(ResultWarning("x", "Words.", many),)), NAMES))
-    assert "1-29 and 470 more, all named in record.json" in page.text
+    assert "1-0, 1-1, 1-2, 1-3, 1-4 and 495 more: record.json" in page.text
+
+
+def test_the_worst_stands_first_under_words_of_its_rank(notice):
+    found = (
+        ResultWarning("unmailable", "An address is missing.", ("1-1",)),
+        ResultWarning("notice_late", "The last day was Friday."),
+        ResultWarning("no_address_point", "No point.", ("1-7",)),
+        ResultWarning("resident_address_incomplete", "No ZIP code.", ("1-7",)),
+        ResultWarning("roll_old", "The roll is old."),
+    )
+    text = Page(index_html(replace(notice, warnings=found), NAMES)).text
+    assert "Read this before mailing: 4 warnings Somebody may not be notified An address is missing." in text
+    assert "To answer it, a row of corrections.csv: 1-1,address," in text
+    assert "It is late The last day was Friday. Not seen, or not sure No point. No ZIP code. 1-7 " in text
 
 
 @pytest.mark.parametrize(
@@ -213,9 +227,10 @@ class TestByWhen:
         page = Page(index_html(notice, NAMES, deadlines=[cost, due]))
         assert page.headings.index("dates") < page.headings.index("steps")
         assert (
-            "By when Friday, October 9, 2026 give the notice to all owners italy.notice1000 By the plain count the last day is Saturday,"
-            " October 10, 2026. Monday, October 19, 2026 pay the cost italy.cost"
+            f"By when Friday, October 9, 2026 give the notice to all owners ({due.citation}) By the plain count the last day is Saturday,"
+            f" October 10, 2026. Monday, October 19, 2026 pay the cost ({cost.citation})"
         ) in page.text
+        assert "italy." not in page.text.replace("italy.toml", "")
 
     def test_what_is_due_on_one_day_stands_together(self, notice, due):
         page = Page(index_html(notice, NAMES, deadlines=[due, replace(due, what="publish it")]))
