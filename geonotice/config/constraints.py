@@ -21,11 +21,11 @@ NOT_IN_FILE = {"in_file": False}
 class Limit:
     """A limit of one type, by the names of pydantic's core schema.
 
-    ``ge``, ``gt``, ``le`` and ``lt`` for numbers; ``min_length`` and ``max_length`` for text; ``strict`` where no other type may be
-    converted. Lists have :class:`Entries`.
+    ``ge``, ``gt``, ``le`` and ``lt`` for numbers; ``min_length``, ``max_length`` and ``pattern`` for text; ``strict`` where no other type
+    may be converted. Lists have :class:`Entries`. ``annotated_types`` would say the same, but takes longer to import.
     """
 
-    def __init__(self, **limits: float | bool) -> None:
+    def __init__(self, **limits: float | bool | str) -> None:
         self._limits = limits
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Handler) -> Schema:  # noqa: ANN401  # any annotation

@@ -18,8 +18,7 @@ from geonotice.decide.source_dates import standing_warnings
 from geonotice.errors import Fault, OrdinanceError
 from geonotice.model import Finding, ResultWarning
 from geonotice.ordinance.checks import CHECKS, answers_of_all
-from geonotice.ordinance.choices import GROUPS, NOTICE_KINDS
-from geonotice.ordinance.profile import Profile, Rule, Size
+from geonotice.ordinance.profile import GROUPS, NOTICE_KINDS, Profile, Rule, Size
 
 __all__ = [
     "ANSWERS",

@@ -14,10 +14,9 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from geonotice.errors import OrdinanceError
-from geonotice.ordinance import choices
 from geonotice.ordinance.check_docs import checks_schema
 from geonotice.ordinance.lint import check_faults, faults_of, further_faults, threshold_faults
-from geonotice.ordinance.profile import District, Notice, Profile, Reading, Rule
+from geonotice.ordinance.profile import NOTICE_KINDS, District, Notice, Profile, Reading, Rule
 
 __all__ = ["checked", "json_schema"]
 
@@ -57,7 +56,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def _kind_faults(rule: Rule) -> Iterator[str]:
-    part = {**dict.fromkeys(choices.NOTICE_KINDS, "notice"), "threshold": "threshold"}.get(rule.kind)
+    part = {**dict.fromkeys(NOTICE_KINDS, "notice"), "threshold": "threshold"}.get(rule.kind)
     if part and getattr(rule, part) is None:
         yield f"a rule of kind {rule.kind} needs a [rules.{part}] table"
     if rule.kind in ("deadline_before", "deadline_after"):
@@ -77,7 +76,7 @@ def _reach_faults(rule: Rule) -> Iterator[str]:
         yield f"a {rule.kind} needs notice.distance_ft"
     if rule.kind == "adjoining_notice" and not rule.notice.relations:
         yield "an adjoining_notice needs notice.relations"
-    if rule.kind not in choices.NOTICE_KINDS:
+    if rule.kind not in NOTICE_KINDS:
         yield f"a rule of kind {rule.kind} cannot have a notice table"
     elif (rule.notice.recipients == ("clerks",)) != (rule.kind == "clerk_notice") or (
         "clerks" in rule.notice.recipients and len(rule.notice.recipients) > 1

@@ -10,8 +10,7 @@ from geonotice.errors import Fault
 from geonotice.io.toml import wrong_value
 from geonotice.ordinance import profile as made
 from geonotice.ordinance.checks import CHECKS, Value
-from geonotice.ordinance.choices import EVENT_KINDS, NOTICE_KINDS, READINGS, SPONSORS
-from geonotice.ordinance.profile import Profile, Rule
+from geonotice.ordinance.profile import EVENT_KINDS, NOTICE_KINDS, READINGS, SPONSORS, Profile, Rule
 
 __all__ = [
     "check_faults",

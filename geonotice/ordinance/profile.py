@@ -10,15 +10,24 @@ pydantic; :mod:`~geonotice.ordinance.load` rebuilds what was checked before with
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Literal, cast, get_args
 
-from geonotice.ordinance.choices import Group, Kind
+from geonotice.config import application
+from geonotice.config.constraints import Limit
 
 __all__ = [
+    "EVENT_KINDS",
     "FILE_KEYS",
+    "GROUPS",
+    "KINDS",
+    "NOTICE_KINDS",
+    "READINGS",
+    "SPONSORS",
     "Band",
     "Citation",
     "District",
+    "Group",
+    "Kind",
     "Notice",
     "Period",
     "Profile",
@@ -31,6 +40,49 @@ __all__ = [
     "file_key",
 ]
 
+Kind = Literal[
+    "distance_notice", "adjoining_notice", "clerk_notice", "publication", "posting", "deadline_before", "deadline_after",
+    "cap", "prohibition", "condition", "threshold", "exemption", "reminder",
+]  # fmt: skip
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""The closed set of rule kinds."""
+
+NOTICE_KINDS = ("distance_notice", "adjoining_notice", "clerk_notice")
+"""The kinds that make somebody a recipient."""
+
+Group = Literal["permit", "place", "count", "file", "notify", "when", "after"]
+GROUPS: dict[str, str] = {
+    "permit": "Is a permit needed",
+    "place": "May it be held here",
+    "count": "How many this year",
+    "file": "What must be filed or shown",
+    "notify": "Who must be notified",
+    "when": "By when",
+    "after": "What else the law says",
+}
+"""The groups findings are shown in, in this order."""
+
+EVENT_KINDS: tuple[str, ...] = get_args(application.Kind)
+SPONSORS: tuple[str, ...] = get_args(application.Sponsor)
+
+READINGS: dict[str, tuple[str, ...]] = {
+    "aggregate": ("decide", "outdoors_at_once", "all_persons"),
+    "cap_year_other": ("issued", "starts"),
+    "cap_year_residential": ("issued", "starts"),
+    "corner": ("listed", "not_listed"),
+    "exempt_owners_reach": ("caps_only", "whole_section"),
+    "farmers_market_on_private_land": ("decide", "allowed", "prohibited"),
+    "fire_company_of_another_town": ("exempt_with_warning", "not_exempt"),
+    "overnight": ("decide", "extends", "does_not_extend"),
+    "parking_persons": ("at_once", "total"),
+    "prohibitions_reach_exempt": ("no", "yes"),
+    "split_zoned_notice": ("residential", "other"),
+    "split_zoned_rides": ("decide", "residential", "other"),
+    "summer": ("both_included", "both_excluded"),
+    "two_residential_districts": ("residential", "split"),
+}
+"""The readings that change an answer, with their choices; any other is printed beside the results and changes none."""
+
 FILE_KEYS = {"reckoned_from": "from", "zone": "class"}
 """What a file calls a field whose key is a word of Python."""
 
@@ -40,23 +92,6 @@ def file_key(name: str) -> str:
     return FILE_KEYS.get(name, name)
 
 
-class Limits:
-    """Limits of a value, named as pydantic's core names them (``min_length``, ``gt`` …).
-
-    pydantic asks for them when it builds a check, and nothing else reads them. ``annotated_types`` would say the same, but its own
-    classes take as long to import as all of this module, and every command imports it.
-    """
-
-    __slots__ = ("limits",)
-
-    def __init__(self, **limits: float | str) -> None:
-        self.limits = limits
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> dict[str, Any]:  # noqa: ANN401  # pydantic's, not imported here
-        """Return the schema of the value with the limits in it."""
-        return {**handler(source), **self.limits}
-
-
 class Table:
     """A table of the file: a key that is not a field's is refused."""
 
@@ -64,14 +99,14 @@ class Table:
     __pydantic_config__ = {"extra": "forbid", "alias_generator": file_key}  # noqa: RUF012  # pydantic reads it from the class
 
 
-Text = Annotated[str, Limits(min_length=1)]
-Id = Annotated[str, Limits(pattern="^[a-z][a-z0-9_-]*$")]
-Feet = Annotated[float, Limits(gt=0, le=52_800, allow_inf_nan=False)]
+Text = Annotated[str, Limit(min_length=1)]
+Id = Annotated[str, Limit(pattern="^[a-z][a-z0-9_-]*$")]
+Feet = Annotated[float, Limit(gt=0, le=52_800, allow_inf_nan=False)]
 """A length; one beyond ten miles is a slip of the pen."""
-Days = Annotated[int, Limits(ge=0, le=3_660)]
+Days = Annotated[int, Limit(ge=0, le=3_660)]
 """A number of days; one beyond ten years is a slip of the pen."""
-Persons = Annotated[int, Limits(ge=0)]
-Hours = Annotated[float, Limits(gt=0)]
+Persons = Annotated[int, Limit(ge=0)]
+Hours = Annotated[float, Limit(gt=0)]
 
 Value = bool | int | float | str | tuple[str, ...]
 From = Literal[
@@ -161,7 +196,7 @@ class Notice(Table):
         default="",
         metadata={"description": "hearing, filing, appeal; left out for a schedule that goes with the application"},
     )
-    recipients: Annotated[tuple[Recipients, ...], Limits(min_length=1)]
+    recipients: Annotated[tuple[Recipients, ...], Limit(min_length=1)]
     distance_ft: Feet | None = None
     relations: tuple[Relation, ...] = ()
     opposite: OppositeBy = field(default="extension", metadata={"description": "How the law finds who is opposite"})
@@ -392,7 +427,7 @@ class Profile(Table):
     gaps: tuple[Text, ...] = ()
     settings: Mapping[str, Reading] = field(default_factory=dict)
     districts: tuple[District, ...] = ()
-    rules: Annotated[tuple[Rule, ...], Limits(min_length=1)]
+    rules: Annotated[tuple[Rule, ...], Limit(min_length=1)]
     verified: bool = field(
         default=False,
         metadata={

@@ -5,10 +5,9 @@ from textwrap import fill
 
 from geonotice.errors import Fault, OrdinanceError
 from geonotice.ordinance.checks import CHECKS
-from geonotice.ordinance.choices import GROUPS
 from geonotice.ordinance.lint import CHECKED_KINDS, profile_notes
 from geonotice.ordinance.load import parse_profile, profile_bytes
-from geonotice.ordinance.profile import Notice, Period, Profile, Rule, Threshold, Value
+from geonotice.ordinance.profile import GROUPS, Notice, Period, Profile, Rule, Threshold, Value
 
 __all__ = ["render_profile", "validate"]
 

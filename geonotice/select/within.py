@@ -1,4 +1,4 @@
-"""How far parcels lie from the premises."""
+"""How far parcels lie from the premises, and where a search area reaches past the parcels that are known."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -7,9 +7,21 @@ import numpy as np
 import shapely
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-__all__ = ["Within", "nearest_line", "within"]
+    Polygonal = shapely.Polygon | shapely.MultiPolygon
+
+__all__ = ["COMPASS", "Uncovered", "Within", "nearest_line", "uncovered", "within"]
+
+COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+
+_GRID_FT = 40.0
+"""Spacing of the sample inside the search area: a hole this wide is found."""
+
+_RIM_FT = 10.0
+"""Spacing of the sample along the search area's edge: where the layer ends inside it, the edge lies outside the layer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +68,125 @@ def nearest_line(premises: shapely.Geometry, geometry: shapely.Geometry) -> shap
     """Draw the shortest line from the premises to a geometry: the evidence of a distance."""
     line: shapely.LineString = shapely.shortest_line(premises, geometry)
     return line
+
+
+@dataclass(frozen=True, slots=True)
+class Uncovered:
+    """The part of a search area where no parcel is known.
+
+    ``points`` are sample points in that part, ``from_ft`` the distance from the premises at which it begins, ``share`` its share of
+    the sampled search area, ``directions`` the compass points towards it, the fullest first.
+    """
+
+    points: "NDArray[Any]"
+    from_ft: float
+    share: float
+    directions: tuple[str, ...]
+
+
+def uncovered(
+    premises: "Polygonal", geometries: "Sequence[Any] | NDArray[Any]", *, distance_ft: float, gap_ft: float
+) -> Uncovered | None:
+    """Find where the search area round the premises is not covered by parcels.
+
+    Gaps up to ``gap_ft`` wide (streets) count as covered: a place is uncovered only where a circle of that diameter that touches no
+    parcel can be laid over it. At the outer edge of the layer nothing stands on the far side, so the edge itself is where cover ends.
+
+    Parameters
+    ----------
+    premises
+        Polygon or MultiPolygon, in a projected CRS in feet.
+    geometries
+        The parcels that are known, the premises among them, out to ``distance_ft + 2 * gap_ft`` at least.
+    distance_ft
+        How far the search reaches.
+    gap_ft
+        The widest gap between parcels that is taken for a street.
+
+    Returns
+    -------
+    Uncovered or None
+        None where all of it is covered.
+
+    Examples
+    --------
+    >>> block = shapely.box([-2000, 100], -2000, [0, 2000], 2000)
+    >>> uncovered(shapely.box(-50, -50, 0, 50), block, distance_ft=500, gap_ft=200) is None
+    True
+    >>> uncovered(shapely.box(-50, -50, 0, 50), block[:1], distance_ft=500, gap_ft=200).directions
+    ('north-east', 'south-east', 'east', 'north', 'south')
+    """
+    # A street is a place without parcels and must not be reported as a hole. A circle as wide as the widest street tells them apart: it fits
+    # into a hole, and not between two rows of lots.
+    radius = gap_ft / 2
+    known = np.array([*geometries, premises], dtype=object)
+    points, area = _sample(premises, distance_ft)
+    empty = _empty_centres(premises, known, reach_ft=distance_ft + radius, radius_ft=radius)
+    if not len(empty):
+        return None
+    # A circle's centre may lie up to a grid step off the sampled one.
+    bare = np.unique(shapely.STRtree(empty).query(points, predicate="dwithin", distance=radius + _GRID_FT)[0])
+    inside = np.unique(shapely.STRtree(known).query(points[bare], predicate="intersects")[0])
+    bare = np.delete(bare, inside)
+    # The edge was sampled on a buffer, which is good enough to find holes by. Whether a place is in the search area is asked of the distance
+    # itself.
+    bare = bare[shapely.distance(premises, points[bare]) <= distance_ft]
+    if not len(bare):
+        return None
+    open_points = points[bare]
+    centre = shapely.centroid(premises)
+    bearings = np.degrees(np.arctan2(shapely.get_x(open_points) - centre.x, shapely.get_y(open_points) - centre.y))
+    sectors, counts = np.unique(np.round(bearings / 45).astype(int) % 8, return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    return Uncovered(
+        points=open_points,
+        from_ft=float(shapely.distance(premises, open_points).min()),
+        share=min(1.0, float((bare < area).sum()) / max(area, 1)),
+        directions=tuple(COMPASS[sectors[n]] for n in order),
+    )
+
+
+def _empty_centres(premises: "Polygonal", known: "NDArray[Any]", *, reach_ft: float, radius_ft: float) -> "NDArray[Any]":
+    """Return the points of a grid that lie ``radius_ft`` or more from everything known.
+
+    The largest geometries come first, and each is asked only about points of its neighbourhood that none before it was near to: every
+    parcel prepared once costs less than the nearest parcel of every point.
+    """
+    grid = _grid(premises, reach_ft)
+    far = np.ones(grid.shape[:2], dtype=bool)
+    x0, y0 = grid[0, 0]
+    bounds = shapely.bounds(known)
+    low = np.floor((bounds[:, :2] - radius_ft - (x0, y0)) / _GRID_FT).astype(int).clip(min=0)
+    high = np.ceil((bounds[:, 2:] + radius_ft - (x0, y0)) / _GRID_FT).astype(int) + 1
+    for index in np.argsort(-shapely.area(known), kind="stable"):
+        (left, bottom), (right, top) = low[index], high[index]
+        window = far[bottom : max(top, 0), left : max(right, 0)]
+        if not window.any():
+            continue
+        places = np.nonzero(window)
+        shapely.prepare(known[index])
+        close = shapely.dwithin(known[index], _points(grid[bottom:top, left:right][places]), radius_ft)
+        window[places] = ~close
+    return _points(grid[far])
+
+
+def _grid(premises: "Polygonal", reach_ft: float) -> "NDArray[np.float64]":
+    """Return the coordinates of a square grid over the premises and what is within reach, as rows from south to north."""
+    minx, miny, maxx, maxy = premises.bounds
+    xs = np.arange(minx - reach_ft, maxx + reach_ft + _GRID_FT, _GRID_FT)
+    ys = np.arange(miny - reach_ft, maxy + reach_ft + _GRID_FT, _GRID_FT)
+    return np.stack(np.meshgrid(xs, ys), axis=-1)
+
+
+def _sample(premises: "Polygonal", distance_ft: float) -> "tuple[NDArray[Any], int]":
+    """Return points over the search area, then along its edge, and how many of them are over the area."""
+    inner = _points(_grid(premises, distance_ft).reshape(-1, 2))
+    # dwithin, not a buffer, so that a place at exactly the distance is searched as it is notified.
+    inner = inner[shapely.dwithin(premises, inner, distance_ft)]
+    rim = shapely.get_coordinates(shapely.segmentize(premises.buffer(distance_ft - 0.5, quad_segs=64).boundary, _RIM_FT))
+    return np.concatenate([inner, _points(rim)]), len(inner)
+
+
+def _points(coordinates: "NDArray[np.float64]") -> "NDArray[Any]":
+    made: NDArray[Any] = np.asarray(shapely.points(coordinates), dtype=object)
+    return made

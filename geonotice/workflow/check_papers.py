@@ -10,7 +10,7 @@ from geonotice.facts.premises import clerk_ft
 from geonotice.facts.surroundings import grown
 from geonotice.io.output_files import write_file
 from geonotice.opened_town import open_store
-from geonotice.ordinance.choices import GROUPS
+from geonotice.ordinance.profile import GROUPS
 from geonotice.packet.printed_map import ReportMap, Shown
 from geonotice.packet.staff_report import StaffReport, staff_report_pdf
 from geonotice.workflow.check_event import check_measured

@@ -15,7 +15,7 @@ from geonotice.facts.municipalities import is_own
 from geonotice.facts.surroundings import grown
 from geonotice.model import ResultWarning
 from geonotice.recipients.owners import names_of
-from geonotice.select.coverage import COMPASS, uncovered
+from geonotice.select.within import COMPASS, uncovered
 from geonotice.taxmap import comparable, unit_number
 
 if TYPE_CHECKING:

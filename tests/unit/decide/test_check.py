@@ -12,8 +12,8 @@ from geonotice.decide.check import check, grouped
 from geonotice.decide.facts import Layout, PremisesFacts, Structure, all_of, any_of
 from geonotice.decide.stated_case import check_case
 from geonotice.errors import EventFileError, OrdinanceError
-from geonotice.ordinance.choices import GROUPS
 from geonotice.ordinance.load import load_profile, profile_bytes
+from geonotice.ordinance.profile import GROUPS
 
 
 @pytest.mark.parametrize(

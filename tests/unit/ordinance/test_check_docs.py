@@ -6,9 +6,8 @@ from typing import get_args
 import pytest
 
 from geonotice.ordinance.checks import CHECKS
-from geonotice.ordinance.choices import EVENT_KINDS, GROUPS, KINDS, READINGS, SPONSORS
 from geonotice.ordinance.load import parse_profile
-from geonotice.ordinance.profile import From
+from geonotice.ordinance.profile import EVENT_KINDS, GROUPS, KINDS, READINGS, SPONSORS, From
 
 PERMIT = '[[rules]]\nid = "mytown.permit"\nkind = "threshold"\ntitle = "A permit"\n[rules.citation]\nsection = "1"\n'
 

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from geonotice.errors import OrdinanceError
-from geonotice.ordinance.choices import READINGS
 from geonotice.ordinance.load import available, load_profile, parse_profile, profile_bytes
+from geonotice.ordinance.profile import READINGS
 
 SMALL = """
 id = "small"

@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from geonotice.ordinance.choices import KINDS, READINGS
 from geonotice.ordinance.load import available, load_profile, profile_from_json, profile_to_json
-from geonotice.ordinance.profile import Citation, district_key
+from geonotice.ordinance.profile import KINDS, READINGS, Citation, district_key
 
 
 @pytest.mark.parametrize("name", available())

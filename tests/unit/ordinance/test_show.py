@@ -2,8 +2,8 @@
 
 import pytest
 
-from geonotice.ordinance.choices import GROUPS
 from geonotice.ordinance.load import available, load_profile
+from geonotice.ordinance.profile import GROUPS
 from geonotice.ordinance.show import render_profile, validate
 
 

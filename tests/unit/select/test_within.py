@@ -5,7 +5,7 @@ import doctest
 import numpy as np
 import shapely
 
-from geonotice.select import coverage, within
+from geonotice.select import within
 
 
 def box(minx, miny, maxx, maxy):
@@ -41,4 +41,3 @@ def test_the_evidence_line_is_as_long_as_the_distance():
 
 def test_examples_hold():
     assert doctest.testmod(within).failed == 0
-    assert doctest.testmod(coverage).failed == 0

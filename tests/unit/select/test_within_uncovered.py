@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
-from geonotice.select.coverage import uncovered
+from geonotice.select.within import uncovered
 
 PREMISES = shapely.box(0, 0, 200, 200)
 
