@@ -10,6 +10,7 @@
     │  ├─ TownFileError                    the town file
     │  ├─ OrdinanceError                   an ordinance profile
     │  ├─ EventFileError                   an event file
+    │  ├─ TemplateError                    a Word template of the town's
     │  ├─ LayerError                       a layer or roll
     │  │  ├─ UnreadableLayer                 the file does not open, or a record in it does not
     │  │  ├─ CutOffLayer                     the file says itself that it is not complete
@@ -52,6 +53,7 @@ __all__ = [
     "RefusedError",
     "RegisterError",
     "StoreError",
+    "TemplateError",
     "TownFileError",
     "UnknownCRS",
     "UnreadableLayer",
@@ -176,6 +178,10 @@ class OrdinanceError(InputError):
 
 class EventFileError(InputError):
     """An event file has faults."""
+
+
+class TemplateError(InputError):
+    """A Word template of the town's has faults."""
 
 
 class LayerError(InputError):

@@ -1,0 +1,134 @@
+"""Word files: what a template may hold, how it is filled, and that no word is lost in print."""
+
+import io
+import zipfile
+from collections.abc import Sequence
+
+import pytest
+
+from geonotice.errors import OutputError, TemplateError
+from geonotice.io.word_files import (
+    Template,
+    fill_template,
+    lost_words,
+    print_word_file,
+    read_template,
+    words_of_pdf,
+    words_of_word_file,
+)
+from geonotice.io.word_pages import Block, build_word_file
+
+KNOWN = ("recipient", "parcels", "town", "hearing")
+SHARED = ("town", "hearing")
+
+
+def written(*lines: str, footer: str = "{{ town }}") -> bytes:
+    return build_word_file([Block(kind="text", text=line) for line in lines], footer=footer)
+
+
+def read(*lines: str, footer: str = "{{ town }}", needed: Sequence[str] = ()) -> Template:
+    return read_template(written(*lines, footer=footer), name="letter.docx", known=KNOWN, shared=SHARED, needed=needed)
+
+
+class TestWhatATemplateMayHold:
+    def test_plain_fields_in_the_letter_and_its_footer(self) -> None:
+        assert read("Dear {{ recipient }},", "about {{parcels}}").fields == {"recipient", "parcels", "town"}
+
+    def test_a_field_that_word_has_parted_into_runs(self) -> None:
+        import docx
+
+        document = docx.Document()
+        paragraph = document.add_paragraph("{{ reci")
+        paragraph.add_run("pient }}").bold = True
+        made = io.BytesIO()
+        document.save(made)
+        template = read_template(made.getvalue(), name="letter.docx", known=KNOWN, shared=SHARED)
+        assert words_of_word_file(fill_template(template, [{"recipient": "ANN LEE"}], shared={})) == ["ANN LEE"]
+
+    @pytest.mark.parametrize(
+        ("line", "word"),
+        [
+            ("Dear {{ recipent }}", "{{ recipient }}"),
+            ("{% if town %}", "{% if town %}"),
+            ("{{ town.upper() }}", "{{ town.upper() }}"),
+            ("{{ ''.__class__ }}", "{{ ''.__class__ }}"),
+            ("{{ “town” }}", "“town”"),
+            ("{{ town", "'{{'"),
+            ("town }}", "'}}'"),
+            ("{# a remark #}", "{# a remark #}"),
+        ],
+    )
+    def test_what_is_no_field_is_refused_with_its_paragraph_and_word(self, line: str, word: str) -> None:
+        with pytest.raises(TemplateError) as refused:
+            read("Town of {{ town }}", line)
+        assert "letter.docx" in str(refused.value)
+        assert "paragraph 2" in str(refused.value)
+        assert word in str(refused.value)
+
+    def test_all_faults_are_told_at_once(self) -> None:
+        with pytest.raises(TemplateError) as refused:
+            read("{{ recipent }} {{ hearng }}", needed=("parcels",))
+        assert len(refused.value.faults) == 3
+
+    def test_a_footer_cannot_say_what_differs_from_letter_to_letter(self) -> None:
+        with pytest.raises(TemplateError, match="the same in every letter"):
+            read("{{ recipient }}", footer="{{ recipient }}")
+
+    @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 not much", b"{\\rtf1 an old format}"])
+    def test_what_is_no_word_file_is_refused(self, content: bytes) -> None:
+        with pytest.raises(TemplateError, match="Word file"):
+            read_template(content, name="letter.docx", known=KNOWN, shared=SHARED)
+
+    def test_an_archive_without_a_document_is_refused(self) -> None:
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as archive:
+            archive.writestr("other.txt", "words")
+        with pytest.raises(TemplateError, match="not a Word file"):
+            read_template(made.getvalue(), name="letter.docx", known=KNOWN, shared=SHARED)
+
+
+class TestFilling:
+    def test_each_copy_begins_on_a_page_of_its_own(self) -> None:
+        filled = fill_template(
+            read("{{ recipient }}"), [{"recipient": name} for name in ("ANN", "BOB", "CY")], shared={"town": "Ovid"}
+        )
+        pages = words_of_pdf(print_word_file(filled, name="letters"))
+        assert [page.split()[0] for page in pages] == ["ANN", "BOB", "CY"]
+
+    def test_values_stay_words_whatever_they_hold(self) -> None:
+        name = "A & B <w:p> {{ town }} {% if %}\n12 MAIN ST"
+        filled = fill_template(read("{{ recipient }}"), [{"recipient": name}], shared={"town": "Ovid"})
+        assert words_of_word_file(filled) == [name.replace("\n", " ")]
+
+    def test_a_letter_that_xml_cannot_hold_is_shown_as_one(self) -> None:
+        filled = fill_template(read("{{ recipient }}"), [{"recipient": "A\x00B"}], shared={"town": "Ovid"})
+        assert words_of_word_file(filled) == ["A\ufffdB"]
+
+    def test_a_value_that_is_missing_is_a_fault_of_the_program(self) -> None:
+        with pytest.raises(ValueError, match="recipient"):
+            fill_template(read("{{ recipient }}"), [{}], shared={"town": "Ovid"})
+
+    def test_the_same_values_are_the_same_bytes(self) -> None:
+        made = [fill_template(read("{{ recipient }}"), [{"recipient": "ANN"}], shared={"town": "Ovid"}) for _ in range(2)]
+        assert made[0] == made[1]
+        assert print_word_file(made[0], name="letters") == print_word_file(made[1], name="letters")
+
+
+class TestPrinting:
+    def test_every_word_is_on_the_pages(self) -> None:
+        name = " ".join(["ŁUKASZ"] * 17) + " & ΩΜΕΓΑ GARÇON-ONEIL"
+        content = written(name, "words " * 3000, "the last line")
+        pdf = print_word_file(content, name="letters")
+        assert lost_words(content, pdf) == ()
+        assert len(words_of_pdf(pdf)) > 2
+        assert "the last line" in words_of_pdf(pdf)[-1]
+
+    def test_letters_that_cannot_be_drawn_are_named(self) -> None:
+        with pytest.raises(OutputError, match="words would be lost in the PDF: 𓀀𓀁"):
+            print_word_file(written("A 𓀀𓀁 B"), name="letters")
+
+    def test_a_paragraph_that_is_lost_is_named(self) -> None:
+        assert lost_words(written("one", "two three", "four"), print_word_file(written("one", "four"), name="x")) == (
+            "two",
+            "three",
+        )

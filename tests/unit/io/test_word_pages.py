@@ -1,0 +1,70 @@
+"""New Word files: what stands where, and the type that goes with them."""
+
+import io
+import zipfile
+
+import pdfplumber
+import pytest
+
+from geonotice.io.word_files import print_word_file, words_of_word_file
+from geonotice.io.word_pages import Block, build_word_file, picture_size
+
+
+def png(wide: int, high: int) -> bytes:
+    import struct
+    import zlib
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    head = struct.pack(">IIBBBBB", wide, high, 8, 0, 0, 0, 0)
+    rows = zlib.compress((b"\x00" + b"\x80" * wide) * high)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def letter(address: str = "ANN LEE\n12 MAIN ST\nOVID NY 14521", picture: bytes | None = None) -> bytes:
+    blocks = [
+        Block(kind="letterhead", text="Town of Ovid\nOffice of the Town Clerk"),
+        Block(kind="address", text=address),
+        Block(kind="heading", text="NOTICE OF PUBLIC HEARING"),
+        Block(kind="table", rows=[("No.", "Parcel"), ("1", "51.00-1-1")], widths_in=(1, 4)),
+        Block(kind="sign", text="R. Doe, Town Clerk"),
+    ]
+    return build_word_file(blocks, footer="Town of Ovid", picture=picture)
+
+
+def word_at(pdf: bytes, text: str) -> dict[str, float]:
+    with pdfplumber.open(io.BytesIO(pdf)) as document:
+        return next(word for word in document.pages[0].extract_words() if word["text"] == text)
+
+
+class TestALetter:
+    @pytest.mark.parametrize("picture", [None, png(60, 60), png(600, 60)], ids=["no seal", "seal", "banner"])
+    def test_the_address_begins_where_the_window_of_an_envelope_shows_it(self, picture: bytes | None) -> None:
+        first = word_at(print_word_file(letter(picture=picture), name="letter"), "ANN")
+        assert first["x0"] / 72 == pytest.approx(0.98, abs=0.08)
+        assert 1.85 < first["top"] / 72 < 2.3
+
+    def test_six_lines_and_a_long_name_push_the_letter_down_and_lose_nothing(self) -> None:
+        address = "\n".join(["X" * 60 + " " + "Y" * 59, *(f"LINE {number}" for number in range(5))])
+        pdf = print_word_file(letter(address), name="letter")
+        assert word_at(pdf, "4")["bottom"] < word_at(pdf, "NOTICE")["top"]
+
+    def test_the_type_goes_with_the_file(self) -> None:
+        with zipfile.ZipFile(io.BytesIO(letter())) as archive:
+            assert "word/fonts/font1.odttf" in archive.namelist()
+        with pdfplumber.open(io.BytesIO(print_word_file(letter(), name="letter"))) as document:
+            assert {char["fontname"].split("+")[-1] for char in document.pages[0].chars} == {"DejaVuSansCondensed"}
+
+    def test_the_words_stand_in_their_order(self) -> None:
+        words = words_of_word_file(letter())
+        assert words[:2] == ["Town of Ovid Office of the Town Clerk", "ANN LEE 12 MAIN ST OVID NY 14521"]
+        assert words[-1].endswith("R. Doe, Town Clerk")
+
+    def test_the_same_letter_is_the_same_bytes(self) -> None:
+        assert letter() == letter()
+
+
+def test_a_picture_tells_its_size_and_other_files_do_not() -> None:
+    assert picture_size(png(30, 20)) == (30, 20)
+    assert picture_size(b"<svg/>") is None
