@@ -24,7 +24,7 @@ from geonotice.model import Problem
 from geonotice.taxmap import comparable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
     from pathlib import Path
 
     import pyarrow as pa
@@ -55,7 +55,7 @@ _HEADINGS = frozenset(
 
 
 def read_roll_table(
-    path: "Path", *, sheet: str | None = None, given: str = "", columns: "Iterable[str]" = ()
+    path: "Path", *, sheet: str | None = None, given: str = "", columns: "Iterable[str]" = (), numbers: "Container[str]" = ()
 ) -> "tuple[pa.Table, list[str]]":
     """Read a table from CSV, XLSX, DBF or anything GDAL reads; CSV and XLSX come as text.
 
@@ -63,6 +63,8 @@ def read_roll_table(
     ----------
     columns
         Headings that are known beside the usual ones: those that the town file names.
+    numbers
+        The comparable numbers of the parcels, where they are known: a cell in which a line begins with one has swallowed a row.
 
     Returns
     -------
@@ -72,7 +74,7 @@ def read_roll_table(
     Raises
     ------
     LayerError
-        It does not open, has no rows, or has several sheets and none is named.
+        It does not open, has no rows, has several sheets and none is named, or has cells that hold several rows.
     """
     name = given or str(path)
     if not path.exists():
@@ -82,17 +84,21 @@ def read_roll_table(
     def known(cells: "Iterable[object]") -> int:
         return len({plain for cell in cells if cell is not None and (plain := plain_name(str(cell))) in headings})
 
-    suffix = path.suffix.lower()
+    suffix, mark = path.suffix.lower(), ""
     if suffix in {".csv", ".txt", ".tsv"}:
-        return _read_csv(path, name, known)
-    if suffix in {".xlsx", ".xlsm"}:
-        return _read_xlsx(path, sheet, name, known)
-    from geonotice.layers.read import read_layer
+        table, notes, mark = _read_csv(path, name, known)
+    elif suffix in {".xlsx", ".xlsm"}:
+        table, notes = _read_xlsx(path, sheet, name, known)
+    else:
+        from geonotice.layers.read import read_layer
 
-    return read_layer(path, layer=sheet).table, []
+        table, notes = read_layer(path, layer=sheet).table, []
+    _refuse_swallowed_rows(table, mark, numbers, name)
+    return table, notes
 
 
-def _read_csv(path: "Path", name: str, known: Known) -> "tuple[pa.Table, list[str]]":
+def _read_csv(path: "Path", name: str, known: Known) -> "tuple[pa.Table, list[str], str]":
+    """Read a CSV file; the table, what is to be said of it, and the mark that separates its columns."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
@@ -121,30 +127,7 @@ def _read_csv(path: "Path", name: str, known: Known) -> "tuple[pa.Table, list[st
                 what=f"a row of it cannot be read: {error}", file=name, remedy="look at that row: a quote or a separator too many"
             )
         ) from error
-    _check_quotes(table, mark, name)
-    return table, [*notes, *filter(None, [heading.note()])]
-
-
-def _check_quotes(table: "pa.Table", mark: str, name: str) -> None:
-    """Refuse a table in which a quotation mark that is never closed has made one cell of several rows."""
-    import pyarrow.compute as pc
-
-    if table.num_columns < 3:  # noqa: PLR2004  # a cell of text may well have one separator
-        return
-    for column in table.column_names:
-        held = pc.count_substring_regex(table.column(column), f"{re.escape(mark)}")
-        lines = pc.count_substring(table.column(column), "\n")
-        rows = pc.and_(pc.greater(lines, 0), pc.greater_equal(held, pc.multiply(lines, table.num_columns - 1)))
-        found = [row for row, yes in enumerate(pc.fill_null(rows, fill_value=False).to_pylist()) if yes]
-        if found:
-            raise UnreadableLayer(
-                Fault(
-                    what=f"a quotation mark in record {found[0] + 1:,}, column {column}, is not closed, and the rows after it became part of it",
-                    why="the owners in those rows would be missing without a word",
-                    remedy="close the quotation mark in that row, or export the roll again",
-                    file=name,
-                )
-            )
+    return table, [*notes, *filter(None, [heading.note()])], mark
 
 
 def _read_xlsx(path: "Path", sheet: str | None, name: str, known: Known) -> "tuple[pa.Table, list[str]]":
@@ -175,37 +158,49 @@ def _read_xlsx(path: "Path", sheet: str | None, name: str, known: Known) -> "tup
     return table, [*filter(None, [heading.note()])]
 
 
-def _check_swallowed_rows(table: "pa.Table", known: "set[str]", name: str) -> None:
-    """Refuse a table with a cell of several lines of which one begins like a row, with the number of a parcel.
+_SHOWN_FAULTS = 10
 
-    Two stray quotation marks close one another and make one cell of all that stands between them: the rows there, and their owners, would
-    be part of somebody's name.
+
+def _refuse_swallowed_rows(table: "pa.Table", mark: str, numbers: "Container[str]", name: str) -> None:
+    """Refuse a table with a cell that holds several rows: the owners in them would be missing, or part of somebody's name.
+
+    A quotation mark that is never closed makes one cell of all that follows, and two stray ones of all that stands between them. A cell of
+    several lines is no fault by itself, for an address may be written so. It holds rows where it has as many separators as whole rows
+    have (``mark`` is empty where the file has none), or where one of its lines begins with the number of a parcel, as a row does.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     faults = []
-    for column in table.column_names:
-        if not pa.types.is_string(table.schema.field(column).type) and not pa.types.is_large_string(
-            table.schema.field(column).type
-        ):
+    for field in table.schema:
+        if not (pa.types.is_string(field.type) or pa.types.is_large_string(field.type)):
             continue
-        several = pc.fill_null(pc.match_substring(table.column(column), "\n"), fill_value=False)
-        if not pc.any(several).as_py():
-            continue
-        for row, (text, yes) in enumerate(zip(table.column(column).to_pylist(), several.to_pylist(), strict=True), start=1):
-            starts = [re.split(r"[,;\t|]", line)[0].strip().strip('"') for line in text.splitlines()[1:]] if yes else []
-            if held := next((start for start in starts if start and comparable(start) in known), ""):
+        column = table.column(field.name)
+        several = pc.indices_nonzero(pc.fill_null(pc.match_substring(column, "\n"), fill_value=False))
+        for row, text in zip(several.to_pylist(), column.take(several).to_pylist(), strict=True):
+            if evidence := _evidence_of_rows(text, table.num_columns, mark, numbers):
                 faults.append(
                     Fault(
-                        what=f"record {row:,}, column {column}, holds several rows: one of its lines begins with the parcel number {held}",
+                        what=f"record {row + 1:,}, column {field.name}, holds several rows: {evidence}",
                         why="the owners in those rows would be missing, or part of another owner's name",
-                        remedy="look at that row for a quotation mark too many, or export the roll again",
+                        remedy="look at that row for a quotation mark too many or one that is not closed, or export the roll again",
                         file=name,
                     )
                 )
     if faults:
-        raise UnreadableLayer(faults[:10])
+        raise UnreadableLayer(faults[:_SHOWN_FAULTS])
+
+
+def _evidence_of_rows(text: str, columns: int, mark: str, numbers: "Container[str]") -> str:
+    """Return what shows that a cell of several lines holds rows of the table; empty where nothing does."""
+    after = text.splitlines()[1:]
+    starts = (re.split(r"[,;\t|]", line)[0].strip().strip('"') for line in after)
+    if held := next((start for start in starts if start and comparable(start) in numbers), ""):
+        return f"one of its lines begins with the parcel number {held}"
+    # Of two columns: a cell of text may well have one separator on a line.
+    if mark and columns > 2 and text.count(mark) >= text.count("\n") * (columns - 1):  # noqa: PLR2004  # as above
+        return f"it has {text.count(mark):,} separators, as many as whole rows have"
+    return ""
 
 
 def _cell(value: Any) -> str | None:  # noqa: ANN401  # what a cell may hold
@@ -280,8 +275,7 @@ def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") ->
     import pyarrow.compute as pc
 
     named = [*spec.fields.values(), *(spec.key.columns if spec.key else ()), *([key_column] if key_column else [])]
-    table, notes = read_roll_table(spec.path, sheet=spec.sheet, given=spec.given, columns=named)
-    _check_swallowed_rows(table, known, spec.given)
+    table, notes = read_roll_table(spec.path, sheet=spec.sheet, given=spec.given, columns=named, numbers=known)
     fields = recognise("roll", table, spec.fields, file=spec.given)
     if fields.questions:
         raise MissingField(

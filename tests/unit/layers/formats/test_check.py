@@ -125,6 +125,9 @@ class TestNothingIsLostInSilence:
         with pytest.raises(UnreadableLayer) as caught:
             read_roll_table(written(tmp_path / "r.csv", "\n".join(rows)))
         assert caught.value.faults[0].file
+        assert caught.value.faults[0].what == (
+            "record 1, column OWNER, holds several rows: it has 4 separators, as many as whole rows have"
+        )
 
     def test_a_workbook_whose_extent_is_wrong_is_read_whole(self, tmp_path):
         import openpyxl
