@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from geonotice.io.palette import HATCHES, PAINTS, Hatch
-from geonotice.maps.page import escape
 
 __all__ = [
     "BADGES",
@@ -14,7 +13,6 @@ __all__ = [
     "SITE_LOOKS",
     "Look",
     "badges",
-    "layer_title",
     "other_evidence",
     "patterns",
 ]
@@ -171,12 +169,6 @@ SITE_LOOKS: dict[str, Look] = {
 def other_evidence(kind: str) -> Look:
     """Return the look of a kind of evidence that has none of its own."""
     return _look(kind.replace("_", " ").capitalize(), "other_evidence", line=True)
-
-
-def layer_title(look: Look, count: int | None = None, *, title: str = "") -> str:
-    """Return a layer's name for the layer control, which is the legend as well: HTML of a swatch, the name and how many."""
-    number = "" if count is None else f'<span class="n">{count:,}</span>'
-    return f"{look.swatch()}<span>{escape(title or look.title)}</span>{number}"
 
 
 def patterns() -> str:

@@ -10,11 +10,11 @@ from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
 from geonotice.io.palette import DISTRICT_FILLS
-from geonotice.maps.drawing import EVENT_LOOKS, LOOKS, badges, patterns
+from geonotice.maps.drawing import EVENT_LOOKS, LOOKS, badges
 from geonotice.maps.event_map_data import encode_index
 from geonotice.maps.layers import Projector, Sheet, refuse_empty
 from geonotice.maps.notice_map_data import MapFeature, MapLayers
-from geonotice.maps.page import Basemap, attach, escape, header_html, offline_map, search_html, sources_html, warnings_html
+from geonotice.maps.page import Basemap, attach, escape, offline_map, panel_html, search_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,31 +50,34 @@ def panel(
     if lots_left_out:
         notes.append("Lots without permits are not drawn: there are too many. The search finds them.")
     aside = "".join(f'<p class="aside">{escape(note)}</p>' for note in notes)
-    warned, spelled = warnings_html(year.warnings) if not public else ("", "")
-    subtitle = (f"As of {days_in_words(year.on)}", *year.subtitle)
-    return f"""{patterns()}
-<main id="panel">
-{header_html(year.town, f"Events of {year.year}", subtitle, public=public)}
-{warned}
-{search_html("number or address" if public else "number, address or owner")}
-<section class="screen" id="week"><h2>What is on</h2>
+    week = """<section class="screen" id="week"><h2>What is on</h2>
 <div id="bars" aria-hidden="true"></div>
 <input id="slider" type="range" min="0" step="1" aria-label="Week of the year">
 <div class="pager"><button type="button" id="before" aria-label="Week before">&#9664;</button><strong id="days" role="status"></strong><button type="button" id="after" aria-label="Week after">&#9654;</button></div>
 <label class="only"><input type="checkbox" id="only"> Only parcels with an event in this week</label>
-<ul class="plain events" id="on"></ul></section>
-<section><h2>What is left on each parcel</h2><div id="layers"></div>
+<ul class="plain events" id="on"></ul></section>"""
+    marks = """
 <div class="marks"><span class="ringed" aria-hidden="true"></span><span>an event in the chosen week</span>
-<span class="overmark" aria-hidden="true">!</span><span>issued past the cap by an official</span></div></section>
-<div class="tools screen"><button type="button" id="whole">Whole map</button><button type="button" id="print">Print</button></div>
-{aside}
-<section id="list">{spelled}
+<span class="overmark" aria-hidden="true">!</span><span>issued past the cap by an official</span></div>"""
+    listed = f"""
 <div class="paper-only"><h2>On in the chosen week: <span id="paper-days"></span></h2><ul class="plain events" id="paper-on"></ul></div>
 <h2>No permit left ({full:,})</h2><div class="scroll"><table class="list"><thead><tr><th scope="col">Parcel</th><th scope="col">Used</th><th scope="col">Next</th></tr></thead><tbody id="full"></tbody></table></div>
-<details class="all"><summary>All permits ({len(year.permits) + len(year.parades):,})</summary><table class="list"><thead><tr><th scope="col">Permit</th><th scope="col">Days</th><th scope="col">Parcel</th></tr></thead><tbody id="permits"></tbody></table></details></section>
-{sources_html(year.sources, basemap=basemap)}
-</main>
-<script type="text/plain" id="index">{index}</script>"""
+<details class="all"><summary>All permits ({len(year.permits) + len(year.parades):,})</summary><table class="list"><thead><tr><th scope="col">Permit</th><th scope="col">Days</th><th scope="col">Parcel</th></tr></thead><tbody id="permits"></tbody></table></details>"""
+    framed = panel_html(
+        town=year.town,
+        title=f"Events of {year.year}",
+        lines=(f"As of {days_in_words(year.on)}", *year.subtitle),
+        public=public,
+        warnings=() if public else year.warnings,
+        sources=year.sources,
+        above=(search_html(public=public), week),
+        layers_title="What is left on each parcel",
+        marks=marks,
+        below=(aside,),
+        listed=listed,
+        basemap=basemap,
+    )
+    return f'{framed}\n<script type="text/plain" id="index">{index}</script>'
 
 
 _DAYS = 7
@@ -168,8 +171,8 @@ def event_map(
         panel=panel(
             year, index=index, counts=counts, public=public, basemap=basemap, lots_left_out=bool(year.lots) and not len(lots)
         ),
-        scripts=("page.js", "events.js"),
-        styles=("page.css", "events.css"),
+        scripts=("events.js",),
+        styles=("events.css",),
         basemap=basemap,
     )
     sheet = Sheet(made, projector, _view(year, layers))

@@ -8,8 +8,7 @@ import numpy as np
 import shapely
 
 from geonotice.errors import Fault, OutputError
-from geonotice.maps.drawing import layer_title
-from geonotice.maps.page import script_json
+from geonotice.maps.page import layer_title, script_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,10 +9,10 @@ from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
 from geonotice.io.palette import DISTRICT_FILLS
-from geonotice.maps.drawing import EVIDENCE_LOOKS, LOOKS, other_evidence, patterns
+from geonotice.maps.drawing import EVIDENCE_LOOKS, LOOKS, other_evidence
 from geonotice.maps.layers import Projector, Shape, Sheet, refuse_empty
 from geonotice.maps.notice_map_data import MapLayers, MapNotice, MapParcel
-from geonotice.maps.page import Basemap, attach, escape, header_html, offline_map, search_html, sources_html, warnings_html
+from geonotice.maps.page import Basemap, attach, escape, offline_map, panel_html, search_html
 from geonotice.recipients import numbers_label, numbers_text, recipients_by_parcel
 
 if TYPE_CHECKING:
@@ -144,8 +144,7 @@ def notice_map(
     made = offline_map(
         title=f"{notice.title}, {notice.town}",
         panel=_panel(notice, public=public, basemap=basemap),
-        scripts=("page.js", "notice.js"),
-        styles=("page.css",),
+        scripts=("notice.js",),
         basemap=basemap,
     )
     around = ring if ring is not None else ground.buffer(_margin(notice, public=public))
@@ -321,25 +320,20 @@ def _number_marks(notice: MapNotice) -> list[tuple[str, str]]:
 
 
 def _panel(notice: MapNotice, *, public: bool, basemap: Basemap | None) -> str:
-    warned, spelled = warnings_html(notice.warnings) if not public else ("", "")
-    listed = (
-        ""
-        if public
-        else f'<section id="list">{spelled}<h2>Notified parcels</h2><table class="list"><thead><tr><th scope="col" class="row">No.</th><th scope="col">Parcel</th>'
-        f'<th scope="col">Relation</th><th scope="col" class="ft">Distance</th></tr></thead><tbody id="rows"></tbody></table>{_elsewhere_html(notice)}</section>'
-    )
+    rows = '<h2>Notified parcels</h2><table class="list"><thead><tr><th scope="col" class="row">No.</th><th scope="col">Parcel</th><th scope="col">Relation</th><th scope="col" class="ft">Distance</th></tr></thead><tbody id="rows"></tbody></table>'
     checked = any(parcel.review for parcel in notice.parcels) and not public
     marks = [] if public else _number_marks(notice)
     marks += [("?", "after a number: a person should check it")] if checked else []
     lines = "".join(f"<strong>{sign}</strong><span>{words}</span>" for sign, words in marks)
-    mark = f'<div class="marks">{lines}</div>' if marks else ""
-    return f"""{patterns()}
-<main id="panel">
-{header_html(notice.town, notice.title, (notice.premises, *notice.subtitle), public=public)}
-{warned}
-{search_html("number or address" if public else "number, address or owner")}
-<section><h2>On this map</h2><div id="layers"></div>{mark}</section>
-<div class="tools screen"><button type="button" id="whole">Whole map</button><button type="button" id="print">Print</button></div>
-{listed}
-{sources_html(notice.sources, basemap=basemap)}
-</main>"""
+    return panel_html(
+        town=notice.town,
+        title=notice.title,
+        lines=(notice.premises, *notice.subtitle),
+        public=public,
+        warnings=() if public else notice.warnings,
+        sources=notice.sources,
+        above=(search_html(public=public),),
+        marks=f'<div class="marks">{lines}</div>' if marks else "",
+        listed=None if public else f"{rows}{_elsewhere_html(notice)}",
+        basemap=basemap,
+    )

@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, OutputError
+from geonotice.maps.drawing import Look, patterns
 from geonotice.result_warnings import causes, named, worst_first
 
 if TYPE_CHECKING:
@@ -24,14 +25,13 @@ __all__ = [
     "Basemap",
     "attach",
     "escape",
-    "header_html",
+    "layer_title",
     "offline_map",
+    "panel_html",
     "remote_references",
     "render",
     "script_json",
     "search_html",
-    "sources_html",
-    "warnings_html",
 ]
 
 
@@ -42,6 +42,12 @@ Basemap = str
 def escape(text: str) -> str:
     """Make a text safe inside HTML and inside the Jinja templates that folium makes of it."""
     return html_module.escape(text, quote=True).replace("{", "&#123;").replace("}", "&#125;").replace("`", "&#96;")
+
+
+def layer_title(look: Look, count: int | None = None, *, title: str = "") -> str:
+    """Return a layer's name for the layer control, which is the legend as well: HTML of a swatch, the name and how many."""
+    number = "" if count is None else f'<span class="n">{count:,}</span>'
+    return f"{look.swatch()}<span>{escape(title or look.title)}</span>{number}"
 
 
 def script_json(value: Any) -> str:  # noqa: ANN401  # JSON values are of any type
@@ -81,7 +87,7 @@ def _leaflet_style() -> str:
 
 
 def offline_map(
-    *, title: str, panel: str, scripts: tuple[str, ...], styles: tuple[str, ...], basemap: Basemap | None = None
+    *, title: str, panel: str, scripts: tuple[str, ...], styles: tuple[str, ...] = (), basemap: Basemap | None = None
 ) -> "folium.Map":
     """Make an empty folium map that carries its scripts with it.
 
@@ -92,7 +98,7 @@ def offline_map(
     panel
         HTML beside the map; whatever in it came from data has gone through :func:`escape`.
     scripts, styles
-        Names of files in ``maps/assets``, in order.
+        Names of files in ``maps/assets``, in order, beside those that every page has.
     basemap
         A tile provider to draw below, by the name that xyzservices gives it. The map then needs the internet, and says so.
 
@@ -130,9 +136,9 @@ def offline_map(
         message = "folium puts a map into a figure when it makes it"
         raise TypeError(message)
     figure.title = escape(title)
-    for style in (_leaflet_style(), *(asset(name) for name in styles)):
+    for style in (_leaflet_style(), *(asset(name) for name in ("page.css", *styles))):
         figure.header.add_child(Verbatim(f"<style>{style}</style>"))
-    for script in (_leaflet_script(), *(asset(name) for name in scripts)):
+    for script in (_leaflet_script(), *(asset(name) for name in ("page.js", *scripts))):
         figure.header.add_child(Verbatim(f"<script>{script}</script>"))
     figure.html.add_child(Verbatim(panel))
     if basemap is not None:
@@ -298,14 +304,69 @@ def _with_policy(page: str, tile_hosts: tuple[str, ...]) -> str:
     return page.replace("<head>", f"<head>\n    {meta}", 1)
 
 
-def header_html(town: str, title: str, lines: "Iterable[str]", *, public: bool) -> str:
+_TOOLS = '<div class="tools screen"><button type="button" id="whole">Whole map</button><button type="button" id="print">Print</button></div>'
+
+
+def panel_html(
+    *,
+    town: str,
+    title: str,
+    lines: "Iterable[str]",
+    public: bool,
+    warnings: "Sequence[ResultWarning]",
+    sources: "Iterable[str]",
+    above: "Sequence[str]" = (),
+    layers_title: str = "On this map",
+    marks: str = "",
+    below: "Sequence[str]" = (),
+    listed: str | None = "",
+    basemap: Basemap | None = None,
+) -> str:
+    """Return the panel beside a map: the frame that every page has, with what this page puts into it.
+
+    Parameters
+    ----------
+    town, title, lines
+        The title box.
+    public
+        Whether anyone may see the page.
+    warnings, sources
+        What is to be read with the map, and what it is drawn from.
+    above, below
+        HTML above the list of layers, and below it.
+    layers_title, marks
+        What stands over the list of layers, and the legend's marks under it, as HTML.
+    listed
+        The list as HTML, below the warnings as they are printed; None where the page has none.
+    basemap
+        As :func:`offline_map` takes it.
+    """
+    folded, spelled = _warnings_html(warnings)
+    return "\n".join(
+        [
+            patterns(),
+            '<main id="panel">',
+            _header_html(town, title, lines, public=public),
+            folded,
+            *above,
+            f'<section><h2>{layers_title}</h2><div id="layers"></div>{marks}</section>',
+            _TOOLS,
+            *below,
+            "" if listed is None else f'<section id="list">{spelled}{listed}</section>',
+            _sources_html(sources, basemap=basemap),
+            "</main>",
+        ]
+    )
+
+
+def _header_html(town: str, title: str, lines: "Iterable[str]", *, public: bool) -> str:
     """Return the title box."""
     below = "".join(f"<p>{escape(line)}</p>" for line in lines if line)
     staff = "" if public else '<p class="staff">For the office only: shows owners</p>'
     return f'<header><p class="town">{escape(town)}</p><h1>{escape(title)}</h1>{below}{staff}</header>'
 
 
-def warnings_html(warnings: "Sequence[ResultWarning]") -> tuple[str, str]:
+def _warnings_html(warnings: "Sequence[ResultWarning]") -> tuple[str, str]:
     """Return the warnings, folded for the screen and spelled out for paper; both empty where there are none."""
     if not warnings:
         return "", ""
@@ -316,16 +377,17 @@ def warnings_html(warnings: "Sequence[ResultWarning]") -> tuple[str, str]:
     return folded, f'<div class="paper-only"><h2>Warnings</h2><ul>{items}</ul></div>'
 
 
-def search_html(searched: str) -> str:
-    """Return the search box; ``searched`` says by what."""
+def search_html(*, public: bool) -> str:
+    """Return the search box; an owner is not sought in a page that anyone may see."""
+    searched = "number or address" if public else "number, address or owner"
     return (
-        f'<div class="search screen"><label for="search">Find by {escape(searched)}</label>'
+        f'<div class="search screen"><label for="search">Find by {searched}</label>'
         '<input id="search" type="search" autocomplete="off" spellcheck="false">'
         '<ul class="hits" id="hits"></ul><p class="said" id="said" role="status"></p></div>'
     )
 
 
-def sources_html(sources: "Iterable[str]", *, basemap: Basemap | None) -> str:
+def _sources_html(sources: "Iterable[str]", *, basemap: Basemap | None) -> str:
     """Return the sources and what to know about the drawing."""
     items = "".join(f"<li>{escape(line)}</li>" for line in sources) or "<li>not stated</li>"
     background = " Background map from the internet." if basemap is not None else ""

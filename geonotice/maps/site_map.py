@@ -8,11 +8,11 @@ import shapely
 from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
-from geonotice.maps.drawing import EVIDENCE_LOOKS, LOOKS, SITE_LOOKS, patterns
+from geonotice.maps.drawing import EVIDENCE_LOOKS, LOOKS, SITE_LOOKS
 from geonotice.maps.layers import Projector, Sheet, refuse_empty
 from geonotice.maps.notice_map import draw_background
 from geonotice.maps.notice_map_data import MapLayers
-from geonotice.maps.page import attach, escape, header_html, offline_map, sources_html, warnings_html
+from geonotice.maps.page import attach, escape, offline_map, panel_html
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,9 +115,7 @@ def site_map(site: "MapSite", layers: MapLayers | None = None) -> "folium.Map":
         remedy = "name the event's parcels under [premises], or a parade's route under [parade]"
         raise OutputError(Fault(what="the map has no premises to draw", remedy=remedy))
     refuse_empty([(f"parcel {parcel.id}", parcel.geometry) for parcel in site.parcels])
-    made = offline_map(
-        title=f"{site.title}, {site.town}", panel=_panel(site), scripts=("page.js", "notice.js"), styles=("page.css",)
-    )
+    made = offline_map(title=f"{site.title}, {site.town}", panel=_panel(site), scripts=("notice.js",))
     drawn = [*(parcel.geometry for parcel in premises), *(thing.geometry for thing in site.things)]
     sheet = Sheet(made, Projector(site.crs), _view([*drawn, *([site.route.geometry] if site.route else [])]))
     _draw_parcels(sheet, site, clear=bool(layers.zoning))
@@ -218,22 +216,18 @@ def _kind(thing: "SiteThing") -> str:
 
 
 def _panel(site: "MapSite") -> str:
-    warned, spelled = warnings_html(site.warnings)
-    marks = (
-        ["<strong>!</strong><span>after a name: it stands too near to a lot line</span>"]
-        if any(one.inside for one in site.things)
-        else []
+    inside = any(one.inside for one in site.things)
+    mark = '<div class="marks"><strong>!</strong><span>after a name: it stands too near to a lot line</span></div>'
+    return panel_html(
+        town=site.town,
+        title=site.title,
+        lines=(site.premises, *site.subtitle),
+        public=True,
+        warnings=site.warnings,
+        sources=site.sources,
+        marks=mark if inside else "",
+        listed=f"{_route_html(site)}{_setbacks_html(site)}{_things_html(site)}{_frontages_html(site)}",
     )
-    mark = f'<div class="marks">{"".join(marks)}</div>' if marks else ""
-    return f"""{patterns()}
-<main id="panel">
-{header_html(site.town, site.title, (site.premises, *site.subtitle), public=True)}
-{warned}
-<section><h2>On this map</h2><div id="layers"></div>{mark}</section>
-<div class="tools screen"><button type="button" id="whole">Whole map</button><button type="button" id="print">Print</button></div>
-<section id="list">{spelled}{_route_html(site)}{_setbacks_html(site)}{_things_html(site)}{_frontages_html(site)}</section>
-{sources_html(site.sources, basemap=None)}
-</main>"""
 
 
 def _route_html(site: "MapSite") -> str:
