@@ -4,9 +4,10 @@ Distances are in US survey feet, areas in square feet; the words are those of th
 *owner of record*, *resident*, *recipient*, *finding*.
 """
 
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal
+
+from msgspec import Struct
 
 __all__ = [
     "LIKELY_DAYS",
@@ -58,8 +59,7 @@ DistrictClass = Literal["residential", "other", "undetermined"]
 FrontageStatus = Literal["answered", "open", "cut_off"]
 
 
-@dataclass(frozen=True, slots=True)
-class Situs:
+class Situs(Struct, frozen=True):
     """A property's own address, as the layer words it; ``text`` is the whole of it, the parts are empty where not given apart."""
 
     text: str = ""
@@ -71,8 +71,7 @@ class Situs:
     zip: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Parcel:
+class Parcel(Struct, frozen=True):
     """One tax lot, as the store holds it.
 
     ``id`` is what the user reads and types: the tax map number as the layer prints it, or ``SWIS/number`` where one number stands
@@ -95,8 +94,7 @@ class Parcel:
     may_be_street: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(Struct, frozen=True):
     """One owner of record of one parcel, verbatim.
 
     ``names`` are the name lines (a second owner without an address of their own is a second line; care-of and attention lines stay,
@@ -122,8 +120,7 @@ class Owner:
         return bool(self.names and self.address and (self.city or self.zip or self.country))
 
 
-@dataclass(frozen=True, slots=True)
-class CommonLand:
+class CommonLand(Struct, frozen=True):
     """That a unit's owner owns a share of a common lot, as import tied the two.
 
     ``how`` is ``class``, ``number`` or ``town_file``; ``question`` where a person is asked and nothing is tied.
@@ -135,8 +132,7 @@ class CommonLand:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AddressPoint:
+class AddressPoint(Struct, frozen=True):
     """A dwelling or unit at a property's own address; ``parcel_fid`` as assigned at import, None where it lies on none.
 
     ``text`` is the whole delivery line where the layer gives it in one.
@@ -152,8 +148,7 @@ class AddressPoint:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A file that went into the store, as printed on every list; ``files`` is :func:`geonotice.io.source_files.state_of` at import."""
 
     layer: str
@@ -169,8 +164,7 @@ class Source:
     files: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """What import repaired, dropped, dissolved, could not match or could not address, and why."""
 
     layer: str
@@ -179,8 +173,7 @@ class Problem:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ResultWarning:
+class ResultWarning(Struct, frozen=True):
     """A warning in a result: what the program could not see or was not sure of."""
 
     code: str
@@ -192,8 +185,7 @@ class ResultWarning:
         return {"code": self.code, "text": self.text, **({"parcels": list(self.parcels)} if self.parcels else {})}
 
 
-@dataclass(frozen=True, slots=True)
-class NoticeParcel:
+class NoticeParcel(Struct, frozen=True):
     """A parcel on a notice list and why it is there.
 
     ``opposite_ft`` is the frontage that the extended lot lines meet it over; ``across_ft`` how far across it lies, where they do not meet it and it is
@@ -221,16 +213,14 @@ class NoticeParcel:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """That the owners, or the residents, of a parcel are told: by which rule, and how."""
 
     rule: str
     mail: Mail
 
 
-@dataclass(frozen=True, slots=True)
-class NearMiss:
+class NearMiss(Struct, frozen=True):
     """A parcel just outside a rule's reach, never mailed."""
 
     id: str
@@ -238,8 +228,7 @@ class NearMiss:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Recipient:
+class Recipient(Struct, frozen=True):
     """A person to be notified: one mail piece, with the parcels that make them one."""
 
     number: int
@@ -264,8 +253,7 @@ class Recipient:
         return "unmailable" not in self.review
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One rule applied.
 
     ``facts`` are what was used, ``measure`` is what they were held against, ``change`` says what would change the answer; ``group`` is
@@ -276,7 +264,7 @@ class Finding:
     status: Status
     citation: str
     text: str
-    facts: dict[str, object] = field(default_factory=dict)
+    facts: dict[str, object] = {}
     review: tuple[str, ...] = ()
     measure: str = ""
     change: str = ""
@@ -284,8 +272,7 @@ class Finding:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OrdinanceRef:
+class OrdinanceRef(Struct, frozen=True):
     """Which law was applied: the profile's id, the date it is in force from where its text gives one, and the profile's SHA-256."""
 
     id: str
@@ -293,8 +280,7 @@ class OrdinanceRef:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """A rule of the ordinance that put parcels on the list: its id, chapter and section, and the clause's own words."""
 
     rule: str
@@ -302,8 +288,7 @@ class Clause:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Municipality:
+class Municipality(Struct, frozen=True):
     """Another municipality near the premises. ``kind`` is town, village or city; the clerk's words are those of the layer."""
 
     name: str
@@ -316,8 +301,7 @@ class Municipality:
     review: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class District:
+class District(Struct, frozen=True):
     """A zoning district on the premises; ``share`` is its part of the premises' area, 0 to 1."""
 
     code: str
@@ -326,8 +310,7 @@ class District:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Frontage:
+class Frontage(Struct, frozen=True):
     """A run of the premises' boundary along a street or right-of-way, numbered from 1."""
 
     n: int
@@ -337,8 +320,7 @@ class Frontage:
     jurisdiction: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+class Sign(Struct, frozen=True):
     """A public street that the premises abut, and the length of the premises along it: one sign faces it."""
 
     street: str
@@ -346,16 +328,14 @@ class Sign:
     frontage_ft: float
 
 
-@dataclass(frozen=True, slots=True)
-class Adjoining:
+class Adjoining(Struct, frozen=True):
     """A line of the schedule of owners that goes with an application: the parcel and its owner of record (one line for each owner)."""
 
     id: str
     owner: str
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
+class Override(Struct, frozen=True):
     """A parcel that a person added to the list, dropped from it, or kept apart from the applicant's contiguous land, with the reason given."""
 
     id: str
@@ -363,8 +343,7 @@ class Override:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """Everything one occasion asks for: who is notified, why, from which sources; what the record and the packet are made of.
 
     ``premises`` are tax map numbers, ``premises_situs`` their own addresses in the same order. ``clauses`` are the rules that the list
@@ -394,5 +373,5 @@ class Notice:
     schedule: tuple[Adjoining, ...] = ()
     overrides: tuple[Override, ...] = ()
     warnings: tuple[ResultWarning, ...] = ()
-    settings: dict[str, object] = field(default_factory=dict)
+    settings: dict[str, object] = {}
     sources: tuple[Source, ...] = ()

@@ -2,8 +2,9 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
+
+from msgspec import Struct
 
 from geonotice.config.town import find_town_file, town_from_json
 from geonotice.errors import Fault, StoreError, TownFileError, UsageError
@@ -30,8 +31,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """A town with its law and its layers, open for reading; close it, or use it in a ``with`` statement."""
 
     town: "Town"

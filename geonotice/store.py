@@ -23,12 +23,12 @@ Tables (written by :mod:`geonotice.layers`, never by hand):
 import json
 import sqlite3
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import shapely
+from msgspec import Struct
 
 from geonotice.errors import AmbiguousParcel, Fault, ParcelNotFound, StoreError, UsageError
 from geonotice.io.gpkg import header_bytes
@@ -98,16 +98,14 @@ _LISTED = 12
 """Most parcels named in a message about several."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParcelBlock:
+class ParcelBlock(Struct, frozen=True):
     """Parcels and their geometries, in the same order; geometries in the town's CRS, in US survey feet."""
 
     parcels: tuple[Parcel, ...]
     geometries: "NDArray[Any]"
 
 
-@dataclass(frozen=True, slots=True)
-class FeatureBlock:
+class FeatureBlock(Struct, frozen=True):
     """Features of another layer and their geometries, in the same order."""
 
     rows: tuple[dict[str, str], ...]

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from geonotice.cli.streams import done_so_far, settle, standard_streams
 from geonotice.errors import Fault, GeonoticeError, UsageError
@@ -93,7 +95,9 @@ def print_json(value: Any) -> None:  # noqa: ANN401  # any JSON value
 
 
 def _plain(value: object) -> object:
-    """Return JSON a value of ours: a dataclass by its fields, a path or a date as text."""
+    """Return JSON a value of ours: a struct or a dataclass by its fields, a path or a date as text."""
+    if isinstance(value, Struct):
+        return asdict(value)
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in fields(value)}
     return str(value)

@@ -1,10 +1,10 @@
 """``notice`` and ``parcel``."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec.structs import replace
 
 from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today
 from geonotice.cli.streams import stands

@@ -1,12 +1,13 @@
 """``permit``: the register of permits and its caps."""
 
 import getpass
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from msgspec.structs import replace
 
 from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today, warn
 from geonotice.cli.options import takes

@@ -1,7 +1,9 @@
 """The annual caps as findings of a check, and what a profile asks of a permit register."""
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.decide.cap_count import (
     EXEMPT_OWNERS,
@@ -38,8 +40,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PermitRules:
+class PermitRules(Struct, frozen=True, kw_only=True):
     """What the register applies; None where the ordinance has no such rule."""
 
     caps: CapRules | None = None

@@ -1,9 +1,10 @@
 """Annual caps: their values, and the count of a property's permits in one calendar year."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
+
+from msgspec import Struct
 
 __all__ = [
     "EXEMPT_OWNERS",
@@ -43,8 +44,7 @@ UNCOUNTED_KINDS = frozenset({"parade", "yard_sale"})
 """Kinds of record that are no special event permit: a parade has a permit of its own (283-2A(2)), a yard sale needs none (283-2A(3)(h))."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CapRules:
+class CapRules(Struct, frozen=True, kw_only=True):
     """The numbers and the readings of one ordinance's caps; the defaults are Southampton's, 283-6B.
 
     Parameters
@@ -80,8 +80,7 @@ class CapRules:
     exempt_citation: str = "283-6 (end)"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PastPermit:
+class PastPermit(Struct, frozen=True, kw_only=True):
     """One permit of the history, as far as it bears on a cap.
 
     Parameters
@@ -133,8 +132,7 @@ class PastPermit:
         return tuple(self.starts + timedelta(days=n) for n in range(length + 1))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CapRequest:
+class CapRequest(Struct, frozen=True, kw_only=True):
     """The event for which a permit is asked.
 
     Parameters
@@ -158,8 +156,7 @@ class CapRequest:
     distinct_events: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PropertyHistory:
+class PropertyHistory(Struct, frozen=True, kw_only=True):
     """One parcel of the premises with its zone, its permits and whether its owner is exempt (None: not answered).
 
     ``recorded`` False says that there is no record its permits could stand in: none is counted, and that is said.
@@ -172,8 +169,7 @@ class PropertyHistory:
     recorded: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OtherReading:
+class OtherReading(Struct, frozen=True, kw_only=True):
     """What the other reading of "calendar year" gives, shown where it would change the answer."""
 
     year_of: YearOf
@@ -183,8 +179,7 @@ class OtherReading:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParcelCap:
+class ParcelCap(Struct, frozen=True, kw_only=True):
     """The cap on one parcel.
 
     Parameters
@@ -237,8 +232,7 @@ class ParcelCap:
         return tuple(dict.fromkeys(permit.recorded_as for permit in self.counted if permit.recorded_as))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NextDate:
+class NextDate(Struct, frozen=True, kw_only=True):
     """When a refused request could be granted.
 
     Parameters
@@ -264,8 +258,7 @@ class NextDate:
         return self.issued if self.later_permit else self.starts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CapFinding:
+class CapFinding(Struct, frozen=True, kw_only=True):
     """The cap on the premises: that of its fullest parcel.
 
     ``next_date`` is given with every refusal: the first day on which a permit could be issued (``next_date_of`` is ``issue``) or
@@ -290,8 +283,7 @@ ORDER: dict[CapStatus, int] = {"not_met": 0, "decide": 1, "met": 2}
 """The worst answer first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """One district class counted in one year under one reading: between ``used`` and ``used_at_most``, nights alike."""
 
     zone: Zone

@@ -1,9 +1,10 @@
 """Annual caps over a stated permit history: the answer, the next date, and the words."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from datetime import date
 from itertools import product
+
+from msgspec.structs import replace
 
 from geonotice.decide.cap_count import (
     EXEMPT_OWNERS,
@@ -394,7 +395,7 @@ def _missing(item: PropertyHistory, request: CapRequest, rules: CapRules) -> tup
     for chosen in product(*(range(len(unknown[key])) for key in open_keys)):
         answers = {name: value for key, n in zip(open_keys, chosen, strict=True) for name, value in unknown[key][n].items()}
         facts = {name: answers.pop(name) for name in ("zone", "exempt_owner") if name in answers}
-        statuses[chosen] = count_property(replace(item, **facts), replace(request, **answers), rules)[1]  # type: ignore[arg-type]  # each of its own field
+        statuses[chosen] = count_property(replace(item, **facts), replace(request, **answers), rules)[1]
     return tuple(
         key
         for at, key in enumerate(open_keys)

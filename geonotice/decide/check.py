@@ -1,8 +1,10 @@
 """An event against a law: every rule of the profile applied, shown as a reminder, or set aside with the reason."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date, datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.config.application import Event
 from geonotice.config.questions import question
@@ -167,16 +169,14 @@ ANSWERS: Mapping[str, Answer] = answers_of_all()
 """The function that answers each check."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotApplicable:
+class NotApplicable(Struct, frozen=True):
     """A rule that does not apply to this event, and why."""
 
     rule: str
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(Struct, frozen=True):
     """What a law makes of an event.
 
     Parameters

@@ -1,9 +1,10 @@
 """Conditions precedent: what must be filed, shown or provided before a permit may issue."""
 
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 from math import ceil
+
+from msgspec.structs import replace
 
 from geonotice.config.application import About, Event
 from geonotice.config.questions import QUESTIONS

@@ -1,9 +1,12 @@
 """What contradicts what in an event file, and what is only unlikely: one test for each pair of keys."""
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.config.application import Event
 from geonotice.decide.days import calendar_day
@@ -43,8 +46,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """What is stated: the event file's answers, and the facts of the premises."""
 
     event: Event
@@ -66,14 +68,16 @@ class Stated:
                 continue
             part = getattr(stated.event, section)
             if part is not None:
-                stated = replace(stated, event=replace(stated.event, **{section: replace(part, **{key: value})}))
+                stated = replace(
+                    stated, event=dataclasses.replace(stated.event, **{section: dataclasses.replace(part, **{key: value})})
+                )
         return stated
 
     def without(self, key: str) -> "Stated":
         """Return the same with one answer unknown; without a whole table where the key names one."""
         section, _, name = key.partition(".")
         if not name:
-            return replace(self, event=replace(self.event, **{section: type(getattr(self.event, section))()}))
+            return replace(self, event=dataclasses.replace(self.event, **{section: type(getattr(self.event, section))()}))
         if key in ("event.starts", "event.ends", "event.days") and self.event.event.days:
             return self.having(event__starts=None, event__ends=None, event__days=None)
         return self.having(**{f"{section}__{name}": None})

@@ -1,7 +1,9 @@
 """Answers that contradict each other: every pair of keys that can, in one table, and the outcome of a rule under each way to resolve it."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.config.application import Event
 from geonotice.decide.contradiction_tests import (
@@ -50,8 +52,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class Pair(Struct, frozen=True, kw_only=True):
     """Keys that can contradict each other.
 
     Parameters
@@ -75,8 +76,7 @@ class Pair:
     checks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
+class Contradiction(Struct, frozen=True):
     """Answers that contradict each other: their keys with both values, what to say, the ways to resolve it, the checks it leaves open.
 
     ``complete`` says that every way to resolve it has all its answers: where they come to the same, nothing turns on it.
@@ -272,8 +272,7 @@ OUT_OF_REACH = "out_of_reach"
 """The review code of an outcome that is set aside because the law does not reach the event, and not for what the rule itself asks."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
+class _Told(Struct, frozen=True):
     """An outcome under one way to resolve a contradiction."""
 
     contradiction: Contradiction

@@ -1,9 +1,11 @@
 """Dated duties before and after an event, and notice of a hearing held against its last day."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.config.application import Sign, Tent
 from geonotice.decide.days import days_ahead, in_words, next_business_day
@@ -310,8 +312,7 @@ ACTS: Mapping[str, tuple[str, ...]] = {
 State = Literal["in_time", "late", "early", "not_given", "open"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Act:
+class _Act(Struct, frozen=True):
     """One act of a notice, the day of it, and how that stands to the law's days."""
 
     name: str

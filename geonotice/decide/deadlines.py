@@ -1,9 +1,11 @@
 """The dates of a law: for each rule with a period, the last lawful day, the day to aim for, and the computation in words."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.decide.days import (
     add_business_days,
@@ -32,8 +34,7 @@ NAMES: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Deadline:
+class Deadline(Struct, frozen=True):
     """One dated duty.
 
     Parameters

@@ -4,9 +4,11 @@ Three-valued throughout: None is *unknown*, and an unknown that matters ends as 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.config.application import Event
 from geonotice.decide.cap_count import PastPermit, PropertyHistory, Zone
@@ -32,8 +34,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Structure:
+class Structure(Struct, frozen=True, kw_only=True):
     """A stage, tent or ride of the layout, with its least distance to each sort of lot line, in US survey feet (None: there is none)."""
 
     what: str
@@ -43,16 +44,14 @@ class Structure:
     district: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class Layout(Struct, frozen=True, kw_only=True):
     """What was measured on the applicant's drawing: the ground for parking, in square feet, and the structures."""
 
     parking_sq_ft: float | None = None
     structures: tuple[Structure, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PremisesFacts:
+class PremisesFacts(Struct, frozen=True, kw_only=True):
     """What is known of the premises, from the layers or as stated.
 
     Parameters
@@ -101,8 +100,7 @@ class PremisesFacts:
     lon_lat: tuple[float, float] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class Case(Struct, frozen=True, kw_only=True):
     """One event on one property under one law: all that a rule may look at."""
 
     profile: Profile
@@ -153,8 +151,7 @@ class Case:
         return any_of((self.facts.municipal_owner, None if stated is None else stated == "municipality"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Struct, frozen=True, kw_only=True):
     """What one rule makes of a case.
 
     ``missing`` are the keys of unanswered questions; ``change`` says what would change the answer; ``could_forbid`` is False for a
@@ -163,7 +160,7 @@ class Outcome:
 
     status: Status | Literal["not_applicable"]
     text: str
-    facts: dict[str, object] = field(default_factory=dict)
+    facts: dict[str, object] = {}
     measure: str = ""
     change: str = ""
     missing: tuple[str, ...] = ()

@@ -1,8 +1,10 @@
 """Who must be notified on an occasion, and whether notice is due: a profile's notice rules applied to how parcels stand to the premises."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.decide.cap_count import Zone
 from geonotice.errors import Fault, UsageError
@@ -24,8 +26,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True):
     """Whether the notice is due, what that rests on, and the ids of rules that do not reach these premises beside others that do."""
 
     required: Required
@@ -87,8 +88,7 @@ RELATIONS: tuple[Relation, ...] = ("abutting", "corner", "opposite", "within", "
 """The first that holds is a parcel's relation; it may also stand in the rest."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParcelFacts:
+class ParcelFacts(Struct, frozen=True):
     """How one parcel stands to the premises, measured.
 
     ``shared_ft`` is the length of lot line shared with the premises, where it abuts; ``corner`` says that it only touches;
@@ -118,8 +118,7 @@ class ParcelFacts:
         }[relation]
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """What the rules of one occasion make of the parcels.
 
     ``parcels`` are sorted by distance, then id; ``owners`` and ``residents`` give by fid whether those of a parcel are notified, by which
@@ -140,15 +139,14 @@ class Decision:
     overrides: tuple[Override, ...] = ()
 
 
-@dataclass(slots=True)
-class _Made:
+class _Made(Struct):
     """What the rules have made so far, by fid."""
 
-    chosen: dict[int, NoticeParcel] = field(default_factory=dict)
-    owners: dict[int, Told] = field(default_factory=dict)
-    residents: dict[int, Told] = field(default_factory=dict)
-    misses: dict[int, NearMiss] = field(default_factory=dict)
-    schedule: dict[int, None] = field(default_factory=dict)
+    chosen: dict[int, NoticeParcel] = {}
+    owners: dict[int, Told] = {}
+    residents: dict[int, Told] = {}
+    misses: dict[int, NearMiss] = {}
+    schedule: dict[int, None] = {}
 
     def take(
         self, parcel: ParcelFacts, rule: Rule, notice: RuleNotice, relations: tuple[Relation, ...], *, asked: frozenset[str]

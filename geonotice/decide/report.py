@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from textwrap import fill
 from typing import Literal
+
+from msgspec import Struct
 
 from geonotice.decide.check import CheckResult, grouped
 from geonotice.decide.dated_duties import TOO_LATE_UNLESS_GIVEN
@@ -51,8 +52,7 @@ _NAMED = 4
 """Most requirements named in the sentence; the others are counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Against:
+class Against(Struct, frozen=True):
     """One thing that stands against an event: a rule's id, or what stands for one; whether it forbids it or must be decided; in few words."""
 
     rule: str
@@ -60,8 +60,7 @@ class Against:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Headline:
+class Headline(Struct, frozen=True):
     """The outcome: ``not_met`` where it may not be, ``decide`` where an official must decide something, ``met`` where no conflict was found."""
 
     status: Literal["met", "decide", "not_met"]

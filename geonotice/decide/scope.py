@@ -1,6 +1,6 @@
 """Whether a law reaches an event at all: the scope of its chapter, and whether a permit is needed."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from geonotice.decide.exemptions import exempt_events
 from geonotice.decide.facts import Case, Outcome, all_of, any_of, attendance_over, decide, does_not_apply, remind
@@ -21,8 +21,7 @@ SPONSORS = {
 """The sponsors of the event file, as they are named in a sentence."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reached:
+class Reached(Struct, frozen=True, kw_only=True):
     """Whether one threshold reaches the event, why (or why not), and what is missing where it is not known."""
 
     value: bool | None
@@ -31,8 +30,7 @@ class Reached:
     review: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
+class Reach(Struct, frozen=True, kw_only=True):
     """How far the law reaches the event.
 
     Parameters

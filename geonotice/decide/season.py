@@ -1,8 +1,9 @@
 """Days in season, and events in conflict: yard sales, parades, and what is near in place and time."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from datetime import date, timedelta
+
+from msgspec import Struct
 
 from geonotice.decide.days import in_words, labor_day, memorial_day
 from geonotice.postal import normal_line
@@ -29,8 +30,7 @@ Span = tuple[date, date]
 """First and last day of an event."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YardSaleRule:
+class YardSaleRule(Struct, frozen=True, kw_only=True):
     """How long and how often a yard sale may be held on one property and still need no permit (Southampton 283-2A(3)(h))."""
 
     rule: str
@@ -41,8 +41,7 @@ class YardSaleRule:
     holidays_included: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParadeRule:
+class ParadeRule(Struct, frozen=True, kw_only=True):
     """Within how many calendar days another parade in summer is considered (Southampton 283-4)."""
 
     rule: str
@@ -51,8 +50,7 @@ class ParadeRule:
     holidays_included: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YardSaleDays:
+class YardSaleDays(Struct, frozen=True, kw_only=True):
     """The days of a yard sale, with those in the record: the longest run, days and summer days by year, and the limits broken."""
 
     days: tuple[date, ...]
@@ -139,16 +137,14 @@ def _in_summer(span: Span, rule: ParadeRule) -> bool:
     return any(days_between(span, summer(year, inclusive=rule.holidays_included)) == 0 for year in years)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nearness:
+class Nearness(Struct, frozen=True, kw_only=True):
     """How near is near: distance in US survey feet and calendar days, both included. Half a mile and the same day, unless a town says else."""
 
     within_ft: float = 2640.0
     within_days: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Happening:
+class Happening(Struct, frozen=True, kw_only=True):
     """An event with a permit, or one that is asked for (its number is empty).
 
     ``days`` are those on which it is held, where they are not all of its ``span``.
@@ -173,8 +169,7 @@ class Happening:
         return f"{self.number} ({what})" if self.number else f"this event ({what})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conflict:
+class Conflict(Struct, frozen=True, kw_only=True):
     """Two events in each other's way. ``distance_ft`` is None where it is not known."""
 
     numbers: tuple[str, str]

@@ -1,10 +1,11 @@
 """The case form: an event with the facts of its parcel and its permit history stated beside it, read strictly, without a layer."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, cast, get_args
+
+from msgspec.structs import asdict
 
 from geonotice.config.application import Event, Kind
 from geonotice.decide.cap_count import PastPermit, PermitStatus, Zone

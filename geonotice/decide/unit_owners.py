@@ -1,7 +1,9 @@
 """The owners of a condominium's units, notified where their common land is on the list."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.decide.notice import RELATIONS, Decision, ParcelFacts, by_hand, strictest
 from geonotice.model import NoticeParcel, ResultWarning, Told
@@ -20,8 +22,7 @@ _STANDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class CommonLot:
+class CommonLot(Struct, frozen=True):
     """A lot that others own in common: its id, the fids of their lots, and whether the town file ties them rather than the county.
 
     ``facts`` are how it stands to the premises; None where it belongs to them.
@@ -34,8 +35,7 @@ class CommonLot:
     facts: ParcelFacts | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Ground:
+class _Ground(Struct, frozen=True):
     """Why the owner of a unit is notified: the rule that reaches the common lot, how it is mailed, and what is doubtful."""
 
     lot: CommonLot

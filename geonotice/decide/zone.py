@@ -1,7 +1,8 @@
 """How the zoning of the premises is classed: residential, other, split, or not determined."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from geonotice.decide.cap_count import Zone
 from geonotice.model import District, ResultWarning
@@ -11,8 +12,7 @@ from geonotice.ordinance.profile import Profile, district_key
 __all__ = ["DistrictArea", "ZoneDecision", "decide_zone"]
 
 
-@dataclass(frozen=True, slots=True)
-class DistrictArea:
+class DistrictArea(Struct, frozen=True):
     """A district on the premises as the layer has it; ``municipality`` is whose code it is, empty for the town's."""
 
     code: str
@@ -21,8 +21,7 @@ class DistrictArea:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneDecision:
+class ZoneDecision(Struct, frozen=True):
     """The class of the premises, that of each district, and what it rests on."""
 
     zone: Zone

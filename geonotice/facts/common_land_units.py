@@ -1,8 +1,9 @@
 """The owners of condominium units whose common land is on a list, and what is uncertain about them."""
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from geonotice.decide.unit_owners import CommonLot, with_common_land
 from geonotice.facts.surroundings import with_parcels
@@ -24,8 +25,7 @@ _QUESTION = "question"
 """How a lot is marked that import did not tie."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Joined:
+class Joined(Struct, frozen=True, eq=False):
     """A decision with the owners of units, what was measured with their lots, and what import found of the common lots."""
 
     decision: "Decision"

@@ -1,10 +1,11 @@
 """Read the applicant's drawing and a parade's route, and measure them."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import shapely
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.decide.facts import Layout, Structure
 from geonotice.errors import EventFileError, Fault, GeonoticeError, LayerError
@@ -41,8 +42,7 @@ LAYER, FIELD = "layout", "what"
 """The layer of the drawing, and the field that says what each thing is (the event file's guide)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Drawing:
+class Drawing(Struct, frozen=True, eq=False):
     """The applicant's drawing: what was measured on it, its shapes in the town's CRS with what each is, and what is to be said of it."""
 
     layout: Layout
@@ -174,8 +174,7 @@ LEAST_OUTSIDE_FT = 66.0
 """Less of a route beyond the town's line is what the line is drawn to, or the width of a street along it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Route:
+class Route(Struct, frozen=True, eq=False):
     """A parade's route in the town's CRS, the streets it follows (None where the town has no layer of them), and what is to be said."""
 
     line: "BaseGeometry"

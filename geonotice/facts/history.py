@@ -1,9 +1,9 @@
 """The premises as the permit register takes them, and what the register holds of their land and of the owner's land next door."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import shapely
+from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import cap_rules, permit_rules
 from geonotice.decide.cap_count import UNCOUNTED_KINDS, PastPermit, PropertyHistory

@@ -1,11 +1,11 @@
 """The municipalities around the premises: which clerks are notified, and whose land the premises are."""
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shapely
+from msgspec import Struct
 
 from geonotice.facts.contiguous import non_contiguous_warnings
 from geonotice.facts.surroundings import grown
@@ -159,8 +159,7 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(re.findall(r"[^\W\d_]+", name.casefold())) - _FILLING
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Municipalities:
+class Municipalities(Struct, frozen=True, eq=False):
     """The other municipalities near the premises, the villages that the premises lie in, and what is to be said of both."""
 
     near: tuple[Municipality, ...]

@@ -1,11 +1,12 @@
 """Gather what is known of the premises: once, and the same for a notice, a check and a permit."""
 
-from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shapely
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.decide.facts import PremisesFacts
 from geonotice.decide.zone import ZoneDecision
@@ -38,8 +39,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Gathered:
+class Gathered(Struct, frozen=True, eq=False):
     """What is known of some premises, gathered once: the parcels around them, the municipalities near them, and their zoning."""
 
     measured: "Measured"
@@ -47,8 +47,7 @@ class Gathered:
     zoned: ZoneDecision
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GatheredEvent:
+class GatheredEvent(Struct, frozen=True, eq=False):
     """What the layers and the files beside the event file hold of an event, before the register is asked: the slow part of a check.
 
     ``measured`` is None for a parade that names no parcel: it goes along streets. ``layout`` are the shapes of the applicant's drawing in the

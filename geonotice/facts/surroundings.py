@@ -1,10 +1,11 @@
 """Measure how the land around the premises stands to them: the facts that the law is then applied to."""
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shapely
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.decide.notice import ParcelFacts
 from geonotice.decide.zone import DistrictArea, ZoneDecision, decide_zone
@@ -35,8 +36,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class Measured(Struct, frozen=True, eq=False):
     """The premises and what stands round them.
 
     ``land`` is the premises as one geometry, ``line`` what distances are measured from: the same, but where a law moves it out; ``records`` and ``geometries`` are all parcels within reach, by fid, the premises among

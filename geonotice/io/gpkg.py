@@ -4,8 +4,9 @@ import errno
 import sqlite3
 import struct
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -215,8 +216,7 @@ CREATE TABLE gpkg_geometry_columns (
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Srs:
+class Srs(Struct, frozen=True):
     """A coordinate reference system as a GeoPackage lists it; ``crs`` is the town file's name for it."""
 
     crs: str

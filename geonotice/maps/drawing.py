@@ -1,7 +1,8 @@
 """How things look on a map in the browser: what the palette's colors are called there, so that the legend and the map cannot differ."""
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from geonotice.io.palette import HATCHES, PAINTS, Hatch
 
@@ -18,8 +19,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """How one kind of thing is drawn; ``hatch`` is the id of a pattern in :func:`patterns`, ``line`` marks things without area, ``point`` things without length.
 
     ``badge`` is a drawing of :data:`BADGES` that stands on it; the legend shows it as well.
@@ -34,7 +34,7 @@ class Look:
     dash: str = ""
     line: bool = False
     point: bool = False
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: dict[str, Any] = {}
     badge: str = ""
 
     def style(self) -> dict[str, Any]:

@@ -1,11 +1,11 @@
 """The event map: a year's permits, what is left on each parcel, what is on in each week."""
 
 from collections import defaultdict
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 import shapely
+from msgspec.structs import replace
 from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError

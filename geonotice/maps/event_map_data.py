@@ -2,11 +2,11 @@
 
 import base64
 import zlib
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,8 +87,7 @@ def _word(text: str) -> str:
 CapState = Literal["full", "charity", "last", "open", "decide", "exempt"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventPermit:
+class EventPermit(Struct, frozen=True, kw_only=True):
     """A permit of the year.
 
     Parameters
@@ -134,8 +133,7 @@ class EventPermit:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventParcel:
+class EventParcel(Struct, frozen=True, kw_only=True):
     """A parcel with permits in the year.
 
     Parameters
@@ -205,8 +203,7 @@ class EventParcel:
         return "last" if self.left == 1 else "open"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventParade:
+class EventParade(Struct, frozen=True, kw_only=True):
     """A parade: its route as a line in the town's CRS, and its days."""
 
     number: str
@@ -217,8 +214,7 @@ class EventParade:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventConflict:
+class EventConflict(Struct, frozen=True, kw_only=True):
     """Permits whose events are near each other in place and time, and how near, in words; on the staff's map only."""
 
     permits: tuple[str, ...]
@@ -236,8 +232,7 @@ class SearchRow(NamedTuple):
     y: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapYear:
+class MapYear(Struct, frozen=True, kw_only=True):
     """A year of events, as its map shows it.
 
     Parameters

@@ -1,11 +1,11 @@
 """Folium layers from geometries: rounded, packed, styled, and labelled."""
 
 import math
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shapely
+from msgspec import Struct, field
 
 from geonotice.errors import Fault, OutputError
 from geonotice.maps.page import layer_title, script_json
@@ -222,8 +222,7 @@ Shape = tuple[int, "BaseGeometry", str]
 """Number, geometry, and what an error calls it; the number leads to the words in the page's data."""
 
 
-@dataclass(slots=True)
-class Sheet:
+class Sheet(Struct):
     """A map in the making: what its parts add to.
 
     Parameters

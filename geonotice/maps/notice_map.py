@@ -1,10 +1,10 @@
 """The notice map: who is notified, why, and what the findings rest on."""
 
 from collections import defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import shapely
+from msgspec.structs import replace
 from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError

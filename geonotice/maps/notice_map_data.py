@@ -1,7 +1,8 @@
 """What a map is drawn from: plain values and shapely geometries, all in the town's CRS."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -13,8 +14,7 @@ __all__ = ["EvidenceLine", "MapFeature", "MapLayers", "MapNotice", "MapParcel", 
 ParcelStatus = Literal["premises", "notified", "near_miss", "context"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapParcel:
+class MapParcel(Struct, frozen=True, kw_only=True):
     """A parcel on a notice map.
 
     Parameters
@@ -59,8 +59,7 @@ class MapParcel:
     role: str = "lot"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapFeature:
+class MapFeature(Struct, frozen=True, kw_only=True):
     """A feature of a background layer: a street, a district, a municipality; ``detail`` is what its pop-up adds to the label."""
 
     geometry: "BaseGeometry"
@@ -68,8 +67,7 @@ class MapFeature:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapLayers:
+class MapLayers(Struct, frozen=True, kw_only=True):
     """The town's other layers, as far as the town has them and the map shows them."""
 
     streets: tuple[MapFeature, ...] = ()
@@ -79,8 +77,7 @@ class MapLayers:
     zoning: tuple[MapFeature, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvidenceLine:
+class EvidenceLine(Struct, frozen=True, kw_only=True):
     """What a finding rests on, drawn: a line, a point or an area.
 
     ``kind`` is one of ``extension`` (a lot line extended across a right-of-way), ``across`` (straight over it to what is opposite),
@@ -94,8 +91,7 @@ class EvidenceLine:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapNotice:
+class MapNotice(Struct, frozen=True, kw_only=True):
     """One notice list, as its map shows it.
 
     Parameters

@@ -1,10 +1,11 @@
 """The site map: an event's premises with frontages, setback lines and what the applicant drew."""
 
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import shapely
+from msgspec import Struct
+from msgspec.structs import replace
 from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
@@ -33,8 +34,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteLine:
+class SiteLine(Struct, frozen=True, kw_only=True):
     """A line of the site, such as a frontage or a setback, with the ground between the lot lines and it where it bounds some."""
 
     label: str
@@ -43,8 +43,7 @@ class SiteLine:
     ground: "BaseGeometry | None" = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteThing:
+class SiteThing(Struct, frozen=True, kw_only=True):
     """A thing of the applicant's drawing: what it is, what was measured of it, and what it does not keep, one sentence each."""
 
     what: str
@@ -54,8 +53,7 @@ class SiteThing:
     parking: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapSite:
+class MapSite(Struct, frozen=True, kw_only=True):
     """The site of one event, as its map shows it.
 
     Parameters

@@ -1,8 +1,9 @@
 """The packet's first page: what is wrong, what the list comes to, what to do next, and every file with what it is for."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from geonotice.decide.days import calendar_day, in_words
 from geonotice.decide.deadlines import Deadline
@@ -29,8 +30,7 @@ _MAILING: dict[Required, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Tile:
+class _Tile(Struct, frozen=True):
     """A number and what it counts; ``bad`` where somebody has to act on it."""
 
     number: int

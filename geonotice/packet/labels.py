@@ -2,8 +2,10 @@
 
 import io
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from geonotice.errors import Fault, OutputError, UsageError
 from geonotice.model import Recipient, ResultWarning
@@ -30,8 +32,7 @@ PAGE_WIDTH_IN = 8.5
 PAGE_HEIGHT_IN = 11.0
 
 
-@dataclass(frozen=True, slots=True)
-class LabelSheet:
+class LabelSheet(Struct, frozen=True):
     """One product: size of a label, how many across and down, where the first lies, and the step from one to the next.
 
     All in inches, ``left_in`` and ``top_in`` from the page's upper left corner. ``type_pt`` is the size of type to begin with.

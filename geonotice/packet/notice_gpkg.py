@@ -4,9 +4,10 @@ import sqlite3
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
 
 from geonotice.errors import Fault, OutputError
 from geonotice.io.gpkg import write_features
@@ -30,8 +31,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """A line or point that shows why a parcel is on the list: ``kind`` says of what, ``id`` of which parcel."""
 
     kind: str
@@ -40,8 +40,7 @@ class Evidence:
     geometry: "BaseGeometry"
 
 
-@dataclass(frozen=True, slots=True)
-class NoticeShapes:
+class NoticeShapes(Struct, frozen=True):
     """The geometries of a notice, all in ``crs``, the town's.
 
     ``parcels`` are by fid; ``premises`` and ``near_misses`` by id. ``search_area`` is drawn only, never measured with.
@@ -50,13 +49,12 @@ class NoticeShapes:
     crs: str
     premises: "Mapping[str, BaseGeometry]"
     parcels: "Mapping[int, BaseGeometry]"
-    near_misses: "Mapping[str, BaseGeometry]" = field(default_factory=dict)
+    near_misses: "Mapping[str, BaseGeometry]" = {}
     search_area: "BaseGeometry | None" = None
     evidence: Sequence[Evidence] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Layer:
+class _Layer(Struct, frozen=True):
     """A table to be written: columns of equal length, and a geometry for each row."""
 
     name: str

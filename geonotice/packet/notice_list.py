@@ -2,9 +2,10 @@
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, time
 from typing import Any
+
+from msgspec.structs import replace
 
 from geonotice.errors import Fault, OutputError
 from geonotice.io.tables import inert

@@ -14,10 +14,12 @@ imported to find the papers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from geonotice.model import Notice
 
@@ -32,8 +34,7 @@ LAST = 1000
 """The place of the paper that is made after all others, because it lists them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelOptions:
+class LabelOptions(Struct, frozen=True, kw_only=True):
     """How labels are printed: see :func:`geonotice.packet.labels.labels_pdf`."""
 
     sheet: str = "5160"
@@ -43,8 +44,7 @@ class LabelOptions:
     by_hand: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PacketContext:
+class PacketContext(Struct, frozen=True, kw_only=True):
     """Everything that a paper of a packet may read, gathered once.
 
     Parameters
@@ -75,7 +75,7 @@ class PacketContext:
     shapes: "NoticeShapes | None" = None
     draw: "Callable[[], tuple[MapNotice, MapLayers]] | None" = None
     labels: LabelOptions = field(default_factory=LabelOptions)
-    article_numbers: Mapping[int, str] = field(default_factory=dict)
+    article_numbers: Mapping[int, str] = {}
     office: str = ""
     deadlines: "Sequence[Deadline]" = ()
     undated: Sequence[str] = ()
@@ -98,8 +98,7 @@ def _no_step(_: PacketContext) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Paper:
+class Paper(Struct, frozen=True, kw_only=True):
     """One paper of a packet: what it is called, what it is for, when and how it is made.
 
     Parameters

@@ -2,10 +2,11 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import as_file, files
 from typing import Any
+
+from msgspec import Struct
 
 __all__ = ["FONT", "STAND_IN", "Setting", "fit", "printable", "stood_in", "unprintable", "width_pt"]
 
@@ -29,8 +30,7 @@ _HANG = "   "
 """What a line that goes on begins with, so that it is not taken for one of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """Lines as they are set: the size of type, and the lines after wrapping."""
 
     size_pt: float

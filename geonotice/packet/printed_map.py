@@ -1,11 +1,11 @@
 """The printed map: the premises and the land around them, drawn to scale, with names placed where there is room."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import shapely
+from msgspec import Struct
 from shapely import affinity
 
 from geonotice.io.palette import PAPER, Ink
@@ -57,8 +57,7 @@ class Spot(NamedTuple):
     angle: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Label:
+class Label(Struct, frozen=True, eq=False):
     """A name to be written.
 
     Parameters
@@ -78,8 +77,7 @@ class Label:
     keyed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A text on the map; ``leader`` is where the line from it ends, None where it needs none."""
 
     text: str
@@ -88,13 +86,12 @@ class Written:
     leader: tuple[float, float] | None = None
 
 
-@dataclass(slots=True)
-class Placement:
+class Placement(Struct):
     """What is written on the map, the numbers with what they stand for, and the names that found no room."""
 
-    written: list[Written] = field(default_factory=list)
-    key: list[tuple[str, str]] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
+    written: list[Written] = []
+    key: list[tuple[str, str]] = []
+    left_out: list[str] = []
 
 
 def label_of_area(
@@ -212,8 +209,7 @@ _LEGEND = {
 """What the legend calls what is shown; the rest needs no word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A shape on the map: what it is (a key of :data:`geonotice.io.palette.PAPER`, such as ``premises`` or ``setback``), and its label."""
 
     what: str
@@ -221,8 +217,7 @@ class Shown:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportMap:
+class ReportMap(Struct, frozen=True):
     """What the map shows; all in US survey feet, in the town's CRS. ``remarks`` are said below it."""
 
     premises: "BaseGeometry"
@@ -230,8 +225,7 @@ class ReportMap:
     remarks: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnMap:
+class DrawnMap(Struct, frozen=True):
     """The map as a reportlab drawing, and what is to be said below it: numbers with their names, names without room."""
 
     drawing: Any
@@ -239,8 +233,7 @@ class DrawnMap:
     left_out: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """Where the window's lower left corner lies, in feet, and how many points a foot has."""
 
     left: float
@@ -255,12 +248,11 @@ class _Place:
         return shapely.transform(geometry, lambda xy: (xy - (self.left, self.bottom)) * self.per_foot + (0.0, self.above_pt))
 
 
-@dataclass(slots=True)
-class _Named:
+class _Named(Struct):
     """The labels of one kind: areas each by themselves, lines by name."""
 
-    areas: list[tuple[str, "BaseGeometry"]] = field(default_factory=list)
-    lines: dict[str, list["BaseGeometry"]] = field(default_factory=dict)
+    areas: list[tuple[str, "BaseGeometry"]] = []
+    lines: dict[str, list["BaseGeometry"]] = {}
 
 
 def report_map(drawn: ReportMap, *, width_pt: float, height_pt: float) -> DrawnMap:

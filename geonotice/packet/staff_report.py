@@ -2,11 +2,13 @@
 
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import Any
 from xml.sax.saxutils import escape
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.decide.check import NotApplicable
 from geonotice.decide.deadlines import Deadline
@@ -37,8 +39,7 @@ _COUNT = "count"
 """The group of how many permits are left: its figures stand in the report whatever the outcome."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fill:
+class Fill(Struct, frozen=True, kw_only=True):
     """How a page is filled.
 
     Parameters
@@ -273,8 +274,7 @@ _RUN_ON_FILLS = (Fill(type_pt=7.5, map_pt=250, in_full=False), Fill(type_pt=7, m
 """How both are filled where findings run on to the second page; smaller type is not read without effort."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StaffReport:
+class StaffReport(Struct, frozen=True, kw_only=True):
     """What the report prints.
 
     ``office`` is where it comes from, in a line; ``site_word`` is what ``premises`` are: a parade has a route instead. ``chapter`` is the law's name, which citations begin with and which is printed once; ``findings`` are those of the check, in its order;

@@ -1,7 +1,8 @@
 """The numbers of recipients, by parcel, and how many people and letters a list has."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from geonotice.model import Recipient, RecipientRole
 
@@ -88,8 +89,7 @@ _NOUNS: dict[RecipientRole, tuple[str, str]] = {
 """Who is notified. The applicant is on the list too, but gives the notice."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoleCount:
+class RoleCount(Struct, frozen=True):
     """The recipients of one role: those whose letter can be sent, whom no letter reaches, and who wait for a decision."""
 
     role: RecipientRole

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.model import (
     AddressPoint,
@@ -32,8 +34,7 @@ _APPLICANT_TEXTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Struct, frozen=True):
     """The recipients of one notice list.
 
     ``recipients`` are numbered from 1: owners, then residents, then clerks, each nearest first; then those of them who have no name or no

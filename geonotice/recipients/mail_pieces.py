@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from geonotice.model import MAIL_CLASSES, Mail, Municipality, NoticeParcel, Recipient, RecipientRole, ResultWarning
 from geonotice.recipients.counts import count_roles
@@ -21,8 +22,7 @@ _DESIGNATED = {
 }  # fmt: skip
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(Struct):
     """One mail piece; ``parcels`` grows when another parcel shares it, ``order`` places it among those of its role."""
 
     role: RecipientRole
@@ -34,7 +34,7 @@ class Draft:
     country: str
     parcels: list[NoticeParcel]
     order: tuple[float, int, int]
-    review: list[str] = field(default_factory=list)
+    review: list[str] = []
     on_premises: bool = False
 
     def numbered(self, number: int, *, mail: Mapping[int, Mail]) -> Recipient:
@@ -61,11 +61,10 @@ class Draft:
         )
 
 
-@dataclass(slots=True)
-class NoticeWarnings:
+class NoticeWarnings(Struct):
     """Parcels by the code of what is to be said about them, in the order in which they were met."""
 
-    found: dict[str, dict[str, None]] = field(default_factory=dict)
+    found: dict[str, dict[str, None]] = {}
 
     def note(self, code: str, parcel: str) -> None:
         """Put a parcel under a code."""

@@ -7,7 +7,9 @@ mail goes to that very address.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.model import AddressPoint, NoticeParcel, Owner, Parcel, Situs
 from geonotice.postal import normal_country, normal_line, normal_text, zip5
@@ -65,8 +67,7 @@ _UNSPLIT_DOUBT = {
 """Words that name a part of a building or another street where a city was expected."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Home:
+class _Home(Struct, frozen=True):
     """An address where somebody lives."""
 
     line: str

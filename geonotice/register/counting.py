@@ -1,10 +1,10 @@
 """Check an application against the register: what it takes an application for, the annual caps, the days of a yard sale, the days between parades."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from geonotice.decide.cap_checks import PermitRules

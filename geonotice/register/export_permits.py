@@ -5,10 +5,11 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from geonotice.errors import Fault, OutputError, UsageError
 from geonotice.io.gpkg import Srs, srs_of, write_gpkg
@@ -31,8 +32,7 @@ _CELL = 32_767
 """How many characters a cell of a workbook holds."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exported:
+class Exported(Struct, frozen=True, kw_only=True):
     """How many permits were written, what the file does not hold, and where a file of its name was moved to."""
 
     permits: int

@@ -4,12 +4,12 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
 from datetime import date, datetime
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
+from msgspec import Struct
 from sqlalchemy import select
 
 from geonotice.decide.cap_count import KNOWN_OWNERS, PermitStatus, Zone
@@ -56,8 +56,7 @@ _MARKS = re.compile(r",|&|\+|/|\band\b", re.IGNORECASE)
 """What people put between two parcels."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowRead:
+class RowRead(Struct, frozen=True):
     """What a row says: a permit, or the faults for which it is none; ``remarks`` are what is missing, ``month_first`` is about its dates."""
 
     n: int
@@ -307,12 +306,11 @@ def _area_of(value: Any) -> float:  # noqa: ANN401  # whatever a GeoPackage hold
 
 Outcome = Literal["taken", "taken_with_remarks", "there_already", "refused"]
 
-_COMPARED = tuple(item.name for item in fields(Permit) if item.name not in {"land", "source", "route", "route_crs"})
+_COMPARED = tuple(name for name in Permit.__struct_fields__ if name not in {"land", "source", "route", "route_crs"})
 """What must agree for a row to be the permit of its number that is there already; the land may have been drawn anew meanwhile."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportRow:
+class ImportRow(Struct, frozen=True, kw_only=True):
     """What became of one row; ``n`` is its number in the spreadsheet."""
 
     n: int
@@ -321,8 +319,7 @@ class ImportRow:
     reasons: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportReport:
+class ImportReport(Struct, frozen=True, kw_only=True):
     """What became of a file. ``remarks`` are about the whole of it: columns that were not read, answers that are missing throughout."""
 
     file: str

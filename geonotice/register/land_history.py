@@ -1,9 +1,9 @@
 """History follows the land: which permits count on a parcel, whatever number it had when they were issued."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from sqlalchemy import and_, select, union
 
 from geonotice.decide.cap_count import PastPermit
@@ -25,8 +25,7 @@ MOSTLY = 0.5
 """A parcel smaller than the smallest sliver counts as overlapped from this share on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slivers:
+class Slivers(Struct, frozen=True, kw_only=True):
     """What is too little overlap to count: parcel lines of two years are drawn by different hands.
 
     Parameters
@@ -41,8 +40,7 @@ class Slivers:
     sq_ft: float = 500.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class History:
+class History(Struct, frozen=True, kw_only=True):
     """The permits that count on one parcel, and what was noticed on the way."""
 
     permits: tuple[PastPermit, ...]

@@ -1,8 +1,8 @@
 """Parcels change between rolls: which parcels with permits have another number or another shape today."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from msgspec import Struct
 from sqlalchemy import select
 
 from geonotice.errors import UsageError
@@ -21,8 +21,7 @@ __all__ = ["ChangedParcel", "changed_parcels", "parcels_today"]
 Change = Literal["renumbered", "reshaped", "subdivided", "merged", "gone", "unknown_shape"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangedParcel:
+class ChangedParcel(Struct, frozen=True, kw_only=True):
     """A parcel with permits that is not today what it was when they were issued.
 
     Parameters

@@ -3,10 +3,11 @@
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from geonotice.errors import Fault, InputError
 from geonotice.io.gpkg import geometry_columns, geometry_of, quoted, require_sound, table_columns, table_names
@@ -35,8 +36,7 @@ MOST_COLUMNS = 1_000
 """A century of permits of a large town is a hundredth of it; beyond, it is another file, or a damaged one."""
 
 
-@dataclass(frozen=True, slots=True)
-class SheetRow:
+class SheetRow(Struct, frozen=True):
     """A row: its number as the spreadsheet shows it, its cells by column name, and its shape where the file has one."""
 
     n: int
@@ -44,16 +44,15 @@ class SheetRow:
     geometry: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """The rows of a file, and what was noticed about it. ``crs``, ``snapshots`` and ``routes`` (with the CRS of each) are a GeoPackage's."""
 
     columns: tuple[str, ...]
     rows: tuple[SheetRow, ...]
     remarks: tuple[str, ...] = ()
     crs: str = ""
-    snapshots: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
-    routes: Mapping[str, tuple[bytes, str]] = field(default_factory=dict)
+    snapshots: Mapping[tuple[str, str], Mapping[str, Any]] = {}
+    routes: Mapping[str, tuple[bytes, str]] = {}
 
 
 def known_columns(names: Iterable[object]) -> int:

@@ -5,10 +5,10 @@ second one counts.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from msgspec.structs import replace
 from sqlalchemy import and_, func, or_, select, update
 
 from geonotice.decide.cap_checks import PermitRules
@@ -133,7 +133,7 @@ def _each_alone(asked: Application) -> tuple[Application, ...]:
 
 
 def _fields(application: Application) -> dict[str, Any]:
-    return {name: getattr(application, name) for name in Application.__dataclass_fields__}
+    return {name: getattr(application, name) for name in Application.__struct_fields__}
 
 
 def _why(reason: str, stands: Sequence[Against]) -> str:

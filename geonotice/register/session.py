@@ -7,10 +7,11 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from msgspec import Struct
 from sqlalchemy.exc import DBAPIError, NoSuchTableError
 
 from geonotice.config.town import find_town_file
@@ -124,8 +125,7 @@ def _loaded(copy: Path, file: Path) -> sqlite3.Connection:
     return memory
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
+class Writing(Struct, frozen=True):
     """A transaction that writes, and the log it continues."""
 
     connection: "Connection"

@@ -1,8 +1,10 @@
 """What the register takes and gives: frozen values, without a database and without shapes (geometry is WKB in the town's CRS, in feet)."""
 
-from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.decide.cap_count import CapFinding, CapStatus, PermitStatus, Zone
 from geonotice.decide.report import ANSWERS_RULE, LAND_RULE, Against, Headline, against, headline_of, named
@@ -40,8 +42,7 @@ MOST_CHARACTERS = 32_000
 """A text beyond fits no cell of a workbook, which holds 32,767 characters, one of them perhaps an apostrophe."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Land:
+class Land(Struct, frozen=True, kw_only=True):
     """One parcel of the premises, as it is on the day: the snapshot that the history follows afterwards.
 
     Parameters
@@ -71,8 +72,7 @@ class Land:
     area_sq_ft: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Application:
+class Application(Struct, frozen=True, kw_only=True):
     """What a permit is asked for. None is an unanswered question, never a *no*.
 
     Parameters
@@ -113,8 +113,7 @@ class Application:
     yard_sale_days: tuple[date, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Permit(Application):
+class Permit(Application, frozen=True, kw_only=True):
     """A permit of the register. ``override`` is the official's reason for issuing it all the same, shown ever after; ``overridden`` what it passed over."""
 
     number: str
@@ -131,8 +130,7 @@ class Permit(Application):
         return tuple(item.parcel for item in self.land)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True):
     """A row of the log: who changed what, when and why, and its place in the chain of hashes."""
 
     n: int
@@ -144,8 +142,7 @@ class Entry:
     hash: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tampering:
+class Tampering(Struct, frozen=True, kw_only=True):
     """Something in the register that its log does not account for; ``n`` is the log row, where there is one."""
 
     code: str
@@ -154,8 +151,7 @@ class Tampering:
     permit: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogReport:
+class LogReport(Struct, frozen=True, kw_only=True):
     """What verifying the log found: how many rows there are, the hash of the last one, and what is wrong."""
 
     rows: int
@@ -168,8 +164,7 @@ class LogReport:
         return not self.faults
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PermitCheck:
+class PermitCheck(Struct, frozen=True, kw_only=True):
     """The cap on a request; what the law asks of its kind beside; what was noticed while the history was put together.
 
     ``land`` is what stands against the land it is asked for; ``event`` the check of the event file, where there is one: without it only the
@@ -274,8 +269,7 @@ class PermitCheck:
         return " ".join([*(item.text for item in self.findings), self.finding.text])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Issued:
+class Issued(Struct, frozen=True, kw_only=True):
     """A permit just written, the finding it was written on, and the hash of its log row, for the paper permit.
 
     ``others`` are the permits written with it, where each of several distinct events got its own.

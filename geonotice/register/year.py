@@ -1,9 +1,11 @@
 """A year of permits as plain values, for the event map and its lists."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapRequest
@@ -28,8 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["EventYear", "YearParcel", "YearPermit", "event_year"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YearParcel:
+class YearParcel(Struct, frozen=True, kw_only=True):
     """A parcel of today with permits in the year.
 
     Parameters
@@ -74,16 +75,14 @@ class YearParcel:
     recorded_as: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YearPermit:
+class YearPermit(Struct, frozen=True, kw_only=True):
     """A permit of the year, and the ``fid`` of the parcels of today that have its land."""
 
     permit: Permit
     fids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventYear:
+class EventYear(Struct, frozen=True, kw_only=True):
     """A year of permits.
 
     Parameters

@@ -5,11 +5,11 @@
 abuts, and takes no frontage away.
 """
 
-from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import shapely
+from msgspec import Struct
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
@@ -64,8 +64,7 @@ class SharedRun(NamedTuple):
         return self.last - self.first
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Abutter:
+class Abutter(Struct, frozen=True, eq=False):
     """A parcel within tolerance of the premises.
 
     Parameters

@@ -3,9 +3,9 @@
 Every index is a place in the arrays that were given to :func:`geonotice.select.adjacency.neighbours`.
 """
 
-from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import Struct
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.streets import StreetAbutted
@@ -27,8 +27,7 @@ Reason = Literal[
 """Why a parcel that is not on the list nearly was."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Neighbour:
+class Neighbour(Struct, frozen=True, eq=False):
     """A parcel that stands in some relation to the premises.
 
     Parameters
@@ -70,8 +69,7 @@ class Neighbour:
     review: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Frontage:
+class Frontage(Struct, frozen=True, eq=False):
     """A frontage and what lies across it.
 
     Parameters
@@ -123,8 +121,7 @@ class Frontage:
     ends: tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class JustBeyond:
+class JustBeyond(Struct, frozen=True):
     """A parcel that is not on the list, and why it nearly was.
 
     ``reason`` is ``met_barely`` (the extension meets it over less than 0.5 ft), ``straight_short``, ``straight_far`` or ``straight_round`` (only
@@ -139,8 +136,7 @@ class JustBeyond:
     frontage: int
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """Something the geometry could not see or was not sure of, as a code with its facts; the wording is the caller's.
 
     ===================== ==============================================================================================
@@ -182,8 +178,7 @@ class Remark:
     street: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class Evidence(Struct, frozen=True, eq=False):
     """A line or point that shows why: ``extension``, ``across``, ``straight_across``, ``shared_run``, ``frontage``, ``corner``, ``sign``."""
 
     kind: Literal["extension", "across", "straight_across", "shared_run", "frontage", "corner", "sign"]
@@ -192,8 +187,7 @@ class Evidence:
     frontage: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Neighbours:
+class Neighbours(Struct, frozen=True, eq=False):
     """The outcome of :func:`geonotice.select.adjacency.neighbours`; every index is a place in the arrays that were given."""
 
     neighbours: tuple[Neighbour, ...]
@@ -202,7 +196,7 @@ class Neighbours:
     near_misses: tuple[JustBeyond, ...]
     remarks: tuple[Remark, ...]
     railroads: tuple[StreetAbutted, ...]
-    evidence: tuple[Evidence, ...] = field(repr=False)
+    evidence: tuple[Evidence, ...]
 
     def related(self, relation: str) -> tuple[int, ...]:
         """Return the parcels in a relation, whether it comes first or also holds, sorted."""

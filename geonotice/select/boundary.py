@@ -1,10 +1,10 @@
 """How far the premises lie from other municipalities."""
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import shapely
+from msgspec import Struct
 from numpy.typing import NDArray
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
@@ -22,8 +22,7 @@ INSIDE_SHARE: Final = 0.5
 """Premises lie in a village when more than this share of their area does."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Municipality:
+class Municipality(Struct, frozen=True, eq=False):
     """Another municipality near the premises.
 
     Parameters
@@ -50,8 +49,7 @@ class Municipality:
     line: LineString
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Boundary:
+class Boundary(Struct, frozen=True, eq=False):
     """The other municipalities near the premises, nearest first, and the villages that hold the premises.
 
     ``inside`` are places of villages in which the premises lie, so that the town's chapter may not reach them; they are not *other*.

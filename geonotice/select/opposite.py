@@ -7,11 +7,12 @@ across is the second opinion: perpendiculars from the same frontage.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import shapely
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
@@ -53,8 +54,7 @@ class Sight(NamedTuple):
     closed: BaseGeometry
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Met:
+class Met(Struct, frozen=True, eq=False):
     """A parcel that lines from one frontage meet first.
 
     Parameters
@@ -78,8 +78,7 @@ class Met:
     stacked: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Straight:
+class Straight(Struct, frozen=True, eq=False):
     """A parcel that perpendiculars from one frontage meet first.
 
     Parameters
@@ -104,8 +103,7 @@ class Straight:
     stacked: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Across:
+class Across(Struct, frozen=True, eq=False):
     """What lies across from one frontage.
 
     Parameters

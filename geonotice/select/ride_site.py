@@ -6,8 +6,9 @@ names as rolls write them, so every answer can be yes, no, or not known.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from geonotice.select.adjacency_facts import Neighbours
 
@@ -29,8 +30,7 @@ _PUBLIC_BODY: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Siting:
+class Siting(Struct, frozen=True):
     """The facts; None where they are not known.
 
     Parameters

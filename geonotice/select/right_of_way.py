@@ -6,11 +6,11 @@ is, neither answer may cost an owner the letter: both are listed, and what stand
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
 import shapely
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from geonotice.select.adjacency_facts import Neighbour, Neighbours, Relation, Remark

@@ -1,11 +1,11 @@
 """Streets: their centerlines, which street a frontage faces, and which streets the premises abut."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 import shapely
+from msgspec import Struct
 from numpy.typing import NDArray
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
@@ -218,8 +218,7 @@ SIGN_BACK_FT: Final = 5.0
 """Where a sign is drawn: this far back from the street line."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class InsideRoad:
+class InsideRoad(Struct, frozen=True, eq=False):
     """A lot line along which a street runs though the parcels leave no gap: the parcel across it, the centerline, and the line shared."""
 
     index: int
@@ -228,8 +227,7 @@ class InsideRoad:
     line: BaseGeometry
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StreetAbutted:
+class StreetAbutted(Struct, frozen=True, eq=False):
     """A street that the premises abut.
 
     Parameters

@@ -1,10 +1,10 @@
 """How far parcels lie from the premises, and where a search area reaches past the parcels that are known."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shapely
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +24,7 @@ _RIM_FT = 10.0
 """Spacing of the sample along the search area's edge: where the layer ends inside it, the edge lies outside the layer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Within:
+class Within(Struct, frozen=True):
     """Which geometries lie within a distance, nearest first.
 
     ``index`` are positions in the array that was given, ``distance_ft`` their distances, unrounded.

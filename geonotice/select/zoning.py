@@ -1,9 +1,9 @@
 """Which zoning districts the premises lie in, and with what share of their area."""
 
-from dataclasses import dataclass
 from typing import Final
 
 import shapely
+from msgspec import Struct
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.lot_lines import GeometryArray
@@ -19,8 +19,7 @@ ROUNDING: Final = 1e-9
 """By how much of itself an area that was cut out may fall short of a limit and still be it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class District:
+class District(Struct, frozen=True, eq=False):
     """A district on the premises: its records in the layer, its area there, its share of the premises, and the part that it covers."""
 
     code: str
@@ -30,8 +29,7 @@ class District:
     part: BaseGeometry
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Zoning:
+class Zoning(Struct, frozen=True, eq=False):
     """The districts on the premises, the largest first.
 
     Parameters

@@ -1,10 +1,12 @@
 """What an event file states, and the options of a command laid beside it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.errors import Fault, UsageError
 
@@ -27,8 +29,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What the options of ``permit check`` and ``permit issue`` say of an event; None is not given.
 
     ``night_unknown`` is ``--night unknown``; ``charity`` and ``benefits_applicant`` are flags, which say *yes* or nothing.
@@ -48,8 +49,7 @@ class Options:
     benefits_applicant: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class _Pair(Struct, frozen=True):
     """An option with its value, and the key of the event file with what the file says; ``field`` is where an answer goes."""
 
     option: str
@@ -144,8 +144,7 @@ def _strange(given: Options) -> Iterator[Fault]:
         yield Fault(what=f"--owned-by {given.owned_by!r} is no owner of an event file", remedy=remedy)
 
 
-@dataclass(frozen=True, slots=True)
-class StatedEvent:
+class StatedEvent(Struct, frozen=True):
     """The event as far as a notice needs it; ``file`` is empty where only its day was given.
 
     ``hearing`` is the hearing on an appeal, ``application_hearing`` that on the application.

@@ -1,8 +1,10 @@
 """Check an event against a town's law, its layers and its register."""
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.decide.check import CheckResult, check
 from geonotice.decide.facts import PremisesFacts
@@ -25,8 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Checked", "check_event", "check_measured", "check_opened", "judge_event"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Checked:
+class Checked(Struct, frozen=True, eq=False):
     """A check, and what was measured for it: whoever draws the premises need not measure them again.
 
     ``measured`` is None for a parade that names no parcel: it goes along streets. ``layout`` are the shapes of the applicant's drawing in the

@@ -1,9 +1,10 @@
 """Start a town, and import its layers into the store."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from geonotice import __version__
 from geonotice.config.town import TOWN_FILE
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Started", "import_layers", "init_town"]
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """A town file that was written: the questions left in it, and how the rest was decided, as sentences."""
 
     file: Path

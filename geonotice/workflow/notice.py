@@ -1,7 +1,10 @@
 """Make a notice: from the parcels named to the recipients, with what could not be seen."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice import __version__
 from geonotice.decide.deadlines import Deadline, deadlines
@@ -48,8 +51,7 @@ MISS_REASONS = {
 """Why a parcel is not on the list although it nearly was, by the code of the selection."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Noticed:
+class Noticed(Struct, frozen=True, eq=False):
     """A notice with what is behind it.
 
     ``owners`` are those of the premises and the listed parcels, by fid; ``search_ft`` is how far was searched, ``radius_ft`` the

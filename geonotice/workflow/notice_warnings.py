@@ -1,10 +1,10 @@
 """What a notice could not see or is not sure of, in words: gaps of the layers, rows without a place, dates that are past."""
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import shapely
+from msgspec import Struct
 
 from geonotice.decide.days import in_words
 from geonotice.decide.deadlines import appointed_days, deadline_of
@@ -46,8 +46,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ListBasis:
+class ListBasis(Struct, frozen=True, eq=False, kw_only=True):
     """What a list was made from, for the warnings that go with it.
 
     ``joined`` has what was measured with the lots of units; ``decision`` is the last one, with the overrides; ``search_ft`` is how far was

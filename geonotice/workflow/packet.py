@@ -1,9 +1,11 @@
 """Write a packet: whole or not at all."""
 
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.errors import Fault, OutputError
 from geonotice.io.output_files import is_packet, write_folder
@@ -42,8 +44,7 @@ def check_folder(out: Path) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenPacket:
+class WrittenPacket(Struct, frozen=True):
     """A packet that was written: the notice as its papers have it, and the place of the packet that was there before."""
 
     notice: "Notice"

@@ -1,9 +1,12 @@
 """What a permit is asked for: from an event file, from options, or from both where they agree."""
 
-from dataclasses import dataclass, field, replace
+import dataclasses
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from geonotice.decide.cap_count import KNOWN_OWNERS
 from geonotice.errors import Fault, UsageError
@@ -22,8 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Issuing", "PermitRequest", "PermitRequestOptions", "StatedPermit", "read_request"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PermitRequestOptions:
+class PermitRequestOptions(Struct, frozen=True, kw_only=True):
     """What ``permit check`` and ``permit issue`` are given: the premises by number or by ``find``, an event file, and what the options say."""
 
     parcels: tuple[str, ...] = ()
@@ -32,8 +34,7 @@ class PermitRequestOptions:
     given: Options = field(default_factory=Options)
 
 
-@dataclass(frozen=True, slots=True)
-class StatedPermit:
+class StatedPermit(Struct, frozen=True):
     """The event that a permit is asked for, as its file states it; ``file`` is what faults call it, ``folder`` where its drawing's path starts."""
 
     event: "Event"
@@ -41,8 +42,7 @@ class StatedPermit:
     folder: Path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Issuing:
+class Issuing(Struct, frozen=True, kw_only=True):
     """How a permit is issued: when it is written and by whom, the date it bears (that of ``now`` by itself), and the reasons for the log."""
 
     now: datetime
@@ -52,8 +52,7 @@ class Issuing:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PermitRequest:
+class PermitRequest(Struct, frozen=True):
     """What is asked for: the application, its event file where there is one, and what was noticed of the land."""
 
     application: Application
@@ -124,7 +123,9 @@ def _of_event(opened: "Opened", options: PermitRequestOptions, given: Options, f
         premises = agreed_premises(opened, parcels, find=find, stated=stated, paper="permit") if named else ()
         premises = premises or find_premises(opened, parcels, find=find)
         # The check reads the event's parcels: those that the command names are the event's where the file names none.
-        event = replace(event, premises=replace(event.premises, parcels=tuple(parcel.id for parcel in premises)))
+        event = dataclasses.replace(
+            event, premises=dataclasses.replace(event.premises, parcels=tuple(parcel.id for parcel in premises))
+        )
     else:
         premises = ()
     land, said = describe_land(opened, premises)

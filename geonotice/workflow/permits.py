@@ -1,9 +1,11 @@
 """The permit register of a town: its parcels as the register takes them, and the use cases of ``permit``."""
 
-from dataclasses import replace
+import dataclasses
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import permit_rules
 from geonotice.decide.report import Against, land_against
@@ -289,7 +291,7 @@ def require_readable_register(place: Path) -> None:
     except RegisterError as error:
         why = "import lists the parcels with permits that have changed; nothing was written"
         raise RegisterError(
-            [replace(fault, why=f"{fault.why}; {why}" if fault.why else why) for fault in error.faults]
+            [dataclasses.replace(fault, why=f"{fault.why}; {why}" if fault.why else why) for fault in error.faults]
         ) from error
 
 

@@ -1,10 +1,11 @@
 """All that is known of one property, with the permits on it: those of its number, and those its land had under an earlier one."""
 
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import shapely
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from geonotice.errors import ParcelNotFound, StoreError
 from geonotice.facts.history import describe_land, slivers_of
@@ -30,8 +31,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class ListedPermits:
+class ListedPermits(Struct, frozen=True):
     """Permits, and what is to be said of the list."""
 
     permits: "tuple[Permit, ...]"

@@ -1,9 +1,9 @@
 """The site of an event as shapes, and as a map for the browser."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import shapely
+from msgspec import Struct
 
 from geonotice.decide.days import calendar_day
 from geonotice.decide.report import headline
@@ -46,8 +46,7 @@ BUFFER = "buffer"
 """What stands in the place of a district's code for the buffer that the officials or the law ask for."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FrontageLine:
+class FrontageLine(Struct, frozen=True, eq=False):
     """A frontage: its number, the street where one is known, its length in feet, and the run of lot line."""
 
     n: int
@@ -56,8 +55,7 @@ class FrontageLine:
     line: "BaseGeometry"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Setback:
+class Setback(Struct, frozen=True, eq=False):
     """The setbacks of one district, or the buffer: the widths in words, the line, and the ground between the lot lines and it."""
 
     code: str
@@ -71,8 +69,7 @@ class Setback:
         return self.code if self.code == BUFFER else f"setback {self.code}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class Drawn(Struct, frozen=True, eq=False):
     """A thing of the applicant's drawing: what was measured of it, and which setbacks it does not keep, one sentence each."""
 
     what: str
@@ -82,8 +79,7 @@ class Drawn:
     parking: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SitePlan:
+class SitePlan(Struct, frozen=True, eq=False):
     """What there is to draw of a site; ``unknown`` are the districts on it for which no table gives every width."""
 
     frontages: tuple[FrontageLine, ...]

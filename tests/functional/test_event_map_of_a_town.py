@@ -1,15 +1,16 @@
 """The event map of the demonstration town of Southampton: from its layers and its register to the page."""
 
+import dataclasses
 import json
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
 import pytest
 import shapely
+from msgspec.structs import replace
 
 from geonotice.config.town import RegisterSpec
 from geonotice.facts.history import describe_land
@@ -33,7 +34,7 @@ def made(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple
     shutil.copytree(root / "data" / "southampton", place)
     import_layers(place)
     with open_store(place) as plain:
-        opened = replace(plain, town=replace(plain.town, register=RegisterSpec(f"sqlite:///{place}/year.sqlite")))
+        opened = replace(plain, town=dataclasses.replace(plain.town, register=RegisterSpec(f"sqlite:///{place}/year.sqlite")))
         with open_town_register(opened.town) as register:
             import_permits(opened, register, place / "permits.csv", now=NOW, by="Clerk")
             streets = opened.store.features_in("streets", (-1e9, -1e9, 1e9, 1e9))

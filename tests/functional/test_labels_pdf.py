@@ -1,12 +1,12 @@
 """Labels as they come out of the PDF: every letter of every address on its own label, or a refusal that names who."""
 
 import io
-from dataclasses import replace
 
 import pdfplumber
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from geonotice.errors import OutputError, UsageError
 from geonotice.model import Recipient

@@ -273,7 +273,7 @@ class TestTheLand:
 
 
 def _street(parcel):
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     return replace(parcel, role="right_of_way")
 

@@ -1,13 +1,14 @@
 """The permits of the demonstration town of Southampton: its spreadsheet comes in, and the year can be told."""
 
+import dataclasses
 import shutil
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from geonotice.config.town import RegisterSpec
 from geonotice.errors import PermitRefused, UsageError
@@ -46,7 +47,7 @@ def town(root, tmp_path_factory) -> Path:
 def desk(town, tmp_path):
     """Return the town opened, and a register with its spreadsheet of permits."""
     with open_store(town) as plain:
-        opened = replace(plain, town=replace(plain.town, register=RegisterSpec(f"sqlite:///{tmp_path}/permits.sqlite")))
+        opened = replace(plain, town=dataclasses.replace(plain.town, register=RegisterSpec(f"sqlite:///{tmp_path}/permits.sqlite")))
         with open_town_register(opened.town) as register:
             report = import_permits(opened, register, town / "permits.csv", now=NOW, by="Clerk")
             assert report.refused == ()
@@ -129,7 +130,7 @@ def test_a_renumbered_parcel_is_listed_after_import_and_keeps_its_permits(desk, 
         database.execute("UPDATE meta SET value = ? WHERE name = 'seal'", (BLANK_SEAL,))
     seal(tmp_path / "next" / "store.gpkg")  # as if import had written it so
     with open_store(tmp_path / "next") as plain:
-        later = replace(plain, town=replace(plain.town, register=opened.town.register))
+        later = replace(plain, town=dataclasses.replace(plain.town, register=opened.town.register))
         (changed,) = changes_under_permits(later)
         assert (changed.parcel, changed.change, changed.now) == (FULL, "renumbered", ("NEW-9",))
         with pytest.raises(UsageError):

@@ -8,12 +8,12 @@ import signal
 import sqlite3
 import time
 from contextlib import closing
-from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
 import shapely
 from dying import die_at, in_child, was_killed
+from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules

@@ -1,11 +1,11 @@
 """The register on a PostgreSQL server: the same answers, nothing made by reading, tampering found, whole or nothing when killed."""
 
-from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
 import shapely
 from dying import die_at, in_child, was_killed
+from msgspec.structs import replace
 from sqlalchemy import create_engine, func, inspect, select
 
 from geonotice.decide.cap_checks import PermitRules

@@ -1,11 +1,11 @@
 """283-6B, clause by clause."""
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import cap_rules
 from geonotice.decide.caps import CapRequest, CapRules, PastPermit, PropertyHistory, cap, cap_premises, exempt_owner

@@ -1,8 +1,9 @@
 """Who is notified: the notice rules applied to measured relations."""
 
-from dataclasses import replace
+import dataclasses
 
 import pytest
+from msgspec.structs import replace
 
 from geonotice.decide.notice import ParcelFacts, apply_overrides, decide_notice
 from geonotice.errors import UsageError
@@ -33,7 +34,9 @@ def mail(told):
 
 
 def reading(profile, name, value):
-    return replace(profile, settings={**profile.settings, name: replace(profile.settings[name], value=value)})
+    return dataclasses.replace(
+        profile, settings={**profile.settings, name: dataclasses.replace(profile.settings[name], value=value)}
+    )
 
 
 def profile_of(*notices):
@@ -272,7 +275,7 @@ class TestNoticesForResidentialDistrictsOnly:
 
     def test_alone_are_a_duty_there_unless_the_officials_may_choose(self):
         assert decide(profile_of(self.residential), "hearing", self.parcels, zone="residential").required == "yes"
-        chosen = replace(self.residential, on_demand=True)
+        chosen = dataclasses.replace(self.residential, on_demand=True)
         assert decide(profile_of(chosen), "hearing", self.parcels, zone="residential").required == "on_demand"
 
     def test_a_split_zoned_parcel_is_as_the_profile_reads_it(self, southampton):
@@ -303,7 +306,9 @@ class TestACornerTouch:
 
     def test_is_listed_under_any_reading_where_the_law_names_corners_itself(self):
         named = Notice(occasion="hearing", recipients=("owners",), relations=("abutting", "corner"))
-        profile = replace(profile_of(named), settings={"corner": Reading(name="corner", question="?", value="not_listed")})
+        profile = dataclasses.replace(
+            profile_of(named), settings={"corner": Reading(name="corner", question="?", value="not_listed")}
+        )
         assert [parcel.id for parcel in decide(profile, "hearing", self.parcels).parcels] == ["1", "2", "3"]
 
 

@@ -1,9 +1,8 @@
 """The headline follows the worst of what was found; it never says that there is no conflict where something stands against the event."""
 
-from dataclasses import replace
-
 import pytest
 from law_toys import FACTS, ask, event_of
+from msgspec.structs import replace
 
 from geonotice.decide.report import against, headline
 from geonotice.decide.stated_case import check_stated

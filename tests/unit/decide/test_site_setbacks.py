@@ -1,10 +1,11 @@
 """283-3: zoning setbacks, or "a buffer zone at a distance greater than the minimum zoning setbacks"."""
 
-from dataclasses import replace
+import dataclasses
 from datetime import date
 
 import pytest
 from law_toys import event_of
+from msgspec.structs import replace
 from profile_toys import PERMIT, profile_of, rule
 
 from geonotice.config.read_application import event_from_data
@@ -22,8 +23,11 @@ ON_CR40 = (District("CR-40", "residential", 40_000.0, 1.0),)
 def with_widths():
     """Southampton's law with a table of widths, which was not supplied with its text."""
     profile = load_profile("southampton")
-    known = [replace(one, front_ft=60.0, side_ft=20.0, rear_ft=70.0) if one.code == "CR-40" else one for one in profile.districts]
-    return replace(profile, districts=tuple(known))
+    known = [
+        dataclasses.replace(one, front_ft=60.0, side_ft=20.0, rear_ft=70.0) if one.code == "CR-40" else one
+        for one in profile.districts
+    ]
+    return dataclasses.replace(profile, districts=tuple(known))
 
 
 def setbacks(profile, *structures, buffer_ft=None, rule="sh.setbacks"):

@@ -6,13 +6,13 @@ import random
 import re
 import sys
 import zlib
-from dataclasses import replace
 from datetime import date
 
 import numpy as np
 import pytest
 import shapely
 from map_toys import CRS, SOUTH, WEST, around, lot, toy_year
+from msgspec.structs import replace
 
 from geonotice.errors import OutputError
 from geonotice.maps import EventParcel, EventPermit, MapFeature, MapLayers, SearchRow, event_map, render

@@ -3,13 +3,13 @@
 import hashlib
 import json
 import re
-from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
 import pytest
 import shapely
 from map_toys import SOUTH, WEST, around, lot, recipient, toy
+from msgspec.structs import replace
 
 from geonotice.errors import OutputError
 from geonotice.maps import EvidenceLine, MapFeature, MapLayers, MapParcel, notice_map, render

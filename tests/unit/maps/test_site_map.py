@@ -1,9 +1,8 @@
 """The site map as a file."""
 
-from dataclasses import replace
-
 import pytest
 from map_toys import around, toy_site
+from msgspec.structs import replace
 
 from geonotice.errors import OutputError
 from geonotice.maps import render, site_map

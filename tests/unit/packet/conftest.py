@@ -1,9 +1,9 @@
 """A notice with a little of everything, for the renderers."""
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from geonotice.model import (
     Adjoining,

@@ -1,13 +1,13 @@
 """The packet's first page, and the packet as a whole."""
 
 import re
-from dataclasses import replace
 from datetime import date
 from html.parser import HTMLParser
 
 import pytest
 import shapely
 from map_toys import toy
+from msgspec.structs import replace
 
 from geonotice.decide.deadlines import Deadline
 from geonotice.errors import OutputError

@@ -1,8 +1,7 @@
 """An address that no label holds whole costs no other label, and is named in a warning."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from geonotice.errors import UsageError
 from geonotice.packet.labels import labels_pdf, unprintable_labels

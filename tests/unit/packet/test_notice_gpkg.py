@@ -2,12 +2,12 @@
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pyogrio
 import pytest
 import shapely
+from msgspec.structs import replace
 
 from geonotice.errors import OutputError
 from geonotice.packet.notice_gpkg import Evidence, NoticeShapes, notice_gpkg

@@ -2,10 +2,10 @@
 
 import csv
 import io
-from dataclasses import replace
 
 import openpyxl
 import pytest
+from msgspec.structs import replace
 
 from geonotice.errors import OutputError
 from geonotice.packet.notice_list import COLUMNS, letter_rows, list_csv, list_rows, list_xlsx

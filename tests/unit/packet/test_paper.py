@@ -2,10 +2,10 @@
 
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 import shapely
+from msgspec.structs import replace
 
 from geonotice.model import ResultWarning
 from geonotice.packet import paper as registry

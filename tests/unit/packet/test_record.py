@@ -3,7 +3,8 @@
 import json
 import subprocess
 import sys
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from geonotice.packet.record import record, record_json
 

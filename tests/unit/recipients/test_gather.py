@@ -1,10 +1,9 @@
 """Who gets a letter: owners of record, residents, clerks, and the owners of the premises."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from geonotice.model import AddressPoint, Municipality, NoticeParcel, Owner, Parcel, Situs, Told
 from geonotice.postal import normal_address, normal_line, normal_name

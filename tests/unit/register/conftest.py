@@ -1,11 +1,11 @@
 """A register of its own for each test, and an application that fits it."""
 
-from dataclasses import replace
 from datetime import date, datetime
 from typing import ClassVar
 
 import pytest
 import shapely
+from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import PermitRules, permit_rules
 from geonotice.errors import ParcelNotFound

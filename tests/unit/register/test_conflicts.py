@@ -1,10 +1,10 @@
 """Events in each other's way: near in place and time, or along one street."""
 
-from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
 import shapely
+from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.season import Nearness

@@ -1,10 +1,10 @@
 """Yard sales and parades against the register."""
 
 import json
-from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import permit_rules
 from geonotice.errors import PermitRefused

@@ -3,12 +3,12 @@
 import csv
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
 import shapely
 import xlsxwriter
+from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules

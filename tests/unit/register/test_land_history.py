@@ -24,7 +24,7 @@ def _used(register, application_of, *land):
 
 @pytest.fixture
 def asked(application):
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     return lambda land: replace(application, land=tuple(land))
 

@@ -6,12 +6,12 @@ import json
 import random
 import shutil
 import sqlite3
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 from earlier_register import HEAD, make_earlier_register
+from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import permit_rules
 from geonotice.errors import RegisterError

@@ -5,11 +5,11 @@
 import contextlib
 import itertools
 import sqlite3
-from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
 import shapely
+from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.errors import RegisterError

@@ -1,9 +1,9 @@
 """Issuing, rescinding and voiding, and what counts afterwards."""
 
-from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
