@@ -1,12 +1,12 @@
 """What an event file states, and the options of a command laid beside it."""
 
+import dataclasses
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from geonotice.errors import Fault, UsageError
 
@@ -88,7 +88,7 @@ def completed(event: "Event", given: Options, *, file: str) -> "Event":
     for pair in pairs:
         if pair.given is not None and pair.stated is None:
             section, _, name = (pair.field or pair.key).partition(".")
-            made = replace(made, **{section: replace(getattr(made, section), **{name: pair.given})})
+            made = dataclasses.replace(made, **{section: dataclasses.replace(getattr(made, section), **{name: pair.given})})
     return cast("Event", made)
 
 
