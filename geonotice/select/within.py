@@ -69,8 +69,7 @@ def nearest_line(premises: shapely.Geometry, geometry: shapely.Geometry) -> shap
     return line
 
 
-@dataclass(frozen=True, slots=True)
-class Uncovered:
+class Uncovered(Struct, frozen=True):
     """The part of a search area where no parcel is known.
 
     ``points`` are sample points in that part, ``from_ft`` the distance from the premises at which it begins, ``share`` its share of

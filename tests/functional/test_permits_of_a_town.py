@@ -47,7 +47,9 @@ def town(root, tmp_path_factory) -> Path:
 def desk(town, tmp_path):
     """Return the town opened, and a register with its spreadsheet of permits."""
     with open_store(town) as plain:
-        opened = replace(plain, town=dataclasses.replace(plain.town, register=RegisterSpec(f"sqlite:///{tmp_path}/permits.sqlite")))
+        opened = replace(
+            plain, town=dataclasses.replace(plain.town, register=RegisterSpec(f"sqlite:///{tmp_path}/permits.sqlite"))
+        )
         with open_town_register(opened.town) as register:
             report = import_permits(opened, register, town / "permits.csv", now=NOW, by="Clerk")
             assert report.refused == ()
