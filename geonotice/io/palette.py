@@ -108,7 +108,7 @@ PAINTS: Mapping[str, Paint] = {
     "shared_run": Paint("#00507d", 4.5),
     "frontage": Paint("#00664a", 4.5, dash="1 6"),
     "corner_point": Paint("#00507d", 2.5, fill="#ffffff"),
-    "nearest": Paint("#3a3f47", 1.2, dash="2 3"),
+    "nearest": Paint("#8a9099", 0.9, dash="1 5"),  # pale: it is there to be looked up, and must not cross the map
     "boundary": Paint("#5b2a6e", 2.2, dash="4 3"),
     "sign": Paint("#b3125f", 3, fill="#ffffff"),
     "event_area": Paint("#7a2e00", 1.5, hatch="area", dash="4 2"),
@@ -136,18 +136,24 @@ class Ink:
     dashes: tuple[int, ...] | None = None
 
 
+def _printed(paint: str, width_pt: float, dashes: tuple[int, ...] | None = None, *, filled: bool = True) -> Ink:
+    """Return a kind as paper has it: in the colors of the screen, without its hatch."""
+    of = PAINTS[paint]
+    return Ink((HATCHES[of.hatch].ground if of.hatch else of.fill) if filled else None, of.stroke, width_pt, dashes)
+
+
 PAPER: Mapping[str, Ink] = {
-    "other": Ink("#ffffff", "#b8b8b8", 0.4),
-    "abutting": Ink("#d7e6f5", "#31688e", 0.8),
-    "water": Ink("#cfe3f2", "#7fa8c9", 0.4),
-    "street": Ink(None, "#666666", 0.6),
-    "premises": Ink("#f3c6a5", "#8c2d04", 1.8),
-    "frontage": Ink(None, "#1a1a1a", 3.2),
-    "layout": Ink("#ffffff", "#54278f", 0.9),
-    "route": Ink(None, "#b3125f", 2.6, (7, 4)),
-    "setback": Ink(None, "#7a0177", 0.9, (4, 2)),
+    "other": _printed("context", 0.4),
+    "abutting": _printed("abutting", 0.8),
+    "water": _printed("water", 0.4),
+    "street": _printed("streets", 0.6, filled=False),
+    "premises": _printed("premises", 1.8),
+    "frontage": _printed("frontage", 3.2, filled=False),
+    "layout": _printed("drawn", 0.9),
+    "route": _printed("parades", 2.6, (7, 4), filled=False),
+    "setback": _printed("setback_line", 0.9, (4, 2), filled=False),
 }
-"""The same hues, paler and without hatches: names are printed over them, often by an office printer without color.
+"""The colors of the screen without hatches: names are printed over them, often by an office printer without color.
 
 In the order of drawing. Lines differ in width and dashes too.
 """

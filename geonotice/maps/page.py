@@ -32,6 +32,7 @@ __all__ = [
     "render",
     "script_json",
     "search_html",
+    "unbroken",
 ]
 
 
@@ -48,6 +49,28 @@ def layer_title(look: Look, count: int | None = None, *, title: str = "") -> str
     """Return a layer's name for the layer control, which is the legend as well: HTML of a swatch, the name and how many."""
     number = "" if count is None else f'<span class="n">{count:,}</span>'
     return f"{look.swatch()}<span>{escape(title or look.title)}</span>{number}"
+
+
+_WHOLE = re.compile(
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, \d{4}"
+    r"|\(\d{3}\) ?\d{3}-\d{4}|(?:\d[\w./]*-)+[\w./]*\w|[\d,.]+ ft\b"
+)
+"""What must not be broken over two lines: dates, telephone and tax map numbers, lengths."""
+
+
+def unbroken(text: str) -> str:
+    """Return a text as HTML whose dates and numbers are not broken over two lines.
+
+    Examples
+    --------
+    >>> unbroken("51.00-1-1 <on> May 4, 2026")
+    '<span class="whole">51.00-1-1</span> &lt;on&gt; <span class="whole">May 4, 2026</span>'
+    """
+    parts, at = [], 0
+    for match in _WHOLE.finditer(text):
+        parts += [escape(text[at : match.start()]), f'<span class="whole">{escape(match[0])}</span>']
+        at = match.end()
+    return "".join([*parts, escape(text[at:])])
 
 
 def script_json(value: Any) -> str:  # noqa: ANN401  # JSON values are of any type
@@ -361,9 +384,9 @@ def panel_html(
 
 def _header_html(town: str, title: str, lines: "Iterable[str]", *, public: bool) -> str:
     """Return the title box."""
-    below = "".join(f"<p>{escape(line)}</p>" for line in lines if line)
+    below = "".join(f"<p>{unbroken(line)}</p>" for line in lines if line)
     staff = "" if public else '<p class="staff">For the office only: shows owners</p>'
-    return f'<header><p class="town">{escape(town)}</p><h1>{escape(title)}</h1>{below}{staff}</header>'
+    return f'<header><p class="town">{escape(town)}</p><h1>{unbroken(title)}</h1>{below}{staff}</header>'
 
 
 def _warnings_html(warnings: "Sequence[ResultWarning]") -> tuple[str, str]:

@@ -42,12 +42,16 @@ class _Tile(Struct, frozen=True):
 def index_html(context: PacketContext) -> bytes:
     """Write the page, which lists the files of ``context.files``: one file that needs no other and prints well."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    from geonotice.maps.page import unbroken
 
     environment = Environment(
         loader=PackageLoader("geonotice.packet"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["calendar_day"] = calendar_day
     environment.filters["in_words"] = in_words
+    environment.filters["unbroken"] = lambda text: Markup(unbroken(text))  # noqa: S704  # it escapes what it is given
     environment.globals["count"] = count
     environment.filters["roll_state"] = roll_state
     notice = context.notice

@@ -1,6 +1,7 @@
 """The mailing list as rows, as CSV and as a workbook."""
 
 import io
+import textwrap
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time
 from typing import Any
@@ -112,10 +113,15 @@ def _quoted(text: str) -> str:
 MERGE_SHEET = "to_mail"
 """The sheet, and the table on it, that a mail merge takes."""
 
-_WIDTHS = {
-    "number": 8, "role": 10, "name_1": 34, "name_2": 26, "address_1": 28, "address_2": 18, "city": 18, "state": 6, "zip": 11, "country": 10,
-    "mail": 11, "mailable": 9, "parcels": 24, "situs": 28, "relation": 10, "distance_ft": 11, "reasons": 24, "article_number": 26,
+_WIDEST = {
+    "name_1": 18, "name_2": 14, "address_1": 17, "address_2": 12, "city": 12, "parcels": 14, "situs": 16, "reasons": 16, "article_number": 22,
 }  # fmt: skip
+"""Most characters of a column before its text is wrapped: the eighteen columns must stay readable on the width of one page."""
+
+_NARROWEST, _WIDEST_ELSE, _WIDEST_ANY = 4, 12, 60
+_HEADING_POINTS, _LINE_POINTS = 8, 15
+"""Headings are smaller than what stands below them: they are longer than most of it, and are not to take the width from names."""
+
 _HEADER_CHARACTERS = 225
 """Excel takes 255 characters for a printed header; the codes and the page number need some of them. The second sheet has it whole."""
 
@@ -165,12 +171,16 @@ def _xlsx_paper(context: PacketContext) -> bytes:
 
 def _list_sheet(book: Any, notice: Notice, rows: Sequence[Mapping[str, str]], *, name: str) -> None:  # noqa: ANN401  # xlsxwriter ships no types
     sheet = book.add_worksheet(name)
-    text = book.add_format({"num_format": "@", "valign": "top", "text_wrap": True})
-    feet = book.add_format({"num_format": "0.00", "valign": "top"})
-    whole = book.add_format({"num_format": "0", "valign": "top"})
-    head = book.add_format({"bold": True, "num_format": "@"})
+    set_ = {"valign": "top"}
+    text = book.add_format(set_ | {"num_format": "@", "text_wrap": True})
+    feet = book.add_format(set_ | {"num_format": "0.00"})
+    whole = book.add_format(set_ | {"num_format": "0"})
+    head = book.add_format(set_ | {"bold": True, "num_format": "@", "font_size": _HEADING_POINTS, "bottom": 1})
+    widths = _widths(rows)
     faults = []
     for place, row in enumerate(rows, 1):
+        # Said outright: where a program does not find the height of wrapped text by itself, the lines of one row lie over the next.
+        sheet.set_row(place, _LINE_POINTS * min(max(_lines(row[heading], widths[heading]) for heading in COLUMNS), _MOST_LINES))
         for column, heading in enumerate(COLUMNS):
             if heading in NUMBERS and row[heading]:
                 sheet.write_number(place, column, float(row[heading]), feet if heading == "distance_ft" else whole)
@@ -196,18 +206,44 @@ def _list_sheet(book: Any, notice: Notice, rows: Sequence[Mapping[str, str]], *,
     )
     for column, heading in enumerate(COLUMNS):
         sheet.set_column(
-            column, column, _WIDTHS[heading], whole if heading == "number" else feet if heading == "distance_ft" else text
+            column, column, widths[heading], whole if heading == "number" else feet if heading == "distance_ft" else text
         )
     sheet.freeze_panes(1, 0)
     sheet.repeat_rows(0)
     sheet.set_landscape()
     sheet.set_paper(1)  # US Letter
     sheet.fit_to_pages(1, 0)
-    sheet.set_margins(left=0.4, right=0.4, top=0.9, bottom=0.6)
+    sheet.set_margins(left=0.3, right=0.3, top=0.8, bottom=0.6)
     title = _header_text([notice.town, occasion_line(notice)])
     sheet.set_header(f"&L&9{title}")
     roll = _header_text([line for line in about_lines(notice) if line.startswith(("Roll", "Parcels"))])
     sheet.set_footer(f"&L&8{roll}&R&8Page &P of &N")
+
+
+_MOST_LINES = 27
+"""Excel makes no row higher than 409 points; the record has the whole."""
+
+
+def _widths(rows: Sequence[Mapping[str, str]]) -> dict[str, float]:
+    """Return how wide each column is: as its longest word and its heading need, wider as far as most of its cells ask for it."""
+    made = {}
+    for heading in COLUMNS:
+        cells = sorted(len(row[heading]) for row in rows if row[heading]) or [0]
+        word = max((len(word) for row in rows for word in row[heading].split()), default=0)
+        usual = cells[int(0.9 * (len(cells) - 1))]
+        # Whoever owns forty lots has forty numbers in one cell: wider, where a row would be higher than a program makes it.
+        needed = min(cells[-1] / (0.6 * _MOST_LINES), _WIDEST_ANY)
+        most = max(_WIDEST.get(heading, _WIDEST_ELSE), needed)
+        # A tax map number stays whole whatever it takes: one that is broken in two cannot be copied.
+        made[heading] = 1.3 + max(
+            _NARROWEST, 0.8 * len(heading), min(usual, most), needed, word if heading == "parcels" else min(word, most)
+        )
+    return made
+
+
+def _lines(text: str, width: float) -> int:
+    """Return how many lines a cell takes, counted a little too high rather than too low: letters are of different widths."""
+    return max(1, len(textwrap.wrap(text, max(int(width), 4), break_on_hyphens=False)))
 
 
 def _about_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxwriter ships no types
@@ -220,7 +256,10 @@ def _about_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxwrit
     sheet.write_row(0, 0, ["Warning", "What it means", "Properties"], bold)
     place = 1
     for warning in notice.warnings:
-        for column, value in enumerate((warning.code, warning.text, ", ".join(warning.parcels))):
+        cells = (warning.code, warning.text, ", ".join(warning.parcels))
+        lines = max(_lines(value, width) for value, width in zip(cells, (26, 90, 50), strict=True))
+        sheet.set_row(place, _LINE_POINTS * min(lines, _MOST_LINES))
+        for column, value in enumerate(cells):
             sheet.write_string(place, column, _fitting(value), text)
         place += 1
     if not notice.warnings:
@@ -235,6 +274,8 @@ def _about_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxwrit
     sheet.set_landscape()
     sheet.set_paper(1)
     sheet.fit_to_pages(1, 0)
+    sheet.repeat_rows(0)
+    sheet.set_footer("&R&8Page &P of &N")
 
 
 def _schedule_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxwriter ships no types
@@ -256,6 +297,9 @@ def _schedule_sheet(book: Any, notice: Notice) -> None:  # noqa: ANN401  # xlsxw
             sheet.write_string(place, 1, f"{frontage.length_ft:,.1f} ft", text)
     sheet.freeze_panes(1, 0)
     sheet.set_paper(1)
+    sheet.fit_to_pages(1, 0)
+    sheet.repeat_rows(0)
+    sheet.set_footer("&R&8Page &P of &N")
 
 
 def _fitting(text: str) -> str:

@@ -108,7 +108,7 @@ def draw_notice(opened: "Opened", noticed: "Noticed") -> "tuple[MapNotice, MapLa
         warnings=notice.warnings,
         sources=tuple(f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in notice.sources),
         subtitle=(
-            *(f"{clause.citation} ({clause.rule})" for clause in notice.clauses),
+            *(clause.citation for clause in notice.clauses),
             f"List made on {calendar_day(notice.on)}",
             opened.town.clerk.line,
         ),
@@ -150,7 +150,7 @@ def _parcels(noticed: "Noticed") -> "tuple[MapParcel, ...]":
                     distance_ft=on_list.distance_ft,
                     reasons=(
                         *((f"It {on_list.reason}.",) if on_list.reason else ()),
-                        f"{on_list.rule}, {on_list.citation}: {words.get(on_list.rule, '')}",
+                        f"{on_list.citation}: {words.get(on_list.rule, '')}",
                     ),
                     review=on_list.review,
                 )

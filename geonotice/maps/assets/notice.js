@@ -59,7 +59,7 @@ geonotice.notice = (map, control, data, layers) => {
     data.list.forEach((number) => {
       const parcel = data.parcels[number];
       body.append(make("tr", {},
-        make("td", { class: "row" }, parcel.row),
+        make("td", { class: "row" }, parcel.row.split(", ").flatMap((run, n) => [n ? ", " : "", make("span", { class: "whole" }, run)])),
         make("td", {}, make("button", { type: "button", class: "link", onclick: () => show(number) }, parcel.id), make("div", {}, parcel.situs)),
         make("td", {}, parcel.relation, parcel.review.length ? make("div", {}, make("span", { class: "tag", title: parcel.review.join("; ") }, "check")) : null),
         make("td", { class: "ft" }, parcel.feet === null || parcel.feet === undefined ? "" : feet(parcel.feet))));

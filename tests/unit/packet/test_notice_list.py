@@ -112,6 +112,35 @@ class TestXLSX:
         assert "October 20, 2026" in sheet.oddHeader.left.text
         assert "roll of 2026 (tentative)" in sheet.oddFooter.left.text
 
+    def test_a_real_list_prints_in_letters_that_can_be_read(self, notice, recipient):
+        many = [
+            recipient(
+                n,
+                "Fallowfield Ruth A & Lloyd H Revocable Trust",
+                "c/o Tamblyn Property Management",
+                address=("4500 Prospect Blvd Ste 210", "PO Box 261"),
+            )
+            for n in range(1, 300)
+        ]
+        sheet = self.book(replace(notice, recipients=tuple(many))).worksheets[0]
+        characters = sum(one.width for one in sheet.column_dimensions.values())
+        # Letter paper has 10.4 in; a character of the standard letter is 7 pixels, of 96 to the inch, and 11 pt high.
+        assert 11 * 10.4 * 96 / (7 * characters) > 6.2
+
+    def test_a_row_with_several_parcels_is_high_enough_for_all_of_them(self, notice, recipient):
+        several = tuple(f"52.11-2-{n}" for n in range(100, 140))
+        made = replace(notice, recipients=(recipient(1, "A"), replace(recipient(2, "B"), parcels=several)))
+        sheet = self.book(made).worksheets[0]
+        lines = sheet.row_dimensions[3].height / 15
+        width = sheet.column_dimensions["M"].width
+        assert lines * width >= len("; ".join(several))
+        assert (sheet.row_dimensions[2].height or 15) < sheet.row_dimensions[3].height
+
+    def test_a_tax_map_number_fits_its_column(self, notice, recipient):
+        long = "0900-123.00-01.00-002.000"
+        sheet = self.book(replace(notice, recipients=(replace(recipient(1, "A"), parcels=(long,)),))).worksheets[0]
+        assert sheet.column_dimensions["M"].width > len(long)
+
     def test_the_second_sheet_has_every_warning_and_the_sources(self, notice):
         rows = [[cell.value for cell in row] for row in self.book(notice).worksheets[1].iter_rows()]
         assert rows[1] == ["unmailable", "The address of an owner is missing, for 1 property.", "12.01-1-15.1"]
