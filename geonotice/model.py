@@ -257,7 +257,7 @@ class Finding(Struct, frozen=True):
     """One rule applied.
 
     ``facts`` are what was used, ``measure`` is what they were held against, ``change`` says what would change the answer; ``group`` is
-    the question it belongs to (a key of ``ordinance.vocabulary.GROUPS``).
+    the question it belongs to (a key of ``ordinance.vocabulary.GROUPS``); ``section`` is where the rule stands in its chapter.
     """
 
     rule: str
@@ -270,6 +270,7 @@ class Finding(Struct, frozen=True):
     change: str = ""
     group: str = ""
     title: str = ""
+    section: str = ""
 
 
 class OrdinanceRef(Struct, frozen=True):

@@ -52,12 +52,15 @@ def check(
     buffer_ft: Annotated[
         float | None, typer.Option(metavar="N", help="A buffer of so many feet from every lot line, where the officials set one.")
     ] = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Print every finding with its section, not the summary of one screen.")
+    ] = False,
     on: OnOption = None,
     json_: JsonOption = False,
     strict: StrictOption = False,
 ) -> None:
     """Check an event against the ordinance: is a permit needed, may it be held here, what must be filed, who is notified, by when."""
-    from geonotice.decide.report import render_check
+    from geonotice.decide.check_screen import render_check, render_summary
     from geonotice.decide.stated_case import result_to_json
 
     of_layers = {"--pdf": pdf, "--map": map_, "--buffer-ft": buffer_ft}
@@ -81,7 +84,7 @@ def check(
     if json_:
         print_json(result_to_json(result))
     else:
-        typer.echo(render_check(result, width=prose_columns()), nl=False)
+        typer.echo((render_check if full else render_summary)(result, width=prose_columns()), nl=False)
     _leave(result, strict=strict)
 
 

@@ -57,7 +57,12 @@ permit = typer.Typer(help="The register of permits: check the annual caps, issue
 app.add_typer(permit, name="permit")
 
 By = Annotated[
-    str | None, typer.Option("--by", metavar="NAME", help="Who makes the change; the user of this computer by itself.")
+    str | None,
+    typer.Option(
+        "--by",
+        metavar="NAME",
+        help="Who makes the change, for the log; left out, the log names the user of this computer, and says so.",
+    ),
 ]
 Number = Annotated[str, typer.Argument(metavar="NUMBER", help="The permit's number.")]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; the log keeps it.")]
@@ -390,8 +395,12 @@ def _change(
 
 
 def _who(by: str | None) -> str:
-    """Return who makes a change: the log names somebody always."""
-    return by if by is not None else getpass.getuser()
+    """Return who makes a change: the log names somebody always, and whoever is named unasked is told."""
+    if by is not None:
+        return by
+    user = getpass.getuser()
+    say(f"The log names {user}, the user of this computer, since --by NAME is not given.")
+    return user
 
 
 def _clock() -> datetime:

@@ -242,6 +242,8 @@ _ANSWERS = {
 
 _CAPS_ONLY = "Only the annual caps and the land were checked. With --event the whole ordinance is."
 
+_COUNTED_BY = {"issued": "the year in which it is issued", "starts": "the year of its event"}
+
 _WIDE_LIST = ("Number", "Issued", "Event", "Kind", "Parcels", "Applicant", "Status")
 _WIDE_LOG = ("No.", "When", "Who", "What", "Permit", "Why", "Hash")
 _NOT_COUNTED = ("No conflict, but nothing could be counted: there is no permit register.", "bold yellow")
@@ -257,19 +259,26 @@ def check_table(found: "PermitCheck") -> "RenderableType":
     if found.finding.next_date is not None:
         parts.append(Text(f"The next could be from {found.finding.next_date} on.", style="bold"))
     if found.finding.parcels and counted:
-        table = plain_table("\nThis year")
-        for name in ("Parcel", "Zone", "Used", "Limit", "Left", "Year of", "Counted"):
-            table.add_column(name, overflow="fold", no_wrap=True)
-        for item in found.finding.parcels:
-            limit, left = ("none" if value is None else str(value) for value in (item.cap, item.left))
-            numbers = "\n".join(permit.number for permit in item.counted if permit.number)
-            row = (item.parcel, item.zone, str(item.used), limit, left, item.year_of, numbers)
-            table.add_row(*(escape(cell) for cell in row))
-        parts.append(table)
+        parts.append(_counted(found))
     parts += [Text(f"! {warning.text}", style="yellow") for warning in found.warnings]
     if found.citation:
         parts.append(Text(found.citation, style="dim"))
     return Group(*parts)
+
+
+def _counted(found: "PermitCheck") -> Table:
+    """Lay out what was counted of each parcel; how permits are counted is said once where it is the same for all."""
+    ways = {item.year_of for item in found.finding.parcels}
+    by = " or ".join(dict.fromkeys(_COUNTED_BY.get(way, way) for way in sorted(ways)))
+    table = plain_table(f"\nPermits this year: each counts in {by}")
+    for name in ("Parcel", "Zoning", "Used", "At most", "Left", "Permits counted"):
+        table.add_column(name, overflow="fold", no_wrap=True)
+    for item in found.finding.parcels:
+        limit, left = ("no limit" if value is None else str(value) for value in (item.cap, item.left))
+        numbers = "\n".join(permit.number for permit in item.counted if permit.number)
+        row = (item.parcel, item.zone, str(item.used), limit, "" if item.cap is None else left, numbers)
+        table.add_row(*(escape(cell) for cell in row))
+    return table
 
 
 def _headline(found: "PermitCheck", words: str, style: str) -> "list[RenderableType]":

@@ -13,8 +13,11 @@ from geonotice.decide.cap_count import PastPermit, PropertyHistory
 from geonotice.decide.contradiction_tests import Stated
 from geonotice.decide.contradictions import OUT_OF_REACH, Applied, agreed_reach, answer_warnings, contradictions, reconciled
 from geonotice.decide.dated_duties import with_notice_given
+from geonotice.decide.deadlines import Deadline
+from geonotice.decide.event_dates import Undated, dates_of, undated_of
 from geonotice.decide.facts import Case, Outcome, PremisesFacts, all_of, any_of, attendance_over, does_not_apply, remind
 from geonotice.decide.hours import suggested_night
+from geonotice.decide.proposal import proposal_in_brief
 from geonotice.decide.scope import Reach, reach, threshold_outcome
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.errors import Fault, OrdinanceError
@@ -201,6 +204,14 @@ class CheckResult(Struct, frozen=True):
         Why no permit is needed, where none is.
     parade
         Whether it is a parade, which goes along streets.
+    proposed
+        What the application proposes, in a line.
+    on
+        The date that is taken as today.
+    dates
+        The dates of the rules that apply, in the order of their last days.
+    undated
+        What cannot be dated yet, since the day that it is counted from is not stated.
     """
 
     permit_required: bool | None
@@ -212,6 +223,10 @@ class CheckResult(Struct, frozen=True):
     against: tuple[str, ...] = ()
     why_no_permit: str = ""
     parade: bool = False
+    proposed: str = ""
+    on: date | None = None
+    dates: tuple[Deadline, ...] = ()
+    undated: tuple[Undated, ...] = ()
 
     def finding(self, rule: str) -> Finding | None:
         """Return the finding of a rule; None where the rule does not apply."""
@@ -274,6 +289,10 @@ def check(
         against=tuple(against),
         why_no_permit=found.why_no_permit,
         parade=bool(case.is_parade),
+        proposed=proposal_in_brief(event),
+        on=on,
+        dates=dates_of(profile, event, {item.rule for item in aside}),
+        undated=undated_of(profile, event, {item.rule for item in findings}),
     )
 
 
@@ -326,6 +345,7 @@ def _finding(rule: Rule, outcome: Outcome) -> Finding:
         change=outcome.change,
         group=rule.group,
         title=rule.title,
+        section=rule.section,
     )
 
 

@@ -56,6 +56,8 @@ class Deadline(Struct, frozen=True):
         The name of the date it is counted from, and who must act.
     brief
         The computation in few words, for a table: sections are those of the General Construction Law.
+    section
+        Where the rule stands in its chapter.
     """
 
     rule: str
@@ -69,6 +71,7 @@ class Deadline(Struct, frozen=True):
     reckoned_from: str = ""
     given_by: str = ""
     brief: str = ""
+    section: str = ""
 
     @property
     def last_lawful_day(self) -> date:
@@ -198,6 +201,7 @@ def deadline_of(
         reckoned_from=period.reckoned_from,
         given_by=period.given_by,
         brief=_brief(period, start, last, suggested, assumed=assumed, appointed=appointed),
+        section=rule.citation.section,
     )
 
 

@@ -4,14 +4,16 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 from textwrap import fill
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from geonotice.decide.check import CheckResult, grouped
 from geonotice.decide.dated_duties import TOO_LATE_UNLESS_GIVEN
 from geonotice.decide.deadlines import Deadline
 from geonotice.model import Finding, ResultWarning
+
+if TYPE_CHECKING:
+    from geonotice.decide.check import CheckResult
 
 __all__ = [
     "ANSWERS_RULE",
@@ -22,9 +24,10 @@ __all__ = [
     "deadlines_to_json",
     "headline",
     "headline_of",
+    "items",
     "land_against",
     "named",
-    "render_check",
+    "questions_of",
     "render_deadlines",
 ]
 
@@ -53,29 +56,42 @@ _NAMED = 4
 
 
 class Against(Struct, frozen=True):
-    """One thing that stands against an event: a rule's id, or what stands for one; whether it forbids it or must be decided; in few words."""
+    """One thing that stands against an event: a rule's id, or what stands for one; whether it forbids it or must be decided; in few words.
+
+    ``clause`` is where the rule stands in its chapter, empty where no rule is meant.
+    """
 
     rule: str
     status: Literal["not_met", "decide"]
     text: str
+    clause: str = ""
 
 
 class Headline(Struct, frozen=True):
-    """The outcome: ``not_met`` where it may not be, ``decide`` where an official must decide something, ``met`` where no conflict was found."""
+    """The outcome: ``not_met`` where it may not be, ``decide`` where an official must decide something, ``met`` where no conflict was found.
+
+    ``short`` is the text without the names of the requirements: for a page that lists them below it.
+    """
 
     status: Literal["met", "decide", "not_met"]
     text: str
+    short: str = ""
 
 
 def against(result: "CheckResult") -> tuple[Against, ...]:
     """Return what stands against an event, what forbids it first."""
     found = [
-        Against(one.rule, "not_met" if one.status == "not_met" else "decide", _in_brief(one.title or one.rule, one.review))
+        Against(
+            one.rule,
+            "not_met" if one.status == "not_met" else "decide",
+            _in_brief(one.title or one.rule, one.review),
+            one.section,
+        )
         for one in result.findings
         if one.rule in result.against
     ]
     if result.permit_required is None:
-        found.insert(0, Against(PERMIT_RULE, "decide", "whether a permit is needed"))
+        found.insert(0, Against(PERMIT_RULE, "decide", "whether a permit is required"))
     found += land_against(result.warnings, parade=result.parade)
     found += _answers_against(result)
     if not found and result.allowed is None:
@@ -109,26 +125,68 @@ def headline(result: "CheckResult") -> Headline:
 
 def headline_of(result: "CheckResult", found: Sequence[Against]) -> Headline:
     """Return the outcome in a sentence, where ``found`` is what stands against the event, by the check and by what was counted beside it."""
-    broken = [one.text for one in found if one.status == "not_met"]
-    open_ = _together([one.text for one in found if one.status == "decide"])
+    broken = [_with_clause(one) for one in found if one.status == "not_met"]
+    open_ = [one for one in found if one.status == "decide"]
     free = result.permit_required is False
-    end = _discretion(result)
     if broken:
-        lead = "No permit is needed, but the event may not be held" if free else "May not be issued"
-        also = f" It also needs an official's decision: {named(open_)}." if open_ else ""
+        lead = "No permit is required, but the event may not be held" if free else "May not be issued"
         count = f"{len(broken)} requirement{' is' if len(broken) == 1 else 's are'} not met"
-        return Headline("not_met", f"{lead}: {count} ({named(broken)}).{also}")
-    if open_:
-        town_law = f" The town's law asks for no permit: {result.why_no_permit}." if free and result.why_no_permit else ""
-        asked = len(result.missing)
-        answers = f" {asked} answer{' is' if asked == 1 else 's are'} missing." if asked else ""
-        return Headline("decide", f"Needs an official's decision: {named(open_)}.{answers}{town_law}{end}")
-    beside = [one.title or one.rule for one in _open_beside(result)]
-    still = f" Still open, though it could not forbid the event: {named(beside)}." if beside else ""
-    if free:
+        questions = questions_of(open_, free=free)
+        also = f" An official must also decide {_counted(questions)}" if questions else ""
+        names = f"{also}: {named(questions)}." if also else ""
+        return Headline("not_met", f"{lead}: {count} ({named(broken)}).{names}", f"{lead}: {count}.{also}{'.' if also else ''}")
+    return _undecided(result, open_) if open_ else _without_conflict(result)
+
+
+def _undecided(result: "CheckResult", open_: Sequence[Against]) -> Headline:
+    """Return the outcome where nothing forbids the event and something must be decided."""
+    free, needed = result.permit_required is False, result.permit_required is not None
+    questions = questions_of([one for one in open_ if needed or one.rule != PERMIT_RULE], free=free)
+    asked = len(result.missing)
+    missing = f" {asked} answer{' is' if asked == 1 else 's are'} missing." if asked else ""
+    end = f"{missing}{_discretion(result)}"
+    if not needed:
+        lead = "An official must decide first whether a permit is required"
+        lead += f"; if it is, {_counted(questions)} must be decided too" if questions else ""
+    elif free:
         why = f": {result.why_no_permit}" if result.why_no_permit else ""
-        return Headline("met", f"No permit is needed{why}. No conflict found.{still}")
-    return Headline("met", f"No conflict found in what was counted, measured and answered. A permit is needed.{still}{end}")
+        lead = f"No permit is required{why}. An official must decide {_counted(questions)} before it is held"
+    else:
+        lead = f"May be issued once an official decides {_counted(questions)}"
+    names = f": {named(questions)}" if questions else ""
+    return Headline("decide", f"{lead}{names}.{end}", f"{lead}.{end}")
+
+
+def _without_conflict(result: "CheckResult") -> Headline:
+    """Return the outcome where nothing stands against the event."""
+    beside = [_with_clause(Against(one.rule, "decide", one.title or one.rule, one.section)) for one in _open_beside(result)]
+    still = f" Still open, though it could not forbid the event: {named(beside)}." if beside else ""
+    if result.permit_required is False:
+        why = f": {result.why_no_permit}" if result.why_no_permit else ""
+        lead, end = f"No permit is required{why}. No conflict was found.", ""
+    else:
+        lead, end = "May be issued: every requirement that could be checked is met.", _discretion(result)
+    short = f" {len(beside)} answer{' is' if len(beside) == 1 else 's are'} still open." if beside else ""
+    return Headline("met", f"{lead}{still}{end}", f"{lead}{short}{end}")
+
+
+def _with_clause(one: Against) -> str:
+    """Name a requirement with its clause: titles of several may read alike."""
+    return f"{one.text} [{one.clause}]" if one.clause else one.text
+
+
+def questions_of(open_: Iterable[Against], *, free: bool = False) -> list[str]:
+    """Return what an official must decide, each as a part of a sentence; ``free`` where no permit is required."""
+    said = {
+        LAND_RULE: f"whether {'it may be held there' if free else 'the town may issue it'}, since ",
+        ANSWERS_RULE: "which answer is right, since ",
+        PROFILE_RULE: "whether the rest of the law allows it, since ",
+    }
+    return _together([f"{said.get(one.rule, '')}{_with_clause(one)}" for one in open_])
+
+
+def _counted(questions: Sequence[str]) -> str:
+    return f"{len(questions)} question{'' if len(questions) == 1 else 's'}"
 
 
 def _discretion(result: "CheckResult") -> str:
@@ -170,37 +228,6 @@ def _brief(text: str) -> str:
 
 
 WIDTH = 100
-
-SIGNS = {"met": "met", "not_met": "NOT MET", "decide": "TO DECIDE", "remind": "remember"}
-
-
-def render_check(result: CheckResult, *, width: int = WIDTH, not_applicable: bool = True) -> str:
-    """Print a check: the outcome, what to answer, the findings by group, what does not apply, the warnings.
-
-    Parameters
-    ----------
-    width
-        Columns to fill.
-    not_applicable
-        Whether the rules that do not apply are listed, each reason once.
-    """
-    lines = fill(headline(result).text, width).splitlines()
-    if result.missing:
-        lines += ["", "To be answered:", *_items(result.missing, width)]
-    for title, findings in grouped(result).items():
-        lines += ["", title, "-" * len(title)]
-        # What is not met comes first, what is only to be remembered last.
-        for status in ("not_met", "decide", "met", "remind"):
-            lines += [line for item in findings if item.status == status for line in _finding(item, width)]
-    if not_applicable and result.not_applicable:
-        lines += ["", "Does not apply", "--------------"]
-        by_reason: dict[str, list[str]] = {}
-        for aside in result.not_applicable:
-            by_reason.setdefault(aside.why, []).append(aside.rule)
-        lines += _items((f"{why}: {', '.join(rules)}" for why, rules in by_reason.items()), width)
-    if result.warnings:
-        lines += ["", "Note", "----", *_items((item.text for item in result.warnings), width)]
-    return "\n".join(lines) + "\n"
 
 
 def deadlines_to_json(found: Iterable[Deadline], warnings: Iterable[ResultWarning] = ()) -> dict[str, object]:
@@ -244,21 +271,11 @@ def render_deadlines(
             lines += fill(text, width, initial_indent="    ", subsequent_indent="    ").splitlines()
         lines.append("")
     lines = lines or ["No rule of this ordinance is dated from what was given.", ""]
-    said = _items((item.text for item in warnings), width)
+    said = items((item.text for item in warnings), width)
     lines += ["Note", "----", *said, ""] if said else []
     return "\n".join(lines)
 
 
-def _finding(item: Finding, width: int) -> list[str]:
-    place = item.citation.partition(": “")[0]
-    lines = fill(f"[{SIGNS[item.status]}] {item.title}", width).splitlines()
-    lines += fill(item.text, width, initial_indent="    ", subsequent_indent="    ").splitlines()
-    more = [f"measure: {item.measure}"] if item.measure and item.status != "remind" else []
-    more += [f"would change it: {item.change}"] if item.change else []
-    more += [f"{item.rule}, {place}"]
-    lines += [line for text in more for line in fill(text, width, initial_indent="    ", subsequent_indent="      ").splitlines()]
-    return lines
-
-
-def _items(texts: Iterable[str], width: int) -> list[str]:
+def items(texts: Iterable[str], width: int) -> list[str]:
+    """Set a list, a dash before each."""
     return [line for text in texts for line in fill(text, width, initial_indent="  - ", subsequent_indent="    ").splitlines()]

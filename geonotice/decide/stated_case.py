@@ -10,6 +10,7 @@ from msgspec.structs import asdict
 from geonotice.config.application import Event, Kind
 from geonotice.decide.cap_count import PastPermit, PermitStatus, Zone
 from geonotice.decide.check import CheckResult, check
+from geonotice.decide.event_dates import is_past, next_steps
 from geonotice.decide.facts import PremisesFacts
 from geonotice.decide.report import headline
 from geonotice.errors import EventFileError, Fault
@@ -242,6 +243,19 @@ def result_to_json(result: CheckResult) -> dict[str, Any]:
         "not_applicable": [asdict(item) for item in result.not_applicable],
         "missing": list(result.missing),
         "warnings": [item.to_json() for item in result.warnings],
+        "next_steps": [
+            {
+                "day": one.suggested.isoformat(),
+                "last_lawful_day": one.last_lawful_day.isoformat(),
+                "bound": one.bound,
+                "past": is_past(one, result.on),
+                "what": one.what,
+                "rule": one.rule,
+                "section": one.section,
+            }
+            for one in next_steps(result)
+        ],
+        "undated": [asdict(one) for one in result.undated],
     }
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.decide.cap_count import CapFinding, CapStatus, PermitStatus, Zone
-from geonotice.decide.report import ANSWERS_RULE, LAND_RULE, Against, Headline, against, headline_of, named
+from geonotice.decide.report import ANSWERS_RULE, LAND_RULE, Against, Headline, against, headline_of, named, questions_of
 from geonotice.model import District, Finding, ResultWarning
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ class PermitCheck(Struct, frozen=True, kw_only=True):
         for counted in () if self.needless else self._of_register():
             known = found.get((counted.rule, ""))
             if known is None or known.status != "not_met":
-                found[counted.rule, ""] = replace(counted, text=known.text) if known else counted
+                found[counted.rule, ""] = replace(counted, text=known.text, clause=known.clause) if known else counted
         return tuple(sorted(found.values(), key=lambda one: one.status != "not_met"))
 
     def _of_register(self) -> tuple[Against, ...]:
@@ -218,7 +218,7 @@ class PermitCheck(Struct, frozen=True, kw_only=True):
         if self.event is None:
             return ()
         why = f": {self.event.why_no_permit}" if self.event.why_no_permit else ""
-        needless = (Against(NEEDLESS_RULE, "decide", f"no permit is needed{why}"),) if self.needless else ()
+        needless = (Against(NEEDLESS_RULE, "decide", f"no permit is required{why}"),) if self.needless else ()
         return (*needless, *against(self.event))
 
     @property
@@ -233,7 +233,7 @@ class PermitCheck(Struct, frozen=True, kw_only=True):
         if self.event is not None:
             return self._needless_headline(self.event) if self.needless else headline_of(self.event, found)
         only = "Only the annual caps and the land were checked: no event file is given."
-        lead = {"not_met": "May not be issued: ", "decide": "Needs an official's decision: ", "met": "No conflict found. "}[
+        lead = {"not_met": "May not be issued: ", "decide": "An official must decide: ", "met": "No conflict was found. "}[
             self.status
         ]
         said = f"{named([one.text.rstrip('.') for one in found])}. " if found else "" if self.status == "met" else f"{self.text} "
@@ -245,8 +245,8 @@ class PermitCheck(Struct, frozen=True, kw_only=True):
         if any(one.status == "not_met" for one in others):
             return headline_of(event, others)
         why = f": {event.why_no_permit}" if event.why_no_permit else ""
-        also = f" It also needs an official's decision: {named([one.text for one in others])}." if others else ""
-        return Headline("decide", f"No permit is needed{why}.{also}")
+        also = f" An official must also decide: {named(questions_of(others, free=True))}." if others else ""
+        return Headline("decide", f"No permit is required{why}.{also}")
 
     @property
     def rule(self) -> str:

@@ -21,15 +21,17 @@ if TYPE_CHECKING:
 
 __all__ = ["run_demo"]
 
-DEMO_DAY = date(2026, 9, 1)
-"""What is taken as today in the demonstration: within the year of its layers, so that it shows what it is meant to show."""
+DEMO_DAY = date(2026, 11, 30)
+"""What is taken as today in the demonstration: within the year of its layers, and after its applications were filed."""
+
+_HEARING = date(2027, 1, 12)
 
 _PERMITS = "permits.csv"
 """A town's spreadsheet of past permits."""
 
 _TOWNS = (
-    ("italy", "51.00-1-1", "hearing", date(2026, 10, 20)),
-    ("southampton", "0900-123.00-01.00-002.000", "appeal", date(2026, 10, 20)),
+    ("italy", "51.00-1-1", "hearing", _HEARING),
+    ("southampton", "0900-123.00-01.00-002.000", "appeal", _HEARING),
 )
 
 
@@ -66,7 +68,7 @@ def run_demo(folder: Path, *, progress: "Callable[[str], None]") -> "Iterator[st
             yield f"Open {_permits(town, progress)}"
         yield from _events(town)
     yield (
-        "Try it yourself: geonotice notice " + f"{folder / 'italy'} 51.00-1-1 --for hearing --hearing 2026-10-20 --on {DEMO_DAY}"
+        "Try it yourself: geonotice notice " + f"{folder / 'italy'} 51.00-1-1 --for hearing --hearing {_HEARING} --on {DEMO_DAY}"
     )
 
 

@@ -35,12 +35,17 @@ class TestCheckOfAStatedCase:
         done = run("check", "--case", state(), "--json")
         result = json.loads(done.stdout)
         assert done.stderr == ""
-        assert set(result) == {"permit_required", "headline", "allowed", "findings", "not_applicable", "missing", "warnings"}
+        assert set(result) == {"permit_required", "headline", "allowed", "findings", "not_applicable", "missing", "warnings"} | {
+            "next_steps",
+            "undated",
+        }
         assert set(result["findings"][0]) >= {"rule", "status", "citation", "facts", "text", "review"}
 
     def test_exits_5_where_a_rule_says_no(self, state):
         done = run("check", "--case", state(site__parking_spaces=1), expect=5)
-        assert "[NOT MET] Parking" in done.stdout
+        assert done.stdout.startswith("May not be issued: 1 requirement is not met.")
+        assert "  - Parking for one car for every four persons [D(5)]: 800 persons need 200 spaces" in done.stdout
+        assert "[NOT MET] Parking" in run("check", "--case", state(site__parking_spaces=1), "--full", expect=5).stdout
 
     def test_exits_4_where_a_person_must_answer_only_if_strict(self, state):
         case = state(event__filed=None)

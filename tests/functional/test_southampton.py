@@ -164,5 +164,5 @@ class TestACornerThatIsReadAsNotAbutting:
         (tmp_path / "event.toml").write_text(
             '[event]\nkind = "festival"\n[premises]\nparcels = ["P"]\n[denial]\nreceived = 2026-05-01\n'
         )
-        done = CliRunner().invoke(app, ["check", str(corner_town), str(tmp_path / "event.toml")])
+        done = CliRunner().invoke(app, ["check", str(corner_town), str(tmp_path / "event.toml"), "--full"])
         assert "Does a corner touch abut? Read here as: not listed." in " ".join(done.stdout.split())

@@ -44,7 +44,7 @@ def pages(content):
         ("southampton", "refused", ["✗ NOT MET", "May not be issued"]),
         ("southampton", "undecided", ["? TO DECIDE", "To be answered first"]),
         ("italy", "refused", ["✗ NOT MET"]),
-        ("italy", "exempt", ["No permit is needed"]),
+        ("italy", "exempt", ["No permit is required"]),
     ],
 )
 def test_the_report_says_what_the_check_found(towns, town, event, words):

@@ -7,8 +7,9 @@ from profile_toys import profile_of, rule
 
 from geonotice.config.read_application import event_from_data
 from geonotice.decide.check import check
+from geonotice.decide.check_screen import render_check
 from geonotice.decide.facts import PremisesFacts
-from geonotice.decide.report import headline, render_check
+from geonotice.decide.report import headline
 from geonotice.ordinance.load import load_profile
 
 
@@ -56,5 +57,5 @@ def test_a_profile_that_names_no_permit_is_not_said_to_have_marked_something():
     event = event_from_data({"premises": {"parcels": ["1"]}}, file="event")
     found = check(profile_of(rule("bare", "reminder", more='applies = "always"')), event, PremisesFacts(), on=date(2026, 6, 1))
     assert found.permit_required is None
-    assert headline(found).text == "Needs an official's decision: whether a permit is needed."
+    assert headline(found).text == "An official must decide first whether a permit is required."
     assert "no_permit_rule" in {one.code for one in found.warnings}
