@@ -14,6 +14,7 @@ from geonotice.layers.formats.check import Source, opened
 from geonotice.layers.formats.gdal_read import read_gdal
 from geonotice.layers.formats.parquet import read_parquet
 from geonotice.layers.look import LayerLook, choose, look_at
+from geonotice.layers.nowhere import without_nowhere
 from geonotice.layers.source import Note, RawLayer, geometry_kinds
 from geonotice.units import resolve_crs
 from geonotice.units.transform import Bounds
@@ -181,9 +182,6 @@ def _n(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"  # noqa: PLR2004  # feet and metres need no decimals in a message
 
 
-EARTH = 2e8
-"""More than any coordinate on Earth, in feet, in any projection in use."""
-
 SERVICE_LIMITS = frozenset({1000, 2000, 5000, 10000})
 """How many features map services send at most, as they come: a layer of exactly so many may be the first page of a longer one."""
 
@@ -291,10 +289,12 @@ def with_crs(raw: RawLayer, given: str | None) -> RawLayer:
     written = given or raw.crs
     if written is None:
         raise _no_crs(raw)
+    from geonotice.units.crs import parse_crs
+
     place = {"file": str(raw.path), "layer": raw.layer}
-    bounds = layer_bounds(raw)
-    _check_outliers(raw, place)
     try:
+        raw = without_nowhere(raw, degrees=parse_crs(written, place).is_geographic)
+        bounds = layer_bounds(raw)
         # where the numbers lie comes first: a transformation is chosen for that place
         odd = check_place(bounds, written, given=given is not None, **place) if bounds is not None else ()
         found = resolve_crs(written, bounds=bounds, **place)
@@ -308,29 +308,6 @@ def with_crs(raw: RawLayer, given: str | None) -> RawLayer:
             Note("crs_overridden", f"The layer says it is in another CRS; it was read as {found.name} ({given}), as you said.")
         )
     return replace(raw, crs=found.crs, notes=(*raw.notes, *notes))
-
-
-def _check_outliers(raw: RawLayer, place: dict[str, str]) -> None:
-    """Refuse records whose coordinates are no place on Earth in any unit, each by its number: programs write such for "no place"."""
-    assert raw.geometry is not None  # noqa: S101  # asked by the caller
-    boxes = np.abs(shapely.bounds(raw.geometry))
-    corners, of = shapely.get_coordinates(raw.geometry, return_index=True)
-    numbers = np.isfinite(corners).all(axis=1)
-    if numbers.all() and not (0 < int((boxes > EARTH).any(axis=1).sum()) < len(boxes)):
-        return
-    far = np.union1d(np.flatnonzero((boxes > EARTH).any(axis=1)), of[~numbers])
-    label = raw.table.column(0) if raw.table.num_columns else None
-    named = ", ".join(
-        str(raw.fid[row]) + (f" ({str(label[row].as_py())[:40]})" if label is not None else "") for row in far[:5].tolist()
-    )
-    raise UnreadableLayer(
-        Fault(
-            what=f"{len(far):,} of {len(boxes):,} records lie nowhere on Earth, or have a corner that is no number (record {named}{', …' if len(far) > 5 else ''})",  # noqa: PLR2004  # as many as are named
-            why="some programs write such coordinates where they know no place; those records would be on no map and no list",
-            remedy="correct or delete these records in QGIS, and note who they are",
-            **place,
-        )
-    )
 
 
 def resolve_or_none(crs: str) -> str | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from geonotice.errors import Fault, LayerError, UnreadableLayer
 from geonotice.io.archives import ARCHIVE_ERRORS, MAX_WORKBOOK, check_archive, damaged_archive, unpack_member
 from geonotice.io.source_files import PARTS, files_of
-from geonotice.layers.formats import json, mapinfo, shapefile, sqlite, xml
+from geonotice.layers.formats import esri_curves, json, mapinfo, shapefile, sqlite, xml
 from geonotice.layers.source import Note
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ class Source:
         How many features stand in the file by the name of their layer, and how many of them have coordinates; empty where that is not known.
     notes
         What the reader should know.
+    memos
+        Columns whose text is in another file that is not read: what stands in them is no text.
     """
 
     path: Path
@@ -69,6 +71,7 @@ class Source:
     records: "Mapping[str, int]" = field(default_factory=dict)
     placed: "Mapping[str, int]" = field(default_factory=dict)
     notes: tuple[Note, ...] = field(default=())
+    memos: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -142,10 +145,14 @@ def _plain(shown: Path, path: Path, room: Path) -> Source:  # noqa: PLR0911  # o
     source = Source(path=shown, dataset=str(path), kind=kind)
     if kind in {"shapefile", "dbf"}:
         look = shapefile.examine(shown, path, room) if kind == "shapefile" else shapefile.examine_dbf(shown, path)
-        return replace(source, dataset=str(look.path), encoding=look.encoding, notes=look.notes)
+        records = {} if look.kept is None else {look.path.stem: look.kept}
+        return replace(
+            source, dataset=str(look.path), encoding=look.encoding, notes=look.notes, records=records, memos=look.memos
+        )
     if kind == "json":
         said = json.examine(shown, path)
-        return replace(source, kind=said.kind, claimed=said.claimed)
+        drawn, notes = esri_curves.straightened(shown, path, room)
+        return replace(source, kind=said.kind, claimed=said.claimed, dataset=str(drawn), notes=notes)
     if kind == "xml":
         found = xml.examine(shown, path, room)
         return replace(

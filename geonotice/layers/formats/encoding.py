@@ -1,6 +1,7 @@
 """In which encoding a text is: UTF-8, or Windows-1252 where it cannot be that; never half of the one and half of the other."""
 
 import codecs
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,14 @@ from geonotice.layers.source import Note
 if TYPE_CHECKING:
     from pyarrow import Table
 
-__all__ = ["repaired_table", "utf8_copy"]
+__all__ = ["repaired_table", "utf8_copy", "xml_copy"]
 
 RECODED = "Its text is not in UTF-8, as it should be; it was read as Windows-1252. Look at names with accents."
 _BLOCK = 4 << 20
 _UTF_16 = {b"\xff\xfe", b"\xfe\xff"}
+_UTF_8 = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
+_LATIN_1 = frozenset({"iso-8859-1", "latin1", "latin-1", "iso8859-1"})
+_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 def utf8_copy(shown: Path, path: Path, room: Path) -> tuple[Path, tuple[Note, ...]]:
@@ -42,6 +46,61 @@ def utf8_copy(shown: Path, path: Path, room: Path) -> tuple[Path, tuple[Note, ..
         target.write_bytes(text.encode())
         return target, (Note("encoding_guessed", RECODED),) if guessed else ()
     return path, ()
+
+
+def xml_copy(shown: Path, path: Path, room: Path, declared: str) -> tuple[Path, tuple[Note, ...]]:
+    """Return an XML document as it is where it is in the encoding that it declares, and GDAL knows that; else a copy of it in UTF-8.
+
+    Text that reads as UTF-8 is UTF-8, whatever the document declares, and a note says so.
+
+    Raises
+    ------
+    UnreadableLayer
+        As :func:`geonotice.io.tables.decoded`.
+    """
+    name = declared.lower()
+    with path.open("rb") as stream:
+        head = stream.read(4)
+    if head[:2] in _UTF_16:
+        if not name or name.startswith("utf-16"):
+            return path, ()
+        return _written(decoded(path.read_bytes(), str(shown), UnreadableLayer)[0], path, room, ())
+    if not name or name in _UTF_8:
+        return utf8_copy(shown, path, room)
+    if b"\x00" in head:
+        return path, ()
+    data = path.read_bytes()
+    notes: tuple[Note, ...] = ()
+    text = _in_utf8(data)
+    if text is not None:
+        if data.isascii():
+            return (path, ()) if name in _LATIN_1 else _written(text, path, room, notes)
+        said = f"It declares its text to be in {declared}, but it is in UTF-8, and was read so. Look at names with accents."
+        return _written(text, path, room, (Note("encoding_wrong", said),))
+    if name in _LATIN_1 and not any(0x80 <= byte < 0xA0 for byte in set(data)):  # noqa: PLR2004  # letters there are Windows', not Latin-1's
+        return path, ()
+    try:
+        text = data.decode("cp1252" if name in _LATIN_1 else declared)
+    except (LookupError, UnicodeDecodeError):
+        text, _ = decoded(data, str(shown), UnreadableLayer)
+        said = f"It declares its text to be in {declared}, which it is not; it was read as Windows-1252. Look at names with accents."
+        notes = (Note("encoding_guessed", said),)
+    return _written(text, path, room, notes)
+
+
+def _in_utf8(data: bytes) -> str | None:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+
+
+def _written(text: str, path: Path, room: Path, notes: tuple[Note, ...]) -> tuple[Path, tuple[Note, ...]]:
+    """Write an XML document in UTF-8, and let it declare that."""
+    target = room / path.name
+    target.unlink(missing_ok=True)  # what stands there may be a link to the file itself, which is never written to
+    target.write_bytes(_DECLARATION.sub('<?xml version="1.0" encoding="UTF-8"?>', text, count=1).encode())
+    return target, notes
 
 
 def repaired_table(table: "Table", given: str) -> "tuple[Table, tuple[Note, ...]]":

@@ -13,6 +13,7 @@ from geonotice.layers.formats.check import Source
 from geonotice.layers.formats.encoding import repaired_table
 from geonotice.layers.formats.gdal import described, fiona_features, read_features, read_table
 from geonotice.layers.formats.json import check_records
+from geonotice.layers.formats.kml import with_balloons
 from geonotice.layers.look import LayerLook, does_not_open, usable_crs
 from geonotice.layers.source import Note, RawLayer
 
@@ -169,8 +170,12 @@ def read_gdal(source: Source, look: LayerLook, notes: tuple[Note, ...]) -> RawLa
                 )
             )
     extra += _check_whole(source, look, geometry, len(fid))
+    table = table.drop_columns([name for name in source.memos if name in table.column_names])
     table, recoded = repaired_table(_distinct_names(_plain_columns(table)), str(source.path))
     extra += recoded
+    if source.kind == "kml":
+        table, said = with_balloons(table)
+        extra += said
     return RawLayer(
         source.path, look.name, driver, None if look.is_table else usable_crs(meta["crs"]), geometry, table, fid, tuple(extra)
     )
@@ -240,8 +245,9 @@ def _check_count(source: Source, look: LayerLook, read: int) -> None:
             )
         )
     # a JSON document's entries are counted one by one; a GeoPackage keeps its count in a table that other programs forget to update; its rows are whole, or SQLite says so
-    if source.kind not in {"gpkg", "json", "json_sequence"} and look.count is not None and look.count != read:
-        raise lost_records(source, look.name, look.count, read)
+    stated = source.records.get(look.name, look.count) if source.kind in {"shapefile", "dbf"} else look.count
+    if source.kind not in {"gpkg", "json", "json_sequence"} and stated is not None and stated != read:
+        raise lost_records(source, look.name, stated, read)
     written = source.records.get("kml" if source.kind == "kml" else look.name)
     if written is not None and written != read and source.kind in {"gml", "mapinfo"}:
         raise lost_records(source, look.name, written, read)

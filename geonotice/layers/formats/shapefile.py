@@ -1,10 +1,8 @@
-"""Look at a shapefile's parts before GDAL does: are they whole, do they count the same records, in which encoding is their text.
+"""Look at a shapefile's parts before GDAL does: are they whole, do they count the same records. Its .dbf is looked at by :mod:`geonotice.layers.formats.dbf`.
 
-Formats: ESRI Shapefile Technical Description (1998); dBASE level 5 table headers.
+Format: ESRI Shapefile Technical Description (1998).
 """
 
-import codecs
-import re
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,28 +12,30 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from geonotice.errors import Fault, UnreadableLayer
+from geonotice.layers.formats import dbf as tables
+from geonotice.layers.formats.dbf import AGAIN, beside, cut_short
 from geonotice.layers.source import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["ShapefileLook", "examine", "examine_dbf", "workspace"]
 
 _HEADER = 100
 _FILE_CODE = 9994
-_DBF_HEADER = 32
-_SAMPLE = 32_000_000
-_UNDECLARED = {0x00, 0x03, 0x57}  # language bytes that programs write whatever the text is in
-_AGAIN = "download or export it again, with all its parts (.shp, .shx, .dbf, .prj)"
-
 
 @dataclass(frozen=True, slots=True)
 class ShapefileLook:
-    """What a shapefile or .dbf turned out to be: the file to open, the encoding to tell GDAL, and notes."""
+    """What a shapefile or .dbf turned out to be: the file to open, the encoding to tell GDAL, notes.
+
+    ``kept`` counts the records that are not deleted (None where there is no .dbf), ``memos`` names columns whose text is in another file.
+    """
 
     path: Path
     encoding: str | None
     notes: tuple[Note, ...]
+    kept: int | None = None
+    memos: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -66,33 +66,32 @@ def examine(shown: Path, shp: Path, room: Path) -> ShapefileLook:
     notes: list[Note] = []
     head, size = shp.read_bytes()[:_HEADER] if shp.stat().st_size < _HEADER else _read(shp, _HEADER), shp.stat().st_size
     if len(head) < _HEADER or int.from_bytes(head[:4], "big") != _FILE_CODE:
-        raise UnreadableLayer(Fault(what="the file is named like a shapefile, but is none", remedy=_AGAIN, file=file))
+        raise UnreadableLayer(Fault(what="the file is named like a shapefile, but is none", remedy=AGAIN, file=file))
     length = int.from_bytes(head[24:28], "big") * 2
     if size < length:
-        raise _short(file, "shp", length, size)
+        raise cut_short(file, "shp", length, size)
     records = None
-    shx = _beside(shp, ".shx")
+    shx = beside(shp, ".shx")
     if shx is not None:
         records = _check_index(file, shx, size)
-    dbf = _beside(shp, ".dbf")
-    encoding = None
+    dbf = beside(shp, ".dbf")
+    table = None
     if dbf is None:
         notes.append(
             Note("no_dbf", "There is no .dbf file beside the shapefile: it has shapes only, no owners and no tax map numbers.")
         )
     else:
-        count = _check_dbf(file, dbf)
-        if records is not None and count != records:
+        table = tables.examine(file, dbf)
+        if records is not None and table.count != records:
             raise UnreadableLayer(
                 Fault(
-                    what=f"its parts do not belong together: {records:,} shapes (.shx), but {count:,} records (.dbf)",
+                    what=f"its parts do not belong together: {records:,} shapes (.shx), but {table.count:,} records (.dbf)",
                     why="owners would be put on parcels of others",
-                    remedy=_AGAIN,
+                    remedy=AGAIN,
                     file=file,
                 )
             )
-        encoding, said = text_encoding(dbf)
-        notes += said
+        notes += table.notes
     if shx is None:
         shp = _with_index(shp, room)
         notes.append(
@@ -101,7 +100,7 @@ def examine(shown: Path, shp: Path, room: Path) -> ShapefileLook:
                 "The index (.shx) is missing beside the shapefile; it was made anew for this reading, away from your folder.",
             )
         )
-    return ShapefileLook(path=shp, encoding=encoding, notes=tuple(notes))
+    return _look(shp, table, notes)
 
 
 def examine_dbf(shown: Path, dbf: Path) -> ShapefileLook:
@@ -109,9 +108,14 @@ def examine_dbf(shown: Path, dbf: Path) -> ShapefileLook:
 
     It stands alone in its folder: GDAL would open the shapefile beside it instead.
     """
-    _check_dbf(str(shown), dbf)
-    encoding, notes = text_encoding(dbf)
-    return ShapefileLook(path=dbf, encoding=encoding, notes=tuple(notes))
+    table = tables.examine(str(shown), dbf)
+    return _look(dbf, table, table.notes)
+
+
+def _look(path: Path, table: tables.DbfLook | None, notes: "Iterable[Note]") -> ShapefileLook:
+    if table is None:
+        return ShapefileLook(path, None, tuple(notes))
+    return ShapefileLook(path, table.encoding, tuple(notes), table.kept, table.memos)
 
 
 def _read(path: Path, size: int) -> bytes:
@@ -119,44 +123,18 @@ def _read(path: Path, size: int) -> bytes:
         return stream.read(size)
 
 
-def _beside(shp: Path, ending: str) -> Path | None:
-    return next((part for part in (shp.with_suffix(ending), shp.with_suffix(ending.upper())) if part.exists()), None)
-
-
-def _short(file: str, part: str, length: int, size: int) -> UnreadableLayer:
-    return UnreadableLayer(
-        Fault(
-            what=f"the file was cut off: its .{part} should have {length:,} bytes and has {size:,}",
-            why="part of the layer would be missing without a word",
-            remedy=_AGAIN,
-            file=file,
-        )
-    )
-
-
 def _check_index(file: str, shx: Path, shp_size: int) -> int:
     data = shx.read_bytes()
     length = int.from_bytes(data[24:28], "big") * 2 if len(data) >= _HEADER else _HEADER
     if len(data) < max(length, _HEADER):
-        raise _short(file, "shx", length, len(data))
+        raise cut_short(file, "shx", length, len(data))
     if length < _HEADER or (length - _HEADER) % 8:
-        raise UnreadableLayer(Fault(what="its index (.shx) is damaged", remedy=_AGAIN, file=file))
+        raise UnreadableLayer(Fault(what="its index (.shx) is damaged", remedy=AGAIN, file=file))
     entries = np.frombuffer(data[_HEADER:length], dtype=">i4").reshape(-1, 2).astype(np.int64)
     ends = entries[:, 0] * 2 + entries[:, 1] * 2 + 8
     if len(ends) and int(ends.max()) > shp_size:
-        raise _short(file, "shp", int(ends.max()), shp_size)
+        raise cut_short(file, "shp", int(ends.max()), shp_size)
     return len(entries)
-
-
-def _check_dbf(file: str, dbf: Path) -> int:
-    head, size = _read(dbf, _DBF_HEADER), dbf.stat().st_size
-    if len(head) < _DBF_HEADER:
-        raise _short(file, "dbf", _DBF_HEADER, size)
-    count = int.from_bytes(head[4:8], "little")
-    start, each = int.from_bytes(head[8:10], "little"), int.from_bytes(head[10:12], "little")
-    if size < start + count * each:
-        raise _short(file, "dbf", start + count * each, size)
-    return count
 
 
 def _with_index(shp: Path, room: Path) -> Path:
@@ -172,72 +150,3 @@ def _with_index(shp: Path, room: Path) -> Path:
     length = (_HEADER + len(entries)) // 2
     (room / f"{shp.stem}.shx").write_bytes(data[:24] + length.to_bytes(4, "big") + data[28:_HEADER] + bytes(entries))
     return room / f"{shp.stem}.shp"
-
-
-# --- in which encoding the text is -----------------------------------------------------------------------------------------------
-
-
-def text_encoding(dbf: Path) -> tuple[str | None, list[Note]]:
-    """Find the encoding of a .dbf's text where GDAL would not: from the .cpg, else from the bytes.
-
-    Returns
-    -------
-    tuple
-        the encoding to tell GDAL (None: it finds it by itself), and notes.
-    """
-    cpg = _beside(dbf, ".cpg")
-    if cpg is not None:
-        said = cpg.read_bytes()[:64].decode("ascii", "replace").strip("\x00 \r\n\t\ufeff")
-        codec = _codec(said)
-        text = f"The .cpg file says {said!r}, which is no encoding that is known. Look at names with accents."
-        return codec, [] if codec else [Note("encoding_unknown", text)]
-    if _read(dbf, _DBF_HEADER)[29] not in _UNDECLARED:
-        return None, []
-    guess, high = _from_bytes(dbf)
-    if not high:
-        return guess, []
-    text = (
-        f"There is no .cpg file to say in which encoding the text is; by its letters it is {guess}. Look at names with accents."
-    )
-    return guess, [Note("encoding_guessed", text)]
-
-
-def _codec(said: str) -> str | None:
-    """Return an encoding's name as iconv knows it."""
-    name = re.sub(r"^(?:ansi|oem|windows|win|cp)[ _-]*(?=\d)", "", said.strip(), flags=re.IGNORECASE)
-    if name.isdigit():
-        name = {"65001": "utf-8", "28591": "latin-1", "20866": "koi8-r", "88591": "latin-1"}.get(name, f"cp{name}")
-    name = re.sub(r"^iso[ _-]*8859[ _-]*(\d+)$", r"iso8859-\1", name, flags=re.IGNORECASE)
-    codec = next(
-        (
-            found
-            for spelling in (name, name.replace("-", ""), re.sub(r"^koi8[ _-]?", "koi8-", name))
-            if (found := _lookup(spelling))
-        ),
-        "",
-    )
-    if not codec or codec.startswith("utf-16"):
-        return None
-    return re.sub(r"^iso8859-", "ISO-8859-", codec).upper().replace("EUC_", "EUC-")
-
-
-def _lookup(name: str) -> str:
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        return ""
-
-
-def _from_bytes(dbf: Path) -> tuple[str, bool]:
-    """Tell UTF-8 from Windows-1252 by the bytes of the records; and whether there are any letters beyond ASCII at all."""
-    start = int.from_bytes(_read(dbf, 12)[8:10], "little")
-    with dbf.open("rb") as stream:
-        stream.seek(start)
-        data = stream.read(_SAMPLE)
-    if data.isascii():
-        return "CP1252", False
-    text = data.decode("utf-8", "replace")
-    broken = text.count("\ufffd")
-    whole = sum(1 for letter in text if letter > "\x7f") - broken
-    # a field cut in the middle of a letter breaks one now and then; text in another encoding breaks nearly everywhere
-    return ("UTF-8" if whole > 9 * broken else "CP1252"), True

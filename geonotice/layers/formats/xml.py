@@ -7,7 +7,8 @@ from pathlib import Path
 from xml.parsers import expat
 
 from geonotice.errors import CutOffLayer, Fault, UnreadableLayer
-from geonotice.layers.formats.encoding import utf8_copy
+from geonotice.layers.formats import kml
+from geonotice.layers.formats.encoding import xml_copy
 from geonotice.layers.formats.json import cut_off
 from geonotice.layers.source import Note
 
@@ -90,9 +91,7 @@ def examine(shown: Path, path: Path, room: Path) -> XmlLook:
         head = stream.read(_HEAD)
     _refuse_others(file, head)
     declared = _DECLARED.search(head[:200])
-    notes: tuple[Note, ...] = ()
-    if declared is None or declared[1].lower() in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
-        path, notes = utf8_copy(shown, path, room)
+    path, notes = xml_copy(shown, path, room, declared[1].decode() if declared else "")
     walk = _Walk()
     try:
         with path.open("rb") as stream:
@@ -114,7 +113,11 @@ def examine(shown: Path, path: Path, room: Path) -> XmlLook:
         raise UnreadableLayer(
             Fault(what=f"the file cannot be read as XML ({error})", remedy="export it again in UTF-8", file=file)
         ) from error
-    return _judged(file, path, head, walk, notes)
+    look = _judged(file, path, head, walk, notes)
+    if look.kind == "kml":
+        path, renamed = kml.renamed_apart(path, room)
+        look.path, look.notes = path, (*look.notes, *renamed)
+    return look
 
 
 def _judged(file: str, path: Path, head: bytes, walk: "_Walk", notes: tuple[Note, ...]) -> XmlLook:
@@ -250,7 +253,9 @@ class _Walk:
                 self._in_bounds += 1
             if "srsDimension" in attributes:
                 self._dimensions = 3 if attributes["srsDimension"].strip() == "3" else _PLANE
-            if plain in _COORDINATES and not self._in_bounds:
+            # in GML a coordinate stands in a shape, which stands in a property: what stands higher is a column of that name
+            placed = self.root == "kml" or len(stack) > self._feature_depth + 2
+            if plain in _COORDINATES and placed and not self._in_bounds:
                 self._in_coordinates = plain not in {"x", "y"} or stack[-2].lower() == "coord"
                 self._numbers.clear()
         elif self._begins(local):
