@@ -15,6 +15,7 @@ from functools import reduce
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import fromstring, iterparse
 
 from geonotice.errors import Fault, InputError
 from geonotice.io.archives import ARCHIVE_ERRORS, WORKBOOK_ERRORS, open_workbook, workbook_fault
@@ -25,6 +26,7 @@ __all__ = [
     "Known",
     "Limits",
     "NoResult",
+    "RowNames",
     "SheetCells",
     "best_sheet",
     "csv_heading",
@@ -36,6 +38,7 @@ __all__ = [
     "live",
     "quoted",
     "read_sheet_cells",
+    "record_lines",
     "stream_sheet",
 ]
 
@@ -103,6 +106,8 @@ _SURE = 2
 _BOMS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _SHEET = re.compile(r"xl/worksheets/[^/]+\.xml", re.IGNORECASE)
 _MERGED = re.compile(rb"<(?:\w+:)?mergeCell\b[^>]*?\bref\s*=\s*[\"']([^\"']{1,40})[\"']")
+_FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
+_LONGEST_TAG = 16
 _CORNER = re.compile(r"\$?([A-Z]{1,3})\$?([0-9]{1,7})")
 
 
@@ -131,6 +136,23 @@ class NoResult(str):
     """A formula that was saved without its result, as some programs do: a value nobody can know."""
 
     __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowNames:
+    """What messages call the rows of a table: by their numbers in the file where these are known, else by their place among the records.
+
+    Examples
+    --------
+    >>> RowNames([4, 7])(1), RowNames(None)(1)
+    ('row 7', 'record 2')
+    """
+
+    numbers: Sequence[int] | None
+
+    def __call__(self, place: int) -> str:
+        """Return what the row is called; ``place`` counts from 0."""
+        return f"record {place + 1:,}" if self.numbers is None else f"row {self.numbers[place]:,}"
 
 
 def is_blank(cells: Iterable[object]) -> bool:
@@ -272,6 +294,43 @@ def _numbered(reader: Any) -> Iterator[tuple[int, int, list[str]]]:  # noqa: ANN
         last = reader.line_num
 
 
+def record_lines(data: bytes, after: int, count: int) -> list[int] | None:
+    r"""Return the number of the line that each record of a CSV begins on, quickly for any size.
+
+    Parameters
+    ----------
+    data
+        The whole file, in UTF-8.
+    after
+        How many lines stand above the records.
+    count
+        How many records were read.
+
+    Returns
+    -------
+    list or None
+        None where the lines do not tell, because stray quotation marks or line ends of another kind stand in the file.
+
+    Examples
+    --------
+    >>> record_lines(b'A,B\n1,"x\ny"\n\n2,z\n', 1, 2)
+    [2, 5]
+    """
+    import numpy as np
+
+    letters = np.frombuffer(data, dtype=np.uint8)
+    ends = np.flatnonzero(letters == ord("\n"))
+    begins = np.concatenate([[0], ends + 1])
+    ends = np.append(ends, len(letters))
+    # a line goes on in the next where it ends within quotation marks
+    quotes = np.searchsorted(np.flatnonzero(letters == ord('"')), begins)
+    length = ends - begins
+    blank = (length == 0) | ((length == 1) & (letters[np.minimum(begins, max(len(letters) - 1, 0))] == ord("\r")))
+    lines = np.flatnonzero((quotes % 2 == 0) & ~blank)
+    numbers: list[int] = (lines[lines >= after] + 1).tolist()
+    return numbers if len(numbers) == count else None
+
+
 # -- XLSX ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -296,7 +355,7 @@ class SheetCells:
 def stream_sheet(
     path: Path, wanted: str | None, *, given: str, error: type[InputError], choose: Callable[[Sequence[str]], str]
 ) -> SheetCells:
-    """Read a sheet row by row, whatever its size; blank rows are left out.
+    """Read a sheet row by row, whatever its size; blank rows are left out, a formula without its result is a :class:`NoResult`.
 
     Parameters
     ----------
@@ -316,12 +375,77 @@ def stream_sheet(
         name = wanted if wanted is not None and wanted in names else choose(names)
         cells = book[name]
         cells.reset_dimensions()  # some programs write a wrong extent, and rows beyond it would be missing without a word
-        rows = [(n, list(row)) for n, row in enumerate(cells.iter_rows(values_only=True), start=1) if not is_blank(row)]
+        blank = _without_result(path, name)
+        rows = []
+        for number, row in enumerate(cells.iter_rows(values_only=True), start=1):
+            filled = list(row)
+            for column, formula in blank.get(number, ()):
+                filled += [None] * (column - len(filled))
+                filled[column - 1] = NoResult(formula)
+            if not is_blank(filled):
+                rows.append((number, filled))
     except WORKBOOK_ERRORS as caught:
         raise error(workbook_fault(caught, given)) from caught
     finally:
         book.close()
     return SheetCells(name, rows)
+
+
+def _without_result(path: Path, sheet: str) -> dict[int, list[tuple[int, str]]]:
+    """Return the formulas of a sheet that were saved without a result: for each row their columns, from 1, and what they are.
+
+    An empty text is a result (``t="str"``), which openpyxl does not tell from none.
+    """
+    with zipfile.ZipFile(path) as archive:
+        part = _part_of(archive, sheet)
+        if part is None or not _has_formulas(archive, part):
+            return {}
+        found: dict[int, list[tuple[int, str]]] = {}
+        row = column = 0
+        with archive.open(part) as stream:
+            for event, element in iterparse(stream, events=("start", "end")):  # noqa: S314  # as openpyxl read it before, within the same bounds
+                tag = element.tag.rpartition("}")[2]
+                if event == "start" and tag == "row":
+                    row, column = int(element.get("r") or row + 1), 0
+                elif event == "end" and tag == "c":
+                    corner = _CORNER.fullmatch(element.get("r") or "")
+                    column = _column(corner[1]) if corner else column + 1
+                    inside = {child.tag.rpartition("}")[2]: child for child in element}
+                    empty = "v" not in inside or not inside["v"].text
+                    if "f" in inside and empty and element.get("t") != "str" and "is" not in inside:
+                        found.setdefault(row, []).append((column, f"={inside['f'].text or ''}"))
+                elif event == "end" and tag == "row":
+                    element.clear()
+    return found
+
+
+def _part_of(archive: zipfile.ZipFile, sheet: str) -> str | None:
+    """Return the name of the part of a workbook that a sheet is in."""
+    book = fromstring(archive.read("xl/workbook.xml"))  # noqa: S314  # as openpyxl read it before
+    ids = {
+        item.get("name"): next((value for key, value in item.attrib.items() if key.endswith("}id")), "")
+        for item in book.iter()
+        if item.tag.endswith("}sheet")
+    }
+    links = fromstring(archive.read("xl/_rels/workbook.xml.rels"))  # noqa: S314  # likewise
+    targets = {item.get("Id"): item.get("Target") or "" for item in links}
+    target = targets.get(ids.get(sheet) or "", "")
+    name = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+    return name if target and name in archive.namelist() else None
+
+
+def _has_formulas(archive: zipfile.ZipFile, part: str) -> bool:
+    with archive.open(part) as stream:
+        held = b""
+        while block := stream.read(1 << 20):
+            if _FORMULA.search(held + block):
+                return True
+            held = block[-_LONGEST_TAG:]
+    return False
+
+
+def _column(letters: str) -> int:
+    return reduce(lambda number, letter: number * 26 + ord(letter) - 64, letters, 0)
 
 
 def read_sheet_cells(path: Path, wanted: str | None, known: Known, limits: Limits) -> SheetCells:
@@ -339,9 +463,8 @@ def read_sheet_cells(path: Path, wanted: str | None, known: Known, limits: Limit
     """
     _require_workbook(path, limits)
     values = open_workbook(path, data_only=True)
-    formulas = open_workbook(path, data_only=False)
     try:
-        return _of_workbook(path, (values, formulas), wanted, known, limits)
+        return _of_workbook(path, values, wanted, known, limits)
     except WORKBOOK_ERRORS as error:
         raise InputError(workbook_fault(error, str(path))) from error
 
@@ -374,13 +497,12 @@ def _area(reference: str) -> int:
     corners = [_CORNER.fullmatch(corner) for corner in reference.split(":")]
     if not all(corners):
         return 0
-    columns = [reduce(lambda number, letter: number * 26 + ord(letter) - 64, corner[1], 0) for corner in corners if corner]
+    columns = [_column(corner[1]) for corner in corners if corner]
     rows = [int(corner[2]) for corner in corners if corner]
     return (max(columns) - min(columns) + 1) * (max(rows) - min(rows) + 1)
 
 
-def _of_workbook(path: Path, books: tuple[Any, Any], wanted: str | None, known: Known, limits: Limits) -> SheetCells:
-    values, formulas = books
+def _of_workbook(path: Path, values: Any, wanted: str | None, known: Known, limits: Limits) -> SheetCells:  # noqa: ANN401  # openpyxl ships no types
     names = [item.title for item in values.worksheets]
     if (wanted is not None and wanted not in names) or not names:
         what = "the workbook has no sheet" if not names else f"the workbook has no sheet {wanted!r}"
@@ -393,20 +515,19 @@ def _of_workbook(path: Path, books: tuple[Any, Any], wanted: str | None, known: 
         what = f"the sheet {best!r} reaches to row {rows:,} and column {columns:,}"
         remedy = "delete the empty rows and columns behind the table in Excel, and save it again; or save it as CSV"
         raise InputError(Fault(what=what, why=f"no list of {limits.what} is so large", file=str(path), remedy=remedy))
+    blank = _without_result(path, best)
     table = []
-    for number, (row, written) in enumerate(
-        zip(values[best].iter_rows(values_only=True), formulas[best].iter_rows(values_only=True), strict=True), start=1
-    ):
-        table.append((number, [_cell(value, formula) for value, formula in zip(row, written, strict=True)]))
+    for number, row in enumerate(values[best].iter_rows(values_only=True), start=1):
+        formulas = dict(blank.get(number, ()))
+        cells = [NoResult(formulas[column]) if column in formulas else _cell(value) for column, value in enumerate(row, start=1)]
+        table.append((number, cells))
     others = [name for name in names if name != best]
     notes = [f"the sheet {best!r} was read; not read: {', '.join(others)}"] if others else []
     merged = [(area.min_row, area.max_row, area.min_col - 1) for area in values[best].merged_cells.ranges]
     return SheetCells(best, table, (*notes, *_fill_down(table, merged)))
 
 
-def _cell(value: object, formula: object) -> object:
-    if value is None and isinstance(formula, str) and formula.startswith("="):
-        return NoResult(formula)
+def _cell(value: object) -> object:
     return value.replace("_x000D_", "\r") if isinstance(value, str) else value  # how a workbook writes a carriage return
 
 

@@ -9,7 +9,7 @@ import shapely
 
 from geonotice.errors import Fault, LayerError, UnknownCRS, WrongGeometry
 from geonotice.layers.columns.recognize import FieldMap, recognise
-from geonotice.layers.read import layer_bounds, read_every_layer, with_crs
+from geonotice.layers.read import layer_bounds, read_every_layer, read_text_table, with_crs
 from geonotice.layers.source import Note, RawLayer, geometry_kinds
 from geonotice.units import Proposal, lon_lat_bounds, propose_measure_crs, resolve_crs
 
@@ -254,14 +254,9 @@ def _name(look: "LayerLook | None", raw: RawLayer | LayerError) -> str:
 
 def _tables(path: Path) -> "tuple[tuple[LayerLook | None, RawLayer | LayerError], ...]":
     """Read a roll's file as import reads it; nothing where it is no such file."""
-    from geonotice.layers.rolls import read_roll_table
-
     if path.suffix.lower() not in {".csv", ".txt", ".tsv", ".xlsx", ".xlsm"} or not path.is_file() or not path.stat().st_size:
         return ()
-    table, said = read_roll_table(path)
-    notes = tuple(Note("table", text) for text in said)
-    fid = np.arange(len(table), dtype=np.int64)
-    return ((None, RawLayer(path, path.stem, path.suffix.lstrip(".").upper(), None, None, table, fid, notes)),)
+    return ((None, read_text_table(path, shown=path, kind=path.suffix.lstrip("."))),)
 
 
 def _as_error(fault: Fault, seen: LayerSeen) -> LayerError:

@@ -42,6 +42,10 @@ class _Parts:
     def get(self, name: str) -> "pa.ChunkedArray":
         return field_text(self.table, self.fields.get(name))
 
+    def lines(self, name: str) -> "pa.ChunkedArray":
+        """Return a field in the lines that its cells have: two names one below the other are two names."""
+        return field_text(self.table, self.fields.get(name), lines=True)
+
     def has(self, *names: str) -> bool:
         return any(name in self.fields for name in names)
 
@@ -114,14 +118,16 @@ def situs_of(table: "pa.Table", fields: "FieldMap") -> "dict[str, pa.ChunkedArra
 def _first_owner(parts: _Parts) -> "pa.Table":
     import pyarrow.compute as pc
 
-    owner = _real_name(parts.get("owner"))
-    second = _real_name(parts.get("owner_2"))
+    owner = _real_name(parts.lines("owner"))
+    second = _real_name(parts.lines("owner_2"))
     if parts.has("owner_2"):
         again = pc.fill_null(pc.equal(pc.utf8_upper(owner), pc.utf8_upper(second)), fill_value=False)
         second = pc.if_else(again, None, second)
     names = _lines([owner, second])
     # a care-of line alone is nobody's name
-    names = pc.if_else(pc.equal(names, ""), "", _lines([owner, second, parts.get("care_of")])) if parts.has("care_of") else names
+    names = (
+        pc.if_else(pc.equal(names, ""), "", _lines([owner, second, parts.lines("care_of")])) if parts.has("care_of") else names
+    )
     apart = parts.has("mail_address") and parts.has("mail_city", "mail_zip", "mail_city_state_zip")
     if parts.has("mail_one_line") and not apart:
         return _table(parts.rows, 0, {"names": names, **_one_line(parts)})
@@ -131,7 +137,7 @@ def _first_owner(parts: _Parts) -> "pa.Table":
 
 def _additional_owner(parts: _Parts) -> "pa.Table":
     address = _delivery(parts.get("add_mail_address"), parts.get("none"), parts.get("add_po_box"))
-    names = _lines([_real_name(parts.get("add_owner"))])
+    names = _lines([_real_name(parts.lines("add_owner"))])
     return _table(parts.rows, 1, {"names": names, "address": address, **_place(parts, "add_mail_")})
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import shapely
 
-from geonotice.errors import Fault, LayerError, UnknownCRS, UnreadableLayer, WrongGeometry
+from geonotice.errors import Fault, LayerError, UnknownCRS, WrongGeometry
 from geonotice.io.gdal import Messages, quiet_gdal
 from geonotice.layers.formats.check import Source, opened
 from geonotice.layers.formats.gdal_read import read_gdal
+from geonotice.layers.formats.located_table import located
 from geonotice.layers.formats.parquet import read_parquet
 from geonotice.layers.look import LayerLook, choose, look_at
 from geonotice.layers.nowhere import without_nowhere
@@ -25,6 +26,7 @@ __all__ = [
     "looks_swapped",
     "read_every_layer",
     "read_layer",
+    "read_text_table",
     "read_unlocated",
     "require_parcels",
     "resolve_or_none",
@@ -258,16 +260,22 @@ def read_every_layer(path: Path | str, *, layer: str | None = None) -> tuple[tup
 
 
 def _read_table(source: Source, sheet: str | None) -> RawLayer:
-    """Read a CSV or a workbook as a roll is read: one reader for all tables of text."""
+    return read_text_table(
+        Path(source.dataset), shown=source.path, kind=source.kind, sheet=sheet if source.kind == "workbook" else None
+    )
+
+
+def read_text_table(path: Path, *, shown: Path, kind: str, sheet: str | None = None) -> RawLayer:
+    """Read a CSV or a workbook as a roll is read, for there is one reader of tables of text; with its places, where it has any."""
     from geonotice.layers.rolls import read_roll_table
 
-    table, said = read_roll_table(
-        Path(source.dataset), sheet=sheet if source.kind == "workbook" else None, given=str(source.path)
-    )
+    table, said, rows = read_roll_table(path, sheet=sheet, given=str(shown))
     notes = tuple(Note("table", text) for text in said)
-    return RawLayer(
-        source.path, source.path.stem, source.kind.upper(), None, None, table, np.arange(len(table), dtype=np.int64), notes
-    )
+    fid = np.arange(len(table), dtype=np.int64)
+    found = located(table, rows, file=str(shown))
+    if found is None:
+        return RawLayer(shown, shown.stem, kind.upper(), None, None, table, fid, notes)
+    return RawLayer(shown, shown.stem, kind.upper(), found.crs, found.geometry, found.table, fid, (*notes, *found.notes))
 
 
 def _read_parquet(source: Source) -> RawLayer:
@@ -376,6 +384,9 @@ _TABLES = frozenset({"csv", "workbook"})
 _ROOM = re.compile(r"[^\s'\"]*geonotice-[^/\\\s]+[/\\]")
 """The temporary folder that GDAL names where it means the source."""
 
+_BUILD = re.compile(r"in \S+\.(?:cpp|cxx|cc|c|h|hpp) at line \d+")
+"""Where in its own source GDAL stood when something went wrong, which tells a clerk nothing."""
+
 _SAID = (
     ("Measured (M) geometry", "m_dropped", "Its corners have measures (M); they were left out."),
     ("organizePolygons", "rings_sorted", "Some of its polygons have their rings in an unusual order; they were put in order."),
@@ -395,7 +406,7 @@ def _told(messages: Messages) -> list[Note]:
     """Make notes of what GDAL said, in our words where we have some."""
     notes: list[Note] = []
     for said in messages.texts:
-        text = _ROOM.sub("", said)
+        text = _BUILD.sub("where the file is damaged", _ROOM.sub("", said))
         if any(sign in text for sign in _UNIMPORTANT):
             continue
         known = next((Note(code, words) for sign, code, words in _SAID if sign in text), None)

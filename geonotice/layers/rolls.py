@@ -5,17 +5,18 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from geonotice.config.town import RollKey
 from geonotice.errors import Fault, LayerError, MissingField, UnreadableLayer
-from geonotice.io.tables import Known, csv_heading, decoded, find_heading, stream_sheet
+from geonotice.io.tables import Known, NoResult, RowNames, csv_heading, decoded, find_heading, record_lines, stream_sheet
 from geonotice.layers.columns.aliases import KEY_COLUMNS, LAYER_ALIASES, PARCEL_ALIASES
 from geonotice.layers.columns.recognize import FieldMap, column_text, field_text, plain_name, recognise
 from geonotice.layers.columns.text import PLUS, as_bool
 from geonotice.layers.condominium import condominium_column
+from geonotice.layers.formats import located_table
 from geonotice.layers.identity import comparable_column, distinct_owners
 from geonotice.layers.owners import owners_of_record, situs_of
 from geonotice.layers.roles import class_code
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Joined",
     "ReadRoll",
+    "RollTable",
     "apply_roll",
     "join_roll",
     "read_roll",
@@ -44,19 +46,33 @@ __all__ = [
 ]
 
 
-_HEADINGS = frozenset(
-    plain_name(alias)
-    for alias in (
-        *KEY_COLUMNS,
-        *(alias for kind in (PARCEL_ALIASES, *LAYER_ALIASES.values()) for names in kind.values() for alias in names),
+_HEADINGS = (
+    frozenset(
+        plain_name(alias)
+        for alias in (
+            *KEY_COLUMNS,
+            *(alias for kind in (PARCEL_ALIASES, *LAYER_ALIASES.values()) for names in kind.values() for alias in names),
+        )
     )
+    | located_table.HEADINGS
 )
 """Every heading that a layer or a roll is known to have."""
 
 
+_NAMED = 5
+
+
+class RollTable(NamedTuple):
+    """A table as read, what its reader should know of that, and what messages call its rows."""
+
+    table: "pa.Table"
+    notes: list[str]
+    rows: RowNames
+
+
 def read_roll_table(
     path: "Path", *, sheet: str | None = None, given: str = "", columns: "Iterable[str]" = (), numbers: "Container[str]" = ()
-) -> "tuple[pa.Table, list[str]]":
+) -> RollTable:
     """Read a table from CSV, XLSX, DBF or anything GDAL reads; CSV and XLSX come as text.
 
     Parameters
@@ -65,11 +81,6 @@ def read_roll_table(
         Headings that are known beside the usual ones: those that the town file names.
     numbers
         The comparable numbers of the parcels, where they are known: a cell in which a line begins with one has swallowed a row.
-
-    Returns
-    -------
-    table, notes
-        The table; what the reader should know of how it was read.
 
     Raises
     ------
@@ -86,18 +97,19 @@ def read_roll_table(
 
     suffix, mark = path.suffix.lower(), ""
     if suffix in {".csv", ".txt", ".tsv"}:
-        table, notes, mark = _read_csv(path, name, known)
+        read, mark = _read_csv(path, name, known)
     elif suffix in {".xlsx", ".xlsm"}:
-        table, notes = _read_xlsx(path, sheet, name, known)
+        read = _read_xlsx(path, sheet, name, known)
     else:
         from geonotice.layers.read import read_layer
 
-        table, notes = read_layer(path, layer=sheet).table, []
-    _refuse_swallowed_rows(table, mark, numbers, name)
-    return table, notes
+        raw = read_layer(path, layer=sheet)
+        read = RollTable(raw.table, [note.text for note in raw.notes], RowNames(None))
+    _refuse_swallowed_rows(read, mark, numbers, name)
+    return read
 
 
-def _read_csv(path: "Path", name: str, known: Known) -> "tuple[pa.Table, list[str], str]":
+def _read_csv(path: "Path", name: str, known: Known) -> tuple[RollTable, str]:
     """Read a CSV file; the table, what is to be said of it, and the mark that separates its columns."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
@@ -107,11 +119,11 @@ def _read_csv(path: "Path", name: str, known: Known) -> "tuple[pa.Table, list[st
     heading = csv_heading(text, known)
     if heading is None:
         raise UnreadableLayer(Fault(what="the file is empty", file=name, remedy="export the roll again"))
-    mark = heading.mark
+    mark, data = heading.mark, text.encode()
     names = _unique_names([str(column).strip() for column in heading.cells])
     try:
         table = arrow_csv.read_csv(
-            io.BytesIO(text.encode()),
+            io.BytesIO(data),
             read_options=arrow_csv.ReadOptions(column_names=names, skip_rows=heading.line),
             parse_options=arrow_csv.ParseOptions(delimiter=mark, newlines_in_values=True),
             convert_options=arrow_csv.ConvertOptions(
@@ -127,10 +139,11 @@ def _read_csv(path: "Path", name: str, known: Known) -> "tuple[pa.Table, list[st
                 what=f"a row of it cannot be read: {error}", file=name, remedy="look at that row: a quote or a separator too many"
             )
         ) from error
-    return table, [*notes, *filter(None, [heading.note()])], mark
+    rows = RowNames(record_lines(data, heading.line, table.num_rows))
+    return RollTable(table, [*notes, *filter(None, [heading.note()])], rows), mark
 
 
-def _read_xlsx(path: "Path", sheet: str | None, name: str, known: Known) -> "tuple[pa.Table, list[str]]":
+def _read_xlsx(path: "Path", sheet: str | None, name: str, known: Known) -> RollTable:
     import pyarrow as pa
 
     def choose(names: "Sequence[str]") -> str:
@@ -149,19 +162,47 @@ def _read_xlsx(path: "Path", sheet: str | None, name: str, known: Known) -> "tup
     heading = find_heading(rows, known)
     if heading is None:
         raise UnreadableLayer(Fault(what="the sheet is empty", file=name, remedy="name the sheet with the roll"))
+    numbers = [number for number, _ in rows if number > heading.row]
     below = [cells for number, cells in rows if number > heading.row]
     width = max(len(heading.cells), *(len(cells) for cells in below), 0)
     head = [str(cell).strip() if cell is not None else "" for cell in heading.cells]
     names = _unique_names(head + [""] * (width - len(head)))
+    _check_results([(number, cells) for number, cells in rows if number >= heading.row], name)
     columns = [[_cell(row[place]) if place < len(row) else None for row in below] for place in range(width)]
     table = pa.table({column: pa.array(values, pa.string()) for column, values in zip(names, columns, strict=True)})
-    return table, [*filter(None, [heading.note()])]
+    return RollTable(table, [*filter(None, [heading.note()])], RowNames(numbers))
+
+
+def _check_results(rows: "Iterable[tuple[int, Sequence[object]]]", name: str) -> None:
+    """Refuse a sheet with formulas that were saved without their results: their cells would be blank, and the owners in them missing."""
+    found = [
+        f"{_letters(column)}{number}"
+        for number, cells in rows
+        for column, cell in enumerate(cells, start=1)
+        if isinstance(cell, NoResult)
+    ]
+    if found:
+        more = f", and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
+        raise UnreadableLayer(
+            Fault(
+                what=f"formulas were saved without their results (cell {', '.join(found[:_NAMED])}{more})",
+                why="what they should say is nowhere in the file, and owners would be blank without a word",
+                remedy="open the workbook in Excel, save it again, and import that",
+                file=name,
+            )
+        )
+
+
+def _letters(column: int) -> str:
+    from openpyxl.utils import get_column_letter
+
+    return str(get_column_letter(column))
 
 
 _SHOWN_FAULTS = 10
 
 
-def _refuse_swallowed_rows(table: "pa.Table", mark: str, numbers: "Container[str]", name: str) -> None:
+def _refuse_swallowed_rows(read: RollTable, mark: str, numbers: "Container[str]", name: str) -> None:
     """Refuse a table with a cell that holds several rows: the owners in them would be missing, or part of somebody's name.
 
     A quotation mark that is never closed makes one cell of all that follows, and two stray ones of all that stands between them. A cell of
@@ -172,6 +213,7 @@ def _refuse_swallowed_rows(table: "pa.Table", mark: str, numbers: "Container[str
     import pyarrow.compute as pc
 
     faults = []
+    table = read.table
     for field in table.schema:
         if not (pa.types.is_string(field.type) or pa.types.is_large_string(field.type)):
             continue
@@ -181,7 +223,7 @@ def _refuse_swallowed_rows(table: "pa.Table", mark: str, numbers: "Container[str
             if evidence := _evidence_of_rows(text, table.num_columns, mark, numbers):
                 faults.append(
                     Fault(
-                        what=f"record {row + 1:,}, column {field.name}, holds several rows: {evidence}",
+                        what=f"{read.rows(row)}, column {field.name}, holds several rows: {evidence}",
                         why="the owners in those rows would be missing, or part of another owner's name",
                         remedy="look at that row for a quotation mark too many or one that is not closed, or export the roll again",
                         file=name,
@@ -231,6 +273,8 @@ class ReadRoll:
 
     Parameters
     ----------
+    named
+        What messages call its rows.
     number
         The tax map number of each row, as the roll's key makes it; null where it has none.
     swis
@@ -245,6 +289,7 @@ class ReadRoll:
 
     spec: "RollSpec"
     rows: int
+    named: RowNames
     fields: FieldMap
     number: "pa.ChunkedArray"
     swis: "pa.ChunkedArray"
@@ -275,267 +320,3 @@ def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") ->
     import pyarrow.compute as pc
 
     named = [*spec.fields.values(), *(spec.key.columns if spec.key else ()), *([key_column] if key_column else [])]
-    table, notes = read_roll_table(spec.path, sheet=spec.sheet, given=spec.given, columns=named, numbers=known)
-    fields = recognise("roll", table, spec.fields, file=spec.given)
-    if fields.questions:
-        raise MissingField(
-            Fault(
-                what=f"{question.field} is not settled: {for_town_file(question.text, '[[roll]]')}",
-                remedy=f'write it into the town file: [roll.fields] {question.field} = "COLUMN"',
-                file=spec.given,
-                key=f"roll.fields.{question.field}",
-            )
-            for question in fields.questions
-        )
-    if not any(fields.column(name) for name in ("owner", "owner_2", "add_owner")):
-        raise _no_owner(spec, table)
-    key = _key(spec, fields, table, key_column, known)
-    number = roll_keys(table, key, given=spec.given)
-    fields = replace(
-        fields,
-        fields={"tax_map_number": PLUS.join(key.columns), **fields.fields},
-        unused=tuple(column for column in fields.unused if column not in key.columns),
-    )
-    swis = _text(table, fields, "swis")
-    swis = pc.if_else(pc.match_substring_regex(swis, r"^\d{5}$"), pc.utf8_lpad(swis, 6, padding="0"), swis)
-    years = Counter(year for year in _text(table, fields, "roll_year").to_pylist() if year and year[:4].isdigit())
-    year = spec.roll_year or (int(years.most_common(1)[0][0][:4]) if years else None)
-    filling = {
-        "property_class": class_code(_text(table, fields, "property_class")),
-        "municipality": _text(table, fields, "municipality"),
-        "condominium": condominium_column(table, fields),
-        **{f"situs_{part}": column for part, column in situs_of(table, fields).items()},
-    }
-    return ReadRoll(spec, table.num_rows, fields, number, swis, owners_of_record(table, fields), filling, year, tuple(notes))
-
-
-def roll_keys(table: "pa.Table", key: "RollKey", *, given: str = "") -> "pa.ChunkedArray":
-    """Make the tax map number of each row from the roll's columns, by the declared transformation.
-
-    Raises
-    ------
-    MissingField
-        A column of the key is not there.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> from geonotice.config.town import RollKey
-    >>> roll = pa.table({"MAP": ["000007", "000007"], "LOT": ["000010", "000007"], "SUB": ["000000", "000002"]})
-    >>> roll_keys(roll, RollKey(("MAP", "LOT", "SUB"), strip_leading_zeros=True, drop_zero_parts=True)).to_pylist()
-    ['7-10', '7-7-2']
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    by_name = {plain_name(name): name for name in table.column_names} | {name: name for name in table.column_names}
-    missing = [column for column in key.columns if column not in by_name and plain_name(column) not in by_name]
-    if missing:
-        raise MissingField(
-            Fault(
-                what=f"there is no column {column!r} for the roll's key",
-                remedy=f"the columns are: {', '.join(table.column_names)}",
-                file=given,
-                key="roll.key.columns",
-            )
-            for column in missing
-        )
-    parts = []
-    for column in key.columns:
-        part = column_text(table.column(by_name.get(column) or by_name[plain_name(column)]))
-        if key.strip_leading_zeros:
-            part = pc.replace_substring_regex(part, pattern=r"^0+(.)", replacement=r"\1")
-        if key.drop_zero_parts:
-            part = pc.if_else(pc.match_substring_regex(part, r"^0+$"), None, part)
-        parts.append(part)
-    if len(parts) == 1:
-        return parts[0]
-    joined = pc.binary_join_element_wise(*parts, key.join, null_handling="skip")
-    if isinstance(joined, pa.Array):
-        joined = pa.chunked_array([joined])
-    return pc.if_else(pc.equal(joined, ""), None, joined)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Joined:
-    """What a roll does to the parcels: for each of its rows the parcel (-1: none), and the problems."""
-
-    parcel: "NDArray[np.int64]"
-    problems: tuple[Problem, ...]
-
-
-def join_roll(
-    roll: ReadRoll,
-    *,
-    key: "pa.Array",
-    swis: "pa.ChunkedArray",
-    ids: "pa.Array",
-    layer: "NDArray[np.int64]",
-    names: "list[str]",
-    name: str,
-) -> Joined:
-    """Find the parcel of each row of a roll.
-
-    Parameters
-    ----------
-    key, swis, ids, layer
-        Of the parcels: comparable number (empty where none), SWIS (null where none), what they are called, their layer.
-    names
-        What the layers are called.
-    name
-        What the roll is called.
-    """
-    import pyarrow.compute as pc
-
-    number = comparable_column(roll.number)
-    by_swis = roll.swis.null_count < len(roll.swis) and swis.null_count < len(swis)
-    mine, theirs = number, key
-    if by_swis:
-        mine = pc.binary_join_element_wise(pc.fill_null(roll.swis.combine_chunks(), ""), number, "\x1f")
-        theirs = pc.binary_join_element_wise(pc.fill_null(swis.combine_chunks(), ""), key, "\x1f")
-    known = pc.not_equal(key, "").to_numpy(zero_copy_only=False)
-    wanted, sought = theirs.to_pylist(), mine.to_pylist()
-    place: dict[str, int] = {}
-    twice: set[str] = set()
-    for index in np.flatnonzero(known).tolist():
-        # a number that stands in two layers is the town's own; one that stands twice in a layer could be either
-        before = place.setdefault(wanted[index], index)
-        if before != index and layer[before] == layer[index]:
-            twice.add(wanted[index])
-    several = np.array([text in twice for text in sought], dtype=bool)
-    found = np.array([-1 if text is None or text in twice else place.get(text, -1) for text in sought], dtype=np.int64)
-    if len(found) and not several.any() and (found < 0).all():
-        raise _no_match(roll, number, key)
-    problems = [
-        *_unmatched_rows(roll, found, several, name),
-        *_unmatched_parcels(found, ids, layer, known=known, names=names, name=name),
-    ]
-    return Joined(found, tuple(problems))
-
-
-def apply_roll(owners: "pa.Table", roll: ReadRoll, joined: Joined, ids: "pa.Array") -> "tuple[pa.Table, tuple[Problem, ...]]":
-    """Put the roll's owners in the place of the others of the parcels it has; where it names nobody, the others stay.
-
-    Parameters
-    ----------
-    owners
-        The owners so far: ``row`` (the parcel, ascending), ``n``, the texts, ``source`` and ``roll_year``.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    parcel = joined.parcel[roll.owners["row"].to_numpy()] if roll.owners.num_rows else np.zeros(0, dtype=np.int64)
-    named = as_bool(pc.not_equal(roll.owners["names"], ""))
-    taken = np.flatnonzero((parcel >= 0) & named)
-    new = roll.owners.take(pa.array(taken)).set_column(0, "row", pa.chunked_array([pa.array(parcel[taken])]))
-    new = new.append_column("source", pa.chunked_array([pa.array(["roll"] * len(taken), pa.string())]))
-    new = new.append_column("roll_year", pa.chunked_array([pa.array([roll.year] * len(taken), pa.int64())]))
-    replaced = np.zeros(len(ids), dtype=bool)
-    replaced[parcel[taken]] = True
-    kept = owners.filter(pa.array(~replaced[owners["row"].to_numpy()]))
-    both = pa.concat_tables([kept, new])
-    both = both.take(pa.array(np.argsort(both["row"].to_numpy(), kind="stable")))
-    nameless = np.setdiff1d(np.unique(joined.parcel[joined.parcel >= 0]), np.flatnonzero(replaced))
-    problems: list[Problem] = []
-    if roll.owners.num_rows:
-        text = "the roll names no owner for it; the layer's is kept, where it names one"
-        problems = [Problem("roll", ids[index].as_py(), "unmailable", text) for index in nameless.tolist()]
-    return distinct_owners(both), tuple(problems)
-
-
-def _no_match(roll: ReadRoll, number: "pa.Array", key: "pa.Array") -> LayerError:
-    """Refuse a roll of which no row is a parcel's: every list would name the layer's owners, and look like the roll's."""
-    theirs = list(dict.fromkeys(text for text in number.to_pylist() if text))[:3]
-    ours = [text for text in key.slice(0, 1000).to_pylist() if text][:3]
-    return LayerError(
-        Fault(
-            what=f"not one of its {roll.rows:,} rows has the number of a parcel: in the roll they are like {', '.join(theirs) or 'blank'}, in the layer like {', '.join(ours) or 'blank'}",
-            why="the owners would be the layer's, not those of the roll",
-            remedy='say in the town file how the roll writes the number: [roll.key] columns = ["MAP", "LOT"], with join, strip_leading_zeros and drop_zero_parts as needed; or take the [[roll]] out, if it is another town\'s',
-            file=roll.spec.given,
-            key="roll.key",
-        )
-    )
-
-
-def _no_owner(spec: "RollSpec", table: "pa.Table") -> MissingField:
-    """Refuse a roll of which no column is known to name owners: all of it would pass unread, and the layer's owners stand as if they were its."""
-    return MissingField(
-        Fault(
-            what=f"no column of the roll is known to hold the owner's name; its columns are: {', '.join(table.column_names)}",
-            why="the roll would change nothing, and every list would name the layer's owners as if they were the roll's",
-            remedy='write into the town file which it is: [roll.fields] owner = "COLUMN"; or take the [[roll]] out, if it names no owners',
-            file=spec.given,
-            key="roll.fields.owner",
-        )
-    )
-
-
-def _unmatched_rows(roll: ReadRoll, found: "NDArray[np.int64]", several: "NDArray[np.bool_]", name: str) -> list[Problem]:
-    rows = np.flatnonzero(found < 0).tolist()
-    if not rows:
-        return []
-    owner: dict[int, str] = {}
-    for row, names in zip(roll.owners["row"].to_pylist(), roll.owners["names"].to_pylist(), strict=True):
-        owner.setdefault(row, names.replace("\n", ", "))
-    numbers = roll.number.to_pylist()
-    return [
-        Problem(
-            name,
-            numbers[row] or f"row {row + 1}",
-            "unmatched_roll",
-            (
-                "several parcels have this number, and the roll does not say which SWIS"
-                if several[row]
-                else "no parcel has this number"
-            )
-            + (f"; owner: {owner[row]}" if owner.get(row) else ""),
-        )
-        for row in rows
-    ]
-
-
-def _unmatched_parcels(
-    found: "NDArray[np.int64]",
-    ids: "pa.Array",
-    layer: "NDArray[np.int64]",
-    *,
-    known: "NDArray[np.bool_]",
-    names: "list[str]",
-    name: str,
-) -> list[Problem]:
-    """List the parcels of the layers a roll is of that it does not have."""
-    matched = np.unique(found[found >= 0])
-    of = np.unique(layer[matched]) if len(matched) else np.array([0])
-    without = np.setdiff1d(np.flatnonzero(np.isin(layer, of) & known), matched)
-    called = ids.to_pylist()
-    text = f"it does not stand in {name}; the layer's owner is kept, where it names one"
-    return [Problem(names[layer[index]], called[index], "unmatched_parcel", text) for index in without.tolist()]
-
-
-def _key(spec: "RollSpec", fields: FieldMap, table: "pa.Table", key_column: str | None, known: "set[str]") -> "RollKey":
-    """Return the roll's key: as declared, else the column of a key's name that most parcels are known by."""
-    if spec.key is not None:
-        return spec.key
-    if "tax_map_number" in fields.fields:
-        return RollKey((fields.fields["tax_map_number"],))
-    by_plain = {plain_name(name): name for name in table.column_names}
-    wanted = [plain_name(alias) for alias in ([key_column] if key_column else []) + list(KEY_COLUMNS)]
-    columns = list(dict.fromkeys(by_plain[name] for name in wanted if name in by_plain))
-    if columns:
-        matches = [
-            len(known.intersection(comparable_column(column_text(table.column(column))).to_pylist())) for column in columns
-        ]
-        return RollKey((columns[int(np.argmax(matches))],))
-    raise MissingField(
-        Fault(
-            what=f"no column of the roll is known to be the tax map number; its columns are: {', '.join(table.column_names)}",
-            remedy='declare it in the town file: [roll.key] columns = ["MAP", "LOT"], with join, strip_leading_zeros and drop_zero_parts as needed',
-            file=spec.given,
-            key="roll.key",
-        )
-    )
-
-
-def _text(table: "pa.Table", fields: FieldMap, name: str) -> "pa.ChunkedArray":
-    return field_text(table, fields.column(name))

@@ -54,8 +54,10 @@ def apply_odd(column: "pa.Array", odd: "NDArray[np.bool_]", values: "pa.Array", 
     return pc.replace_with_mask(values, pa.array(odd), pa.array(made, pa.string()))
 
 
-def column_text(column: "pa.ChunkedArray | pa.Array") -> "pa.ChunkedArray":
+def column_text(column: "pa.ChunkedArray | pa.Array", *, lines: bool = False) -> "pa.ChunkedArray":
     """Return a column as text without outer blanks; a blank is null, a whole number has no decimals.
+
+    A cell of several lines becomes one line, or keeps its lines where ``lines`` is true: names that stand one below the other are several.
 
     Examples
     --------
@@ -90,11 +92,15 @@ def column_text(column: "pa.ChunkedArray | pa.Array") -> "pa.ChunkedArray":
         chunked = chunked.cast(pa.string())
     trimmed = pc.utf8_trim_whitespace(chunked)
     if pc.any(pc.match_substring_regex(trimmed, r"[\x00\r\n\t]")).as_py():
-        trimmed = pc.utf8_trim_whitespace(pc.replace_substring_regex(trimmed, pattern=r"[\x00\r\n\t]+", replacement=" "))
+        if lines:
+            trimmed = pc.replace_substring_regex(trimmed, pattern=r"[\x00\t]+", replacement=" ")
+            trimmed = pc.utf8_trim_whitespace(pc.replace_substring_regex(trimmed, pattern=r"\s*[\r\n]\s*", replacement="\n"))
+        else:
+            trimmed = pc.utf8_trim_whitespace(pc.replace_substring_regex(trimmed, pattern=r"[\x00\r\n\t]+", replacement=" "))
     return pc.if_else(pc.equal(trimmed, ""), None, trimmed)
 
 
-def field_text(table: "pa.Table", column: "str | None") -> "pa.ChunkedArray":
+def field_text(table: "pa.Table", column: "str | None", *, lines: bool = False) -> "pa.ChunkedArray":
     """Return what a field says as text (:func:`column_text`): of one column, or of several joined by a blank (``FIRST + LAST``).
 
     Null throughout where ``column`` is None or :data:`NO_KEY`.
@@ -111,8 +117,8 @@ def field_text(table: "pa.Table", column: "str | None") -> "pa.ChunkedArray":
     if column is None or column == NO_KEY:
         return pa.chunked_array([pa.nulls(table.num_rows, pa.string())])
     if column in table.column_names:
-        return column_text(table.column(column))
-    parts = [column_text(table.column(part)).combine_chunks() for part in column.split(PLUS)]
+        return column_text(table.column(column), lines=lines)
+    parts = [column_text(table.column(part), lines=lines).combine_chunks() for part in column.split(PLUS)]
     joined = pc.binary_join_element_wise(*parts, " ", null_handling="skip")
     return pa.chunked_array([pc.if_else(pc.equal(joined, ""), None, joined)])
 

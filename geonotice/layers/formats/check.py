@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from geonotice.errors import Fault, LayerError, UnreadableLayer
 from geonotice.io.archives import ARCHIVE_ERRORS, MAX_WORKBOOK, check_archive, damaged_archive, unpack_member
 from geonotice.io.source_files import PARTS, files_of
-from geonotice.layers.formats import esri_curves, json, mapinfo, shapefile, sqlite, xml
+from geonotice.layers.formats import esri_curves, geodatabase, json, mapinfo, shapefile, sqlite, xml
 from geonotice.layers.source import Note
 
 if TYPE_CHECKING:
@@ -37,6 +37,24 @@ SHAPEFILE_PARTS = frozenset({".shx", ".prj", ".cpg", ".sbn", ".sbx", ".qix", ".q
 DATA_ENDINGS = JSON_ENDINGS | PARQUET_ENDINGS | {".gml", ".kml", ".gpx"} | {".shp", ".gpkg", ".fgb", ".sqlite", ".tab", ".mif"}
 
 _MAGIC = {"gpkg": b"SQLite format 3\x00", "fgb": b"fgb\x03", "parquet": b"PAR1", "zip": b"PK"}
+
+
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLD_WORKBOOK = "the file is a workbook or a document of the old kind (.xls), whatever its name says"
+_UNPACK = "unpack it, and name what is inside"
+_OTHERS = (
+    (b"\x1f\x8b", "the file is packed (gzip), whatever its name says", _UNPACK),
+    (b"BZh", "the file is packed (bzip2), whatever its name says", _UNPACK),
+    (b"7z\xbc\xaf", "the file is packed (7z), whatever its name says", _UNPACK),
+    (b"Rar!", "the file is packed (rar), whatever its name says", _UNPACK),
+    (b"%PDF", "the file is a PDF, which has no shapes to measure", "ask for the layer itself, as GeoPackage or shapefile"),
+    (b"AC10", "the file is an AutoCAD drawing (.dwg), which is not read", "save it as DXF, or export the layer as GeoPackage"),
+    (b"\x00\x01\x00\x00Standard ", "the file is an Access database (personal geodatabase), which is not read", "export the layer in ArcGIS as a file geodatabase or shapefile"),
+    (b"\x89PNG", "the file is a picture, which has no shapes to measure", "ask for the layer itself, as GeoPackage or shapefile"),
+    (b"\xff\xd8\xff", "the file is a picture, which has no shapes to measure", "ask for the layer itself, as GeoPackage or shapefile"),
+    (b"II*\x00", "the file is a picture (TIFF), which has no shapes to measure", "ask for the layer itself, as GeoPackage or shapefile"),
+)  # fmt: skip
+"""What other files begin with: what is said of them, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +139,10 @@ def _starts(path: Path, magic: bytes) -> bool:
 
 def _folder(path: Path) -> Source:
     if any(path.glob("*.gdbtable")):
+        files = {item.name.lower(): item for item in path.iterdir() if item.is_file()}
+        geodatabase.examine(
+            path, {name: item.stat().st_size for name, item in files.items()}, lambda name, size: _first(files[name], size)
+        )
         return Source(path=path, dataset=str(path), kind="gdb")
     inside = sorted(item.name for item in path.iterdir() if item.suffix.lower() in DATA_ENDINGS | {".gdb", ".zip"})
     if path.suffix.lower() == ".gdb":
@@ -164,7 +186,7 @@ def _plain(shown: Path, path: Path, room: Path) -> Source:  # noqa: PLR0911  # o
     if kind == "mapinfo":
         table = mapinfo.examine(shown, path)
         records, placed = ({} if number is None else {path.stem: number} for number in (table.records, table.placed))
-        return replace(source, records=records, placed=placed)
+        return replace(source, records=records, placed=placed, notes=table.notes)
     return source
 
 
@@ -226,12 +248,15 @@ def _refuse_by_name(shown: Path, path: Path, head: bytes) -> None:
         )
     elif ending == ".gpkg" and not head.startswith(_MAGIC["gpkg"]):
         what, remedy = "the file is named like a GeoPackage, but is none", "download or export it again"
-    elif ending == ".xls":
-        what, remedy = "workbooks of the old kind (.xls) are not read", "open it in Excel and save it as .xlsx, or as CSV (UTF-8)"
+    elif ending == ".xls" or head.startswith(_OLD_OFFICE):
+        kind = "workbooks of the old kind (.xls) are not read" if ending == ".xls" else _OLD_WORKBOOK
+        what, remedy = kind, "open it in Excel and save it as .xlsx, or as CSV (UTF-8)"
     elif ending in {".vrt", ".gfs", ".xsd", ".lyr", ".lyrx", ".qgs", ".qgz", ".mxd", ".aprx"}:
         what, remedy = f"a {ending} file is no layer but refers to one", "name the layer itself"
-    elif ending in {".gz", ".7z", ".rar", ".tar", ".tgz", ".bz2"}:
+    elif ending in {".gz", ".7z", ".rar", ".tar", ".tgz", ".bz2", ".xz", ".zst"}:
         what, remedy = f"the file is packed ({ending})", "unpack it, and name what is inside"
+    else:
+        what, remedy = next(((said, do) for magic, said, do in _OTHERS if head.startswith(magic)), ("", ""))
     if what:
         raise UnreadableLayer(Fault(what=what, remedy=remedy, file=str(shown)))
 
@@ -239,6 +264,26 @@ def _refuse_by_name(shown: Path, path: Path, head: bytes) -> None:
 def _head(path: Path) -> bytes:
     with path.open("rb") as stream:
         return stream.read(4096)
+
+
+def _first(path: Path, size: int) -> bytes:
+    with path.open("rb") as stream:
+        return stream.read(size)
+
+
+def _examine_packed(shown: Path, archive: zipfile.ZipFile, folder: PurePosixPath) -> None:
+    """Look at a geodatabase in an archive."""
+    inside = {
+        PurePosixPath(item.filename).name.lower(): item
+        for item in archive.infolist()
+        if PurePosixPath(item.filename).parent == folder and not item.is_dir()
+    }
+
+    def first(name: str, size: int) -> bytes:
+        with archive.open(inside[name]) as stream:
+            return stream.read(size)
+
+    geodatabase.examine(shown, {name: item.file_size for name, item in inside.items()}, first)
 
 
 def _zipped(path: Path, room: Path, layer: str | None) -> Source:
@@ -283,6 +328,7 @@ def _zipped(path: Path, room: Path, layer: str | None) -> Source:
                     item.filename for item in infos if found[0] in PurePosixPath(item.filename).parents or str(found[0]) == "."
                 ]
                 check_archive(path, error=UnreadableLayer, members=within)
+                _examine_packed(path, archive, found[0])
                 inside = "" if str(found[0]) == "." else f"/{found[0]}"
                 return Source(path=path, dataset=f"/vsizip/{path.resolve()}{inside}", kind="gdb")
             main = found[0]

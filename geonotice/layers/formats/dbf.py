@@ -13,7 +13,7 @@ import numpy as np
 from geonotice.errors import Fault, UnreadableLayer
 from geonotice.layers.source import Note
 
-__all__ = ["AGAIN", "DbfLook", "beside", "cut_short", "examine"]
+__all__ = ["AGAIN", "DbfLook", "beside", "cut_short", "examine", "from_bytes", "text_of"]
 
 AGAIN = "download or export it again, with all its parts (.shp, .shx, .dbf, .prj)"
 
@@ -69,7 +69,7 @@ def examine(file: str, dbf: Path) -> DbfLook:
     start, each = int.from_bytes(head[8:10], "little"), int.from_bytes(head[10:12], "little")
     if size < start + count * each:
         raise cut_short(file, "dbf", start + count * each, size)
-    encoding, notes = _text_encoding(dbf, head[29], start)
+    encoding, notes = _text_encoding(dbf, head[29])
     if not count or not each:
         return DbfLook(count, count, encoding, (), tuple(notes))
     records = np.memmap(dbf, dtype=np.uint8, mode="r", offset=start, shape=(count, each))
@@ -152,7 +152,7 @@ def cut_short(file: str, part: str, length: int, size: int) -> UnreadableLayer:
 # --- in which encoding the text is -----------------------------------------------------------------------------------------------
 
 
-def _text_encoding(dbf: Path, language: int, start: int) -> tuple[str | None, list[Note]]:
+def _text_encoding(dbf: Path, language: int) -> tuple[str | None, list[Note]]:
     """Find the encoding of the text where GDAL would not, or where the file states a wrong one: text that reads as UTF-8 is UTF-8.
 
     Returns
@@ -160,7 +160,7 @@ def _text_encoding(dbf: Path, language: int, start: int) -> tuple[str | None, li
     tuple
         the encoding to tell GDAL (None: it finds it by itself), and notes.
     """
-    guess, high = _from_bytes(dbf, start)
+    guess, high = from_bytes(text_of(dbf))
     cpg = beside(dbf, ".cpg")
     said = cpg.read_bytes()[:64].decode("ascii", "replace").strip("\x00 \r\n\t\ufeff") if cpg is not None else ""
     codec = _codec(said) if said else None
@@ -208,11 +208,22 @@ def _lookup(name: str) -> str:
         return ""
 
 
-def _from_bytes(dbf: Path, start: int) -> tuple[str, bool]:
-    """Tell UTF-8 from Windows-1252 by the bytes of the records; and whether there are any letters beyond ASCII at all."""
+def text_of(dbf: Path) -> bytes:
+    """Return what stands in the columns of text of a table, of so many of its records as fit into a sample: other columns may hold bytes of any kind."""
     with dbf.open("rb") as stream:
-        stream.seek(start)
-        data = stream.read(_SAMPLE)
+        head = stream.read(_HEADER)
+    count = int.from_bytes(head[4:8], "little")
+    start, each = int.from_bytes(head[8:10], "little"), int.from_bytes(head[10:12], "little")
+    count = min(count, (dbf.stat().st_size - start) // max(each, 1), _SAMPLE // max(each, 1))
+    if count <= 0 or not each:
+        return b""
+    records = np.memmap(dbf, dtype=np.uint8, mode="r", offset=start, shape=(count, each))
+    columns = [field for field in _fields(dbf, start) if field.kind == "C"]
+    return b"".join(records[:, field.start : field.start + field.width].tobytes() for field in columns)
+
+
+def from_bytes(data: bytes) -> tuple[str, bool]:
+    """Tell UTF-8 from Windows-1252 by the bytes of a text; and whether there are any letters beyond ASCII at all."""
     if data.isascii():
         return "CP1252", False
     text = data.decode("utf-8", "replace")

@@ -62,30 +62,33 @@ def xml_copy(shown: Path, path: Path, room: Path, declared: str) -> tuple[Path, 
     with path.open("rb") as stream:
         head = stream.read(4)
     if head[:2] in _UTF_16:
-        if not name or name.startswith("utf-16"):
-            return path, ()
-        return _written(decoded(path.read_bytes(), str(shown), UnreadableLayer)[0], path, room, ())
+        text, _ = decoded(path.read_bytes(), str(shown), UnreadableLayer)
+        found = _DECLARATION.match(text)
+        wrong = found is not None and "encoding" in found[0] and "utf-16" not in found[0].lower()
+        return _written(text, path, room, ()) if wrong else (path, ())
     if not name or name in _UTF_8:
         return utf8_copy(shown, path, room)
-    if b"\x00" in head:
-        return path, ()
     data = path.read_bytes()
-    notes: tuple[Note, ...] = ()
-    text = _in_utf8(data)
-    if text is not None:
-        if data.isascii():
-            return (path, ()) if name in _LATIN_1 else _written(text, path, room, notes)
-        said = f"It declares its text to be in {declared}, but it is in UTF-8, and was read so. Look at names with accents."
-        return _written(text, path, room, (Note("encoding_wrong", said),))
-    if name in _LATIN_1 and not any(0x80 <= byte < 0xA0 for byte in set(data)):  # noqa: PLR2004  # letters there are Windows', not Latin-1's
+    if b"\x00" in head or (name in _LATIN_1 and data.isascii()):
         return path, ()
+    return _undeclared(shown, path, room, data, declared)
+
+
+def _undeclared(shown: Path, path: Path, room: Path, data: bytes, declared: str) -> tuple[Path, tuple[Note, ...]]:
+    """Write a document in UTF-8 that declares another encoding, rightly or wrongly."""
+    whole = _in_utf8(data)
+    if whole is not None:
+        said = f"It declares its text to be in {declared}, but it is in UTF-8, and was read so. Look at names with accents."
+        return _written(whole, path, room, () if data.isascii() else (Note("encoding_wrong", said),))
+    # letters between 0x80 and 0x9F are Windows', not Latin-1's, whatever is declared
+    codec = "cp1252" if declared.lower() in _LATIN_1 else declared
     try:
-        text = data.decode("cp1252" if name in _LATIN_1 else declared)
+        return _written(data.decode(codec), path, room, ())
     except (LookupError, UnicodeDecodeError):
-        text, _ = decoded(data, str(shown), UnreadableLayer)
-        said = f"It declares its text to be in {declared}, which it is not; it was read as Windows-1252. Look at names with accents."
-        notes = (Note("encoding_guessed", said),)
-    return _written(text, path, room, notes)
+        said = (
+            f"It declares its text to be in {declared}, which it is not; it was read as Windows-1252. Look at names with accents."
+        )
+        return _written(decoded(data, str(shown), UnreadableLayer)[0], path, room, (Note("encoding_guessed", said),))
 
 
 def _in_utf8(data: bytes) -> str | None:

@@ -64,7 +64,7 @@ def straightened(shown: Path, path: Path, room: Path) -> tuple[Path, tuple[Note,
     features = document.get("features") if isinstance(document, dict) else None
     changed, faults = 0, []
     for number, feature in enumerate(features if isinstance(features, list) else [], start=1):
-        shape = feature.get("geometry") if isinstance(feature, dict) else None
+        shape: Any = feature.get("geometry") if isinstance(feature, dict) else None
         name = next((name for name in _PLAIN if isinstance(shape, dict) and shape.get(name)), None)
         if name is None:
             continue
@@ -132,7 +132,7 @@ def _curve(start: _Point, curve: dict[str, Any]) -> list[_Point]:
     if set(curve) == {"c"}:
         return _through(start, _point(curve["c"][0]), _point(curve["c"][1]))
     if set(curve) == {"b"}:
-        return _bezier(start, *(_point(values) for values in curve["b"][1:3]), _point(curve["b"][0]))
+        return _bezier(start, _point(curve["b"][1]), _point(curve["b"][2]), _point(curve["b"][0]))
     if set(curve) == {"a"}:
         values = curve["a"]
         end, center = _point(values[0]), _point(values[1])
@@ -217,9 +217,7 @@ def _swept(start: _Point, end: _Point, center: _Point, *, sweep: float, shape: t
 
 def _bezier(start: _Point, one: _Point, two: _Point, end: _Point) -> list[_Point]:
     """Draw a Bézier by chords of equal parts of its parameter: its second difference bounds how far they stray."""
-    bend = max(
-        math.hypot(a[0] - 2 * b[0] + c[0], a[1] - 2 * b[1] + c[1]) for a, b, c in ((start, one, two), (one, two, end))
-    )
+    bend = max(math.hypot(a[0] - 2 * b[0] + c[0], a[1] - 2 * b[1] + c[1]) for a, b, c in ((start, one, two), (one, two, end)))
     many = max(1, math.ceil(math.sqrt(6 * bend / (8 * _stray(start)))))
     if many > _MOST:
         raise ValueError("a curve of it is too large to be drawn")

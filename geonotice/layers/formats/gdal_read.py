@@ -174,8 +174,8 @@ def read_gdal(source: Source, look: LayerLook, notes: tuple[Note, ...]) -> RawLa
     table, recoded = repaired_table(_distinct_names(_plain_columns(table)), str(source.path))
     extra += recoded
     if source.kind == "kml":
-        table, said = with_balloons(table)
-        extra += said
+        table, balloons = with_balloons(table)
+        extra += balloons
     return RawLayer(
         source.path, look.name, driver, None if look.is_table else usable_crs(meta["crs"]), geometry, table, fid, tuple(extra)
     )

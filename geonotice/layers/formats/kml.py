@@ -16,7 +16,9 @@ _OWN = b"name|description|id|timestamp|begin|end|altitudeMode|tessellate|extrude
 """Columns that GDAL makes of a placemark's own elements: an attribute of the same name would take their place, and what stood there would be lost."""
 
 _ATTRIBUTE = re.compile(
-    rb"(<(?:\w+:)?(?:Data|SimpleData|SimpleField|SimpleArrayField|SimpleArrayData)\b[^>]*?\bname\s*=\s*[\"'])(" + _OWN + rb")(?=[\"'])",
+    rb"(<(?:\w+:)?(?:Data|SimpleData|SimpleField|SimpleArrayField|SimpleArrayData)\b[^>]*?\bname\s*=\s*[\"'])("
+    + _OWN
+    + rb")(?=[\"'])",
     re.IGNORECASE,
 )
 _PAIR = 2
@@ -49,7 +51,9 @@ def with_balloons(table: "Table") -> "tuple[Table, tuple[Note, ...]]":
     import pyarrow as pa
 
     name = next((column for column in table.column_names if column.casefold() == "description"), None)
-    if name is None or not (pa.types.is_string(table.schema.field(name).type) or pa.types.is_large_string(table.schema.field(name).type)):
+    if name is None or not (
+        pa.types.is_string(table.schema.field(name).type) or pa.types.is_large_string(table.schema.field(name).type)
+    ):
         return table, ()
     found = [balloon(text) if text else {} for text in table.column(name).to_pylist()]
     columns = list(dict.fromkeys(attribute for row in found for attribute in row))

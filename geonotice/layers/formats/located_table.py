@@ -12,10 +12,10 @@ from geonotice.layers.columns.recognize import plain_name
 from geonotice.layers.source import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
     from pyarrow import Table
+
+    from geonotice.io.tables import RowNames
 
 __all__ = ["HEADINGS", "Located", "located"]
 
@@ -36,11 +36,12 @@ _PLANE = (
 _SHAPES = ("wkt", "thegeom", "geom", "geometry", "shape", "wktgeom", "geomwkt", "ewkt", "wkb", "ewkb", "wkbgeometry", "wktgeometry", "polygon", "multipolygon", "geojson", "location", "point")  # fmt: skip
 """Columns that may hold shapes written as text; whether they do is seen from what is in them."""
 
-HEADINGS = frozenset((*_SHAPES, *(name for pair in (*_DEGREES, *_PLANE) for name in pair)))
+HEADINGS = frozenset(map(plain_name, (*_SHAPES, *(name for pair in (*_DEGREES, *_PLANE) for name in pair))))
 """Headings that are known to stand above places: they tell the row of headings from titles above it."""
 
 _WKT = re.compile(
-    r"\s*(?:SRID\s*=\s*\d+\s*;)?\s*(?:MULTI)?(?:POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION)\s*(?:Z|M|ZM)?\s*(?:\(|EMPTY)", re.IGNORECASE
+    r"\s*(?:SRID\s*=\s*\d+\s*;)?\s*(?:MULTI)?(?:POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION)\s*(?:Z|M|ZM)?\s*(?:\(|EMPTY)",
+    re.IGNORECASE,
 )
 _HEX = re.compile(r"\s*(?:\\x)?0[01][0-9A-F]{16,}\s*", re.IGNORECASE)
 _GEOJSON = re.compile(r"\s*\{\s*\"(?:type|coordinates)\"\s*:")
@@ -60,7 +61,7 @@ class Located:
     notes: tuple[Note, ...]
 
 
-def located(table: "Table", rows: "Sequence[int] | NDArray[np.int64]", *, file: str) -> Located | None:
+def located(table: "Table", rows: "RowNames", *, file: str) -> Located | None:
     """Read the places of a table; None where no column of it holds any.
 
     Shapes come before coordinates, longitude and latitude before others.
@@ -70,7 +71,7 @@ def located(table: "Table", rows: "Sequence[int] | NDArray[np.int64]", *, file: 
     table
         Text throughout.
     rows
-        The number of each row in the file, for messages.
+        What messages call its rows.
     file
         What messages call the file.
 
@@ -81,13 +82,14 @@ def located(table: "Table", rows: "Sequence[int] | NDArray[np.int64]", *, file: 
     """
     names = {plain_name(name): name for name in reversed(table.column_names)}
     for plain in _SHAPES:
-        name = names.get(plain)
+        name = names.get(plain_name(plain))
         if name is not None and (kind := _written_as(table, name)):
             return _shapes(table, name, kind, rows, file=file)
     for pairs, crs in ((_DEGREES, "EPSG:4326"), (_PLANE, None)):
         for pair in pairs:
-            if pair[0] in names and pair[1] in names:
-                found = _points(table, (names[pair[0]], names[pair[1]]), crs, rows)
+            x, y = (names.get(plain_name(name)) for name in pair)
+            if x is not None and y is not None:
+                found = _points(table, (x, y), crs, rows)
                 if found is not None:
                     return found
     return None
@@ -103,7 +105,7 @@ def _written_as(table: "Table", name: str) -> str:
     return ""
 
 
-def _shapes(table: "Table", name: str, kind: str, rows: "Sequence[int] | NDArray[np.int64]", *, file: str) -> Located:
+def _shapes(table: "Table", name: str, kind: str, rows: "RowNames", *, file: str) -> Located:
     texts = table.column(name).to_pylist()
     geometry = np.full(len(texts), None, dtype=object)
     bad: list[str] = []
@@ -114,7 +116,7 @@ def _shapes(table: "Table", name: str, kind: str, rows: "Sequence[int] | NDArray
         try:
             shape = _shape(text, kind)
         except (shapely.errors.GEOSException, NotImplementedError, ValueError, TypeError) as error:
-            bad.append(f"row {rows[place]:,}: {' '.join(str(error).split())[:80] or 'damaged'}")
+            bad.append(f"{rows(place)}: {' '.join(str(error).split())[:80] or 'damaged'}")
             continue
         stated = _SRID.match(text) if kind == "wkt" else None
         codes.add(int(stated[1]) if stated else int(shapely.get_srid(shape)))
@@ -152,7 +154,7 @@ def _shape(text: str, kind: str) -> shapely.Geometry:
     return shapely.from_geojson(text)
 
 
-def _points(table: "Table", columns: tuple[str, str], crs: str | None, rows: "Sequence[int] | NDArray[np.int64]") -> Located | None:  # fmt: skip
+def _points(table: "Table", columns: tuple[str, str], crs: str | None, rows: "RowNames") -> Located | None:  # fmt: skip
     """Make a point of each row; None where not one has two numbers."""
     x, y = (np.array([_number(text) for text in table.column(name).to_pylist()], dtype=float) for name in columns)
     whole = np.isfinite(x) & np.isfinite(y)
@@ -176,10 +178,10 @@ def _number(text: str | None) -> float:
         return float("nan")
 
 
-def _without(geometry: "NDArray[np.object_]", rows: "Sequence[int] | NDArray[np.int64]", what: str) -> list[Note]:
+def _without(geometry: "NDArray[np.object_]", rows: "RowNames", what: str) -> list[Note]:
     without = np.flatnonzero(shapely.is_missing(geometry))
     if not len(without):
         return []
     more = f", and {len(without) - _NAMED:,} more" if len(without) > _NAMED else ""
-    named = ", ".join(f"{rows[place]:,}" for place in without[:_NAMED].tolist())
-    return [Note("no_place", f"Rows without {what} that can be read, which are on no map: {len(without):,} (row {named}{more}).")]
+    named = ", ".join(rows(place) for place in without[:_NAMED].tolist())
+    return [Note("no_place", f"Rows without {what} that can be read, which are on no map: {len(without):,} ({named}{more}).")]

@@ -5,17 +5,21 @@ Format: MapInfo Interchange Format, appendix J of the MapInfo Professional user 
 
 import csv
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from geonotice.errors import Fault, UnreadableLayer
 from geonotice.io.source_files import files_of
+from geonotice.layers.formats.dbf import from_bytes, text_of
+from geonotice.layers.source import Note
 
 __all__ = ["MapInfoLook", "examine"]
 
 _HEAD = 1 << 20
+_SAMPLE = 32_000_000
+_CHARSET = re.compile(rb"(charset\s+\"?)([\w-]+)(\"?)", re.IGNORECASE)
 _DBF_HEADER = 32
 _DELETED = ord("*")
 _QUOTES, _XY = 2, 2
@@ -33,6 +37,7 @@ class MapInfoLook:
 
     records: int | None
     placed: int | None
+    notes: tuple[Note, ...] = ()
 
 
 def examine(shown: Path, path: Path) -> MapInfoLook:
@@ -43,8 +48,52 @@ def examine(shown: Path, path: Path) -> MapInfoLook:
     UnreadableLayer
         It stands for other files, a part of it is missing or was cut off, or a number in it is none.
     """
-    if path.suffix.lower() == ".mif":
-        return _interchange(shown, path)
+    notes = _settled_charset(path)
+    look = _interchange(shown, path) if path.suffix.lower() == ".mif" else _native(shown, path)
+    return replace(look, notes=notes)
+
+
+def _settled_charset(path: Path) -> tuple[Note, ...]:
+    """Write the head of a table anew, in the temporary folder that it is laid out in, where it states a wrong character set or has names in another.
+
+    GDAL recodes text from the character set that is stated, and leaves it alone where that is "Neutral"; names of columns must be in UTF-8 then.
+    """
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD)
+    stated = _CHARSET.search(head)
+    charset = stated[2].decode("latin-1").lower() if stated else "neutral"
+    neutral = charset in {"neutral", "utf-8", "utf8"}
+    in_utf_8 = any(
+        from_bytes(_text_of(part)) == ("UTF-8", True) for part in files_of(path) if part.suffix.lower() in {".dat", ".mid"}
+    )
+    try:
+        head.decode()
+        names_in_utf_8 = True
+    except UnicodeDecodeError:
+        names_in_utf_8 = False
+    if (names_in_utf_8 or not neutral) and charset not in {"utf-8", "utf8"} and not (in_utf_8 and not neutral):
+        return ()
+    whole = path.read_bytes()
+    if not names_in_utf_8:
+        whole = whole.decode("cp1252", "replace").encode()
+    path.unlink()  # what stands there may be a link to the file itself, which is never written to
+    path.write_bytes(_CHARSET.sub(rb"\1Neutral\3", whole) if neutral or in_utf_8 else whole)
+    if neutral:
+        return ()
+    said = (
+        f"It states the character set {stated[2].decode('latin-1') if stated else ''}, but the text is in UTF-8, and was read so."
+    )
+    return (Note("encoding_wrong", f"{said} Look at names with accents."),)
+
+
+def _text_of(part: Path) -> bytes:
+    if part.suffix.lower() == ".dat":
+        return text_of(part)
+    with part.open("rb") as stream:
+        return stream.read(_SAMPLE)
+
+
+def _native(shown: Path, path: Path) -> MapInfoLook:
     _refuse_linked(shown, path)
     parts = {part.suffix.lower(): part for part in files_of(path)}
     if ".dat" not in parts:
@@ -78,7 +127,9 @@ def _refuse_linked(shown: Path, path: Path) -> None:
     """Refuse a table whose rows are in other files than its parts: a seamless table, a view, a link to a database."""
     with path.open("rb") as stream:
         data = stream.read(_HEAD)
-    kinds = {kind.upper() for kind in re.findall(rb"^\s*type\s+\"?(\w+)", data, re.IGNORECASE | re.MULTILINE)}
+    # below the fields it may be the name of one of them
+    above = re.split(rb"^\s*fields\s+\d+", data, maxsplit=1, flags=re.IGNORECASE | re.MULTILINE)[0]
+    kinds = {kind.upper() for kind in re.findall(rb"^\s*type\s+\"?(\w+)", above, re.IGNORECASE | re.MULTILINE)}
     linked = re.search(rb"create\s+view|isseamless|^\s*file\s+\"", data, re.IGNORECASE | re.MULTILINE)
     if kinds <= {b"NATIVE", b"DBF"} and not linked:
         return

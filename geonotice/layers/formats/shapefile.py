@@ -24,6 +24,7 @@ __all__ = ["ShapefileLook", "examine", "examine_dbf", "workspace"]
 _HEADER = 100
 _FILE_CODE = 9994
 
+
 @dataclass(frozen=True, slots=True)
 class ShapefileLook:
     """What a shapefile or .dbf turned out to be: the file to open, the encoding to tell GDAL, notes.

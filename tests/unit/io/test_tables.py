@@ -39,7 +39,7 @@ def saved(path: Path, rows: list[list[str]], mark: str = ",") -> Path:
 
 @pytest.mark.parametrize("name", ["roll.csv", "roll.xlsx"])
 def test_a_roll_with_titles_above_its_headings_is_read_and_the_titles_are_named(tmp_path: Path, name: str):
-    table, notes = read_roll_table(saved(tmp_path / name, ROLL))
+    table, notes, _ = read_roll_table(saved(tmp_path / name, ROLL))
     assert table.to_pylist() == [{"PRINT_KEY": "1.-1-1", "OWNER": "DOE, J", "MAIL ADDR": "1 A ST"}]
     assert notes == ["2 rows of titles stand above the headings, which are in row 4; the titles were not read"]
 
@@ -60,7 +60,7 @@ def test_headings_that_only_the_town_file_names_are_found_below_a_title(tmp_path
 def test_a_row_of_data_never_passes_for_a_title(tmp_path: Path):
     """Headings that nobody knows, and an owner whose cells read like headings: each row below the first stays."""
     path = saved(tmp_path / "roll.csv", [["A", "B", "C"], ["1", "DOE", "x"], ["2", "OWNER", "TOWN"]])
-    table, notes = read_roll_table(path)
+    table, notes, _ = read_roll_table(path)
     assert (table.column_names, table.num_rows, notes) == (["A", "B", "C"], 2, [])
 
 
