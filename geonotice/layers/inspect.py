@@ -67,6 +67,9 @@ class Serving:
     fields: FieldMap | None = None
 
 
+_TEXT_TABLES = frozenset({"CSV", "TSV", "TXT", "XLSX", "XLSM", "WORKBOOK"})
+
+
 def serves_as(raw: "RawLayer", kinds: dict[str, int]) -> tuple[Serving, ...]:
     """Return which layers of a town file it could be: those of its geometry, the ones that its columns speak for first."""
     if raw.geometry is None:
@@ -76,6 +79,9 @@ def serves_as(raw: "RawLayer", kinds: dict[str, int]) -> tuple[Serving, ...]:
         empty = shapely.is_empty(raw.geometry[~shapely.is_missing(raw.geometry)])
         geometry = "" if len(empty) and empty.all() else geometry
     found = [_serving(kind, geometry, raw) for kind in KINDS_BY_GEOMETRY.get(geometry, ())]
+    if geometry not in {"", "table"} and raw.driver in _TEXT_TABLES:
+        # a roll may have coordinates among its columns, and is joined by its numbers all the same
+        found += [roll for roll in [_serving("roll", "table", raw)] if roll.recognised]
     return tuple(sorted(found, key=lambda serving: (not serving.recognised, not (serving.fields and serving.fields.rejected))))
 
 

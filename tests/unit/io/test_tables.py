@@ -1,5 +1,7 @@
 """Tests of reading tables: rolls and permits find their headings the same way."""
 
+import re
+import zipfile
 from pathlib import Path
 
 import openpyxl
@@ -80,3 +82,45 @@ def test_a_text_is_never_half_of_one_encoding():
         decoded("MÜLLER\nN\xdc".encode() + b"\xff", "roll", UnreadableLayer)
     with pytest.raises(InputError, match="damaged"):
         decoded(b"\x81\x8d", "permits")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_rows_of_a_roll_are_named_by_their_lines_in_the_file(tmp_path: Path, end: str):
+    lines = ["Title", "", "PRINT_KEY,OWNER", '1,"DOE', 'ROE"', "", '2,"A ""B"""', "3,C"]
+    path = tmp_path / "roll.csv"
+    path.write_bytes(end.join(lines).encode())
+    table = read_roll_table(path)
+    assert [table.rows(place) for place in range(table.table.num_rows)] == ["row 4", "row 7", "row 8"]
+
+
+def test_where_quotation_marks_stray_a_record_is_named_by_its_place(tmp_path: Path):
+    table = read_roll_table(saved(tmp_path / "roll.csv", [["PRINT_KEY", "OWNER"], ["1", 'DOE "JOHN'], ["2", "ROE"]]))
+    assert [table.rows(place) for place in range(table.table.num_rows)] in (["record 1", "record 2"], ["row 2", "row 3"])
+
+
+def formulas(path: Path, *, results: str) -> Path:
+    """Write a workbook with a formula in B3 whose result is as given, in the words of its XML."""
+    book = openpyxl.Workbook()
+    for row in (["Roll 2026"], ["PRINT_KEY", "OWNER", "MAIL_ADDR"], ["1", '=A1&"x"', "1 ELM"], ["2", "ROE", "2 ELM"]):
+        book.active.append(row)
+    book.save(path)
+    with zipfile.ZipFile(path) as old:
+        parts = {name: old.read(name) for name in old.namelist()}
+    with zipfile.ZipFile(path, "w") as new:
+        for name, data in parts.items():
+            text = re.sub(rb'<c r="B3">(<f>.*?</f>)<v ?/?>(?:</v>)?</c>', results.encode(), data)
+            assert (text != data) == name.startswith("xl/worksheets/")
+            new.writestr(name, text)
+    return path
+
+
+@pytest.mark.parametrize("results", [r'<c r="B3">\1</c>', r'<c r="B3" >\1<v></v></c>'])
+def test_a_roll_with_formulas_without_results_is_refused_by_the_cell(tmp_path: Path, results: str):
+    with pytest.raises(UnreadableLayer, match=r"without their results \(cell B3\)"):
+        read_roll_table(formulas(tmp_path / "roll.xlsx", results=results))
+
+
+def test_a_formula_whose_result_is_an_empty_text_is_a_blank_cell(tmp_path: Path):
+    path = formulas(tmp_path / "roll.xlsx", results=r'<c r="B3" t="str">\1<v></v></c>')
+    assert read_roll_table(path).table.column("OWNER").to_pylist() == [None, "ROE"]
+    assert read_roll_table(path).rows(1) == "row 4"

@@ -144,7 +144,14 @@ class TestNothingIsLostInSilence:
 
     def test_a_record_that_lies_nowhere_is_named(self, tmp_path, collection):
         collection["features"][1]["geometry"] = {"type": "Point", "coordinates": [-1.7e308, -1.7e308]}
-        assert "1 of 6 records lie nowhere on Earth" in refusal(written(tmp_path / "p.geojson", collection))
+        raw = read_layer(written(tmp_path / "p.geojson", collection))
+        assert (len(raw), shapely.is_missing(raw.geometry).tolist()) == (6, [False, True, False, False, False, False])
+        assert "1 of 6, record 1 (" in raw.notes[0].text
+
+    def test_a_layer_of_which_half_lies_nowhere_is_refused(self, tmp_path, collection):
+        for feature in collection["features"][:3]:
+            feature["geometry"] = {"type": "Point", "coordinates": [-1.7e308, -1.7e308]}
+        assert "3 of 6 records lie nowhere on Earth" in refusal(written(tmp_path / "p.geojson", collection))
 
 
 class TestAnyColumnAndAnyText:
