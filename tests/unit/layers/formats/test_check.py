@@ -126,7 +126,7 @@ class TestNothingIsLostInSilence:
             read_roll_table(written(tmp_path / "r.csv", "\n".join(rows)))
         assert caught.value.faults[0].file
         assert caught.value.faults[0].what == (
-            "record 1, column OWNER, holds several rows: it has 4 separators, as many as whole rows have"
+            "row 2, column OWNER, holds several rows: it has 4 separators, as many as whole rows have"
         )
 
     def test_a_workbook_whose_extent_is_wrong_is_read_whole(self, tmp_path):
@@ -456,7 +456,7 @@ def test_a_roll_in_which_two_quotation_marks_swallow_rows_is_refused(tmp_path):
     path = tmp_path / "roll.csv"
     path.write_text('PRINT_KEY,OWNER\n1-0,"BOB A\n1-1,"BOB B\n1-2,BOB C\n')
     spec = RollSpec(path=path, given="roll.csv")
-    with pytest.raises(UnreadableLayer, match=r"record 1, column OWNER, holds several rows.* number 1-1"):
+    with pytest.raises(UnreadableLayer, match=r"row 2, column OWNER, holds several rows.* number 1-1"):
         read_roll(spec, key_column="PRINT_KEY", known={comparable(number) for number in ("1-0", "1-1", "1-2")})
 
 
