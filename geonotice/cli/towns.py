@@ -50,18 +50,28 @@ def inspect(
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The town's folder, made where it is not there.")],
     *,
-    parcels: Annotated[Path, typer.Option(metavar="SOURCE", help="The parcel layer.")],
+    parcels: Annotated[Path | None, typer.Option(metavar="SOURCE", help="The parcel layer.")] = None,
     ordinance: Annotated[
-        str, typer.Option(metavar="ID", help="A built-in ordinance (italy, southampton, …), or the path of a profile.")
-    ],
+        str | None, typer.Option(metavar="ID", help="A built-in ordinance (italy, southampton, …), or the path of a profile.")
+    ] = None,
     name: Annotated[str | None, typer.Option(help="The town's name.")] = None,
     layer: Annotated[str | None, typer.Option(help="The layer in the file, where there are several.")] = None,
-    field: Annotated[list[str] | None, typer.Option(metavar="NAME=COLUMN", help="Which column a field is in.")] = None,
+    field: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=COLUMN",
+            help="Which column a field is in. NAME=A+B joins columns, NAME==TEXT is the same for every row. With a town file that is there: answers it.",
+        ),
+    ] = None,
+    municipality: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="What the layer calls the town's own municipality, where it has no SWIS codes."),
+    ] = None,
     crs: Annotated[str | None, typer.Option(help="The CRS of the layer, where the file does not say it.")] = None,
     measure_crs: Annotated[str | None, typer.Option(help="The CRS to measure in; the state-plane zone by itself.")] = None,
     json_: JsonOption = False,
 ) -> None:
-    """Write a town file for a parcel layer; exit with 4 where it holds a question."""
+    """Write a town file for a parcel layer, or answers into the one that is there; exit with 4 where it holds a question."""
     from geonotice.workflow.importing import init_town
 
     started = init_town(
@@ -73,6 +83,7 @@ def init(
         fields=_pairs(field),
         crs=crs,
         measure_crs=measure_crs,
+        municipality=municipality or (),
     )
     stands(f"{started.file} was written")
     if json_:

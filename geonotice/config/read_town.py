@@ -21,13 +21,15 @@ __all__ = ["read_town_file"]
 _NAMES = {"parcels": PARCEL_FIELDS, **LAYER_KINDS}
 
 
-def read_town_file(place: Path) -> Town:
+def read_town_file(place: Path, *, text: str | None = None) -> Town:
     """Read and check a town file.
 
     Parameters
     ----------
     place
         The town file, or its folder.
+    text
+        What is to be checked in the place of what the file says now.
 
     Returns
     -------
@@ -43,7 +45,7 @@ def read_town_file(place: Path) -> Town:
 
     file = find_town_file(place)
     try:
-        data = read_toml(file.read_bytes())
+        data = read_toml(file.read_bytes() if text is None else text.encode())
     except NotToml as error:
         raise TownFileError(Fault(what=error.what, file=str(file), remedy=error.remedy)) from error
     except OSError as error:

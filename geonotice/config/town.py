@@ -40,7 +40,8 @@ TOWN_FILE = "town.toml"
 
 PARCEL_FIELDS = (
     "tax_map_number", "swis", "role", "municipality", "property_class", "ownership", "roll_year", "roll_section",
-    "owner", "owner_2", "care_of", "mail_address", "mail_address_2", "po_box", "mail_city", "mail_state", "mail_zip", "mail_zip_4",
+    "owner", "owner_2", "owner_3", "owner_4", "owner_5", "owner_6", "owner_7", "owner_8", "owner_9", "care_of",
+    "mail_address", "mail_address_2", "mail_address_3", "mail_address_4", "po_box", "mail_city", "mail_state", "mail_zip", "mail_zip_4",
     "mail_country", "mail_city_state_zip", "mail_one_line",
     "add_owner", "add_mail_address", "add_po_box", "add_mail_city", "add_mail_state", "add_mail_zip",
     "situs", "situs_number", "situs_street", "situs_suffix", "situs_unit", "situs_city", "situs_state", "situs_zip",
@@ -61,6 +62,19 @@ LAYER_KINDS: dict[str, tuple[str, ...]] = {
 def _lines(value: object) -> object:
     """Take a text of several lines for a list of them."""
     return [line.strip() for line in value.splitlines() if line.strip()] if isinstance(value, str) else value
+
+
+def _listed(value: object) -> object:
+    """Take one text for a list of one."""
+    return [value] if isinstance(value, str) else value
+
+
+def _named(values: tuple[str, ...]) -> tuple[str, ...]:
+    if any(not value for value in values):
+        raise ValueError(
+            "which municipality of the parcel layer is the town's own is left open: write its name as the layer does"
+        )
+    return values
 
 
 def _none_if_contained(value: object) -> object:
@@ -98,6 +112,7 @@ class TownSpec:
     ordinance: Filled
     crs: Filled
     swis: Annotated[tuple[str, ...], After(_prefixes)] = ()
+    municipality: Annotated[tuple[str, ...], Before(_listed), After(_named)] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,6 +344,11 @@ class Town:
     def swis(self) -> tuple[str, ...]:
         """The prefixes of the town's own SWIS codes."""
         return self.town.swis
+
+    @property
+    def municipality(self) -> tuple[str, ...]:
+        """What the parcel layer calls the town's own municipality; empty where that is told by SWIS, or not at all."""
+        return self.town.municipality
 
     @property
     def parcels(self) -> tuple[ParcelSpec, ...]:

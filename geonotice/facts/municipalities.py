@@ -10,7 +10,7 @@ from msgspec import Struct
 from geonotice.facts.contiguous import non_contiguous_warnings
 from geonotice.facts.surroundings import grown
 from geonotice.model import Municipality, ResultWarning
-from geonotice.postal import normal_line
+from geonotice.postal import normal_line, normal_text
 from geonotice.select.boundary import BOUNDARY_ACCURACY_FT, INSIDE_SHARE, boundary, is_village
 from geonotice.store import FeatureBlock
 
@@ -247,10 +247,18 @@ def _in_village(name: str) -> ResultWarning:
 def _outside_town(opened: "Opened", parcels: "Sequence[Parcel]", towns: "Sequence[str]") -> tuple[ResultWarning, ...]:
     """State that land lies in another town: the layer of an adjoining one holds its parcels too, and any of them can be named."""
     own = opened.town.swis
-    away = tuple(parcel for parcel in parcels if own and parcel.swis and not parcel.swis.startswith(own))
+    ours = {normal_text(name) for name in opened.town.municipality}
+    away = tuple(
+        parcel
+        for parcel in parcels
+        if (own and parcel.swis and not parcel.swis.startswith(own))
+        or (ours and not (own and parcel.swis) and parcel.municipality and normal_text(parcel.municipality) not in ours)
+    )
     if not away and not towns:
         return ()
-    named = ", ".join(towns) or f"another town (SWIS {', '.join(dict.fromkeys(parcel.swis for parcel in away))})"
+    codes = ", ".join(dict.fromkeys(parcel.swis for parcel in away if parcel.swis))
+    called = ", ".join(dict.fromkeys(parcel.municipality for parcel in away if parcel.municipality))
+    named = ", ".join(towns) or called or f"another town (SWIS {codes})"
     text = (
         f"Premises lie in {named}, not in {opened.town.name}: its law does not reach them, and its permit register does not hold their "
         "permits. Look whether the right parcel is named."

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from geonotice.layers.columns.text import each_distinct, field_text
+from geonotice.layers.columns.expression import field_text
+from geonotice.layers.columns.text import each_distinct
 from geonotice.layers.repair import same_polygons
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ import shapely
 
 from geonotice.errors import Fault, UnknownCRS
 from geonotice.layers.columns.recognize import NO_KEY, FieldMap, field_text, recognise
+from geonotice.layers.municipality import own_municipality
 from geonotice.layers.read import read_layer, require_parcels
 from geonotice.layers.source import RawLayer
 from geonotice.units import lon_lat_bounds, measuring_crs, propose_measure_crs, resolve_crs
@@ -18,7 +19,7 @@ from geonotice.units import lon_lat_bounds, measuring_crs, propose_measure_crs, 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["TownFileDraft", "propose_town_file"]
+__all__ = ["TownFileDraft", "as_comment", "propose_town_file", "quoted"]
 
 LINE = 118
 """Where comments are broken."""
@@ -57,6 +58,7 @@ def propose_town_file(
     fields: Mapping[str, str] | None = None,
     crs: str | None = None,
     measure_crs: str | None = None,
+    municipality: Sequence[str] = (),
 ) -> TownFileDraft:
     """Draft a town file.
 
@@ -78,6 +80,8 @@ def propose_town_file(
         The layer's CRS, where the file does not say it.
     measure_crs
         The CRS to measure in; without, the State-plane zone of the place.
+    municipality
+        What the layer calls the town's own municipality, where it names several and has no SWIS codes.
 
     Raises
     ------
@@ -88,22 +92,25 @@ def propose_town_file(
     mapped = recognise("parcels", raw.table, fields, file=str(parcels), layer=raw.layer)
     zone, zone_note, warnings = _measure_in(raw, measure_crs)
     called = name or _most_common(raw, mapped, "municipality") or folder.resolve().name
+    own = own_municipality(_counts(raw, mapped, "municipality"), swis="swis" in mapped.fields, name=name, given=municipality)
     lines = [
         f"# The town file of {called}: what geonotice reads, and what it measures with.",
         "# Paths are relative to this file. Lines that begin with # are notes, or things not used yet.",
         "",
         "[town]",
-        f"name = {_quoted(called)}",
-        f"ordinance = {_quoted(ordinance)}",
-        f"crs = {_quoted(zone)}{' ' * max(1, 28 - len(zone))}# {zone_note}",
+        f"name = {quoted(called)}",
+        f"ordinance = {quoted(ordinance)}",
+        f"crs = {quoted(zone)}{' ' * max(1, 28 - len(zone))}# {zone_note}",
         *[f"# {warning}" for warning in warnings],
         *_swis_lines(raw, mapped),
+        *([f"# QUESTION: {own.question}", 'municipality = ""'] if own.question else []),
+        *([f"municipality = [{', '.join(quoted(one) for one in own.values)}]"] if own.values else []),
         "",
         "[[layers.parcels]]",
-        f"path = {_quoted(_relative(parcels, folder))}",
-        f"layer = {_quoted(raw.layer)}" if layer is not None else f"# layer = {_quoted(raw.layer)}",
-        *([f"crs = {_quoted(crs)}"] if crs else []),
-        "# as_of = 2026-07-01                  # the date of the layer, printed on every list",
+        f"path = {quoted(_relative(parcels, folder))}",
+        f"layer = {quoted(raw.layer)}" if layer is not None else f"# layer = {quoted(raw.layer)}",
+        *([f"crs = {quoted(crs)}"] if crs else []),
+        "# as_of = YYYY-MM-DD                  # the date of the layer, printed on every list",
         *_roll_lines(raw, mapped),
         "",
         "[layers.parcels.fields]",
@@ -117,8 +124,8 @@ def propose_town_file(
         *_absent_lines(),
         *_tail_lines(),
     ]
-    text = "\n".join(part for line in lines for part in _broken(line)) + "\n"
-    questions = tuple(question.text for question in mapped.questions)
+    text = "\n".join(part for line in lines for part in as_comment(line)) + "\n"
+    questions = (*([own.question] if own.question else ()), *(question.text for question in mapped.questions))
     return TownFileDraft(text, questions, (zone_note, *warnings, *mapped.notes), mapped)
 
 
@@ -185,9 +192,9 @@ def _swis_lines(raw: RawLayer, mapped: FieldMap) -> list[str]:
         return ['# swis = ["5724"]                    # ' + why]
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     if len(ordered) == 1:
-        return [f"swis = [{_quoted(ordered[0][0])}]                      # {why}"]
+        return [f"swis = [{quoted(ordered[0][0])}]                      # {why}"]
     listed = ", ".join(f"{town} ({count:,} rows)" for town, count in ordered[:8])
-    return [f"# swis = [{_quoted(ordered[0][0])}]                    # {why}", f"# the layer has: {listed}"]
+    return [f"# swis = [{quoted(ordered[0][0])}]                    # {why}", f"# the layer has: {listed}"]
 
 
 def _roll_lines(raw: RawLayer, mapped: FieldMap) -> list[str]:
@@ -198,7 +205,7 @@ def _roll_lines(raw: RawLayer, mapped: FieldMap) -> list[str]:
             "# final = true                         # whether it is the final roll",
         ]
     return [
-        "# roll_year = 2026                     # the assessment roll its owners are from",
+        "# roll_year = YYYY                     # the year of the assessment roll that its owners are from",
         "# final = true                         # whether it is the final roll",
     ]
 
@@ -213,14 +220,14 @@ def _field_lines(mapped: FieldMap) -> list[str]:
             lines.append(f"# {mapped.key}")
         elif column == NO_KEY:
             lines.append("# the layer has no tax map numbers: parcels are called by their record's number")
-        lines.append(f"tax_map_number = {_quoted(column)}")
+        lines.append(f"tax_map_number = {quoted(column)}")
         lines += [f"# not taken: {item}" for item in mapped.rejected]
     for question in mapped.questions:
         lines += [f"# QUESTION: {question.text}", f'{question.field} = ""']
-    lines += [f"{field} = {_quoted(settled.pop(field))}" for field in mapped.given if field in settled]
+    lines += [f"{field} = {quoted(settled.pop(field))}" for field in mapped.given if field in settled]
     if settled:
         lines.append("# recognised by themselves; write a line without the # to say otherwise:")
-        lines += [f"# {field} = {_quoted(column)}" for field, column in settled.items()]
+        lines += [f"# {field} = {quoted(column)}" for field, column in settled.items()]
     lines += [f"# note: {note}" for note in mapped.notes]
     if mapped.unused:
         lines.append(f"# columns not used: {', '.join(mapped.unused)}")
@@ -235,7 +242,7 @@ def _absent_lines() -> list[str]:
         "# An assessment roll without geometry (CSV, XLSX, DBF), joined by its key.",
         "# [[roll]]",
         '# path = ""',
-        "# roll_year = 2026",
+        "# roll_year = YYYY",
         "# final = true",
         "# [roll.key]",
         '# columns = ["PRINT_KEY"]             # or several, joined by "-": ["MAP", "LOT", "SUB"]',
@@ -266,8 +273,8 @@ def _tail_lines() -> list[str]:
     ]
 
 
-def _broken(line: str) -> list[str]:
-    """Break a long line that is all comment."""
+def as_comment(line: str) -> list[str]:
+    """Break a long line that is all comment; another stays as it is."""
     if len(line) <= LINE or not line.startswith("# "):
         return [line]
     import textwrap
@@ -277,7 +284,7 @@ def _broken(line: str) -> list[str]:
     )
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """Write a text as a string of TOML."""
     return json.dumps(text, ensure_ascii=False)
 

@@ -71,7 +71,7 @@ def owners_of_record(table: "pa.Table", fields: "FieldMap") -> "pa.Table":
     import pyarrow.compute as pc
 
     parts = _Parts(table, dict(fields.fields), table.num_rows)
-    if not parts.has("owner", "owner_2", "add_owner") or not table.num_rows:
+    if not parts.has("owner", *(f"owner_{n}" for n in range(2, 10)), "add_owner") or not table.num_rows:
         return _empty()
     first = _first_owner(parts)
     if not parts.has("add_owner"):
@@ -118,30 +118,38 @@ def situs_of(table: "pa.Table", fields: "FieldMap") -> "dict[str, pa.ChunkedArra
 def _first_owner(parts: _Parts) -> "pa.Table":
     import pyarrow.compute as pc
 
-    owner = _real_name(parts.lines("owner"))
-    second = _real_name(parts.lines("owner_2"))
-    if parts.has("owner_2"):
-        again = pc.fill_null(pc.equal(pc.utf8_upper(owner), pc.utf8_upper(second)), fill_value=False)
-        second = pc.if_else(again, None, second)
-    names = _lines([owner, second])
+    owners = [_real_name(parts.lines("owner"))]
+    for name in (f"owner_{n}" for n in range(2, 10)):
+        if not parts.has(name):
+            continue
+        further = _real_name(parts.lines(name))
+        for before in owners:
+            again = pc.fill_null(pc.equal(pc.utf8_upper(before), pc.utf8_upper(further)), fill_value=False)
+            further = pc.if_else(again, None, further)
+        owners.append(further)
+    names = _lines(owners)
     # a care-of line alone is nobody's name
-    names = (
-        pc.if_else(pc.equal(names, ""), "", _lines([owner, second, parts.lines("care_of")])) if parts.has("care_of") else names
-    )
+    names = pc.if_else(pc.equal(names, ""), "", _lines([*owners, parts.lines("care_of")])) if parts.has("care_of") else names
     apart = parts.has("mail_address") and parts.has("mail_city", "mail_zip", "mail_city_state_zip")
     if parts.has("mail_one_line") and not apart:
         return _table(parts.rows, 0, {"names": names, **_one_line(parts)})
-    address = _delivery(parts.get("mail_address"), parts.get("mail_address_2"), parts.get("po_box"))
-    return _table(parts.rows, 0, {"names": names, "address": address, **_place(parts, "mail_")})
+    more = [parts.get(f"mail_address_{n}") for n in (2, 3, 4) if parts.has(f"mail_address_{n}")]
+    address = _delivery(parts.get("mail_address"), more, parts.get("po_box"))
+    made = {"address": address, **_place(parts, "mail_")}
+    if parts.has("mail_one_line"):
+        # the whole address stands in where a row has it in one string only
+        whole, lacking = _one_line(parts), pc.equal(address, "")
+        made = {name: pc.if_else(lacking, whole[name], made[name]) for name in made}
+    return _table(parts.rows, 0, {"names": names, **made})
 
 
 def _additional_owner(parts: _Parts) -> "pa.Table":
-    address = _delivery(parts.get("add_mail_address"), parts.get("none"), parts.get("add_po_box"))
+    address = _delivery(parts.get("add_mail_address"), [], parts.get("add_po_box"))
     names = _lines([_real_name(parts.lines("add_owner"))])
     return _table(parts.rows, 1, {"names": names, "address": address, **_place(parts, "add_mail_")})
 
 
-def _delivery(street: "pa.ChunkedArray", more: "pa.ChunkedArray", box: "pa.ChunkedArray") -> "pa.ChunkedArray":
+def _delivery(street: "pa.ChunkedArray", more: "list[pa.ChunkedArray]", box: "pa.ChunkedArray") -> "pa.ChunkedArray":
     """Put the delivery lines together, the post-office box last; a box that is only a number is called one."""
     import pyarrow.compute as pc
 
@@ -151,7 +159,7 @@ def _delivery(street: "pa.ChunkedArray", more: "pa.ChunkedArray", box: "pa.Chunk
         box = pc.if_else(none, None, pc.if_else(bare, pc.binary_join_element_wise("PO BOX", box, " "), box))
         said = pc.fill_null(pc.equal(pc.utf8_upper(street), pc.utf8_upper(box)), fill_value=False)
         box = pc.if_else(said, None, box)
-    return _lines([street, more, box])
+    return _lines([street, *more, box])
 
 
 def _place(parts: _Parts, prefix: str) -> "dict[str, pa.ChunkedArray]":

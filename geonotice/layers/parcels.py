@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from geonotice.errors import Fault, MissingField
+from geonotice.layers.columns.expression import field_text, key_text
 from geonotice.layers.columns.placeholders import without_dummies
-from geonotice.layers.columns.recognize import FieldMap, field_text, recognise
+from geonotice.layers.columns.recognize import FieldMap, recognise
 from geonotice.layers.columns.text import each_distinct
 from geonotice.layers.condominium import condominium_column
 from geonotice.layers.owners import owners_of_record, situs_of
@@ -166,7 +167,7 @@ def read_parcels(spec: "ParcelSpec", index: int, *, crs: str, say: "Callable[[st
     say(f"Checking the geometry of {len(raw):,} rows")
     repaired = repair_polygons(to_measure(raw.geometry, source.crs, crs))
     owners = owners_of_record(raw.table, fields)
-    number, dummy = without_dummies(_text(raw.table, fields, "tax_map_number"))
+    number, dummy = without_dummies(key_text(raw.table, fields.column("tax_map_number")))
     problems = [
         Problem(name, "", CODE_OF_NOTE.get(note.code, "source_note"), for_town_file(note.text, "[[layers.parcels]]"))
         for note in raw.notes

@@ -10,6 +10,7 @@ import shapely
 
 from geonotice.errors import Fault, LayerError, UnknownCRS, WrongGeometry
 from geonotice.io.gdal import Messages, quiet_gdal
+from geonotice.layers.columns.expression import flat_table
 from geonotice.layers.formats.check import Source, opened
 from geonotice.layers.formats.gdal_read import read_gdal
 from geonotice.layers.formats.located_table import located
@@ -226,7 +227,7 @@ def read_unlocated(path: Path | str, *, layer: str | None = None) -> RawLayer:
             looks, notes = look_at(source)
             look, chosen = choose(looks, layer, path)
             raw = read_gdal(source, look, (*source.notes, *notes, *chosen))
-    return replace(raw, notes=(*raw.notes, *_told(messages), *_count_notes(raw)))
+    return replace(raw, table=flat_table(raw.table), notes=(*raw.notes, *_told(messages), *_count_notes(raw)))
 
 
 def read_every_layer(path: Path | str, *, layer: str | None = None) -> tuple[tuple[LayerLook | None, RawLayer | LayerError], ...]:
@@ -255,7 +256,7 @@ def read_every_layer(path: Path | str, *, layer: str | None = None) -> tuple[tup
                 read.append((look, error))
             else:
                 said = _told(Messages(messages.texts[before:]))
-                read.append((look, replace(raw, notes=(*raw.notes, *said, *_count_notes(raw)))))
+                read.append((look, replace(raw, table=flat_table(raw.table), notes=(*raw.notes, *said, *_count_notes(raw)))))
     return tuple(read)
 
 

@@ -13,8 +13,9 @@ from geonotice.config.town import RollKey
 from geonotice.errors import Fault, LayerError, MissingField, UnreadableLayer
 from geonotice.io.tables import Known, NoResult, RowNames, csv_heading, decoded, find_heading, record_lines, stream_sheet
 from geonotice.layers.columns.aliases import KEY_COLUMNS, LAYER_ALIASES, PARCEL_ALIASES
+from geonotice.layers.columns.expression import PLUS, columns_of
 from geonotice.layers.columns.recognize import FieldMap, column_text, field_text, plain_name, recognise
-from geonotice.layers.columns.text import PLUS, as_bool
+from geonotice.layers.columns.text import as_bool
 from geonotice.layers.condominium import condominium_column
 from geonotice.layers.formats import located_table
 from geonotice.layers.identity import comparable_column, distinct_owners
@@ -319,7 +320,8 @@ def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") ->
     """
     import pyarrow.compute as pc
 
-    named = [*spec.fields.values(), *(spec.key.columns if spec.key else ()), *([key_column] if key_column else [])]
+    written = [column for field in spec.fields.values() for column in columns_of(field)]
+    named = [*written, *(spec.key.columns if spec.key else ()), *([key_column] if key_column else [])]
     table, notes, names = read_roll_table(spec.path, sheet=spec.sheet, given=spec.given, columns=named, numbers=known)
     fields = recognise("roll", table, spec.fields, file=spec.given)
     if fields.questions:
@@ -565,7 +567,7 @@ def _key(spec: "RollSpec", fields: FieldMap, table: "pa.Table", key_column: str 
     if spec.key is not None:
         return spec.key
     if "tax_map_number" in fields.fields:
-        return RollKey((fields.fields["tax_map_number"],))
+        return RollKey(columns_of(fields.fields["tax_map_number"], table.column_names))
     by_plain = {plain_name(name): name for name in table.column_names}
     wanted = [plain_name(alias) for alias in ([key_column] if key_column else []) + list(KEY_COLUMNS)]
     columns = list(dict.fromkeys(by_plain[name] for name in wanted if name in by_plain))

@@ -13,7 +13,7 @@ from geonotice.io.output_files import write_file
 from geonotice.ordinance.load import load_profile, profile_to_json, with_determinations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import date
 
     from geonotice.layers.import_layers import ImportReport
@@ -32,20 +32,24 @@ class Started(Struct, frozen=True):
 def init_town(
     folder: Path,
     *,
-    parcels: Path,
-    ordinance: str,
+    parcels: Path | None = None,
+    ordinance: str | None = None,
     name: str | None = None,
     layer: str | None = None,
     fields: "Mapping[str, str] | None" = None,
     crs: str | None = None,
     measure_crs: str | None = None,
+    municipality: "Sequence[str]" = (),
 ) -> Started:
-    """Write a town file for a parcel layer; parameters as :func:`geonotice.layers.init.propose_town_file`.
+    """Write a town file for a parcel layer, or answers into the one that is there.
+
+    Parameters as :func:`geonotice.layers.init.propose_town_file`. Where there is a town file, only ``fields`` and ``municipality`` are written into it:
+    whatever else a person has changed in it stays.
 
     Raises
     ------
     UsageError
-        There is a town file in the folder already.
+        There is a town file in the folder already and nothing to answer in it; or there is none, and no layer or ordinance is named.
     LayerError, OrdinanceError
         The layer cannot serve as parcels, or there is no such ordinance.
     OutputError
@@ -54,21 +58,65 @@ def init_town(
     from geonotice.layers.init import propose_town_file
 
     file = folder / TOWN_FILE
+    if file.exists() and (fields or municipality):
+        return _answer(file, fields or {}, municipality)
     if file.exists():
         raise UsageError(
             Fault(
                 what="there is a town file already",
                 file=str(file),
                 why="what was answered in it would be lost",
-                remedy="change it by hand, or give another folder",
+                remedy="answer its questions with --field NAME=COLUMN (the rest of it stays), change it by hand, or give another folder",
+            )
+        )
+    if parcels is None or ordinance is None:
+        missing = " and ".join(option for option, given in (("--parcels", parcels), ("--ordinance", ordinance)) if given is None)
+        raise UsageError(
+            Fault(
+                what=f"there is no town file yet, and {missing} is not given",
+                file=str(file),
+                remedy="name the parcel layer and the ordinance: geonotice init DIR --parcels SOURCE --ordinance ID",
             )
         )
     load_profile(ordinance, relative_to=folder)
     draft = propose_town_file(
-        folder, parcels=parcels, ordinance=ordinance, name=name, layer=layer, fields=fields, crs=crs, measure_crs=measure_crs
+        folder,
+        parcels=parcels,
+        ordinance=ordinance,
+        name=name,
+        layer=layer,
+        fields=fields,
+        crs=crs,
+        measure_crs=measure_crs,
+        municipality=municipality,
     )
     write_file(file, draft.text.encode())
     return Started(file, draft.questions, draft.notes)
+
+
+def _answer(file: Path, fields: "Mapping[str, str]", municipality: "Sequence[str]") -> Started:
+    """Write answers into the town file: its first parcel layer is read again, and what that asks for stands in the file."""
+    from geonotice.config.read_town import read_town_file
+    from geonotice.layers.answer_town_file import answer, ask, questions_in, without
+    from geonotice.layers.columns.recognize import recognise
+    from geonotice.layers.read import read_layer, require_parcels
+
+    before = file.read_text(encoding="utf-8-sig")
+    after = answer(before, fields=fields, municipality=municipality)
+    # what is still open is no fault here: it is the next question
+    spec = read_town_file(file, text=after.replace('municipality = ""', "")).parcels[0]
+    settled = {name: column for name, column in spec.fields.items() if column.strip()}
+    raw = require_parcels(read_layer(spec.path, layer=spec.layer, crs=spec.crs))
+    mapped = recognise("parcels", raw.table, settled, file=spec.given, layer=raw.layer)
+    open_ = {question.field: question.text for question in mapped.questions}
+    left = [name for name in spec.fields if name not in settled and name not in open_ and name in mapped.fields]
+    after = answer(after, fields={name: mapped.fields[name] for name in left})
+    after = without(
+        after, [name for name in spec.fields if name not in settled and name not in open_ and name not in mapped.fields]
+    )
+    after = ask(after, open_)
+    write_file(file, after.encode())
+    return Started(file, questions_in(after), mapped.notes)
 
 
 def import_layers(place: Path, *, on: "date | None" = None, progress: "Callable[[str], None] | None" = None) -> "ImportReport":

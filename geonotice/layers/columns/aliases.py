@@ -8,7 +8,7 @@ Order matters only for the key (:data:`KEY_COLUMNS`); elsewhere two columns that
 KEY_COLUMNS = (
     "PRINT_KEY", "PRINTKEY", "PRINT_KEY_CODE", "SBL", "SWIS_SBL_ID", "SWIS_PRINT_KEY_ID", "PIN", "PARCELKEY", "PARCEL", "PARID",
     "TAX_MAP_NUMBER", "TAX_MAP_NO", "TAX_MAP_NUM", "TAX_MAP_ID", "TAX_MAP", "TAXMAP", "TAXMAPNUM", "TMP", "TAX_ID", "TAXID", "TAX_PIN", "TAXPIN",
-    "DSBL", "DSBL_ID", "SCTM", "SCTM_NUMBER", "SECTION_BLOCK_LOT", "SBL_ID", "PIN_SBL", "TAX_PARCEL_ID", "TAX_PARCEL", "TAXPARCELID", "TAX_PARCEL_NUMBER",
+    "SCTM", "SCTM_NUMBER", "DSBL", "DSBL_ID", "SECTION_BLOCK_LOT", "SBL_ID", "PIN_SBL", "TAX_PARCEL_ID", "TAX_PARCEL", "TAXPARCELID", "TAX_PARCEL_NUMBER",
     "PARCEL_ID", "PARCELID", "PARCEL_NUMBER", "PARCEL_NUM", "PARCEL_NO", "PARCELNO", "PARCELNUMB", "PARCEL_KEY", "PARCEL_PIN", "PRCL_ID", "PRCLID",
     "MUNI_PARCEL_ID", "APN", "PARNO", "PARCELNB", "PCL_ID", "GPIN", "PID", "PID_NUM", "PROP_ID", "PROPERTY_ID", "MAP_PAR_ID", "LOC_ID", "SPAN", "GIS_LINK",
     "MAP_BLOCK_LOT", "MAP_LOT", "MAPLOT", "MAP_BLK_LOT", "MBL", "BBL", "BLOCK_LOT", "PAMS_PIN", "UNIQUE_ID", "ACCOUNT_NUMBER", "ACCOUNTNUM", "ID",
@@ -39,8 +39,15 @@ PARCEL_ALIASES: dict[str, tuple[str, ...]] = {
         "OWNER2", "OWNER_2", "OWNER_NAME_2", "OWNER_NAME2", "OWNERNAME2", "OWNNAME2", "OWN2", "CO_OWNER", "COOWNER", "CO_OWNER_NAME", "COOWNERS", "SECOND_OWNER",
         "SECONDARY_OWNER", "JOINT_OWNER", "OWNER_LINE_2", "OWNER_LINE2", "OWNERNME2", "NAME_2", "NAME2",  "ADDL_OWNER",
     ),
+    **{
+        f"owner_{n}": (
+            f"OWNER{n}", f"OWNER_{n}", f"OWNER_NAME_{n}", f"OWNER_NAME{n}", f"OWNERNAME{n}", f"OWNNAME{n}", f"OWN{n}", f"OWNERNME{n}", f"NAME_{n}", f"NAME{n}",
+            f"OWNER_LINE_{n}", f"OWNER_LINE{n}",
+        )
+        for n in range(3, 10)
+    },
     "care_of": (
-        "CARE_OF", "CAREOF", "OWNER_CAREOF", "OWNER_CARE_OF", "CO_NAME", "C_O", "IN_CARE_OF", "MAIL_CARE_OF", "ATTENTION_TO", "ATTENTION_TO_IN_CARE_OF",
+        "CARE_OF", "CAREOF", "OWNER_CAREOF", "OWNER_CARE_OF", "CO_NAME", "C_O", "NAME_CARE", "CARE_OF_NAME", "CAREOFTAXPAYER", "IN_CARE_OF", "MAIL_CARE_OF", "ATTENTION_TO", "ATTENTION_TO_IN_CARE_OF",
         "ATTENTION", "ATTN", "ATTENTION_LINE", "OWNER_CO", "MAIL_ATTN", "ATTENTION_NAME",
     ),
     "mail_address": (
@@ -55,6 +62,13 @@ PARCEL_ALIASES: dict[str, tuple[str, ...]] = {
         "OWNER_ADDRESS2", "OWNER_ADDR2", "OWNER_ADDR_2", "OWNADDR2", "OWNADD2", "OWN_ADD2", "ADDITIONAL_ADDRESS", "MADDR2", "MAIL_LINE_2", "MAIL_LINE2", "ADDRGL2",
         "MAILADDR2", "ADDRESS_2", "ADDRESS2",
     ),
+    **{
+        f"mail_address_{n}": (
+            f"MAIL_ADDR{n}", f"MAIL_ADDR_{n}", f"MAIL_ADDRESS_{n}", f"MAIL_ADDRESS{n}", f"MAILING_ADDRESS_{n}", f"MAILING_ADDRESS{n}", f"OWN_ADDR{n}",
+            f"OWNER_ADDRESS_{n}", f"OWNER_ADDRESS{n}", f"OWNER_ADDR{n}", f"MAIL_LINE_{n}", f"MAIL_LINE{n}", f"MAILADDR{n}", f"ADDRESS_{n}", f"ADDRESS{n}", f"MADDR{n}",
+        )
+        for n in (3, 4)
+    },
     "po_box": ("PO_BOX", "POBOX", "MAIL_PO_BOX", "MAIL_POBOX", "MAILING_ADDRESS_PO_BOX", "PO_BOX_NUMBER", "P_O_BOX", "MAIL_BOX", "MAILING_PO_BOX"),
     "mail_city": (
         "MAIL_CITY", "MAILCITY", "MAILING_CITY", "OWN_CITY", "OWNER_CITY", "OWNERCITY", "OWNCITY", "MAILING_ADDRESS_CITY", "MCITY", "CITYGL", "BILL_CITY",
@@ -137,28 +151,28 @@ COMPOSED_BY = {
 }
 """The piece of each without which there is nothing to put together."""
 
-SCHEMAS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "NYS Tax Parcels": (
-        frozenset({"PRINT_KEY", "SWIS", "MUNI_NAME", "PARCEL_ADDR", "PRIMARY_OWNER", "MAIL_ADDR"}),
-        frozenset({"OWNER_TYPE", "NYS_NAME"}),
-    ),
-    "RPS export": (
-        frozenset({"PRINT_KEY", "PRIMARY_OWNER", "LOC_ST_NBR", "STREET_ADDRESS", "ROLL_SECTION"}),
-        frozenset({"CURRENT_OWNER"}),
-    ),
-    "MassGIS Level 3 parcels": (
-        frozenset({"LOC_ID", "PROP_ID", "OWNER1", "OWN_ADDR", "SITE_ADDR"}),
-        frozenset({"LOCATION", "OWN_CO_CUT"}),
-    ),
-    "Vermont parcels": (
-        frozenset({"SPAN", "OWNER1", "ADDRGL1", "CITYGL", "STGL"}),
-        frozenset(),
-    ),
-}
-"""Published schemas: the columns it is known by, and columns of it that are not what their name suggests.
+KEY_PARTS: tuple[tuple[tuple[str, ...], ...], ...] = (
+    (("DISTRICT", "DIST", "DSBL_DISTRICT"), ("SECTION", "SEC", "SECT"), ("BLOCK", "BLK"), ("LOT",)),
+    (("SECTION", "SEC", "SECT"), ("BLOCK", "BLK"), ("LOT",), ("SUBLOT", "SUB_LOT", "SUFFIX", "LOT_SUFFIX")),
+    (("BORO", "BOROUGH", "BOROCODE"), ("BLOCK", "BLK"), ("LOT",)),
+    (("MAP", "MAP_NO", "MAPNO", "MAP_NUM", "TAX_MAP", "MAP_NUMBER"), ("BLOCK", "BLK", "MAP_BLOCK"), ("LOT", "LOT_NO", "MAP_LOT"), ("UNIT", "SUBLOT", "SUB_LOT", "SUB", "CONDO", "EXT")),
+    (("MAP", "MAP_NO", "MAPNO", "MAP_NUM", "TAX_MAP", "MAP_NUMBER"), ("LOT", "LOT_NO", "LOTNO", "PARCEL", "LOT_NUM", "LOT_NUMBER"), ("UNIT", "SUBLOT", "SUB_LOT", "SUB", "CONDO", "EXT")),
+    (("BLOCK", "BLK", "PCLBLOCK"), ("LOT", "PCLLOT", "LOT_NO"), ("QUALIFIER", "QUAL", "PCLQCODE", "QCODE")),
+    (("BOOK",), ("PAGE", "MAP"), ("PARCEL", "LOT")),
+)  # fmt: skip
+"""Columns over which a tax map number is spread, in its order."""
 
-Where a layer has at least four of the first, one thing under two names is no question: the order of the names in this file decides.
-"""
+STREET_PIECES: tuple[tuple[str, ...] | None, ...] = (
+    ("ST_PREMOD", "PRE_MOD", "PREMOD", "ST_PRE_MOD"),
+    ("ST_PREDIR", "PRE_DIR", "PREDIR", "ST_PRE_DIR", "STREET_PREDIR", "STREET_PREFIX", "PREFIX_DIRECTION", "STREET_DIRECTION", "DIR_PRE", "PREFIX_DIR", "ST_DIR", "PREDIRECTION", "SITUS_PREDIR", "SITE_PREDIR", "STREET_DIR", "STPREDIR", "PRE_DIRECTION", "PREFIXDIRECTION"),
+    ("ST_PRETYP", "PRE_TYPE", "PRETYPE", "ST_PRE_TYP", "STREET_PRETYPE"),
+    ("ST_PRESEP", "PRE_TYPE_SEP", "ST_PRE_SEP"),
+    None,
+    ("ST_POSTYP", "POST_TYPE", "POSTTYPE", "ST_POS_TYP", "STREET_TYPE", "STREETTYPE", "ST_TYPE", "STTYPE", "STREET_SUFFIX", "STREETSUFFIX", "ST_SUFFIX", "STSUFFIX", "SUF_TYPE", "SUFTYPE", "SUFFIX_TYPE", "ROAD_TYPE", "LOC_ST_SUFFIX", "SITUS_SUFFIX", "SITE_SUFFIX", "SITUS_STREET_TYPE", "SITE_STREET_TYPE", "SITE_TYPE", "SUFFIX", "STREET_SUF", "POSTYPE", "TYPE"),
+    ("ST_POSDIR", "POST_DIR", "POSTDIR", "ST_POS_DIR", "SUF_DIR", "SUFDIR", "SUFFIX_DIRECTION", "STREET_POSTDIR", "STREET_SUFFIX_DIR", "SITUS_POSTDIR", "SITE_POSTDIR", "SUFFIXDIR", "POSTDIRECTION"),
+    ("ST_POSMOD", "POST_MOD", "POSTMOD", "ST_POS_MOD"),
+)  # fmt: skip
+"""The pieces of a street's name in their order, None for the name itself."""
 
 LAYER_ALIASES: dict[str, dict[str, tuple[str, ...]]] = {
     "zoning": {

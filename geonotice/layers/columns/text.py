@@ -14,13 +14,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["CUT", "NO_KEY", "PLUS", "Column", "apply_odd", "as_bool", "column_text", "each_distinct", "field_text", "plain_name"]
+__all__ = ["CUT", "NO_KEY", "Column", "apply_odd", "as_bool", "column_text", "each_distinct", "plain_name"]
 
 NO_KEY = "#"
 """Given as the column of ``tax_map_number``: the layer has none, and parcels are known by their record number."""
-
-PLUS = " + "
-"""Between the columns of a field that several give together, in their order: ``FIRST_NAME + LAST_NAME``."""
 
 LARGEST = 1e15
 """A float holds fifteen digits; above, they are printed as they stand."""
@@ -100,29 +97,6 @@ def column_text(column: "pa.ChunkedArray | pa.Array", *, lines: bool = False) ->
     return pc.if_else(pc.equal(trimmed, ""), None, trimmed)
 
 
-def field_text(table: "pa.Table", column: "str | None", *, lines: bool = False) -> "pa.ChunkedArray":
-    """Return what a field says as text (:func:`column_text`): of one column, or of several joined by a blank (``FIRST + LAST``).
-
-    Null throughout where ``column`` is None or :data:`NO_KEY`.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> field_text(pa.table({"FIRST": ["Ann", None], "LAST": ["Lee", "Roe"]}), "FIRST + LAST").to_pylist()
-    ['Ann Lee', 'Roe']
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if column is None or column == NO_KEY:
-        return pa.chunked_array([pa.nulls(table.num_rows, pa.string())])
-    if column in table.column_names:
-        return column_text(table.column(column), lines=lines)
-    parts = [column_text(table.column(part), lines=lines).combine_chunks() for part in column.split(PLUS)]
-    joined = pc.binary_join_element_wise(*parts, " ", null_handling="skip")
-    return pa.chunked_array([pc.if_else(pc.equal(joined, ""), None, joined)])
-
-
 CUT = 10
 """A Shapefile cuts the names of its columns to ten characters."""
 SAMPLE_ROWS = 20_000
@@ -168,6 +142,11 @@ class Column:
     def text(self) -> "pa.ChunkedArray":
         """All its values as text, null where empty."""
         return column_text(self.table.column(self.name))
+
+    @cached_property
+    def filled(self) -> bool:
+        """Whether any of its rows has a value."""
+        return bool(self.sample.null_count < len(self.sample) or self.text.null_count < len(self.text))
 
     @cached_property
     def sample(self) -> "pa.ChunkedArray":
