@@ -91,7 +91,9 @@ def recognise(
 
 _AGREES = {
     "name": lambda column: (
-        column.share_matching(r"[A-Za-z]{2}") > SPARSE_SHARE and column.share_matching(r"^\S{1,3}$") < SPARSE_SHARE
+        column.share_matching(r"[A-Za-z]{2}") > SPARSE_SHARE
+        and column.share_matching(r"^\S{1,3}$") < SPARSE_SHARE
+        and column.share_matching(ENDS_IN_ZIP) < SPARSE_SHARE
     ),
     "address": lambda column: column.share_matching(r"[A-Za-z]") > SPARSE_SHARE,
     "city": lambda column: column.share_matching(r"[A-Za-z]{2}") > SPARSE_SHARE,
