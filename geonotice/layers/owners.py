@@ -1,34 +1,58 @@
 """Rows of a parcel layer or a roll to owners of record, verbatim.
 
 The roll's words are mail: nothing is changed but blanks around them. What is done: name lines and delivery lines are put together in the
-order they are printed in, a post-office box that is only a number is called one, lost zeros of a ZIP code are put back, and a
-one-string address is taken apart where that is safe. All of it works on whole columns; a row by itself is looked at only where it is odd.
+order they are printed in, a post-office box that is only a number is called one, lost zeros of a ZIP code are put back where the State says so,
+a country is set in its own place, and a one-string address is taken apart where that is safe. What is not as the roll has it is named in
+``changed``. All of it works on whole columns; a row by itself is looked at only where it is odd.
 """
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from geonotice.layers.addresses import PROVINCES, city_state_zip, country_of, known_cities, split_address, tidy_zip
-from geonotice.layers.columns.placeholders import NO_NAME
-from geonotice.layers.columns.recognize import field_text
+from geonotice.layers.addresses import (
+    city_state_zip,
+    house_and_street,
+    known_cities,
+    settle_address,
+    split_address,
+    split_situs,
+)
+from geonotice.layers.columns.placeholders import field_value, words_in_place_of
 from geonotice.layers.columns.text import apply_odd, as_bool
+from geonotice.layers.countries import STATES, tidy_zip, zip_fits
 from geonotice.postal import normal_address, normal_country, normal_line, normal_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import pyarrow as pa
+    from numpy.typing import NDArray
 
+    from geonotice.layers.columns.placeholders import Kind
     from geonotice.layers.columns.recognize import FieldMap
 
-__all__ = ["OWNER_TEXT", "address_keys", "name_keys", "owners_of_record", "situs_of"]
+__all__ = ["OWNER_PARTS", "OWNER_TEXT", "address_keys", "name_keys", "owners_of_record", "situs_of"]
 
 OWNER_TEXT = ("names", "address", "city", "state", "zip", "country")
 """The columns of text of an owner; ``names`` and ``address`` hold lines joined by a newline."""
 
-_HOME_COUNTRIES = ("", "US", "USA", "U.S.", "U.S.A.", "UNITED STATES", "UNITED STATES OF AMERICA")
+OWNER_PARTS = (*OWNER_TEXT, "changed")
+"""These, and the codes of what is not as the roll has it, joined by blanks (:class:`geonotice.layers.addresses.MailAddress`)."""
+
+_NAMES = {"owner", "owner_2", "add_owner", "care_of"}
+_LINES_OF_ADDRESS = {
+    "mail_address",
+    "mail_address_2",
+    "mail_one_line",
+    "po_box",
+    "add_mail_address",
+    "add_po_box",
+    "situs",
+    "situs_street",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,11 +64,10 @@ class _Parts:
     rows: int
 
     def get(self, name: str) -> "pa.ChunkedArray":
-        return field_text(self.table, self.fields.get(name))
-
-    def lines(self, name: str) -> "pa.ChunkedArray":
-        """Return a field in the lines that its cells have: two names one below the other are two names."""
-        return field_text(self.table, self.fields.get(name), lines=True)
+        """Return a field as text; placeholders are null, and line breaks stay in what is printed on lines."""
+        kind: Kind = "name" if name in _NAMES else "line" if name in _LINES_OF_ADDRESS else "value"
+        several = kind == "name" or name in {"mail_address", *_FURTHER_LINES, "add_mail_address", "mail_one_line", "situs"}
+        return field_value(self.table, self.fields.get(name), kind, lines=several)
 
     def has(self, *names: str) -> bool:
         return any(name in self.fields for name in names)
@@ -63,17 +86,20 @@ def owners_of_record(table: "pa.Table", fields: "FieldMap") -> "pa.Table":
     Returns
     -------
     pyarrow.Table
-        One row per owner: ``row`` (int64, the row of ``table``, ascending), ``n`` (int64, from 0), then :data:`OWNER_TEXT` as strings,
+        One row per owner: ``row`` (int64, the row of ``table``, ascending), ``n`` (int64, from 0), then :data:`OWNER_PARTS` as strings,
         empty where there is nothing. A row without an owner's name or with a placeholder keeps its place with ``names`` empty. Without any
-        column of owners there are no rows.
+        column of owners only the rows with an address are there: a letter goes to whoever owns the property.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     parts = _Parts(table, dict(fields.fields), table.num_rows)
-    if not parts.has("owner", *(f"owner_{n}" for n in range(2, 10)), "add_owner") or not table.num_rows:
+    named = parts.has("owner", *_FURTHER, "add_owner")
+    if not (named or parts.has("mail_address", "mail_one_line", "po_box")) or not table.num_rows:
         return _empty()
     first = _first_owner(parts)
+    if not named:
+        return first.filter(pc.not_equal(first["address"], "")).combine_chunks()
     if not parts.has("add_owner"):
         return first
     extra = _additional_owner(parts)
@@ -103,50 +129,129 @@ def situs_of(table: "pa.Table", fields: "FieldMap") -> "dict[str, pa.ChunkedArra
         else parts.get("situs_street")
     )
     unit = parts.get("situs_unit")
-    text = parts.get("situs")
+    text = pc.replace_substring(parts.get("situs"), "\n", ", ")
     if parts.has("situs_street"):
         made = pc.if_else(pc.is_valid(street), _joined([number, street, unit], " "), None)
         text = pc.coalesce(text, made)
     if parts.has("situs") and as_bool(pc.match_substring(text, "  ")).any():
         text = pc.replace_substring_regex(text, pattern=r" {2,}", replacement=" ")
-    code = _tidied_zip(parts.get("situs_zip"), None, None)
-    return {
-        "text": text, "number": number, "street": street, "unit": unit, "city": parts.get("situs_city"), "state": parts.get("situs_state"), "zip": code,
-    }  # fmt: skip
+    city, state = parts.get("situs_city"), parts.get("situs_state")
+    code = _tidied_zip(parts.get("situs_zip"), None, state)[0]
+    made = {"text": text, "number": number, "street": street, "unit": unit, "city": city, "state": state, "zip": code}
+    if parts.has("situs") and not parts.has("situs_street"):
+        made |= _situs_apart(parts, made)
+    return made
+
+
+def _situs_apart(parts: _Parts, situs: "dict[str, pa.ChunkedArray]") -> "dict[str, pa.ChunkedArray]":
+    """Take the city off a property's own address that has it at its end; the whole stays as ``text``, and the parts of their own stand first."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    texts = situs["text"].combine_chunks().dictionary_encode()
+    strings = texts.dictionary.to_pylist()
+    cities = _cities(parts, situs["city"])
+    loose = _most_end_in_cities(strings, cities)
+    found = [split_situs(text, cities, loose=loose) for text in strings]
+    if not any(found):
+        return {}
+    lines = [" ".join(part.lines) if part else text for part, text in zip(found, strings, strict=True)]
+    apart = [house_and_street(line) if part else ("", "") for part, line in zip(found, lines, strict=True)]
+    columns = {
+        "number": [number for number, _ in apart],
+        "street": [street for _, street in apart],
+        **{name: [getattr(part, name) if part else "" for part in found] for name in ("city", "state", "zip")},
+    }
+    taken = {
+        name: pa.chunked_array([pa.array([v or None for v in values], pa.string()).take(texts.indices)])
+        for name, values in columns.items()
+    }
+    # a house number of its own column belongs to the whole of the line, whose street is then what follows it
+    agree = pc.or_kleene(pc.is_null(situs["number"]), pc.fill_null(pc.equal(situs["number"], taken["number"]), fill_value=False))
+    taken["street"] = pc.if_else(agree, taken["street"], None)
+    return {name: pc.coalesce(situs[name], taken[name]) for name in columns}
+
+
+def _cities(parts: _Parts, own: "pa.ChunkedArray") -> frozenset[str]:
+    """Return the cities that the layer's addresses name at least twice, in capitals."""
+    import pyarrow.compute as pc
+
+    counts: Counter[str] = Counter()
+    for column in (own, parts.get("mail_city")):
+        for item in pc.value_counts(column.drop_null()).to_pylist():
+            counts[normal_text(item["values"])] += item["counts"]
+    if parts.has("mail_city_state_zip"):
+        for item in pc.value_counts(parts.get("mail_city_state_zip").drop_null()).to_pylist():
+            part = city_state_zip(item["values"])
+            counts[normal_text(part.city) if part.state else ""] += item["counts"]
+    found = {city for city, count in counts.items() if city and count > 1}
+    if parts.has("mail_one_line"):
+        found |= known_cities(pc.unique(parts.get("mail_one_line").drop_null()).to_pylist())
+    return frozenset(found)
+
+
+def _most_end_in_cities(texts: "list[str]", cities: frozenset[str]) -> bool:
+    """Whether most of the texts that have a comma end in a city that is known, or in one that ends many."""
+    ends = Counter(normal_text(text.rpartition(",")[2]) for text in texts if text and "," in text)
+    known = sum(count for end, count in ends.items() if end in cities)
+    return known > sum(ends.values()) / 2
 
 
 def _first_owner(parts: _Parts) -> "pa.Table":
     import pyarrow.compute as pc
 
-    owners = [_real_name(parts.lines("owner"))]
-    for name in (f"owner_{n}" for n in range(2, 10)):
+    owners = [parts.get("owner")]
+    for name in _FURTHER:
         if not parts.has(name):
             continue
-        further = _real_name(parts.lines(name))
+        further = parts.get(name)
         for before in owners:
             again = pc.fill_null(pc.equal(pc.utf8_upper(before), pc.utf8_upper(further)), fill_value=False)
             further = pc.if_else(again, None, further)
         owners.append(further)
     names = _lines(owners)
+    nameless = pc.equal(names, "")
+    care = parts.get("care_of")
     # a care-of line alone is nobody's name
-    names = pc.if_else(pc.equal(names, ""), "", _lines([*owners, parts.lines("care_of")])) if parts.has("care_of") else names
+    names = pc.if_else(nameless, "", _lines([*owners, care])) if parts.has("care_of") else names
     apart = parts.has("mail_address") and parts.has("mail_city", "mail_zip", "mail_city_state_zip")
     if parts.has("mail_one_line") and not apart:
-        return _table(parts.rows, 0, {"names": names, **_one_line(parts)})
-    more = [parts.get(f"mail_address_{n}") for n in (2, 3, 4) if parts.has(f"mail_address_{n}")]
-    address = _delivery(parts.get("mail_address"), more, parts.get("po_box"))
-    made = {"address": address, **_place(parts, "mail_")}
-    if parts.has("mail_one_line"):
-        # the whole address stands in where a row has it in one string only
-        whole, lacking = _one_line(parts), pc.equal(address, "")
-        made = {name: pc.if_else(lacking, whole[name], made[name]) for name in made}
-    return _table(parts.rows, 0, {"names": names, **made})
+        made = {"names": names, **_one_line(parts)}
+    else:
+        more = [parts.get(name) for name in _FURTHER_LINES if parts.has(name)]
+        address = _delivery(parts.get("mail_address"), more, parts.get("po_box"))
+        made = {"names": names, **_place(parts, "mail_", address)}
+        if parts.has("mail_one_line"):
+            # the whole address stands in where a row has it in one string only
+            lacking = pc.equal(made["address"], "")
+            made |= {name: pc.if_else(lacking, column, made[name]) for name, column in _one_line(parts).items()}
+    if parts.has("care_of"):
+        # it stays in the letter's address where the letter has one, for there is no name that it could follow
+        stays = pc.and_(nameless, pc.not_equal(made["address"], ""))
+        made["address"] = pc.if_else(stays, _lines([care, _blank_null(made["address"])]), made["address"])
+    looked = ("owner", *_FURTHER, "care_of", "mail_address", *_FURTHER_LINES, "mail_one_line")
+    made["changed"] = _with_words(parts, made["changed"], looked)
+    return _table(parts.rows, 0, made)
+
+
+def _with_words(parts: _Parts, changed: "pa.ChunkedArray", names: "tuple[str, ...]") -> "pa.ChunkedArray":
+    """Add ``placeholder`` to what was changed where a person's word stands in the place of a name or a line."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = np.zeros(parts.rows, dtype=bool)
+    for name in names:
+        if parts.has(name):
+            found |= words_in_place_of(parts.table, parts.fields[name], "name" if name in _NAMES else "line")
+    if not found.any():
+        return changed
+    return pc.if_else(pa.array(found), pc.utf8_trim(pc.binary_join_element_wise(changed, "placeholder", " "), " "), changed)
 
 
 def _additional_owner(parts: _Parts) -> "pa.Table":
     address = _delivery(parts.get("add_mail_address"), [], parts.get("add_po_box"))
-    names = _lines([_real_name(parts.lines("add_owner"))])
-    return _table(parts.rows, 1, {"names": names, "address": address, **_place(parts, "add_mail_")})
+    names = _lines([parts.get("add_owner")])
+    return _table(parts.rows, 1, {"names": names, **_place(parts, "add_mail_", address)})
 
 
 def _delivery(street: "pa.ChunkedArray", more: "list[pa.ChunkedArray]", box: "pa.ChunkedArray") -> "pa.ChunkedArray":
@@ -162,68 +267,90 @@ def _delivery(street: "pa.ChunkedArray", more: "list[pa.ChunkedArray]", box: "pa
     return _lines([street, *more, box])
 
 
-def _place(parts: _Parts, prefix: str) -> "dict[str, pa.ChunkedArray]":
-    """Return city, State, ZIP code and country, from fields of their own or from one field that holds them together."""
+def _place(parts: _Parts, prefix: str, address: "pa.ChunkedArray") -> "dict[str, pa.ChunkedArray]":
+    """Return delivery lines, city, State, ZIP code and country, from fields of their own or from one field that holds them together."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     city, state, code = parts.get(f"{prefix}city"), parts.get(f"{prefix}state"), parts.get(f"{prefix}zip")
     country = parts.get(f"{prefix}country")
+    plus = parts.get("mail_zip_4") if prefix == "mail_" else parts.get("none")
     if prefix == "mail_" and parts.has("mail_city_state_zip"):
         together = parts.get("mail_city_state_zip").combine_chunks().dictionary_encode()
         split = [city_state_zip(text) for text in together.dictionary.to_pylist()]
         found = {
-            name: pa.array([getattr(part, name) or None for part in split], pa.string())
-            for name in ("city", "state", "zip", "country")
+            name: pa.array([getattr(part, name) or None for part in split], pa.string()) for name in ("city", "state", "zip")
         }
         taken = {name: pa.chunked_array([values.take(together.indices)]) for name, values in found.items()}
-        city, state = pc.coalesce(city, taken["city"]), pc.coalesce(state, taken["state"])
-        code, country = pc.coalesce(code, taken["zip"]), pc.coalesce(country, taken["country"])
-    country = pc.if_else(pc.is_in(pc.utf8_upper(country), value_set=pa.array(_HOME_COUNTRIES)), None, country)
-    code = _tidied_zip(code, parts.get("mail_zip_4") if prefix == "mail_" and parts.has("mail_zip_4") else None, country)
-    return _abroad(city, state, code, country)
+        city, state, code = pc.coalesce(city, taken["city"]), pc.coalesce(state, taken["state"]), pc.coalesce(code, taken["zip"])
+    tidy, changed = _tidied_zip(code, plus, state)
+    made = {
+        "address": address,
+        "city": city,
+        "state": state,
+        "zip": tidy,
+        "country": pa.chunked_array([pa.nulls(parts.rows, pa.string())]),
+    }
+    odd = ~_at_home(state, tidy) | as_bool(pc.is_valid(country))
+    return _settled(made, changed, odd, code=code, plus=plus, country=country)
 
 
-def _abroad(
-    city: "pa.ChunkedArray", state: "pa.ChunkedArray", code: "pa.ChunkedArray", country: "pa.ChunkedArray"
-) -> "dict[str, pa.ChunkedArray]":
-    """Recognise a country that stands in the place of the State, the ZIP code or the city, and Canada by its postal codes."""
+_FITTING = [f"{state} {three:03d}" for state in sorted(STATES) for three in range(1000) if zip_fits(f"{three:03d}00", state)]
+
+
+def _at_home(state: "pa.ChunkedArray", code: "pa.ChunkedArray") -> "NDArray[np.bool_]":
+    """Whether State and ZIP code are each other's: such an address is at home, whatever its city is called."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    plain = pc.fill_null(pc.match_substring_regex(code, r"^\d{5}(?:-\d{4})?$"), fill_value=False)
-    odd = np.flatnonzero(pc.and_(pc.invert(plain), pc.is_null(country)).to_numpy(zero_copy_only=False))
-    made = {"city": city, "state": state, "zip": code, "country": country}
-    if not len(odd):
-        return made
-    at = pa.array(odd)
-    rows = zip(*(pc.fill_null(made[name], "").take(at).to_pylist() for name in ("city", "state", "zip")), strict=True)
-    changed: dict[str, list[Any]] = {"state": [], "zip": [], "country": []}
-    for town, region, post in rows:
-        land = ""
-        if country_of(post) and not any(letter.isdigit() for letter in post):
-            land, post = country_of(post), ""  # noqa: PLW2901  # the country stood in the ZIP code's place
-        elif country_of(region):
-            land, region = country_of(region), ""  # noqa: PLW2901  # as above, in the State's
-        elif split_address(f"{town} {region} {post}").country:
-            land = split_address(f"{town} {region} {post}").country
-        elif region.upper() in PROVINCES and not post:
-            land = "CANADA"
-        changed["state"].append(region or None)
-        changed["zip"].append(post or None)
-        changed["country"].append(land or None)
-    mask = np.zeros(len(city), dtype=bool)
-    mask[odd] = True
-    for name, values in changed.items():
-        old = made[name].combine_chunks()
-        made[name] = pa.chunked_array([pc.replace_with_mask(old, pa.array(mask), pa.array(values, pa.string()))])
-    return made
+    pair = pc.binary_join_element_wise(pc.utf8_upper(state), pc.utf8_slice_codeunits(code, 0, 3), " ")
+    fits = as_bool(pc.is_in(pair, value_set=pa.array(_FITTING)))
+    return fits & as_bool(pc.match_substring_regex(code, r"^\d{5}(?:-\d{4})?$"))
+
+
+def _settled(
+    made: "dict[str, pa.ChunkedArray]",
+    changed: "pa.ChunkedArray",
+    odd: "NDArray[np.bool_]",
+    *,
+    code: "pa.ChunkedArray",
+    plus: "pa.ChunkedArray",
+    country: "pa.ChunkedArray",
+) -> "dict[str, pa.ChunkedArray]":
+    """Settle the odd addresses one by one (:func:`geonotice.layers.addresses.settle_address`)."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    every = {**made, "changed": changed}
+    places = np.flatnonzero(odd)
+    if not len(places):
+        return every
+    at = pa.array(places)
+    given = (made["address"], made["city"], made["state"], code, plus, country)
+    rows = zip(*(pc.fill_null(column, "").take(at).to_pylist() for column in given), strict=True)
+    found = [
+        settle_address(lines.split("\n"), city, state, post, plus=more, country=land)
+        for lines, city, state, post, more, land in rows
+    ]
+    values = {
+        "address": ["\n".join(one.lines) for one in found],
+        "changed": [" ".join(one.changed) for one in found],
+        **{name: [getattr(one, name) for one in found] for name in ("city", "state", "zip", "country")},
+    }
+    mask = pa.array(odd)
+    return {
+        name: pa.chunked_array([pc.replace_with_mask(column.combine_chunks(), mask, pa.array(values[name], pa.string()))])
+        for name, column in every.items()
+    }
 
 
 def _one_line(parts: _Parts) -> "dict[str, pa.ChunkedArray]":
     import pyarrow as pa
+    import pyarrow.compute as pc
 
-    text = parts.get("mail_one_line").combine_chunks().dictionary_encode()
+    # a line break within the cell parts the lines as a comma does
+    column = pc.replace_substring(parts.get("mail_one_line"), "\n", ", ")
+    text = column.combine_chunks().dictionary_encode()
     strings = text.dictionary.to_pylist()
     cities = known_cities(strings)
     split = [split_address(string, cities) for string in strings]
@@ -233,39 +360,31 @@ def _one_line(parts: _Parts) -> "dict[str, pa.ChunkedArray]":
         "state": [part.state for part in split],
         "zip": [part.zip for part in split],
         "country": [part.country for part in split],
+        "changed": [" ".join(part.changed) for part in split],
     }
     return {name: pa.chunked_array([pa.array(column, pa.string()).take(text.indices)]) for name, column in values.items()}
 
 
-def _tidied_zip(code: "pa.ChunkedArray", extra: "pa.ChunkedArray | None", country: "pa.ChunkedArray | None") -> "pa.ChunkedArray":
-    """Tidy ZIP codes, each spelling once."""
+def _tidied_zip(
+    code: "pa.ChunkedArray", extra: "pa.ChunkedArray | None", state: "pa.ChunkedArray"
+) -> "tuple[pa.ChunkedArray, pa.ChunkedArray]":
+    """Tidy ZIP codes, each spelling once; the second column has ``zip_completed`` where zeros were put back, and is empty elsewhere."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if code.null_count == len(code) and extra is None:
-        return code
+    if code.null_count == len(code):
+        return code, pc.fill_null(code, "")
     sep = "\x1f"
     joined = pc.binary_join_element_wise(
-        pc.fill_null(code, ""),
-        "" if extra is None else pc.fill_null(extra, ""),
-        "" if country is None else pc.fill_null(country, ""),
-        sep,
+        pc.fill_null(code, ""), "" if extra is None else pc.fill_null(extra, ""), pc.fill_null(state, ""), sep
     )
-    if isinstance(joined, pa.ChunkedArray):
-        joined = joined.combine_chunks()
-    encoded = joined.dictionary_encode()
-    tidy = []
+    encoded = (joined.combine_chunks() if isinstance(joined, pa.ChunkedArray) else joined).dictionary_encode()
+    tidy, changed = [], []
     for text in encoded.dictionary.to_pylist():
-        first, more, land = text.split(sep)
-        tidy.append(tidy_zip(first, more, home=not land) or None)
-    return pa.chunked_array([pa.array(tidy, pa.string()).take(encoded.indices)])
-
-
-def _real_name(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    return pc.if_else(pc.is_in(pc.utf8_upper(column), value_set=pa.array(NO_NAME)), None, column)
+        first, more, where = text.split(sep)
+        tidy.append(tidy_zip(first, more, state=where) or None)
+        changed.append("zip_completed" if tidy_zip(first, more) != (tidy[-1] or "") else "")
+    return tuple(pa.chunked_array([pa.array(column, pa.string()).take(encoded.indices)]) for column in (tidy, changed))  # type: ignore[return-value]  # two
 
 
 def _joined(columns: "list[pa.ChunkedArray]", mark: str) -> "pa.ChunkedArray":
@@ -301,7 +420,7 @@ def _table(rows: int, n: int, columns: "dict[str, pa.ChunkedArray]") -> "pa.Tabl
     import pyarrow.compute as pc
 
     made = {"row": pa.array(np.arange(rows)), "n": pa.array(np.full(rows, n))}
-    return pa.table({**made, **{name: pc.fill_null(columns[name], "") for name in OWNER_TEXT}})
+    return pa.table({**made, **{name: pc.fill_null(columns[name], "") for name in OWNER_PARTS}})
 
 
 def _empty() -> "pa.Table":
@@ -311,7 +430,7 @@ def _empty() -> "pa.Table":
         {
             "row": pa.array([], pa.int64()),
             "n": pa.array([], pa.int64()),
-            **{name: pa.array([], pa.string()) for name in OWNER_TEXT},
+            **{name: pa.array([], pa.string()) for name in OWNER_PARTS},
         }
     )
 

@@ -1,32 +1,70 @@
 """Words that stand in the place of a value and are none: one list for names, addresses and tax map numbers."""
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from geonotice.layers.columns.text import as_bool, each_distinct
+from geonotice.layers.columns.text import PLUS, as_bool, each_distinct, field_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from numpy.typing import NDArray
 
-__all__ = ["NO_NAME", "NO_VALUE", "is_no_number", "names_a_way", "without_dummies"]
+__all__ = [
+    "NO_LINE",
+    "NO_NAME",
+    "NO_VALUE",
+    "field_value",
+    "is_no_number",
+    "is_placeholder",
+    "names_a_way",
+    "without_dummies",
+    "words_in_place_of",
+]
+
+Kind = Literal["value", "name", "line"]
 
 NO_VALUE = (
-    "UNKNOWN", "UNK", "N/A", "NA", "N A", "N.A.", "NONE", "NIL", "NULL", "<NULL>", "(NULL)", "NAN", "<NAN>", "NAT", "NO DATA", "NODATA", "NOT AVAILABLE",
-    "UNAVAILABLE", "NOT FOUND", "NOT APPLICABLE", "UNASSIGNED", "UNDEFINED", "TBD", "#N/A", "#REF!", "#VALUE!", "#NAME?", "#NULL!", "#DIV/0!", "?", "??", "???",
-    "-", "--", "---", ".", "*", "0",
+    "UNKNOWN", "UNK", "N/A", "NA", "N A", "N.A.", "NONE", "NIL", "NULL", "<NULL>", "(NULL)", "NAN", "<NAN>", "NAT", "<NA>", "NO DATA", "NODATA", "NO VALUE",
+    "NOT AVAILABLE", "UNAVAILABLE", "NOT FOUND", "NOT APPLICABLE", "NOT ON FILE", "NOT LISTED", "NOT GIVEN", "NOT PROVIDED", "UNASSIGNED", "UNDEFINED", "UNSPECIFIED",
+    "TBD", "TBA", "BLANK", "EMPTY", "MISSING", "(BLANK)", "#N/A", "#REF!", "#VALUE!", "#NAME?", "#NULL!", "#DIV/0!", "#NUM!", "0", "XX", "XXX", "XXXX",
 )  # fmt: skip
-"""What programs and people write where there is nothing to write."""
+"""What programs and people write where there is nothing to write; signs without a letter or a digit are no value either."""
+
+_WITHHELD = (
+    "X", "SAME", "CONFIDENTIAL", "WITHHELD", "REDACTED", "SUPPRESSED", "NAME WITHHELD", "OWNER NAME WITHHELD", "OWNER WITHHELD", "NAME CONFIDENTIAL",
+    "CONFIDENTIAL OWNER", "CONFIDENTIAL RECORD", "PROTECTED", "SAME AS ABOVE", "SAME AS OWNER", "SAME AS PROPERTY", "SEE ABOVE", "DITTO", "0.0", "00",
+)  # fmt: skip
 
 NO_NAME = (
-    *NO_VALUE, "X", "XX", "XXX", "UNKNOWN OWNER", "OWNER UNKNOWN", "OWNERS UNKNOWN", "UNKNOWN OWNERS", "NO OWNER", "NO OWNER LISTED", "OWNER",
+    *NO_VALUE, *_WITHHELD, "UNKNOWN OWNER", "OWNER UNKNOWN", "OWNERS UNKNOWN", "UNKNOWN OWNERS", "OWNER NOT KNOWN", "NAME UNKNOWN", "UNKNOWN NAME", "NO OWNER",
+    "NO NAME", "NO OWNER LISTED", "NO OWNER NAME", "NO OWNER OF RECORD", "NOT LISTED OWNER", "OWNER", "OWNER NAME", "CURRENT OWNER", "PROPERTY OWNER",
 )  # fmt: skip
 """What stands in the place of an owner's name and is none."""
 
+NO_LINE = (
+    *NO_VALUE, *_WITHHELD, "SAME ADDRESS", "SAME AS SITUS", "SAME AS LOCATION", "SAME AS PROPERTY ADDRESS", "ADDRESS UNKNOWN", "UNKNOWN ADDRESS", "NO ADDRESS",
+    "NO MAILING ADDRESS", "NO ADDRESS ON FILE", "ADDRESS WITHHELD", "ADDRESS CONFIDENTIAL", "CONFIDENTIAL ADDRESS", "BAD ADDRESS", "RETURNED MAIL", "UNDELIVERABLE",
+    "MAIL RETURNED", "RETURN MAIL", "NO MAIL", "DO NOT MAIL", "VACANT", "NO STREET", "UNASSIGNED ADDRESS", "ADDRESS", "MAILING ADDRESS",
+)  # fmt: skip
+"""What stands in the place of a line of an address, or of a property's own address, and is none."""
+
+_LISTS = {"value": frozenset(NO_VALUE), "name": frozenset(NO_NAME), "line": frozenset(NO_LINE)}
+_BY_PROGRAM = frozenset({"null", "nan", "NaN", "<na>", "#N/A", "N/A", "n/a"})
+"""What a program wrote: nothing, even between two columns that are joined. ``NULL``, ``Nan`` and ``None`` may be parts of a name."""
+
 _NO_NUMBER = frozenset(
     {
-        *NO_VALUE,
+        *(set(NO_VALUE) - {"XX"}),
+        "-",
+        "--",
+        "---",
+        ".",
+        "*",
+        "?",
+        "??",
+        "???",
         "NO NUMBER",
         "NO ID",
         "NO PIN",
@@ -59,6 +97,70 @@ _ONLY_ZEROS = re.compile(r"[\s.\-/_]*0[0\s.\-/_]*")
 
 def _plain(text: str) -> str:
     return " ".join(re.sub(r"[^A-Z0-9]+", " ", text.upper()).split())
+
+
+def is_placeholder(text: str, kind: Kind = "value") -> bool:
+    """Return whether a text stands in the place of a value and is none.
+
+    Parameters
+    ----------
+    text
+        What the column has.
+    kind
+        Of what: ``name`` of an owner, ``line`` of an address, or any other ``value`` (a city, a class, a code).
+
+    Examples
+    --------
+    >>> [is_placeholder(text) for text in ("<Null>", "nan", "N/A", "#REF!", "-", "...", "0", "xxx", "Unknown")]
+    [True, True, True, True, True, True, True, True, True]
+    >>> is_placeholder("Same as above", "line"), is_placeholder("X"), is_placeholder("X", "name"), is_placeholder("NULL, JOHN", "name")
+    (True, False, True, False)
+    """
+    plain = " ".join(text.upper().split())
+    return plain in _LISTS[kind] or plain.strip(" .*-_()[]<>") in _LISTS[kind] or not any(map(str.isalnum, plain))
+
+
+def field_value(table: "pa.Table", column: "str | None", kind: Kind = "value", *, lines: bool = False) -> "pa.ChunkedArray":
+    """Return what a field says as text (:func:`geonotice.layers.columns.text.field_text`), null where a placeholder stands.
+
+    Where several columns give the field together, what only a program writes is left out of each (``<Null> SMITH`` is SMITH).
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> field_value(pa.table({"CITY": ["NAPLES", "<Null>", "N/A"]}), "CITY").to_pylist()
+    ['NAPLES', None, None]
+    >>> field_value(pa.table({"FIRST": ["<Null>", "NULL"], "LAST": ["SMITH", "ANN"]}), "FIRST + LAST", "name").to_pylist()
+    ['SMITH', 'NULL ANN']
+    """
+    text = field_text(table, column, lines=lines)
+    if column is not None and PLUS in column and column not in table.column_names:
+        text = each_distinct(text, _joined_parts)
+    return each_distinct(text, lambda one: None if is_placeholder(one, kind) else one)
+
+
+def words_in_place_of(table: "pa.Table", column: "str | None", kind: Kind) -> "NDArray[np.bool_]":
+    """Whether a person's word stands in each row in the place of a value (``SAME``, ``CONFIDENTIAL``, ``UNKNOWN``), not a program's nothing."""
+    found = each_distinct(
+        field_text(table, column),
+        lambda one: (
+            one
+            if is_placeholder(one, kind) and re.search(r"[A-Za-z]", one) and one.upper().strip("<>()#!") not in _NOTHING
+            else None
+        ),
+    )
+    return as_bool(found.is_valid())
+
+
+_NOTHING = frozenset(
+    {"NULL", "NAN", "NONE", "N/A", "NA", "NAT", "NIL", "BLANK", "EMPTY", "REF", "VALUE", "NAME?", "DIV/0", "NUM"}
+)
+
+
+def _joined_parts(text: str) -> str | None:
+    words = text.split(" ")
+    kept = [word for word in words if word not in _BY_PROGRAM and not re.fullmatch(r"[<(#].*[>)!]", word)]
+    return " ".join(kept) or None
 
 
 def is_no_number(text: str) -> bool:

@@ -63,6 +63,8 @@ def column_text(column: "pa.ChunkedArray | pa.Array", *, lines: bool = False) ->
     ['11001', None, '210.01']
     >>> column_text(pa.array([" A ", "", None])).to_pylist()
     ['A', None, None]
+    >>> column_text(pa.array(["DOE\r\nROE"])).to_pylist(), column_text(pa.array(["DOE \r\n\n ROE"]), lines=True).to_pylist()
+    (['DOE ROE'], ['DOE\nROE'])
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -87,6 +89,10 @@ def column_text(column: "pa.ChunkedArray | pa.Array", *, lines: bool = False) ->
         return pa.chunked_array([pa.nulls(len(chunked), pa.string())])
     elif not pa.types.is_string(kind):
         chunked = chunked.cast(pa.string())
+    # what is written in no width is neither seen nor compared: zero-width blanks, joiners aside, and the mark of byte order
+    unseen = pc.match_substring_regex(chunked, "[\u200b\u2060\ufeff]")
+    if pc.any(unseen).as_py():
+        chunked = pc.replace_substring_regex(chunked, pattern="[\u200b\u2060\ufeff]+", replacement="")
     trimmed = pc.utf8_trim_whitespace(chunked)
     if pc.any(pc.match_substring_regex(trimmed, r"[\x00\r\n\t]")).as_py():
         if lines:
