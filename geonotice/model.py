@@ -77,7 +77,8 @@ class Parcel(Struct, frozen=True):
     ``id`` is what the user reads and types: the tax map number as the layer prints it, or ``SWIS/number`` where one number stands
     in two SWIS. A record without a number is ``#<fid>``. ``layer`` is the index of its ``[[layers.parcels]]``, 0 for the town's own.
     ``may_be_street`` is true for a lot that does what a street does, until the town file says which it is (lists look through it); false for
-    one that a person or its class says is a lot.
+    one that a person or its class says is a lot. ``property_class`` is the layer's word, ``nys_class`` New York's three digits of it, empty
+    where the layer is not New York's.
     """
 
     fid: int
@@ -92,6 +93,7 @@ class Parcel(Struct, frozen=True):
     layer: int
     area_sq_ft: float
     may_be_street: bool | None = None
+    nys_class: str = ""
 
 
 class Owner(Struct, frozen=True):
@@ -99,8 +101,7 @@ class Owner(Struct, frozen=True):
 
     ``names`` are the name lines (a second owner without an address of their own is a second line; care-of and attention lines stay,
     after the names they follow); ``address`` the delivery lines, the post-office box last. ``country`` is empty for the United States.
-    ``address_text`` is the one string a layer gave instead of parts (then the parts are what could be split off it safely).
-    ``source`` is ``layer`` or ``roll``.
+    ``source`` is ``layer`` or ``roll``; ``changed`` are the codes of what is not as the layer or the roll has it, or is doubtful.
     """
 
     parcel_fid: int
@@ -113,11 +114,12 @@ class Owner(Struct, frozen=True):
     country: str = ""
     source: str = "layer"
     roll_year: int | None = None
+    changed: tuple[str, ...] = ()
 
     @property
     def mailable(self) -> bool:
-        """Whether a letter can be addressed: a name, a delivery line, and a city or a ZIP code (or another country)."""
-        return bool(self.names and self.address and (self.city or self.zip or self.country))
+        """Whether a letter can be addressed: a delivery line, and a city or a ZIP code (or another country). A name is not needed."""
+        return bool(self.address and (self.city or self.zip or self.country))
 
 
 class CommonLand(Struct, frozen=True):

@@ -54,11 +54,11 @@ __all__ = [
     "Store",
 ]
 
-STORE_VERSION = 5
+STORE_VERSION = 6
 
 PARCEL_COLUMNS = (
     "id", "key", "tax_map_number", "swis", "role", "may_be_street", "situs", "situs_number", "situs_street", "situs_unit", "situs_city",
-    "situs_state", "situs_zip", "property_class", "municipality", "roll_year", "layer", "area_sq_ft",
+    "situs_state", "situs_zip", "property_class", "municipality", "roll_year", "layer", "area_sq_ft", "nys_class",
 )  # fmt: skip
 """``key`` is ``taxmap.comparable(tax_map_number)``; ``role`` is lot, right_of_way, railroad or water;
 ``may_be_street`` is 1 for a lot
@@ -66,9 +66,9 @@ that may be a street, 0 for one that a person or its class says is a lot, NULL w
 
 OWNER_COLUMNS = (
     "parcel_fid", "n", "names", "address", "city", "state", "zip", "country", "source", "roll_year",
-    "name_key", "address_key",
+    "changed", "name_key", "address_key",
 )  # fmt: skip
-"""``names`` and ``address`` hold lines joined by a newline; the two keys are the normalised forms, for comparing only."""
+"""``names`` and ``address`` hold lines joined by a newline, ``changed`` codes joined by blanks; the two keys are the normalised forms, for comparing only."""
 
 FEATURE_COLUMNS: dict[str, tuple[str, ...]] = {
     "zoning": ("district", "name", "municipality"),
@@ -370,7 +370,7 @@ class Store:
         """Return the owners of record of parcels, in their order on the roll; an empty tuple where there is none."""
         wanted = list(fids)
         found: dict[int, list[Owner]] = {fid: [] for fid in wanted}
-        columns = ", ".join(OWNER_COLUMNS[:10])
+        columns = ", ".join(OWNER_COLUMNS[:11])
         for some in _chunks(wanted):
             for row in self._db.execute(
                 f"SELECT {columns} FROM owners WHERE parcel_fid IN ({_marks(some)}) ORDER BY parcel_fid, n",  # noqa: S608  # constant names
@@ -389,6 +389,7 @@ class Store:
                         country=text[7],
                         source=text[8],
                         roll_year=row[9],
+                        changed=tuple(text[10].split()),
                     )
                 )
         return {fid: tuple(owners) for fid, owners in found.items()}
@@ -425,7 +426,7 @@ class Store:
 
 _PARCEL_SELECT = (
     "p.fid, p.id, p.tax_map_number, p.swis, p.role, p.situs, p.situs_number, p.situs_street, p.situs_unit, p.situs_city,"
-    " p.situs_state, p.situs_zip, p.property_class, p.municipality, p.roll_year, p.layer, p.area_sq_ft, p.may_be_street"
+    " p.situs_state, p.situs_zip, p.property_class, p.municipality, p.roll_year, p.layer, p.area_sq_ft, p.may_be_street, p.nys_class"
 )
 
 
@@ -444,6 +445,7 @@ def _parcel(row: "Sequence[Any]") -> Parcel:
         layer=row[15],
         area_sq_ft=row[16],
         may_be_street=None if row[17] is None else bool(row[17]),
+        nys_class=text[18],
     )
 
 

@@ -113,6 +113,9 @@ class TownSpec:
     crs: Filled
     swis: Annotated[tuple[str, ...], After(_prefixes)] = ()
     municipality: Annotated[tuple[str, ...], Before(_listed), After(_named)] = ()
+    city: str = ""
+    state: str = ""
+    zip: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +157,7 @@ class ParcelSpec(LayerSpec):
     roll_year: Year | None = None
     final: bool | None = None
     swis: str | None = None
+    property_classes: Literal["new_york", "other"] | None = None
     roles: Roles = field(default_factory=Roles)
 
 
@@ -210,9 +214,10 @@ class RollSpec:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the geometry is measured with, all lengths in US survey feet; and whether the owners of units are notified with their common land.
+    """What the geometry is measured with, all lengths in US survey feet, and whose letters a list has.
 
-    Each is printed in the record.
+    ``common_land``: whether the owners of units are notified with their common land; ``unnamed_owner``: to whom a letter is addressed where the
+    roll has an address and no owner's name. Each is printed in the record.
     """
 
     __pydantic_config__ = _keys()
@@ -228,6 +233,7 @@ class Settings:
     sliver_sq_ft: Annotated[float, Limit(ge=0)] = 500.0
     address_point_ft: Annotated[float, Limit(ge=0, le=500)] = 25.0
     common_land: bool = True
+    unnamed_owner: Filled = "PROPERTY OWNER"
 
 
 @dataclass(frozen=True, slots=True)

@@ -452,10 +452,12 @@ def _looked_for(
         look()
     if not search.found:
         return None, ()
-    changed = ("country_spelled",) if search.spelled or search.found != (country or search.found) else ()
-    # in a field of its own the country was already: what is taken out of the others only repeats it
-    changed += ("country_moved",) if search.moved and not country else ()
-    return MailAddress(tuple(search.lines), search.city, search.state, search.code, search.found), changed
+    changed = []
+    if search.spelled or search.found != (country or search.found):
+        changed.append("country_spelled")
+    if search.moved and not country:  # in a field of its own it was already: what is taken out of the others only repeats it
+        changed.append("country_moved")
+    return MailAddress(tuple(search.lines), search.city, search.state, search.code, search.found), tuple(changed)
 
 
 def _town_too(city: str, code: str) -> bool:

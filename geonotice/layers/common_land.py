@@ -278,7 +278,7 @@ def _by_number(land: _Land, found: _Found) -> None:
 
 def _at_lot(land: _Land, lot: int, units: "Sequence[int]", found: _Found, *, several: bool) -> set[int]:
     """Tie units of its number to a lot, or ask about them; return those that lie in it or touch it."""
-    class_ = land.merged.rows.property_class[lot].as_py() or ""
+    class_ = land.merged.rows.nys_class[lot].as_py() or ""
     inside = {unit for unit in units if land.outlines.holds(lot, unit)}
     for unit in inside:
         plain = land.numbers[unit].plain
@@ -374,7 +374,7 @@ def _by_class(land: _Land, found: _Found) -> None:
 
 def _doubt(merged: "Merged", outlines: Outlines, lot: int, unit: int) -> bool:
     """Return whether a lot may enclose condominium land that is none of its own: a farm, a park; or a street drawn as one polygon."""
-    class_ = merged.rows.property_class[lot].as_py() or ""
+    class_ = merged.rows.nys_class[lot].as_py() or ""
     return bool(_OUT_LOTS.match(class_)) or outlines.hole_sq_ft(lot, unit) > HOLE_SQ_FT
 
 

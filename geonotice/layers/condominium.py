@@ -64,13 +64,17 @@ def is_condominium_ownership(text: str, *, column: str) -> bool:
     return plain == "C" or bool(_WORD.search(plain))
 
 
-def condominium_column(table: "pa.Table", fields: "FieldMap") -> "pa.ChunkedArray":
-    """Return for each row ``condominium`` where its class or its code of ownership is a condominium's, else null."""
+def condominium_column(table: "pa.Table", fields: "FieldMap", *, new_york: bool = True) -> "pa.ChunkedArray":
+    """Return for each row ``condominium`` where its class or its code of ownership is a condominium's, else null.
+
+    Without ``new_york`` a class is one by its words only: a suffix of another State's code may mean anything.
+    """
     import pyarrow.compute as pc
 
     name = fields.column("ownership") or ""
     classed = each_distinct(
-        field_text(table, fields.column("property_class")), lambda text: "condominium" if is_condominium_class(text) else None
+        field_text(table, fields.column("property_class")),
+        lambda text: "condominium" if is_condominium_class(text) and (new_york or _WORD.search(text.upper())) else None,
     )
     owned = each_distinct(
         field_text(table, name or None),

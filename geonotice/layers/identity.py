@@ -252,7 +252,8 @@ def unmailable(owners: "pa.Table", ids: "pa.Array", layer: "NDArray[np.int64]", 
 
     filled = {name: as_bool(pc.not_equal(owners[name], "")) for name in OWNER_TEXT}
     placed = filled["city"] | filled["zip"] | filled["country"]
-    bad = ~(filled["names"] & filled["address"] & placed)
+    bad = ~(filled["address"] & placed)
+    unnamed = ~bad & ~filled["names"]
     row = owners["row"].to_numpy()
     problems = []
     for index, name in enumerate(names):
@@ -265,9 +266,9 @@ def unmailable(owners: "pa.Table", ids: "pa.Array", layer: "NDArray[np.int64]", 
                 )
             continue
         if parcels > 1 and bad[here].all():
-            lacking = "owner's name" if not filled["names"][here].any() else "mailing address"
-            problems.append(Problem(name, "", "unmailable", f"none of its {parcels:,} parcels has a usable {lacking}"))
+            problems.append(Problem(name, "", "unmailable", f"none of its {parcels:,} parcels has a usable mailing address"))
             continue
+        problems += _unnamed(name, np.flatnonzero(here & unnamed), row, ids, parcels=parcels, every=bool(unnamed[here].all()))
         places = np.flatnonzero(here & bad)
         at = pa.array(places)
         called = ids.take(pa.array(row[places])).to_pylist()
@@ -286,6 +287,19 @@ def unmailable(owners: "pa.Table", ids: "pa.Array", layer: "NDArray[np.int64]", 
         if names[layer[parcel]] not in told:
             problems.append(Problem(names[layer[parcel]], called, "unmailable", "no owner of record"))
     return tuple(problems)
+
+
+def _unnamed(
+    name: str, places: "NDArray[np.int64]", row: "NDArray[np.int64]", ids: "pa.Array", *, parcels: int, every: bool
+) -> list[Problem]:
+    """List the parcels with an address and no owner's name: one row for all of a layer that has no names."""
+    import pyarrow as pa
+
+    text = "a mailing address and no owner's name; a letter is addressed to the property's owner there"
+    if every and len(places) > 1:
+        return [Problem(name, "", "owner_unnamed", f"none of its {parcels:,} parcels has an owner's name: {text}")]
+    called = ids.take(pa.array(row[places])).to_pylist()
+    return [Problem(name, parcel, "owner_unnamed", text) for parcel in called]
 
 
 def _blank_keys(found: Identities, rows: "ParcelRows", blank: "NDArray[np.bool_]", names: "Sequence[str]") -> list[Problem]:
@@ -352,7 +366,7 @@ def _owners(owners: "pa.Table", found: Identities) -> "pa.Table":
 
 
 def distinct_owners(owners: "pa.Table") -> "pa.Table":
-    """Keep each owner of a parcel once, nameless ones only where there is no other, and number them from 0; ``row`` is ascending."""
+    """Keep each owner of a parcel once, nameless ones only where no other has their address, and number them from 0; ``row`` is ascending."""
     import pyarrow as pa
 
     row = owners["row"].to_numpy()
@@ -363,9 +377,10 @@ def distinct_owners(owners: "pa.Table") -> "pa.Table":
         seen = set()
         part = owners.slice(start, end - start)
         texts = list(zip(*(part[name].to_pylist() for name in OWNER_TEXT), strict=True))
-        named = any(text[0] for text in texts)
+        # an owner without a name is another one only where the address is
+        named = {text[1:] for text in texts if text[0]}
         for offset, text in enumerate(texts):
-            if text in seen or (named and not text[0]):
+            if text in seen or (named and not text[0] and (not text[1] or text[1:] in named)):
                 keep[start + offset] = False
             seen.add(text)
     owners = owners.filter(pa.array(keep))

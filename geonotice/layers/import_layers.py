@@ -25,6 +25,7 @@ from geonotice.layers.identity import Merged, comparable_column, merge_rows, unm
 from geonotice.layers.other_layers import ReadFeatures, assign_points, geometry_type, off_parcels, read_features
 from geonotice.layers.owners import OWNER_TEXT, address_keys, name_keys
 from geonotice.layers.parcels import ReadParcels, layer_name, read_parcels, stack_rows
+from geonotice.layers.property_classes import town_says
 from geonotice.layers.repair import layer_lines, stacked
 from geonotice.layers.roles import parcel_roles
 from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
@@ -118,6 +119,7 @@ def write_parcels(path: "Path", merged: "Merged", roles: "ParcelRoles", *, crs: 
         "situs": rows.situs["text"],
         **{f"situs_{part}": column for part, column in rows.situs.items() if part != "text"},
         "property_class": rows.property_class,
+        "nys_class": rows.nys_class,
         "municipality": rows.municipality,
         "roll_year": rows.roll_year,
         "layer": pa.array(rows.layer),
@@ -179,7 +181,7 @@ def write_owners(path: "Path", owners: "pa.Table", *, names: "pa.ChunkedArray", 
 
     made = {
         "parcel_fid": pa.array(owners["row"].to_numpy() + 1),
-        **{name: owners[name] for name in ("n", *OWNER_TEXT, "source", "roll_year")},
+        **{name: owners[name] for name in ("n", *OWNER_TEXT, "source", "roll_year", "changed")},
         "name_key": names,
         "address_key": addresses,
     }
@@ -438,7 +440,7 @@ def _read_all(
     error: LayerError | None = None
     for index, spec in enumerate(town.parcels):
         try:
-            parcels.append(read_parcels(spec, index, crs=crs, say=say))
+            parcels.append(read_parcels(spec, index, crs=crs, say=say, new_york=town_says(town, index)))
         except LayerError as found:
             error = found
             faults += found.faults
@@ -452,10 +454,11 @@ def _read_all(
     known = (
         {text for layer in parcels for text in comparable_column(layer.rows.number).to_pylist() if text} if town.rolls else set()
     )
+    state = parcels[0].new_york or None if parcels else None
     for roll in town.rolls:
         try:
             say(f"Reading {roll.given}")
-            rolls.append(read_roll(roll, key_column=key, known=known))
+            rolls.append(read_roll(roll, key_column=key, known=known, new_york=state))
         except LayerError as found:
             error = found
             faults += found.faults

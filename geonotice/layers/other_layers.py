@@ -1,6 +1,7 @@
 """The other layers of a town: zoning, municipalities, streets, railroads, water and address points, as the store keeps them."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -8,14 +9,17 @@ import numpy as np
 import shapely
 
 from geonotice.errors import Fault, MissingField, WrongGeometry
-from geonotice.layers.addresses import tidy_zip
+from geonotice.layers.addresses import split_situs
+from geonotice.layers.columns.placeholders import field_value
 from geonotice.layers.columns.recognize import FieldMap, field_text, recognise
 from geonotice.layers.columns.text import each_distinct
+from geonotice.layers.owners import tidied_zip
 from geonotice.layers.parcels import CODE_OF_NOTE
 from geonotice.layers.read import read_layer
 from geonotice.layers.repair import repair_features
 from geonotice.layers.source import for_town_file, geometry_kinds, table_of, told_in_town_file
 from geonotice.model import Problem
+from geonotice.postal import normal_text
 from geonotice.store import FEATURE_COLUMNS
 from geonotice.units import resolve_crs, to_measure
 
@@ -198,7 +202,9 @@ def _columns(raw: "RawLayer", fields: FieldMap, kind: str) -> "dict[str, pa.Chun
     import pyarrow.compute as pc
 
     def text(name: str) -> "pa.ChunkedArray":
-        return field_text(raw.table, fields.column(name))
+        # NA, X and 0 may be codes of districts
+        kept = kind == "zoning" and name == "district"
+        return field_text(raw.table, fields.column(name)) if kept else field_value(raw.table, fields.column(name))
 
     made = {name: text(name) for name in FEATURE_COLUMNS[kind] if name != "parcel_fid"}
     if kind == "streets":
@@ -243,6 +249,7 @@ def _addresses(made: "dict[str, pa.ChunkedArray]") -> "dict[str, pa.ChunkedArray
     """Return each point its number and street, from the whole address where they are not apart, and the whole from the parts."""
     import pyarrow.compute as pc
 
+    made |= _without_place(made)
     whole = made["address"]
     parts = pc.extract_regex(whole, _HOUSE)
     lacking = pc.and_(pc.is_null(made["street"]), pc.is_null(made["number"]))
@@ -251,8 +258,29 @@ def _addresses(made: "dict[str, pa.ChunkedArray]") -> "dict[str, pa.ChunkedArray
     number = pc.if_else(pc.match_substring_regex(number, r"^0+$"), None, number)
     joined = pc.binary_join_element_wise(number, street, made["unit"], " ", null_handling="skip")
     made["address"] = pc.coalesce(whole, pc.if_else(pc.equal(joined, ""), None, joined))
-    made["zip"] = each_distinct(made["zip"], tidy_zip)
+    made["zip"] = tidied_zip(made["zip"], None, made["state"])[0]
     return {**made, "number": number, "street": street}
+
+
+def _without_place(made: "dict[str, pa.ChunkedArray]") -> "dict[str, pa.ChunkedArray]":
+    """Take city, State and ZIP code off the whole address of points that have them at its end; fields of their own stand first."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    whole = made["address"].combine_chunks().dictionary_encode()
+    texts = whole.dictionary.to_pylist()
+    ends = Counter(normal_text(text.rpartition(",")[2]) for text in texts if "," in text)
+    own = Counter(normal_text(city) for city in made["city"].drop_null().to_pylist())
+    found = [split_situs(text, frozenset(end for end, count in (ends + own).items() if count > 1)) for text in texts]
+    if not any(found):
+        return {}
+    lines = [" ".join(part.lines) if part else text for part, text in zip(found, texts, strict=True)]
+    parts = {name: [(getattr(part, name) or None) if part else None for part in found] for name in ("city", "state", "zip")}
+    taken = {name: pa.chunked_array([pa.array(values, pa.string()).take(whole.indices)]) for name, values in parts.items()}
+    return {
+        "address": pa.chunked_array([pa.array(lines, pa.string()).take(whole.indices)]),
+        **{name: pc.coalesce(made[name], column) for name, column in taken.items()},
+    }
 
 
 def _mask(kept: "NDArray[np.bool_]") -> "pa.Array":

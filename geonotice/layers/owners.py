@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from geonotice.layers.columns.placeholders import Kind
     from geonotice.layers.columns.recognize import FieldMap
 
-__all__ = ["OWNER_PARTS", "OWNER_TEXT", "address_keys", "name_keys", "owners_of_record", "situs_of"]
+__all__ = ["OWNER_PARTS", "OWNER_TEXT", "address_keys", "name_keys", "owners_of_record", "situs_of", "tidied_zip"]
 
 OWNER_TEXT = ("names", "address", "city", "state", "zip", "country")
 """The columns of text of an owner; ``names`` and ``address`` hold lines joined by a newline."""
@@ -136,7 +136,7 @@ def situs_of(table: "pa.Table", fields: "FieldMap") -> "dict[str, pa.ChunkedArra
     if parts.has("situs") and as_bool(pc.match_substring(text, "  ")).any():
         text = pc.replace_substring_regex(text, pattern=r" {2,}", replacement=" ")
     city, state = parts.get("situs_city"), parts.get("situs_state")
-    code = _tidied_zip(parts.get("situs_zip"), None, state)[0]
+    code = tidied_zip(parts.get("situs_zip"), None, state)[0]
     made = {"text": text, "number": number, "street": street, "unit": unit, "city": city, "state": state, "zip": code}
     if parts.has("situs") and not parts.has("situs_street"):
         made |= _situs_apart(parts, made)
@@ -283,7 +283,7 @@ def _place(parts: _Parts, prefix: str, address: "pa.ChunkedArray") -> "dict[str,
         }
         taken = {name: pa.chunked_array([values.take(together.indices)]) for name, values in found.items()}
         city, state, code = pc.coalesce(city, taken["city"]), pc.coalesce(state, taken["state"]), pc.coalesce(code, taken["zip"])
-    tidy, changed = _tidied_zip(code, plus, state)
+    tidy, changed = tidied_zip(code, plus, state)
     made = {
         "address": address,
         "city": city,
@@ -365,7 +365,7 @@ def _one_line(parts: _Parts) -> "dict[str, pa.ChunkedArray]":
     return {name: pa.chunked_array([pa.array(column, pa.string()).take(text.indices)]) for name, column in values.items()}
 
 
-def _tidied_zip(
+def tidied_zip(
     code: "pa.ChunkedArray", extra: "pa.ChunkedArray | None", state: "pa.ChunkedArray"
 ) -> "tuple[pa.ChunkedArray, pa.ChunkedArray]":
     """Tidy ZIP codes, each spelling once; the second column has ``zip_completed`` where zeros were put back, and is empty elsewhere."""
@@ -384,7 +384,7 @@ def _tidied_zip(
         first, more, where = text.split(sep)
         tidy.append(tidy_zip(first, more, state=where) or None)
         changed.append("zip_completed" if tidy_zip(first, more) != (tidy[-1] or "") else "")
-    return tuple(pa.chunked_array([pa.array(column, pa.string()).take(encoded.indices)]) for column in (tidy, changed))  # type: ignore[return-value]  # two
+    return tuple(pa.chunked_array([pa.array(column, pa.string()).take(encoded.indices)]) for column in (tidy, changed))
 
 
 def _joined(columns: "list[pa.ChunkedArray]", mark: str) -> "pa.ChunkedArray":

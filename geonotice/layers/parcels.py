@@ -11,14 +11,14 @@ import numpy as np
 
 from geonotice.errors import Fault, MissingField
 from geonotice.layers.columns.expression import field_text, key_text
-from geonotice.layers.columns.placeholders import without_dummies
+from geonotice.layers.columns.placeholders import field_value, without_dummies
 from geonotice.layers.columns.recognize import FieldMap, recognise
 from geonotice.layers.columns.text import each_distinct
 from geonotice.layers.condominium import condominium_column
 from geonotice.layers.owners import owners_of_record, situs_of
+from geonotice.layers.property_classes import class_code, has_new_york_classes
 from geonotice.layers.read import read_layer, require_parcels
 from geonotice.layers.repair import Repair, repair_polygons
-from geonotice.layers.roles import class_code
 from geonotice.layers.source import RawLayer, for_town_file, told_in_town_file
 from geonotice.model import Problem
 from geonotice.units import resolve_crs, to_measure
@@ -36,14 +36,15 @@ __all__ = ["CODE_OF_NOTE", "ParcelRows", "ReadParcels", "layer_name", "read_parc
 CODE_OF_NOTE = {"z_dropped": "z_dropped", "curve": "curve", "curves": "curve", "linearised": "curve"}
 """Notes of the reader that have a code of their own among the store's problems; the others are ``source_note``."""
 
-TEXT_COLUMNS = ("number", "dummy", "swis", "property_class", "municipality", "role", "condominium")
+TEXT_COLUMNS = ("number", "dummy", "swis", "property_class", "nys_class", "municipality", "role", "condominium")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParcelRows:
     """Rows of parcel layers in canonical columns, all of one length.
 
-    ``number``, ``swis``, ``property_class``, ``municipality`` and ``role`` are text, null where missing; ``dummy`` is what stands in the
+    ``number``, ``swis``, ``property_class``, ``municipality`` and ``role`` are text, null where missing; ``nys_class`` is New York's three digits
+    of a class, null where the layer is not New York's; ``dummy`` is what stands in the
     place of a number and is none (``ROW``, ``0``, ``<Null>``), null elsewhere; ``condominium`` is what says that the lot belongs to a
     condominium (:func:`geonotice.layers.condominium.condominium_column`), null where nothing does; ``roll_year`` is int, null
     where missing; ``situs`` has the parts of the property's own address; ``geometry`` is valid and in the town's CRS, None where a row has none. ``owners`` is the
@@ -54,6 +55,7 @@ class ParcelRows:
     dummy: "pa.ChunkedArray"
     swis: "pa.ChunkedArray"
     property_class: "pa.ChunkedArray"
+    nys_class: "pa.ChunkedArray"
     municipality: "pa.ChunkedArray"
     role: "pa.ChunkedArray"
     condominium: "pa.ChunkedArray"
@@ -89,7 +91,7 @@ class ParcelRows:
         )
 
     def filled(self, filling: "dict[str, pa.ChunkedArray]", row: "NDArray[np.int64]") -> "ParcelRows":
-        """Fill what is missing from another table: ``property_class``, ``municipality``, ``condominium`` and ``situs_…``, whose rows go to these rows (-1: none)."""
+        """Fill what is missing from another table: ``property_class``, ``nys_class``, ``municipality``, ``condominium`` and ``situs_…``, whose rows go to these rows (-1: none)."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -112,6 +114,7 @@ class ParcelRows:
         return replace(
             self,
             property_class=fill(self.property_class, "property_class"),
+            nys_class=pc.if_else(pc.is_null(self.property_class), fill(self.nys_class, "nys_class"), self.nys_class),
             municipality=fill(self.municipality, "municipality"),
             condominium=fill(self.condominium, "condominium"),
             situs=situs,
@@ -129,6 +132,7 @@ class ReadParcels:
     fields: FieldMap
     rows: ParcelRows
     problems: tuple[Problem, ...]
+    new_york: bool
 
 
 def layer_name(spec: "ParcelSpec", index: int) -> str:
@@ -137,7 +141,9 @@ def layer_name(spec: "ParcelSpec", index: int) -> str:
 
 
 @told_in_town_file("parcels")
-def read_parcels(spec: "ParcelSpec", index: int, *, crs: str, say: "Callable[[str], None]") -> ReadParcels:
+def read_parcels(
+    spec: "ParcelSpec", index: int, *, crs: str, say: "Callable[[str], None]", new_york: bool | None = None
+) -> ReadParcels:
     """Read a parcel layer of the town file, recognise its fields, and repair its geometry.
 
     Parameters
@@ -150,6 +156,8 @@ def read_parcels(spec: "ParcelSpec", index: int, *, crs: str, say: "Callable[[st
         The CRS that measuring is done in.
     say
         Told what is being done.
+    new_york
+        Whether the town file says that its property classes are New York's; None where it says nothing.
 
     Raises
     ------
@@ -167,6 +175,7 @@ def read_parcels(spec: "ParcelSpec", index: int, *, crs: str, say: "Callable[[st
     say(f"Checking the geometry of {len(raw):,} rows")
     repaired = repair_polygons(to_measure(raw.geometry, source.crs, crs))
     owners = owners_of_record(raw.table, fields)
+    state = has_new_york_classes(raw.table, fields, crs=crs, says=new_york)
     number, dummy = without_dummies(key_text(raw.table, fields.column("tax_map_number")))
     problems = [
         Problem(name, "", CODE_OF_NOTE.get(note.code, "source_note"), for_town_file(note.text, "[[layers.parcels]]"))
@@ -174,14 +183,14 @@ def read_parcels(spec: "ParcelSpec", index: int, *, crs: str, say: "Callable[[st
     ]
     problems += [_problem(name, repair, number, raw.fid, owners) for repair in repaired.repairs]
     rows = ParcelRows(
-        **_columns(raw, fields, spec, number),
+        **_columns(raw, fields, spec, number, new_york=state),
         dummy=dummy,
         geometry=repaired.geometry,
         layer=np.full(len(raw), index, dtype=np.int64),
         fid=raw.fid,
         owners=owners,
     )
-    return ReadParcels(spec, index, len(raw), source.crs, fields, rows, tuple(problems))
+    return ReadParcels(spec, index, len(raw), source.crs, fields, rows, tuple(problems), state)
 
 
 def stack_rows(layers: "Sequence[ParcelRows]") -> ParcelRows:
@@ -232,25 +241,27 @@ def _year(text: str) -> str | None:
     return found[1] if found else None
 
 
-def _columns(raw: RawLayer, fields: FieldMap, spec: "ParcelSpec", number: "pa.ChunkedArray") -> dict[str, Any]:
+def _columns(raw: RawLayer, fields: FieldMap, spec: "ParcelSpec", number: "pa.ChunkedArray", *, new_york: bool) -> dict[str, Any]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    swis = _text(raw.table, fields, "swis")
+    swis = field_value(raw.table, fields.column("swis"))
     # a SWIS code has six digits; a number has lost the zero of Albany to Dutchess County
     swis = pc.if_else(pc.match_substring_regex(swis, r"^\d{5}$"), pc.utf8_lpad(swis, 6, padding="0"), swis)
     if spec.swis:
         swis = pc.fill_null(swis, spec.swis)
+    classes = field_value(raw.table, fields.column("property_class"))
     year = each_distinct(_text(raw.table, fields, "roll_year"), _year).cast(pa.int64())
     if spec.roll_year:
         year = pc.fill_null(year, spec.roll_year)
     return {
         "number": number,
         "swis": swis,
-        "property_class": class_code(_text(raw.table, fields, "property_class")),
-        "municipality": _text(raw.table, fields, "municipality"),
-        "role": _text(raw.table, fields, "role"),
-        "condominium": condominium_column(raw.table, fields),
+        "property_class": classes,
+        "nys_class": class_code(classes) if new_york else pa.chunked_array([pa.nulls(len(raw), pa.string())]),
+        "municipality": field_value(raw.table, fields.column("municipality")),
+        "role": field_value(raw.table, fields.column("role")),
+        "condominium": condominium_column(raw.table, fields, new_york=new_york),
         "roll_year": year,
         "situs": situs_of(raw.table, fields),
     }

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ParcelRoles",
-    "class_code",
     "is_built",
     "is_public",
     "is_railroad_name",
@@ -88,18 +87,6 @@ def is_railroad_name(names: str) -> bool:
     return bool(_RAILROAD.search(plain)) and not _NOT_RAILROAD.search(plain)
 
 
-def class_code(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
-    """Return property classes as their three digits where they begin with them (``210.01``, ``210-W``, ``692 - Roads``); else as they are.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> class_code(pa.chunked_array([["210.01", "692 - Roads", "R1", None]])).to_pylist()
-    ['210', '692', 'R1', None]
-    """
-    return each_distinct(column, lambda text: re.sub(r"^(\d{3})(?:\D.*)?$", r"\1", text))
-
-
 def roles_of(
     *,
     given: "pa.Array",
@@ -115,7 +102,7 @@ def roles_of(
     given
         What the field named ``role`` says; null where it says nothing.
     property_class
-        Three digits, null where missing.
+        New York's three digits, null where missing.
     names
         The names of all owners of record of the parcel, in one text; empty where there are none.
     blank
@@ -170,6 +157,14 @@ def _long_and_thin(geometry: "NDArray[np.object_]", ratio: "NDArray[np.float64]"
     return np.asarray((width > 0) & (width <= THIN_WIDTH_FT) & (length >= THIN_LENGTH_FT) & (length >= ratio * width))
 
 
+def _classes(rows: "ParcelRows") -> "pa.ChunkedArray":
+    """Return New York's three digits where the layer is New York's, else the class as it is, in a form that is no such code."""
+    import pyarrow.compute as pc
+
+    others = each_distinct(rows.property_class, lambda text: f"class {text}" if re.fullmatch(r"[1-9]\d\d", text) else text)
+    return pc.coalesce(rows.nys_class, others)
+
+
 MOST = 0.5
 """What more than this share of a layer's rows has, a row lacks where it does not."""
 
@@ -193,10 +188,10 @@ def is_built(code: str | None) -> bool:
     >>> [is_built(code) for code in ("210", "105", "652", "R1", "Residential")], [is_built(code) for code in (None, "330", "963", "Vacant Land")]
     ([True, True, True, True, True], [False, False, False, False])
     """
-    if not code:
+    if not code or not code.strip("0. "):
         return False
-    if re.fullmatch(r"\d{3}\D?", code):
-        return code[0] not in "039"
+    if re.fullmatch(r"[1-9]\d\d", code):
+        return code[0] not in "39"
     return not _NO_USE.search(" ".join(re.sub(r"[^A-Z0-9]+", " ", code.upper()).split()))
 
 
@@ -233,9 +228,8 @@ def uses_of(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    classes = rows.property_class
-    classed = as_bool(pc.is_valid(classes))
-    built = as_bool(each_distinct(classes, lambda code: "yes" if is_built(code) else None).is_valid())
+    classed = as_bool(pc.is_valid(rows.property_class))
+    built = as_bool(each_distinct(_classes(rows), lambda code: "yes" if is_built(code) else None).is_valid())
     owned = as_bool(pc.not_equal(names, ""))
     public = as_bool(each_distinct(pa.chunked_array([names]), lambda text: "yes" if is_public(text) else None).is_valid())
     numbered = as_bool(rows.number.is_valid())
@@ -335,7 +329,7 @@ def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[Parc
         blank[here] &= not blank[here].all()
     roles, guessed, unknown = roles_of(
         given=rows.role.combine_chunks(),
-        property_class=rows.property_class.combine_chunks(),
+        property_class=rows.nys_class.combine_chunks(),
         names=every,
         blank=blank,
         geometry=rows.geometry,
@@ -407,12 +401,13 @@ def _why(parcel: int, strips: Strips) -> str:
 def _by_word(merged: "Merged", roles: "NDArray[np.object_]", owners: "pa.Array", settled: "NDArray[np.bool_]") -> dict[int, str]:
     """Take the word in the place of a number for the role, where no owner and no class speak against it."""
     rows = merged.rows
+    classes = _classes(rows)
     found = {}
     for parcel in np.flatnonzero(as_bool(rows.dummy.is_valid())).tolist():
         word = rows.dummy[parcel].as_py()
         role = names_a_way(word)
         if role and roles[parcel] == "lot" and not settled[parcel] and not owners[parcel].as_py():
-            if is_built(rows.property_class[parcel].as_py()):
+            if is_built(classes[parcel].as_py()):
                 continue
             roles[parcel] = role
             found[parcel] = word
@@ -449,10 +444,11 @@ def _odd_ways(merged: "Merged", names: "Sequence[str]", ways: list[int]) -> list
     """Name the rights-of-way of the town file that look like lots: record numbers change from one layer to the next."""
     rows = merged.rows
     warnings = []
+    classes = _classes(rows)
     for parcel in ways:
-        code = rows.property_class[parcel].as_py()
-        if is_built(code) or figures(rows.geometry[[parcel]])[0][0] > WIDE_FT:
-            what = f"has the property class {code}" if is_built(code) else "is wider than a street"
+        built = is_built(classes[parcel].as_py())
+        if built or figures(rows.geometry[[parcel]])[0][0] > WIDE_FT:
+            what = f"has the property class {rows.property_class[parcel].as_py()}" if built else "is wider than a street"
             warnings.append(
                 f"[layers.parcels.roles] right_of_way: {merged.id[parcel].as_py()} of {names[rows.layer[parcel]]} {what}. It is looked"
                 " through as the town file says; check that the number still means the same parcel"

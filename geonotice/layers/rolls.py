@@ -14,13 +14,14 @@ from geonotice.errors import Fault, LayerError, MissingField, UnreadableLayer
 from geonotice.io.tables import Known, NoResult, RowNames, csv_heading, decoded, find_heading, record_lines, stream_sheet
 from geonotice.layers.columns.aliases import KEY_COLUMNS, LAYER_ALIASES, PARCEL_ALIASES
 from geonotice.layers.columns.expression import PLUS, columns_of
+from geonotice.layers.columns.placeholders import field_value
 from geonotice.layers.columns.recognize import FieldMap, column_text, field_text, plain_name, recognise
 from geonotice.layers.columns.text import as_bool
 from geonotice.layers.condominium import condominium_column
 from geonotice.layers.formats import located_table
 from geonotice.layers.identity import comparable_column, distinct_owners
 from geonotice.layers.owners import owners_of_record, situs_of
-from geonotice.layers.roles import class_code
+from geonotice.layers.property_classes import class_code, has_new_york_classes
 from geonotice.layers.source import for_town_file
 from geonotice.model import Problem
 from geonotice.taxmap import comparable
@@ -283,7 +284,7 @@ class ReadRoll:
     owners
         Its owners of record (:func:`geonotice.layers.owners.owners_of_record`).
     filling
-        What may fill a gap in the layer: ``property_class``, ``municipality``, ``condominium`` and the parts of ``situs``.
+        What may fill a gap in the layer: ``property_class``, ``nys_class``, ``municipality``, ``condominium`` and the parts of ``situs``.
     year
         The roll's year.
     """
@@ -300,7 +301,7 @@ class ReadRoll:
     notes: tuple[str, ...]
 
 
-def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") -> ReadRoll:
+def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]", new_york: bool | None = None) -> ReadRoll:
     """Read a roll and make its keys.
 
     Parameters
@@ -312,6 +313,8 @@ def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") ->
     known
         The comparable numbers of the parcels. Where the town file declares no key, the roll's is the column of a key's name that has most of
         them, the one called as in the layer first.
+    new_york
+        Whether the parcel layer's property classes are New York's; None where nothing says so.
 
     Raises
     ------
@@ -347,10 +350,13 @@ def read_roll(spec: "RollSpec", *, key_column: str | None, known: "set[str]") ->
     swis = pc.if_else(pc.match_substring_regex(swis, r"^\d{5}$"), pc.utf8_lpad(swis, 6, padding="0"), swis)
     years = Counter(year for year in _text(table, fields, "roll_year").to_pylist() if year and year[:4].isdigit())
     year = spec.roll_year or (int(years.most_common(1)[0][0][:4]) if years else None)
+    classes = field_value(table, fields.column("property_class"))
+    state = has_new_york_classes(table, fields, crs="", says=new_york)
     filling = {
-        "property_class": class_code(_text(table, fields, "property_class")),
-        "municipality": _text(table, fields, "municipality"),
-        "condominium": condominium_column(table, fields),
+        "property_class": classes,
+        **({"nys_class": class_code(classes)} if state else {}),
+        "municipality": field_value(table, fields.column("municipality")),
+        "condominium": condominium_column(table, fields, new_york=state),
         **{f"situs_{part}": column for part, column in situs_of(table, fields).items()},
     }
     return ReadRoll(
@@ -475,7 +481,12 @@ def apply_roll(owners: "pa.Table", roll: ReadRoll, joined: Joined, ids: "pa.Arra
 
     parcel = joined.parcel[roll.owners["row"].to_numpy()] if roll.owners.num_rows else np.zeros(0, dtype=np.int64)
     named = as_bool(pc.not_equal(roll.owners["names"], ""))
-    taken = np.flatnonzero((parcel >= 0) & named)
+    # an address without a name is somebody's, unless the layer names who owns the parcel
+    known = np.zeros(len(ids) + 1, dtype=bool)
+    known[owners["row"].to_numpy()[as_bool(pc.not_equal(owners["names"], ""))]] = True
+    known[parcel[named]] = True
+    addressed = as_bool(pc.not_equal(roll.owners["address"], "")) & ~known[parcel]
+    taken = np.flatnonzero((parcel >= 0) & (named | addressed))
     new = roll.owners.take(pa.array(taken)).set_column(0, "row", pa.chunked_array([pa.array(parcel[taken])]))
     new = new.append_column("source", pa.chunked_array([pa.array(["roll"] * len(taken), pa.string())]))
     new = new.append_column("roll_year", pa.chunked_array([pa.array([roll.year] * len(taken), pa.int64())]))

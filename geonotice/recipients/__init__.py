@@ -11,10 +11,12 @@ from geonotice.recipients.counts import (
 )
 from geonotice.recipients.gather import Gathered, adjoining_owners, counted, gather
 from geonotice.recipients.mail_pieces import clerk_recipients
+from geonotice.recipients.residents import TownPlace
 
 __all__ = [
     "Gathered",
     "RoleCount",
+    "TownPlace",
     "adjoining_owners",
     "clerk_recipients",
     "count_roles",

@@ -21,7 +21,7 @@ from geonotice.model import (
 from geonotice.recipients.counts import count_roles
 from geonotice.recipients.mail_pieces import Draft, NoticeWarnings, clerk_recipients
 from geonotice.recipients.owners import OWNER_TEXTS, owner_drafts, same_owner_parcels
-from geonotice.recipients.residents import RESIDENT_TEXTS, resident_drafts
+from geonotice.recipients.residents import RESIDENT_TEXTS, TownPlace, resident_drafts
 
 __all__ = ["Gathered", "adjoining_owners", "counted", "gather"]
 
@@ -61,6 +61,8 @@ def gather(
     points: Mapping[int, Sequence[AddressPoint]] | None = None,
     municipalities: Sequence[Municipality] = (),
     clerk_mail: Mail = "first_class",
+    unnamed_owner: str = "PROPERTY OWNER",
+    town_place: TownPlace | None = None,
 ) -> Gathered:
     """Gather owners, residents, clerks and the owners of the premises into numbered recipients.
 
@@ -89,6 +91,10 @@ def gather(
         Those whose clerk is to be notified, nearest first.
     clerk_mail
         What the rule asks for, for clerks.
+    unnamed_owner
+        To whom a letter is addressed where the roll has an address and no owner's name.
+    town_place
+        City, State and ZIP code that stand in where the layer gives a property none; None where the town file has none.
 
     Notes
     -----
@@ -103,10 +109,16 @@ def gather(
     at_home = residents or {}
     lived_in = [*(own if premises_residents else []), *_under_their_rule(listed, at_home)]
     of_owners = owner_drafts(
-        _under_their_rule(listed, told), records, owners, role="owner", warnings=warnings, common_lots=common_lots
+        _under_their_rule(listed, told),
+        records,
+        owners,
+        role="owner",
+        warnings=warnings,
+        common_lots=common_lots,
+        unnamed=unnamed_owner,
     )
     of_residents = resident_drafts(
-        lived_in, records, owners, points, premises=frozenset(parcel.fid for parcel in own), warnings=warnings
+        lived_in, records, owners, points, premises=frozenset(parcel.fid for parcel in own), warnings=warnings, town=town_place
     )
     for parcel_id in same_owner_parcels(own_owners, listed, owners):
         warnings.note("applicant_owns_neighbour", parcel_id)
@@ -127,6 +139,7 @@ def gather(
     numbered += clerks
     numbered += _numbered(of_premises, first=len(numbered) + 1, told={})
     texts = _with_counts(OWNER_TEXTS | RESIDENT_TEXTS | _APPLICANT_TEXTS, numbered)
+    texts = _with_words(texts, {"{unnamed}": f'"{unnamed_owner}"', "{place}": town_place.text if town_place else ""})
     return Gathered(
         recipients=_unmailable_last(numbered),
         warnings=(*warnings.told(texts), *unknown, *of_clerks),
@@ -168,6 +181,14 @@ def _with_counts(texts: Mapping[str, str], recipients: Iterable[Recipient]) -> d
     counts = {one.role: f"{one.words}. " for one in count_roles(recipients) if one.unmailable}
     begun = {"unmailable": counts.get("owner", ""), "resident_address_incomplete": counts.get("resident", "")}
     return {code: f"{begun.get(code, '')}{text}" for code, text in texts.items()}
+
+
+def _with_words(texts: Mapping[str, str], words: Mapping[str, str]) -> dict[str, str]:
+    """Put the town's own words into the warnings; braces in them are not read as fields."""
+    made = dict(texts)
+    for mark, word in words.items():
+        made = {code: text.replace(mark, word.replace("{", "{{").replace("}", "}}")) for code, text in made.items()}
+    return made
 
 
 def _unmailable_last(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:

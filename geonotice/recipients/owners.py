@@ -14,6 +14,14 @@ OWNER_TEXTS = {
         "No owner of record is known for {n}. The list has a line without a name for each. Look the owner up on the assessment roll and"
         " write to them: a list without them is not complete."
     ),
+    "owner_unnamed": (
+        "The roll has a mailing address and no owner's name for {n}. The letter is addressed to {unnamed} there. Look the name up before"
+        " mailing, where that can be done."
+    ),
+    "name_cut": (
+        'An owner\'s name ends where another should follow (in "&", "AND", "OR" or "C/O"), for {n}: the layer\'s column was too short, or a'
+        " second owner is missing. Look the owners up on the assessment roll: whoever is missing must be notified too."
+    ),
     "unmailable": (
         "An owner's address is missing, or has too little in it to send a letter, for {n}. These owners must be notified all the same:"
         " they stand on the list, but no label is printed. Find their address by another way (tax bills, deeds, the county)."
@@ -30,6 +38,28 @@ OWNER_TEXTS = {
         "The city, the state or the ZIP code is missing from an owner's address, for {n}. The label is printed as the roll has it; complete"
         " it before mailing."
     ),
+    "zip_completed": (
+        "The roll's ZIP code has lost its zero at the front, for {n}. The label has it again, as the State's ZIP codes begin."
+    ),
+    "zip_not_of_state": (
+        "An owner's ZIP code is none of the State in the address, for {n}. The label is printed as the roll has it; check it before mailing."
+    ),
+    "country_moved": (
+        "The country of an owner's address stood in another field of the roll, for {n}. The label has it on a line of its own, the last."
+    ),
+    "country_spelled": "The country of an owner's address is a code on the roll, for {n}. The label has its name.",
+    "country_added": (
+        "The roll names no country, and the postal code or the province is Canada's or the United Kingdom's, for {n}. The label has the"
+        " country as its last line. Check it before mailing."
+    ),
+    "country_contradicts": (
+        "An owner's address has a State and a ZIP code of the United States and another country too, for {n}. The label is printed as the"
+        " roll has it; find out which is right before mailing."
+    ),
+    "placeholder": (
+        "A word that is no name and no address (such as SAME, X, UNKNOWN or CONFIDENTIAL) stands in an owner's name or address, for {n}. It is left"
+        " out of the label. Look at the roll."
+    ),
     "country_missing": (
         "An owner's postal code is not one of the United States and the roll names no country, for {n}. Write the country on the"
         " letter before mailing."
@@ -37,7 +67,9 @@ OWNER_TEXTS = {
 }
 """What is said about each code that :func:`owner_drafts` notes."""
 
-_ZIP = re.compile(r"\d{4,5}(?:[- ]?\d{4})?")
+_ZIP = re.compile(r"\d{5}(?:[- ]?\d{4})?")
+_CUT = re.compile(r"(?:&|\+|,|\b(?:AND|OR|C\s?/\s?O|ATTN:?|CARE OF)|(?<=\s)%)\s*$", re.IGNORECASE)
+"""How a name ends that another should follow."""
 
 
 def owner_drafts(
@@ -48,11 +80,13 @@ def owner_drafts(
     role: RecipientRole,
     warnings: NoticeWarnings,
     common_lots: Collection[str] = (),
+    unnamed: str = "",
 ) -> list[Draft]:
     """Make the mail pieces of the owners of ``parcels``, which come in the order of the list.
 
     Two rows share a piece only if their names and their full addresses are both filled and equal in one spelling. A row that cannot be
     mailed is a piece of its own, so that it stays on the list. ``common_lots`` are ids of lots whose owners are those of other lots on it.
+    ``unnamed`` is whom a letter is addressed to where there is an address and no name.
     """
     drafts: list[Draft] = []
     by_key: dict[tuple[str, str], Draft] = {}
@@ -63,7 +97,7 @@ def owner_drafts(
             if shared is None:
                 draft = Draft(
                     role=role,
-                    names=owner.names,
+                    names=owner.names if _named(owner) or not (unnamed and owner.mailable) else (unnamed,),
                     address=owner.address,
                     city=owner.city,
                     state=owner.state,
@@ -105,17 +139,22 @@ def _key(owner: Owner) -> tuple[str, str]:
     return normal_name(owner.names), address
 
 
+def _named(owner: Owner) -> bool:
+    return any(line.strip() for line in owner.names)
+
+
 def _review(owner: Owner) -> list[str]:
-    """Return what prevents a letter to this owner."""
-    if not any(line.strip() for line in owner.names):
-        return ["owner_unknown", "unmailable"]
+    """Return what prevents a letter to this owner, and what of it is not as the roll has it."""
+    named = _named(owner)
+    cut = ["name_cut"] if named and _CUT.search(owner.names[-1]) else []
     if not owner.mailable:
-        return ["unmailable"]
+        return [*cut, *([] if named else ["owner_unknown"]), "unmailable"]
+    codes = [*([] if named else ["owner_unnamed"]), *cut, *owner.changed]
     if normal_country(owner.country):
-        return []
+        return codes
     if owner.zip and not _ZIP.fullmatch(owner.zip.strip()):
-        return ["country_missing"]
-    return [] if owner.city and owner.state and owner.zip else ["address_incomplete"]
+        return [*codes, "country_missing"]
+    return codes if owner.city and owner.state and owner.zip else [*codes, "address_incomplete"]
 
 
 def same_owner_parcels(

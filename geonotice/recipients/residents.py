@@ -15,7 +15,7 @@ from geonotice.model import AddressPoint, NoticeParcel, Owner, Parcel, Situs
 from geonotice.postal import normal_country, normal_line, normal_text, zip5
 from geonotice.recipients.mail_pieces import Draft, NoticeWarnings, unit_line
 
-__all__ = ["RESIDENT", "RESIDENT_TEXTS", "lives_there", "resident_drafts"]
+__all__ = ["RESIDENT", "RESIDENT_TEXTS", "TownPlace", "lives_there", "resident_drafts"]
 
 RESIDENT = "CURRENT RESIDENT"
 """The name line of a letter to whoever lives at an address."""
@@ -35,7 +35,11 @@ RESIDENT_TEXTS = {
     ),
     "resident_address_incomplete": (
         "The city or the ZIP code is missing from the property's own address, for {n}. Complete the residents' letters before mailing;"
-        " a letter with neither gets no label."
+        " a letter with neither gets no label. Write [town] city, state and zip into the town file if all of the town has the same."
+    ),
+    "resident_place_from_town": (
+        "The layer gives no full city, State and ZIP code for the address of {n}. What is missing is taken from the town file ([town] city,"
+        " state, zip: {place}). Check it before mailing where the town has more than one post office."
     ),
     "resident_place_assumed": (
         "The layer gives no full city and ZIP code for the address of {n}. They are taken from owners on the list who get their mail at"
@@ -76,22 +80,40 @@ class _Home(Struct, frozen=True):
     zip: str
 
 
-def property_class(text: str) -> str:
-    """Return New York's three digits of a class (``210``, ``210.01``, ``210 - One family``); empty for codes of another kind.
+@dataclass(frozen=True, slots=True)
+class TownPlace:
+    """City, State and ZIP code of the town file, for the properties of the town that the layer gives none; ``swis`` are the town's prefixes."""
+
+    city: str = ""
+    state: str = ""
+    zip: str = ""
+    swis: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The three in one line.
+
+        Examples
+        --------
+        >>> TownPlace("MAYVILLE", "NY", "14757").text
+        'MAYVILLE NY 14757'
+        """
+        return " ".join(part for part in (self.city, self.state, self.zip) if part)
+
+    def has(self, record: Parcel) -> bool:
+        """Whether a parcel is of the town: in its own layer, and in its SWIS where it has one."""
+        return record.layer == 0 and (not self.swis or not record.swis or record.swis.startswith(self.swis))
+
+
+def lives_there(nys_class: str) -> bool:
+    """Whether New York's class leaves room for residents; an unknown class, or another State's, does.
 
     Examples
     --------
-    >>> property_class("210.01"), property_class("411 Apartments"), property_class("1010"), property_class("R1")
-    ('210', '411', '', '')
+    >>> [lives_there(code) for code in ("210", "411", "", "322", "692", "905")]
+    [True, True, True, False, False, False]
     """
-    match = re.match(r"\s*([1-9]\d\d)(?![\dA-Za-z])", text)
-    return match.group(1) if match else ""
-
-
-def lives_there(property_class_text: str) -> bool:
-    """Whether the class leaves room for residents; an unknown class does."""
-    code = property_class(property_class_text)
-    return not code.startswith(_NOBODY) and code != _ROAD
+    return not nys_class.startswith(_NOBODY) and nys_class != _ROAD
 
 
 def resident_drafts(
@@ -102,9 +124,11 @@ def resident_drafts(
     *,
     premises: frozenset[int],
     warnings: NoticeWarnings,
+    town: TownPlace | None = None,
 ) -> list[Draft]:
     """Make the mail pieces of the residents of ``parcels``; ``points`` is None where the town has no address points.
 
+    ``town`` is what the town file says of city, State and ZIP code; None where it says nothing.
     ``premises`` are the parcels of the event itself. LAW: the notice goes to the owners and residents of property within the distance of
     the nearest property line of the premises (Italy, paragraph C); the premises lie within it, and their tenants are not the
     applicant, so they are mailed. Only a home where the owner of the premises gets their mail is left out, whatever its class.
@@ -136,6 +160,8 @@ def resident_drafts(
             for n, home in enumerate(homes)
         )
     if any(not (draft.city and draft.zip) for draft in drafts):
+        if town and town.text:
+            _complete_from_town([draft for draft in drafts if town.has(records[draft.parcels[0].fid])], town, warnings)
         _complete(drafts, _places(records, owners), warnings)
     return drafts
 
@@ -148,12 +174,12 @@ def _homes(
     warnings: NoticeWarnings,
 ) -> list[_Home]:
     """List the homes of one parcel."""
-    code = property_class(record.property_class)
+    code = record.nys_class
     several = code in _SEVERAL or code.startswith(_SEVERAL_START)
     if on_parcel := (points or {}).get(record.fid, ()):
         return _point_homes(record, on_parcel, several=several, warnings=warnings)
     home = _own_home(record.situs)
-    if not lives_there(record.property_class):
+    if not lives_there(record.nys_class):
         if home:
             warnings.note("not_lived_in", record.id)
         return []
@@ -252,11 +278,35 @@ def _places(records: Mapping[int, Parcel], owners: Mapping[int, Sequence[Owner]]
         if home is None:
             continue
         for owner in found:
-            if owner.city and owner.zip and _mail_goes_to(home, owner):
+            if owner.city and owner.zip and (_mail_goes_to(home, owner) or _same_but_for_suffix(home, owner)):
                 place = owner.city, owner.state, zip5(owner.zip)
                 places.setdefault(_street(home.line), set()).add(place)
                 places[""].add(place)
     return places
+
+
+def _same_but_for_suffix(home: _Home, owner: Owner) -> bool:
+    """Whether an owner's mail goes to the very number and street in the same city, which the property's own address names without its suffix."""
+    line, mail = normal_line(home.line).split(), normal_line(" ".join(owner.address)).split()
+    same_city = bool(home.city) and normal_text(home.city) == normal_text(owner.city)
+    return same_city and not normal_country(owner.country) and len(line) > 1 and line == mail[:-1] and mail[-1].isalpha()
+
+
+def _complete_from_town(drafts: Iterable[Draft], town: TownPlace, warnings: NoticeWarnings) -> None:
+    """Fill in what the layer does not give, where what it gives is not of another place."""
+    for draft in drafts:
+        if draft.city and draft.zip:
+            continue
+        other_city = draft.city and normal_text(draft.city) != normal_text(town.city)
+        other_code = draft.zip and zip5(draft.zip) != zip5(town.zip)
+        before = draft.city, draft.state, draft.zip
+        if not (other_city or other_code):
+            draft.city, draft.zip = draft.city or town.city, draft.zip or town.zip
+        draft.state = draft.state or town.state
+        if (draft.city, draft.state, draft.zip) != before:
+            draft.review.append("resident_place_from_town")
+            for parcel in draft.parcels:
+                warnings.note("resident_place_from_town", parcel.id)
 
 
 def _street(line: str) -> str:

@@ -16,7 +16,7 @@ from geonotice.facts.municipalities import Municipalities
 from geonotice.facts.premises import gather
 from geonotice.facts.surroundings import Measured
 from geonotice.model import NearMiss, Notice, NoticeParcel, OrdinanceRef
-from geonotice.recipients import adjoining_owners, counted
+from geonotice.recipients import TownPlace, adjoining_owners, counted
 from geonotice.recipients import gather as gather_recipients
 from geonotice.result_warnings import worst_first
 from geonotice.workflow.notice_warnings import ListBasis, list_warnings, undated
@@ -109,7 +109,7 @@ def make_notice(
         The ordinance knows no such occasion, or an override cannot be meant.
     """
     rules = notice_rules(opened.profile, occasion)
-    settings = opened.town.settings
+    settings, spec = opened.town.settings, opened.town.town
     added, dropped = (_overridden(opened, premises, reasons or {}) for reasons in (add, drop))
     radius_ft = _radius_ft([rule for rule in rules if rule.notice and not rule.notice.schedule])
     beyond_ft = settings.borderline_ft + settings.near_miss_ft
@@ -158,6 +158,8 @@ def make_notice(
         points=opened.store.address_points_of(everyone) if opened.store.has("address_points") else None,
         municipalities=places.near,
         clerk_mail=_clerk_mail(clerks),
+        unnamed_owner=settings.unnamed_owner,
+        town_place=TownPlace(spec.city, spec.state, spec.zip, spec.swis),
     )
     signs = _sign_rules(opened, rules)
     basis = ListBasis(

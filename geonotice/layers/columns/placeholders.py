@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from geonotice.layers.columns.text import PLUS, as_bool, each_distinct, field_text
+from geonotice.layers.columns.expression import field_text, is_joined
+from geonotice.layers.columns.text import as_bool, each_distinct
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -121,7 +122,7 @@ def is_placeholder(text: str, kind: Kind = "value") -> bool:
 
 
 def field_value(table: "pa.Table", column: "str | None", kind: Kind = "value", *, lines: bool = False) -> "pa.ChunkedArray":
-    """Return what a field says as text (:func:`geonotice.layers.columns.text.field_text`), null where a placeholder stands.
+    """Return what a field says as text (:func:`geonotice.layers.columns.expression.field_text`), null where a placeholder stands.
 
     Where several columns give the field together, what only a program writes is left out of each (``<Null> SMITH`` is SMITH).
 
@@ -134,7 +135,7 @@ def field_value(table: "pa.Table", column: "str | None", kind: Kind = "value", *
     ['SMITH', 'NULL ANN']
     """
     text = field_text(table, column, lines=lines)
-    if column is not None and PLUS in column and column not in table.column_names:
+    if column is not None and is_joined(column, table.column_names):
         text = each_distinct(text, _joined_parts)
     return each_distinct(text, lambda one: None if is_placeholder(one, kind) else one)
 
