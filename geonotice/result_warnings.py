@@ -40,7 +40,7 @@ RANK_WORDS: Mapping[Rank, str] = {
 _CODES: Mapping[Rank, tuple[str, ...]] = {
     # Somebody has a right to the notice and gets none, or the premises are not those that were meant.
     Rank.NOT_NOTIFIED: (
-        "owner_unknown", "applicant_unknown", "unmailable", "correction_owner_changed", "not_mailed_by_correction", "clerk_address_missing",
+        "owner_unknown", "applicant_unknown", "unmailable", "name_cut", "correction_owner_changed", "not_mailed_by_correction", "clerk_address_missing",
         "cover_ends", "open_run", "right_of_way_cut_off", "no_house_number", "units_unknown", "borderline_ask", "straight_across_ask",
         "common_land_question", "address_not_printable", "no_owner_right_of_way", "street_or_lot", "premises_apart", "outside_town", "in_village",
         "on_right_of_way", "on_railroad", "on_water", "no_frontage", "zone_undetermined", "dropped", "unmatched_roll", "renumbered", "number_reused",
@@ -54,7 +54,8 @@ _CODES: Mapping[Rank, tuple[str, ...]] = {
         "narrow_gap", "methods_differ", "same_owner_adjoins", "contiguous_land", "common_land_off", "corner_not_listed", "boundary_accuracy",
         "no_municipalities_layer", "swis_unknown", "clerk_addresses_differ", "clerk_names_differ", "no_streets_layer", "no_public_street",
         "no_zoning_layer", "unknown_district", "unzoned", "partly_unzoned", "districts_overlap", "split_zoned", "two_residential",
-        "resident_address_incomplete", "address_incomplete", "country_missing", "no_address_point", "resident_place_assumed", "not_lived_in",
+        "resident_address_incomplete", "address_incomplete", "country_missing", "owner_unnamed", "country_contradicts", "zip_not_of_state",
+        "country_added", "placeholder", "no_address_point", "resident_place_assumed", "resident_place_from_town", "not_lived_in",
         "duplicate_points", "unmatched_parcel", "partial_profile", "unverified_profile", "text_gap", "no_permit_rule", "reading", "waiver_ignored",
         "layout_no_area", "layout_no_shape", "layout_not_measured", "layout_outside", "route_crs", "route_not_lines", "route_not_read",
         "route_outside", "no_register", "register_unreadable", "no_shape", "off_the_map", "snapshot_crs", "conflict", "side_by_side", "by_number",
@@ -65,7 +66,7 @@ _CODES: Mapping[Rank, tuple[str, ...]] = {
         "roll_old", "roll_tentative", "roll_final_unknown", "roll_year_unknown", "source_old", "date_unknown", "correction_older",
     ),
     Rank.TO_KNOW: (
-        "premises_residents", "applicant_owns_neighbour", "no_owner_common_land", "straight_across", "met_narrowly", "not_residential", "on_demand",
+        "premises_residents", "zip_completed", "country_moved", "country_spelled", "applicant_owns_neighbour", "no_owner_common_land", "straight_across", "met_narrowly", "not_residential", "on_demand",
         "discretionary", "district_by_town", "zoning_sliver", "profile_note", "no_clause_words", "distinct_events", "maximum_from_application",
         "correction_no_change", "measure_scale", "foot_kind", "datum_accuracy",
     ),
@@ -90,10 +91,15 @@ ANSWERS: Mapping[str, tuple[Answer, ...]] = {
     "unmailable": (Answer("address", "STREET OR BOX"),),
     "address_incomplete": (Answer("zip", "ZIP"),),
     "country_missing": (Answer("country", "COUNTRY"),),
+    "country_contradicts": (Answer("country", "COUNTRY"),),
+    "zip_not_of_state": (Answer("zip", "ZIP"),),
+    "owner_unnamed": (Answer("owner", "NAME"),),
+    "name_cut": (Answer("owner", "NAME"),),
     "units_unknown": (Answer("unit", "APT 2"),),
     "no_house_number": (Answer("situs", "NUMBER AND STREET"),),
     "resident_address_incomplete": (Answer("situs_zip", "ZIP"),),
     "resident_place_assumed": (Answer("situs_zip", "ZIP"),),
+    "resident_place_from_town": (Answer("situs_zip", "ZIP"),),
 }
 """What a clerk who has found the answer writes into the corrections file."""
 

@@ -156,6 +156,7 @@ CODE_WORDS = {
     "unmatched_roll": "rows of a roll that no parcel has",
     "unmatched_parcel": "parcels that a roll does not have",
     "unmailable": "owners to whom no letter can be addressed",
+    "owner_unnamed": "addresses without an owner's name",
     "blank_key": "parcels without a tax map number",
     "role_guessed": "roles taken from the shape, the use or a word",
     "may_be_street": "lots that may be streets",
