@@ -42,17 +42,11 @@ OWNER_TEXT = ("names", "address", "city", "state", "zip", "country")
 OWNER_PARTS = (*OWNER_TEXT, "changed")
 """These, and the codes of what is not as the roll has it, joined by blanks (:class:`geonotice.layers.addresses.MailAddress`)."""
 
-_NAMES = {"owner", "owner_2", "add_owner", "care_of"}
-_LINES_OF_ADDRESS = {
-    "mail_address",
-    "mail_address_2",
-    "mail_one_line",
-    "po_box",
-    "add_mail_address",
-    "add_po_box",
-    "situs",
-    "situs_street",
-}
+_FURTHER = tuple(f"owner_{n}" for n in range(2, 10))
+_FURTHER_LINES = tuple(f"mail_address_{n}" for n in range(2, 5))
+_NAMES = {"owner", *_FURTHER, "add_owner", "care_of"}
+_SEVERAL_LINES = {"mail_address", *_FURTHER_LINES, "add_mail_address", "mail_one_line", "situs"}
+_LINES_OF_ADDRESS = {*_SEVERAL_LINES, "po_box", "add_po_box", "situs_street"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +60,7 @@ class _Parts:
     def get(self, name: str) -> "pa.ChunkedArray":
         """Return a field as text; placeholders are null, and line breaks stay in what is printed on lines."""
         kind: Kind = "name" if name in _NAMES else "line" if name in _LINES_OF_ADDRESS else "value"
-        several = kind == "name" or name in {"mail_address", *_FURTHER_LINES, "add_mail_address", "mail_one_line", "situs"}
+        several = kind == "name" or name in _SEVERAL_LINES
         return field_value(self.table, self.fields.get(name), kind, lines=several)
 
     def has(self, *names: str) -> bool:

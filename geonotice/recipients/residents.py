@@ -80,14 +80,14 @@ class _Home(Struct, frozen=True):
     zip: str
 
 
-@dataclass(frozen=True, slots=True)
-class TownPlace:
-    """City, State and ZIP code of the town file, for the properties of the town that the layer gives none; ``swis`` are the town's prefixes."""
+class TownPlace(Struct, frozen=True):
+    """City, State and ZIP code of the town file, for the properties of the town that the layer gives none; ``swis`` and ``municipality`` say which those are."""
 
     city: str = ""
     state: str = ""
     zip: str = ""
     swis: tuple[str, ...] = ()
+    municipality: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -101,8 +101,13 @@ class TownPlace:
         return " ".join(part for part in (self.city, self.state, self.zip) if part)
 
     def has(self, record: Parcel) -> bool:
-        """Whether a parcel is of the town: in its own layer, and in its SWIS where it has one."""
-        return record.layer == 0 and (not self.swis or not record.swis or record.swis.startswith(self.swis))
+        """Whether a parcel is of the town: in its own layer, and in its SWIS, or its municipality, where it has one."""
+        if record.layer:
+            return False
+        if self.swis and record.swis:
+            return record.swis.startswith(self.swis)
+        named = {normal_text(name) for name in self.municipality}
+        return not (named and record.municipality) or normal_text(record.municipality) in named
 
 
 def lives_there(nys_class: str) -> bool:

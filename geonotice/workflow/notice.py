@@ -159,7 +159,7 @@ def make_notice(
         municipalities=places.near,
         clerk_mail=_clerk_mail(clerks),
         unnamed_owner=settings.unnamed_owner,
-        town_place=TownPlace(spec.city, spec.state, spec.zip, spec.swis),
+        town_place=TownPlace(spec.city, spec.state, spec.zip, spec.swis, spec.municipality),
     )
     signs = _sign_rules(opened, rules)
     basis = ListBasis(

@@ -219,7 +219,9 @@ class TestPremises:
         assert (warning.code, warning.parcels) == ("applicant_unknown", ("P",))
 
     def test_a_tenant_of_the_premises_is_a_resident_within_the_distance(self):
-        lived_in = replace(PREMISES, property_class="112", nys_class="112", situs=Situs("1 FAIR RD", "1", "FAIR RD", "", "NAPLES", "NY", "14512"))
+        lived_in = replace(
+            PREMISES, property_class="112", nys_class="112", situs=Situs("1 FAIR RD", "1", "FAIR RD", "", "NAPLES", "NY", "14512")
+        )
         records = {1: lived_in}
         result = gather(
             [], records, {1: (owner(1, "FAIR CO"),)}, premises=[lived_in], told={}, premises_residents=Told(RULE, "first_class")
@@ -229,7 +231,9 @@ class TestPremises:
         assert codes(result)["premises_residents"] == ("P",)
 
     def test_the_applicant_at_home_gets_no_letter(self):
-        lived_in = replace(PREMISES, property_class="112", nys_class="112", situs=Situs("1 FAIR RD", "1", "FAIR RD", "", "NAPLES", "NY", "14512"))
+        lived_in = replace(
+            PREMISES, property_class="112", nys_class="112", situs=Situs("1 FAIR RD", "1", "FAIR RD", "", "NAPLES", "NY", "14512")
+        )
         result = gather(
             [],
             {1: lived_in},
