@@ -52,7 +52,7 @@ def apply_odd(column: "pa.Array", odd: "NDArray[np.bool_]", values: "pa.Array", 
 
 
 def column_text(column: "pa.ChunkedArray | pa.Array", *, lines: bool = False) -> "pa.ChunkedArray":
-    """Return a column as text without outer blanks; a blank is null, a whole number has no decimals.
+    r"""Return a column as text without outer blanks; a blank is null, a whole number has no decimals.
 
     A cell of several lines becomes one line, or keeps its lines where ``lines`` is true: names that stand one below the other are several.
 
