@@ -8,7 +8,7 @@ from textwrap import fill
 from geonotice.decide.check import CheckResult, grouped
 from geonotice.decide.deadlines import Deadline
 from geonotice.decide.event_dates import is_past, next_steps
-from geonotice.decide.report import WIDTH, against, headline, items, land_against, questions_of
+from geonotice.decide.report import WIDTH, headline, items, land_against, questions_beside
 from geonotice.model import Finding, ResultWarning
 
 __all__ = ["SCREEN_LINES", "render_check", "render_summary", "worth_a_look"]
@@ -94,11 +94,7 @@ def _summary(result: CheckResult, room: _Room, width: int) -> Iterator[str]:
     refused = [one for one in result.findings if one.status == "not_met"]
     yield from _part("Not met", [_in_brief(one, room) for one in refused], len(refused), width)
     open_ = [one for one in result.findings if one.status == "decide"]
-    ruled = {one.rule for one in result.findings}
-    beside = questions_of(
-        [one for one in against(result) if one.status == "decide" and one.rule not in ruled], free=result.permit_required is False
-    )
-    decided = [f"{text[:1].upper()}{text[1:]}." for text in beside]
+    decided = questions_beside(result)
     decided += [_in_brief(one, room) for one in open_ if one.rule in result.against]
     yield from _part("To decide", decided, room.decided, width)
     harmless = [_in_brief(one, room) for one in open_ if one.rule not in result.against]

@@ -27,6 +27,7 @@ __all__ = [
     "items",
     "land_against",
     "named",
+    "questions_beside",
     "questions_of",
     "render_deadlines",
 ]
@@ -183,6 +184,13 @@ def questions_of(open_: Iterable[Against], *, free: bool = False) -> list[str]:
         PROFILE_RULE: "whether the rest of the law allows it, since ",
     }
     return _together([f"{said.get(one.rule, '')}{_with_clause(one)}" for one in open_])
+
+
+def questions_beside(result: "CheckResult") -> list[str]:
+    """Return what an official must decide that no finding asks: whether a permit is required, whether the law reaches the land."""
+    ruled = {one.rule for one in result.findings}
+    beside = [one for one in against(result) if one.status == "decide" and one.rule not in ruled]
+    return [f"{text[:1].upper()}{text[1:]}." for text in questions_of(beside, free=result.permit_required is False)]
 
 
 def _counted(questions: Sequence[str]) -> str:

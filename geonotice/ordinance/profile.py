@@ -33,6 +33,7 @@ __all__ = [
     "Profile",
     "Reading",
     "Rule",
+    "SignOff",
     "Size",
     "Threshold",
     "Value",
@@ -291,6 +292,15 @@ class Size(Table):
 
 
 @dataclass(frozen=True, slots=True)
+class SignOff(Table):
+    """An official who reviews or approves in writing under a rule, what of, and for which events: a line to be signed on the staff report."""
+
+    by: Text
+    what: Text
+    events: Literal["any", "special_event", "parade"] = "any"
+
+
+@dataclass(frozen=True, slots=True)
 class Rule(Table):
     """One requirement of a law.
 
@@ -321,6 +331,8 @@ class Rule(Table):
         Whether the body that decides may waive it.
     only_for, not_for
         Sizes of events: a rule is meant for events of one of the first, and for those of none of the second; empty for all.
+    sign_offs
+        Who reviews or approves in writing under it.
     bars
         Whether ``not_met`` forbids the event; False for a duty whose breach does not stop the permit.
     """
@@ -342,6 +354,10 @@ class Rule(Table):
     periods: tuple[Period, ...] = ()
     only_for: tuple[Size, ...] = field(default=(), metadata={"description": "Only for events of one of these sizes"})
     not_for: tuple[Size, ...] = field(default=(), metadata={"description": "Only for events of none of these sizes"})
+    sign_offs: tuple[SignOff, ...] = field(
+        default=(),
+        metadata={"description": "Who reviews or approves in writing under it: lines to be signed on the staff report"},
+    )
 
     @property
     def size_words(self) -> str:

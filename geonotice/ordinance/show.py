@@ -127,6 +127,7 @@ def _details(rule: Rule) -> list[str]:
     found += [_notice(rule.notice)] if rule.notice else []
     found += [_period(period) for period in rule.periods]
     found += [f"{name.replace('_', ' ')}: {_value(value)}" for name, value in rule.values.items()]
+    found += [f"signed by {one.by}: {one.what}" for one in rule.sign_offs]
     found += [f"the program asks ({rule.check}): {CHECKS[rule.check].line}"] if rule.check else []
     found += ["the program decides nothing here: it has no check"] if rule.kind in CHECKED_KINDS and not rule.check else []
     return found

@@ -31,8 +31,11 @@ __all__ = [
 ]
 
 
-_NUMBER_PT = 6.5
+_NUMBER_PT = 7.0
 """The type of a number that stands for a name."""
+
+_CLEAR_OF_FRONTAGE_PT = 1.2
+"""How far a name keeps from a line of frontage."""
 
 _HEIGHT = 1.1
 """Height of a line of type, in parts of its size."""
@@ -116,7 +119,9 @@ def label_of_line(text: str, size_pt: float, shape: "BaseGeometry") -> Label:
     half = width_pt(text, size_pt) / 2
     tries = [(part, part.length * fraction) for part in parts for fraction in _FRACTIONS]
     straight = [_along(part, at, half) for part, at in tries if _is_straight(part, at, half)]
-    return Label(text, size_pt, tuple(straight) or (_along(parts[0], parts[0].length / 2, half),))
+    # Beside the line where it finds no room on it.
+    beside = [_aside(spot, size_pt * side) for side in (1, -1) for spot in straight]
+    return Label(text, size_pt, (*straight, *beside) or (_along(parts[0], parts[0].length / 2, half),))
 
 
 def place_labels(labels: Sequence[Label], *, window: "BaseGeometry", taken: Sequence["BaseGeometry"] = ()) -> Placement:
@@ -177,6 +182,12 @@ def _along(line: "shapely.LineString", at: float, half: float) -> Spot:
     angle = float(np.degrees(np.arctan2(ends[1].y - ends[0].y, ends[1].x - ends[0].x)))
     upright = (angle + 90) % 180 - 90
     return Spot(middle.x, middle.y, upright)
+
+
+def _aside(spot: Spot, by_pt: float) -> Spot:
+    """Move a text away from its line, to the side that ``by_pt`` has the sign of."""
+    turned = float(np.radians(spot.angle + 90))
+    return Spot(spot.x + by_pt * float(np.cos(turned)), spot.y + by_pt * float(np.sin(turned)), spot.angle)
 
 
 def _box(text: str, size_pt: float, spot: Spot) -> "BaseGeometry":
@@ -283,7 +294,14 @@ def report_map(drawn: ReportMap, *, width_pt: float, height_pt: float) -> DrawnM
         shapely.box(6, _LEGEND_PT + 6, 166, _LEGEND_PT + 32),
         shapely.box(width_pt - 30, height_pt - 46, width_pt, height_pt),
     ]
-    placed = place_labels(_labels(named), window=shapely.box(1, _LEGEND_PT + 1, width_pt - 1, height_pt - 1), taken=furniture)
+    # A street's name on a narrow street would lie on the frontage, which is what a reader looks for.
+    fronts = [
+        shapely.buffer(place.shape(one.geometry), _CLEAR_OF_FRONTAGE_PT)
+        for one in drawn.shown
+        if one.what == "frontage" and not one.geometry.is_empty
+    ]
+    room_for_names = shapely.box(1, _LEGEND_PT + 1, width_pt - 1, height_pt - 1)
+    placed = place_labels(_labels(named), window=room_for_names, taken=[*furniture, *fronts])
     _write(picture, placed)
     picture.add(Rect(0, _LEGEND_PT, width_pt, frame_pt, fillColor=None, strokeColor=HexColor("#333333"), strokeWidth=0.8))
     _furniture(picture, width_pt, height_pt, feet_per_inch)
@@ -302,7 +320,7 @@ def _labels(named: dict[str, _Named]) -> list[Label]:
     made = []
     things = shapely.union_all([shape for _, shape in named["layout"].areas])
     for what, names in named.items():
-        size = 8.0 if what == "premises" else 6.5
+        size = 8.0 if what == "premises" else 7.0
         keyed = what in ("premises", "layout", "abutting")
         clear_of = None if what == "layout" else things
         made += [label_of_area(text, size, shape, keyed=keyed, clear_of=clear_of) for text, shape in names.areas]

@@ -3,16 +3,17 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from geonotice.decide.deadlines import deadlines
-from geonotice.decide.facts import hearing_day
-from geonotice.decide.report import headline
+from geonotice.decide.event_dates import next_steps
+from geonotice.decide.proposal import proposal
+from geonotice.decide.report import headline, questions_beside
 from geonotice.facts.premises import clerk_ft
 from geonotice.facts.surroundings import grown
 from geonotice.io.output_files import write_file
 from geonotice.opened_town import open_store
 from geonotice.ordinance.profile import GROUPS
 from geonotice.packet.printed_map import ReportMap, Shown
-from geonotice.packet.staff_report import StaffReport, staff_report_pdf
+from geonotice.packet.sentences import roll_state, source_line
+from geonotice.packet.staff_report import Neighbour, StaffReport, staff_report_pdf
 from geonotice.workflow.check_event import check_measured
 from geonotice.workflow.outputs import check_output
 from geonotice.workflow.site_map import event_title, named_premises, site_plan
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 
     from geonotice.config.application import Event
     from geonotice.decide.check import CheckResult
-    from geonotice.decide.deadlines import Deadline
+    from geonotice.model import Owner
     from geonotice.opened_town import Opened
+    from geonotice.ordinance.profile import SignOff
     from geonotice.workflow.check_event import Checked
 
 
@@ -57,11 +59,16 @@ def report_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "da
         A text has letters that the font cannot print.
     """
     result = checked.result
+    profile = opened.profile
+    unread = "" if profile.verified else "; NOT VERIFIED: nobody has checked it against the text of the law"
+    schedule = next((rule.section for rule in profile.rules if rule.notice and rule.notice.schedule), "")
     report = StaffReport(
         town=opened.town.name,
         office=opened.town.clerk.line,
-        chapter=opened.profile.chapter,
-        ordinance=f"{opened.profile.chapter} (profile {opened.profile.id})",
+        chapter=profile.chapter,
+        ordinance=f"{profile.chapter} (profile {profile.id}{unread})",
+        roll=_roll(opened),
+        proposed=_proposed(opened, checked, event),
         title=event_title(event),
         site_word="Premises" if checked.measured else "Route",
         premises=named_premises(checked),
@@ -69,35 +76,92 @@ def report_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "da
         headline=headline(result).text,
         findings=result.findings,
         groups=GROUPS,
-        standing={rule.id: rule.text for rule in opened.profile.rules},
+        standing={rule.id: rule.text for rule in profile.rules},
         not_applicable=result.not_applicable,
         questions=result.missing,
+        open_questions=questions_beside(result),
         warnings=tuple(warning.text for warning in result.warnings),
         facts=_facts(opened, checked, clerk_ft(opened)),
-        deadlines=_dates(opened, event, result),
-        sources=tuple(f"{one.layer}: {one.path}, as of {one.as_of or 'date unknown'}" for one in opened.store.sources()),
+        next_steps=next_steps(result),
+        undated=result.undated,
+        sign_offs=_sign_offs(opened, result),
+        neighbours=_neighbours(opened, checked),
+        schedule=schedule,
+        deadlines=result.dates,
+        sources=tuple(f"{one.layer}: {source_line(one)}" for one in opened.store.sources()),
         map=_map(opened, checked),
     )
     return staff_report_pdf(report)
 
 
-def _dates(opened: "Opened", event: "Event", result: "CheckResult") -> "tuple[Deadline, ...]":
-    """Compute the dates of the rules that apply; those that do not are named with the reason among the findings."""
-    about, denial = event.event, event.denial
-    aside = {one.rule for one in result.not_applicable}
-    if aside & {rule.id for rule in opened.profile.rules if rule.check == "expressive_notice"}:
-        # LAW: 283-2A(3)(g): of the exempt events only expressive activity has a date, that of its notice.
-        aside |= {rule.id for rule in opened.profile.rules if rule.check == "exempt_events"}
-    found = deadlines(
-        opened.profile,
-        event=about.first_day,
-        event_ends=about.last_day,
-        filed=about.filed,
-        complete=about.complete,
-        denial_received=denial.received,
-        hearing=hearing_day(opened.profile, event),
+def _proposed(opened: "Opened", checked: "Checked", event: "Event") -> tuple[tuple[str, str], ...]:
+    """Return what is proposed, with the premises, their addresses and owners of record as the roll has them."""
+    rows = list(proposal(event))
+    parcels = checked.measured.premises if checked.measured else ()
+    owners = opened.store.owners_of([parcel.fid for parcel in parcels])
+    for parcel in parcels:
+        place = f"{parcel.id}{f', {parcel.situs.text}' if parcel.situs.text else ''}, {parcel.area_sq_ft / 43_560:,.2f} acres"
+        names = [f"{_names(owner)}, {_address(owner) or 'no address on the roll'}" for owner in owners.get(parcel.fid, ())]
+        rows += [("Premises", place), ("Owner of record", "\n".join(names) or "not known: the roll names nobody")]
+    return tuple(rows)
+
+
+def _names(owner: "Owner") -> str:
+    return "; ".join(owner.names) or "no name on the roll"
+
+
+def _address(owner: "Owner") -> str:
+    place = " ".join(part for part in (owner.city, owner.state, owner.zip) if part)
+    return ", ".join(part for part in (*owner.address, place, owner.country) if part)
+
+
+def _neighbours(opened: "Opened", checked: "Checked") -> tuple[Neighbour, ...]:
+    """Return the owners of the lots that adjoin the premises, and of the units whose common land does."""
+    measured = checked.measured
+    if measured is None:
+        return ()
+    beside = [
+        measured.around[one.index] for one in measured.near.neighbours if {one.relation, *one.also} & {"abutting", "corner"}
+    ]
+    units = (
+        [one.unit_fid for one in opened.store.common_land_of(beside) if one.how != "question"]
+        if opened.town.settings.common_land
+        else []
     )
-    return tuple(one for one in found if one.rule not in aside)
+    own = {parcel.fid for parcel in measured.premises}
+    fids = [fid for fid in dict.fromkeys((*beside, *units)) if fid not in own]
+    owners = opened.store.owners_of(fids)
+    found = []
+    for parcel in opened.store.parcels(fids).parcels:
+        known = owners.get(parcel.fid, ())
+        if not known and parcel.role == "lot":
+            found.append(Neighbour(parcel.id, parcel.situs.text, "owner not known", ""))
+        found += [Neighbour(parcel.id, parcel.situs.text, _names(owner), _address(owner)) for owner in known]
+    return tuple(found)
+
+
+def _sign_offs(opened: "Opened", result: "CheckResult") -> "tuple[tuple[SignOff, str], ...]":
+    """Return the lines to be signed under the rules that apply; none where no permit is required."""
+    if result.permit_required is False:
+        return ()
+    kinds = ("any", "parade" if result.parade else "special_event")
+    return tuple(
+        (one, rule.section)
+        for rule in opened.profile.rules
+        if result.finding(rule.id) is not None
+        for one in rule.sign_offs
+        if one.events in kinds
+    )
+
+
+def _roll(opened: "Opened") -> str:
+    """Return the assessment rolls that the owners come from."""
+    known = {(one.roll_year, one.final) for one in opened.store.sources() if one.roll_year}
+    return (
+        "Assessment roll of " + ", ".join(f"{year} ({roll_state(final)})" for year, final in sorted(known, key=str))
+        if known
+        else ""
+    )
 
 
 def _facts(opened: "Opened", checked: "Checked", distance_ft: float) -> tuple[tuple[str, str], ...]:

@@ -3,6 +3,7 @@
 import io
 import shutil
 from datetime import date
+from itertools import pairwise
 
 import pdfplumber
 import pytest
@@ -12,8 +13,9 @@ from geonotice.cli.app import app
 from geonotice.facts import premises
 from geonotice.facts.surroundings import measure
 from geonotice.model import Finding
+from geonotice.ordinance.profile import SignOff
 from geonotice.packet.printed_map import ReportMap, Shown
-from geonotice.packet.staff_report import StaffReport, staff_report_pdf
+from geonotice.packet.staff_report import Neighbour, StaffReport, staff_report_pdf
 from geonotice.workflow.check_papers import staff_report
 from geonotice.workflow.importing import import_layers
 
@@ -75,28 +77,94 @@ def test_the_same_inputs_give_the_same_bytes(towns):
     assert staff_report(towns / "italy", event, on=ON)[1] == staff_report(towns / "italy", event, on=ON)[1]
 
 
+@pytest.mark.parametrize(("town", "clause"), [("italy", "D(5)"), ("southampton", "283-6A(7)")])
+def test_the_first_page_has_the_answer_what_is_proposed_and_what_is_not_met(towns, town, clause):
+    _, content = staff_report(towns / town, towns / town / "events" / "refused.toml", on=ON)
+    first = pages(content)[0]
+    parts = ["May not be issued: ", "What is proposed", "What must happen next", "Requirements that are not met"]
+    assert sorted(parts, key=first.index) == parts
+    assert f"[{clause}]" in first
+    assert "Page 1 of " in first
+
+
+def test_what_is_proposed_names_days_hours_applicant_premises_and_owner(towns):
+    _, content = staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)
+    first = " ".join(pages(content)[0].split())
+    for words in (
+        "May be issued: every requirement that could be checked is met.",
+        "Event Hay Field Concert, music festival",
+        "Days and hours Saturday, July 17, 2027, 2 p.m. to 10 p.m.",
+        "Applicant Hay Field Concerts, Inc.; corporation; not the owner of the property; does not reside in the Town",
+        "Sponsor private",
+        "Contact not stated",
+        "Attendance 800 at one time, 1,100 in all, 800 outdoors at one time",
+        "Filed Monday, November 16, 2026",
+        "Found complete Tuesday, November 24, 2026",
+        "Premises 51.00-1-1, 1368 State Route 290, 48.93 acres",
+        "Owner of record Fallowfield Farms LLC, 1370 State Route 290, Cobb Corners NY 14598",
+        "As of November 30, 2026. Assessment roll of 2026 (final).",
+    ):
+        assert words in first, words
+
+
 @pytest.mark.parametrize("town", ["italy", "southampton"])
-@pytest.mark.parametrize("event", ["allowed", "exempt", "refused", "undecided"])
-def test_the_report_is_one_sheet_with_the_map_on_its_back(towns, town, event):
-    _, content = staff_report(towns / town, towns / town / "events" / f"{event}.toml", on=ON)
-    found = pages(content)
-    assert len(found) == 2
-    assert "Page 1 of 2" in found[0]
-    assert "What the layers know" in found[1]
+def test_what_is_not_met_has_the_whole_clause_beside_it(towns, town):
+    result, content = staff_report(towns / town, towns / town / "events" / "refused.toml", on=ON)
+    flat = " ".join(" ".join(pages(content)).split())
+    refused = [one for one in result.findings if one.status in ("not_met", "decide")]
+    assert refused
+    for one in refused:
+        assert f"The law: {' '.join(one.citation.partition(': ')[2].split())}" in flat, one.rule
+
+
+def test_the_officials_of_the_review_have_a_line_to_sign(towns, tmp_path):
+    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "allowed.toml", on=ON)
+    text = " ".join(" ".join(pages(content)).split())
+    officials = (
+        "Chief of Police",
+        "Town Code Compliance and Emergency Management Administrator",
+        "Chief Fire Marshal",
+        "Town Planning and Development Administrator",
+    )
+    assert "To be signed" in text
+    assert text.count("Signature Date") == len(officials)
+    assert all(f"{one}: application reviewed" in text.replace(" Signature Date", "") for one in officials[:1])
+    _, exempt = staff_report(towns / "southampton", towns / "southampton" / "events" / "exempt.toml", on=ON)
+    assert "To be signed" not in " ".join(pages(exempt))
+    _, italy = staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)
+    assert "Town Code Enforcement Officer and/or Town Board: conditions of" in " ".join(" ".join(pages(italy)).split())
+
+
+def test_the_adjoining_owners_stand_with_their_addresses(towns):
+    _, content = staff_report(towns / "italy", towns / "italy" / "events" / "refused.toml", on=ON)
+    text = " ".join(" ".join(pages(content)).split())
+    assert "Adjoining owners [B(3)] Parcel Owner of record Mailing address" in text
+    assert "52.11-2-8, 1410 State Route 290 Merriwether Josephine A & Dorothy PO Box 261, Cobb Corners NY 14598" in text
+    assert "41.00-1-7 Finchley Brothers 1814 Hollow Rd, Cobb Corners NY 14598" in text
+
+
+def test_what_must_happen_next_is_dated_and_stands_before_the_reminders(towns):
+    _, content = staff_report(towns / "italy", towns / "italy" / "events" / "refused.toml", on=ON)
+    text = " ".join(" ".join(pages(content)).split())
+    assert "By Thu, February 4, 2027 Remove all trash, garbage and waste from the premises (the applicant) [G]." in text
+    assert "No date yet Publish and post the notice of the hearing;" in text
+    assert text.index("What must happen next") < text.index("To remember")
 
 
 def test_what_a_person_settles_stands_before_what_is_met(towns):
     _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
-    first = pages(content)[0]
+    whole = "\n".join(pages(content))
     parts = [
         "Requirements that are not met",
         "To decide",
         "Look at these",
+        "To be signed",
+        "What the layers know",
         "To remember",
         "Met, or not in the way",
         "Does not apply",
     ]
-    assert sorted(parts, key=first.index) == parts
+    assert sorted(parts, key=whole.index) == parts
 
 
 def test_an_event_without_any_answer_still_fits(towns, tmp_path):
@@ -104,32 +172,77 @@ def test_an_event_without_any_answer_still_fits(towns, tmp_path):
     event.write_text('[premises]\nparcels = ["0900-123.00-01.00-002.000"]\n')
     result, content = staff_report(towns / "southampton", event, on=ON)
     text = " ".join(" ".join(pages(content)).split())
-    assert "Page 2 of 2" in text
+    assert "Page 2 of " in text
     assert all(question.split()[0] in text for question in result.missing)
     assert all(finding.rule in text for finding in result.findings if finding.status == "decide")
 
 
-def test_a_report_that_two_pages_do_not_hold_says_so_and_goes_on():
+LONG = (
+    "The Honorable and Ancient Society of the Friends of the Bay and of the Lighthouse at Sandmere Point and its Keepers of Old"
+)
+
+
+def test_long_names_many_owners_and_many_findings_are_printed_whole_and_apart():
+    assert len(LONG) >= 120
     text = "The tents stand longer than the days allowed, and nothing in the answers says that the Chief Fire Marshal allows it."
-    findings = [Finding(f"town.rule{n}", "not_met", f"Town Code, {n}", text, title=f"Rule {n}") for n in range(150)]
-    report = StaffReport(
-        town="Town",
-        chapter="Town Code",
-        ordinance="Town Code (profile town)",
-        title="Fair",
-        premises="1-1",
-        on=ON,
-        headline="May not be issued: 1 requirement is not met (Lights).",
+    findings = [
+        Finding(
+            f"town.rule{n}",
+            "not_met",
+            f"Town Code, {n}: “{'Whereas no tent shall stand. ' * 20}”",
+            text,
+            title=f"Rule {n}: {LONG}",
+            section=f"{n}",
+        )
+        for n in range(20)
+    ]
+    near = [Neighbour(f"0900-123.00-01.00-{n:03}.000", f"{n} {LONG}", f"{n} {LONG}", f"{n} {LONG}") for n in range(12)]
+    made = bare_report(
+        title=LONG,
+        premises=f"1-1 ({LONG})",
+        headline=f"May not be issued: 20 requirements are not met ({'; '.join(f'{LONG} [{n}]' for n in range(4))}; and 16 more).",
+        proposed=[("Event", LONG), ("Days and hours", "\n".join(f"Day {n}" for n in range(120))), ("Contact", LONG * 16)],
         findings=findings,
-        groups={},
-        standing={},
+        neighbours=near,
+        questions=[f"key{n}: {LONG}?" for n in range(20)],
+        sign_offs=[(SignOff(by=f"{n} {LONG}", what=LONG), "283-4") for n in range(4)],
     )
-    found = pages(staff_report_pdf(report))
-    assert len(found) > 2
-    assert f"This report has {len(found)} pages" in found[0]
-    assert f"Page {len(found)} of {len(found)}" in found[-1]
-    told = " ".join(" ".join(found).split())
-    assert all(f"town.rule{n})" in told for n in range(150))
+    content = staff_report_pdf(made)
+    told = pages(content)
+    flat = " ".join(" ".join(page.rpartition("\n")[0] for page in told).split())  # without the foot of each page
+    assert all(f"Rule {n}: {LONG} [{n}]" in flat and f"(town.rule{n})" in flat for n in range(20))
+    assert flat.count("Whereas no tent shall stand.") == 400
+    assert all(f"Day {n}" in flat for n in range(120))
+    assert all(f"key{n}: {LONG}?" in flat for n in range(20))
+    assert (
+        flat.count("Honorable") == 20 + 12 * 3 + 1 + 16 + 20 + 4 * 2 + 4 + 2
+    )  # findings, owners, the proposal, questions, lines, headline, head
+    assert f"Page {len(told)} of {len(told)}" in told[-1]
+    assert not overlapping(content)
+
+
+def overlapping(content):
+    """Return the words of a PDF that lie on each other."""
+    found = []
+    with pdfplumber.open(io.BytesIO(content)) as pdf:
+        for page in pdf.pages:
+            words = page.extract_words()
+            boxes = shapely.box(*zip(*((w["x0"], w["top"] + 1.5, w["x1"], w["bottom"] - 1.5) for w in words), strict=True))
+            one, other = shapely.STRtree(boxes).query(boxes, predicate="overlaps")
+            found += [(words[a]["text"], words[b]["text"]) for a, b in zip(one, other, strict=True) if a < b]
+    return found
+
+
+@pytest.mark.parametrize(("town", "event"), [("italy", "refused"), ("southampton", "undecided"), ("southampton", "refused")])
+def test_no_words_lie_on_each_other(towns, town, event):
+    _, content = staff_report(towns / town, towns / town / "events" / f"{event}.toml", on=ON)
+    with pdfplumber.open(io.BytesIO(content)) as pdf:
+        (on_map,) = [n for n, page in enumerate(pdf.pages) if "1 in = " in page.extract_text()]
+        for n, page in enumerate(pdf.pages):
+            tops = sorted({round(word["top"]) for word in page.extract_words()})
+            # On the map names lie apart in the plane; on the other pages lines do.
+            assert n == on_map or min(b - a for a, b in pairwise(tops)) >= 1
+    assert not [pair for pair in overlapping(content) if len(pair[0]) > 1 and len(pair[1]) > 1]
 
 
 def test_beside_each_date_stands_how_it_is_reckoned(towns):
@@ -150,12 +263,12 @@ def test_dates_of_rules_that_do_not_apply_are_no_dates_of_this_event(towns):
 
 def test_a_parcel_without_room_for_its_number_is_in_the_key(towns):
     _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
-    assert "is 0900-127.00-03.00-002.000" in " ".join(pages(content)[1].split())
+    assert "is 0900-127.00-03.00-002.000" in " ".join(" ".join(pages(content)).split())
 
 
 def test_where_no_setbacks_are_known_the_report_says_so(towns):
     _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
-    assert "No setback line is drawn for CR-60: the profile's district table gives no widths." in pages(content)[1]
+    assert "No setback line is drawn for CR-60: the profile's district table gives no widths." in "\n".join(pages(content))
 
 
 def test_the_premises_are_measured_once(towns, monkeypatch):
@@ -189,11 +302,11 @@ def test_expressive_activity_has_it(towns, tmp_path):
 
 
 def test_its_head_says_which_office_it_comes_from_and_a_town_without_zoning_says_so(towns):
-    first, second = pages(staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)[1])
-    assert "Hattie Merriwether, Town Clerk; Italy Town Hall" in " ".join(first.split())
-    assert "Zoning no zoning layer" in second
-    _, second = pages(staff_report(towns / "southampton", towns / "southampton" / "events" / "exempt.toml", on=ON)[1])
-    assert "Zoning R-40 (residential, 100%)\n" in second
+    found = pages(staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)[1])
+    assert "Hattie Merriwether, Town Clerk; Italy Town Hall" in " ".join(found[0].split())
+    assert "Zoning no zoning layer" in "\n".join(found)
+    found = pages(staff_report(towns / "southampton", towns / "southampton" / "events" / "exempt.toml", on=ON)[1])
+    assert "Zoning R-40 (residential, 100%)\n" in "\n".join(found)
 
 
 def bare_report(**changes) -> StaffReport:
@@ -207,7 +320,7 @@ def test_letters_that_cannot_be_printed_have_a_box_in_their_place_and_the_report
     made = bare_report(title="Łukasz 王 Жуков Παπά", findings=(finding,), facts=(("Owner", "A\u0332B"),), map=drawn)
     text = " ".join(" ".join(pages(staff_report_pdf(made))).split())
     assert "Łukasz ▯ Жуков Παπά" in text
-    assert "Applicant: ▯▯▯ speaks for ▯▯▯▯ Would change it: another ▯" in text
+    assert "✗ NOT MET Applicant ▯▯▯ speaks for ▯▯▯▯ Would change it: another ▯." in text
     assert "A▯B" in text
     assert "▯▯▯▯ St" in text
     assert "This paper cannot print 11 letters of the names or words that it was given, and has ▯ in their place: U+" in text
