@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["normal_address", "normal_country", "normal_line", "normal_name", "normal_text", "zip5"]
+__all__ = ["WORDS", "normal_address", "normal_country", "normal_line", "normal_name", "normal_text", "zip5"]
 
 _SUFFIXES = {
     "ALLEY": "ALY", "AVENUE": "AVE", "AV": "AVE", "BEACH": "BCH", "BOULEVARD": "BLVD", "BRIDGE": "BRG", "CENTER": "CTR", "CENTRE": "CTR",
@@ -35,7 +35,7 @@ _UNITS = {
     "BUILDING": "BLDG", "DEPARTMENT": "DEPT", "FLOOR": "FL", "ROOM": "RM", "SUITE": "STE", "TRAILER": "TRLR",
 }  # fmt: skip
 _OTHER = {"COUNTY": "CO", "RURAL": "R"}
-_WORDS = _SUFFIXES | _DIRECTIONS | _UNITS | _OTHER
+WORDS = _SUFFIXES | _DIRECTIONS | _UNITS | _OTHER
 
 _BOX = re.compile(r"\b(?:P ?O ?BOX|P ?O ?B|POST OFFICE BOX|PO DRAWER|P O DRAWER)\b(?= *#? *\w)")
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
@@ -97,7 +97,7 @@ def normal_line(line: str) -> str:
     """
     # a point between digits separates them (12.5); elsewhere it ends an abbreviation and goes
     words = normal_text(_POINT.sub(" ", line) if "." in line else line).split()
-    text = " ".join(_WORDS.get(word, word) for word in words)
+    text = " ".join(WORDS.get(word, word) for word in words)
     if "# #" in text:  # "APT # 3", "UNIT NUMBER 3"
         text = re.sub(r"# (?:# )+", "# ", text)
     return _BOX.sub("PO BOX", text).replace("PO BOX # ", "PO BOX ") if "P" in text else text

@@ -33,6 +33,7 @@ from msgspec import Struct
 from geonotice.errors import AmbiguousParcel, Fault, ParcelNotFound, StoreError, UsageError
 from geonotice.io.gpkg import header_bytes
 from geonotice.model import AddressPoint, CommonLand, Owner, Parcel, Problem, Situs, Source
+from geonotice.search import Entry, best, other_spellings, rank, tight, words, words_without_types
 from geonotice.taxmap import comparable, nearest_numbers, number_parts
 
 if TYPE_CHECKING:
@@ -58,11 +59,12 @@ STORE_VERSION = 6
 
 PARCEL_COLUMNS = (
     "id", "key", "tax_map_number", "swis", "role", "may_be_street", "situs", "situs_number", "situs_street", "situs_unit", "situs_city",
-    "situs_state", "situs_zip", "property_class", "municipality", "roll_year", "layer", "area_sq_ft", "nys_class",
+    "situs_state", "situs_zip", "property_class", "municipality", "roll_year", "layer", "area_sq_ft", "nys_class", "also_known",
 )  # fmt: skip
 """``key`` is ``taxmap.comparable(tax_map_number)``; ``role`` is lot, right_of_way, railroad or water;
 ``may_be_street`` is 1 for a lot
-that may be a street, 0 for one that a person or its class says is a lot, NULL where nothing is known."""
+that may be a street, 0 for one that a person or its class says is a lot, NULL where nothing is known; ``also_known`` are the values of the layer's other
+unique keys, joined by a newline."""
 
 OWNER_COLUMNS = (
     "parcel_fid", "n", "names", "address", "city", "state", "zip", "country", "source", "roll_year",
@@ -270,6 +272,8 @@ class Store:
             ("tax_map_number = ?", (number,)),
             ("key = ?", (comparable(number),)),
             ("swis = ? AND key = ?", (swis.strip(), comparable(rest))),
+            ("instr(char(10) || also_known || char(10), char(10) || ? || char(10))", (number,)),
+            ("id = ?", (f"#{number}",)),
         )
         for where, values in ways:
             found = self._parcels(where, values) if all(values) else []
@@ -290,14 +294,48 @@ class Store:
         raise ParcelNotFound(sought, self._near(comparable(number)))
 
     def search(self, text: str) -> tuple[Parcel, ...]:
-        """Find parcels of the town's own layer by address or owner: every word of the text occurs in the one, or in the other."""
-        words = text.split()
-        if not words:
+        """Find parcels of the town's own layer by number, address or owner, as :mod:`geonotice.search` ranks them: only those that are meant."""
+        if not words(text):
             return ()
-        each = " AND ".join("{0} LIKE ? ESCAPE '~'" for _ in words)
-        where = f"layer = 0 AND (({each.format('situs')}) OR fid IN (SELECT parcel_fid FROM owners WHERE {each.format('names')}))"  # noqa: S608  # patterns are bound
-        patterns = [f"%{word.replace('~', '~~').replace('%', '~%').replace('_', '~_')}%" for word in words]
-        return tuple(self._parcels(where, (*patterns, *patterns)))
+        ranked = [(place, fid) for fid, entry in self._candidates(text) if (place := rank(text, entry)) is not None]
+        meant = best(text, (place for place, _ in ranked))
+        fids = [fid for _, fid in sorted((place, fid) for place, fid in ranked if place in meant)]
+        found: dict[int, Parcel] = {}
+        for start in range(0, len(fids), _MANY):
+            some = fids[start : start + _MANY]
+            found.update({parcel.fid: parcel for parcel in self._parcels(f"fid IN ({_marks(some)})", tuple(some))})
+        return tuple(found[fid] for fid in fids)
+
+    def _candidates(self, text: str) -> "Iterator[tuple[int, Entry]]":
+        """Yield the parcels that may answer a search; all that do are among them."""
+        conditions, values = [], []
+        for asked in dict.fromkeys((words(text), words_without_types(text))):
+            # an accent, a point or an apostrophe in the layer's text is looked at in Python
+            each = [
+                f"({' OR '.join(['{0} LIKE ?'] * len(other_spellings(word)))} OR {{0}} GLOB '*[^-&(,/-~ ]*')" for word in asked
+            ]
+            for column in ("situs", "(situs || ' ' || owned.names)") if each else ():
+                conditions.append("(" + " AND ".join(one.format(column) for one in each) + ")")
+                values += [f"%{other}%" for word in asked for other in other_spellings(word)]
+        if close := tight(text):
+            longest = max(number_parts(text), key=len, default=close)
+            plain = "upper(id)"
+            for mark in (*_PARTING, "#"):
+                plain = f"replace({plain}, '{mark}', '')"
+            conditions += [
+                "id LIKE ?",
+                f"{plain} LIKE ?",
+                "also_known LIKE ?",
+                "replace(replace(also_known, '-', ''), '.', '') LIKE ?",
+            ]
+            values += [f"%{longest}%", f"%{close}%", f"%{longest}%", f"%{close}%"]
+        sql = (
+            "SELECT fid, id, coalesce(situs, ''), coalesce(owned.names, ''), coalesce(also_known, '') FROM parcels LEFT JOIN"  # noqa: S608  # patterns are bound
+            " (SELECT parcel_fid, group_concat(names, char(10)) AS names FROM owners GROUP BY parcel_fid) AS owned ON owned.parcel_fid = fid"
+            f" WHERE layer = 0 AND ({' OR '.join(conditions)}) ORDER BY fid"
+        )
+        for fid, id_, situs, names, also in self._db.execute(sql, tuple(values)):
+            yield fid, Entry(id_, situs, tuple(names.split("\n")), tuple(also.split("\n")) if also else ())
 
     def called(self, number: str) -> tuple[str, ...]:
         """Return the ids of the town's own parcels that a number stands for; none where it is unknown."""

@@ -123,6 +123,7 @@ def write_parcels(path: "Path", merged: "Merged", roles: "ParcelRoles", *, crs: 
         "municipality": rows.municipality,
         "roll_year": rows.roll_year,
         "layer": pa.array(rows.layer),
+        "also_known": rows.also_known,
         "area_sq_ft": pa.array(np.round(shapely.area(rows.geometry), 2)),
     }
     write_features(path, "parcels", rows.geometry, {name: made[name] for name in PARCEL_COLUMNS}, crs=crs, kind="MultiPolygon")

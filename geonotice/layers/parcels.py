@@ -11,6 +11,7 @@ import numpy as np
 
 from geonotice.errors import Fault, MissingField
 from geonotice.layers.columns.expression import field_text, key_text
+from geonotice.layers.columns.layer_columns import KEY_SHARE
 from geonotice.layers.columns.placeholders import field_value, without_dummies
 from geonotice.layers.columns.recognize import FieldMap, recognise
 from geonotice.layers.columns.text import each_distinct
@@ -36,7 +37,7 @@ __all__ = ["CODE_OF_NOTE", "ParcelRows", "ReadParcels", "layer_name", "read_parc
 CODE_OF_NOTE = {"z_dropped": "z_dropped", "curve": "curve", "curves": "curve", "linearised": "curve"}
 """Notes of the reader that have a code of their own among the store's problems; the others are ``source_note``."""
 
-TEXT_COLUMNS = ("number", "dummy", "swis", "property_class", "nys_class", "municipality", "role", "condominium")
+TEXT_COLUMNS = ("number", "dummy", "swis", "property_class", "nys_class", "municipality", "role", "condominium", "also_known")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +46,7 @@ class ParcelRows:
 
     ``number``, ``swis``, ``property_class``, ``municipality`` and ``role`` are text, null where missing; ``nys_class`` is New York's three digits
     of a class, null where the layer is not New York's; ``dummy`` is what stands in the
-    place of a number and is none (``ROW``, ``0``, ``<Null>``), null elsewhere; ``condominium`` is what says that the lot belongs to a
+    place of a number and is none (``ROW``, ``0``, ``<Null>``), null elsewhere; ``also_known`` has the layer's other unique keys, joined by a newline; ``condominium`` is what says that the lot belongs to a
     condominium (:func:`geonotice.layers.condominium.condominium_column`), null where nothing does; ``roll_year`` is int, null
     where missing; ``situs`` has the parts of the property's own address; ``geometry`` is valid and in the town's CRS, None where a row has none. ``owners`` is the
     table of :func:`geonotice.layers.owners.owners_of_record`, whose ``row`` counts these rows.
@@ -59,6 +60,7 @@ class ParcelRows:
     municipality: "pa.ChunkedArray"
     role: "pa.ChunkedArray"
     condominium: "pa.ChunkedArray"
+    also_known: "pa.ChunkedArray"
     roll_year: "pa.ChunkedArray"
     situs: "dict[str, pa.ChunkedArray]"
     geometry: "NDArray[np.object_]"
@@ -262,9 +264,16 @@ def _columns(raw: RawLayer, fields: FieldMap, spec: "ParcelSpec", number: "pa.Ch
         "municipality": field_value(raw.table, fields.column("municipality")),
         "role": field_value(raw.table, fields.column("role")),
         "condominium": condominium_column(raw.table, fields, new_york=new_york),
+        "also_known": _also_known(raw.table, fields),
         "roll_year": year,
         "situs": situs_of(raw.table, fields),
     }
+
+
+def _also_known(table: "pa.Table", fields: FieldMap) -> "pa.ChunkedArray":
+    """Return the other numbers that each row is known by: the columns that are unique too, and were passed over for the key."""
+    others = [item.column for item in fields.rejected if item.rows and item.unique >= KEY_SHARE * item.rows]
+    return field_text(table, " + '\n' + ".join(others) if others else None)
 
 
 def _problem(name: str, repair: Repair, number: "pa.ChunkedArray", fid: "NDArray[np.int64]", owners: "pa.Table") -> Problem:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from geonotice.errors import Fault, OutputError
 from geonotice.maps.drawing import Look, patterns
 from geonotice.result_warnings import causes, named, worst_first
+from geonotice.search import spellings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -161,7 +162,8 @@ def offline_map(
     figure.title = escape(title)
     for style in (_leaflet_style(), *(asset(name) for name in ("page.css", *styles))):
         figure.header.add_child(Verbatim(f"<style>{style}</style>"))
-    for script in (_leaflet_script(), *(asset(name) for name in ("page.js", *scripts))):
+    table = f"const geonoticeSpellings = {json.dumps(spellings(), ensure_ascii=True, separators=(',', ':'))};"
+    for script in (_leaflet_script(), table, *(asset(name) for name in ("page.js", *scripts))):
         figure.header.add_child(Verbatim(f"<script>{script}</script>"))
     figure.html.add_child(Verbatim(panel))
     if basemap is not None:

@@ -25,27 +25,56 @@ const geonotice = (() => {
 
   const feet = (value) => value.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 }) + " ft";
 
-  /** What is compared in a search: without accents, case and, for `tight`, everything but letters and digits. */
-  const plain = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/\s+/g, " ").trim();
-  const tight = (text) => plain(text).replace(/[^a-z0-9]/g, "");
+  /*
+   * The search ranks as geonotice/search.py does, on the same table of spellings; a test holds the two to the same answers.
+   * What is compared: words in one spelling, without accents, case and marks; `tight` is a number's letters and digits.
+   */
+  const SPELLINGS = new Map(Object.entries(geonoticeSpellings.words));
+  const TYPES = new Set(geonoticeSpellings.types);
+  const words = (text) => text.toUpperCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/['`.\u2019]/g, "").replaceAll("&", " AND ")
+    .replace(/[^\p{L}\p{N}]+/gu, " ").trim().split(" ").filter(Boolean).flatMap((word) => (SPELLINGS.get(word) || word).split(" "));
+  const tight = (text) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
+  const parts = (text) => (text.toUpperCase().match(/\p{Nd}+|[A-Z]+/gu) || []).map((part) => part.replace(/^0+/, "")).filter(Boolean).join(" ");
+  const standsIn = (word, text) => (/^\p{Nd}/u.test(word) || word.length <= 2 ? text.includes(` ${word}`) : text.includes(word));
 
   const HITS = 30;
   /** A row of the search: id, address, owners, and what they are compared by. */
   function entry(id, situs, owners, more) {
-    return { id, situs, owners, ...more, close: tight(id), words: plain([id, situs, ...owners].join(" | ")) };
+    const [swis, ...rest] = id.split("/");
+    const numbers = [id, ...(rest.length && /^\p{Nd}+$/u.test(swis) ? [rest.join("/")] : []), ...((more && more.also) || [])];
+    const stands = words(situs);
+    return {
+      id, situs, owners, ...more, close: numbers.map(tight), split: numbers.map(parts), stands, first: words(situs.split(",")[0]).join(" "),
+      everything: ` ${[...stands, ...owners.flatMap(words)].join(" ")}`,
+    };
   }
-  /** Rows that hold every word of the query, or whose number begins so; the number itself (or one of the mailing list) first, then numbers that begin so. */
+  /** How well a row answers, 0 the best; -1 where it does not. */
+  function rank(row, asked) {
+    if (asked.close && row.close.includes(asked.close)) return 0;
+    if (asked.split.includes(" ") && row.split.includes(asked.split)) return 0;
+    if ((row.numbers || []).some((number) => String(number) === asked.text)) return 0;
+    const { list, text } = asked.words;
+    if (text && (row.stands.join(" ") === text || row.first === text)) return 1;
+    if (text && list.every((word, n) => row.stands[n] === word)) return 2;
+    if (text && list.every((word) => row.stands.includes(word))) return 3;
+    if (/[0-9]/.test(asked.close) && row.close.some((close) => close.startsWith(asked.close) || (asked.close.length > 4 && close.includes(asked.close)))) return 4;
+    if (text && list.every((word) => standsIn(word, row.everything))) return 5;
+    if (asked.rest.length && asked.rest.length < list.length && asked.rest.every((word) => row.stands.includes(word))) return 6;
+    return -1;
+  }
+  /** Rows that answer a query, the best first: a number, an exact address, whole words of one, numbers that begin so, parts of words. */
   function match(rows, query) {
-    const parts = plain(query).split(" ");
-    const close = tight(query);
-    const ranks = [[], [], []];
+    const list = words(query);
+    const asked = { text: query.trim(), close: tight(query), split: parts(query), words: { list, text: list.join(" ") }, rest: list.filter((word) => !TYPES.has(word)) };
+    const ranks = [[], [], [], [], [], [], []];
     for (const row of rows) {
-      if (close && (row.close === close || (row.numbers || []).some((number) => String(number) === query.trim()))) ranks[0].push(row);
-      else if (close && (row.close.startsWith(close) || (close.length > 4 && row.close.includes(close)))) ranks[1].push(row);
-      else if (parts.every((part) => row.words.includes(part))) ranks[2].push(row);
+      const place = rank(row, asked);
+      if (place >= 0) ranks[place].push(row);
     }
-    const found = ranks.flat();
-    return { rows: found.slice(0, HITS), more: Math.max(0, found.length - HITS) };
+    const best = ranks.findIndex((some) => some.length);
+    const last = ranks.pop();
+    const found = ranks.flat().length ? ranks.flat() : last;
+    return { rows: found.slice(0, HITS), more: Math.max(0, found.length - HITS), best };
   }
 
   /** Wire a search box. `find(query)` gives {hits: [{title, detail, go}], more}; null says that the query is too short. */
