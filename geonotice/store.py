@@ -55,7 +55,7 @@ __all__ = [
     "Store",
 ]
 
-STORE_VERSION = 6
+STORE_VERSION = 7
 
 PARCEL_COLUMNS = (
     "id", "key", "tax_map_number", "swis", "role", "may_be_street", "situs", "situs_number", "situs_street", "situs_unit", "situs_city",
