@@ -8,12 +8,14 @@ which is slow to import. What is made in code is not checked.
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from geonotice.config.constraints import NOT_IN_FILE, After, Before, Entries, Limit, Table, only_known_keys
 from geonotice.model import LIKELY_DAYS
 
 __all__ = [
+    "EVENT_KINDS",
+    "SPONSORS",
     "About",
     "Amendment",
     "Applicant",
@@ -47,6 +49,8 @@ Sponsor = Literal[
     "religious_corporation",
     "school",
 ]
+EVENT_KINDS: tuple[str, ...] = get_args(Kind)
+SPONSORS: tuple[str, ...] = get_args(Sponsor)
 WeddingOf = Literal["owner", "owner_family", "tenant", "other"]
 OwnedBy = Literal["private", "municipality", "educational", "museum", "emergency_medical", "fire", "nonprofit_civic_or_similar"]
 Organization = Literal["individual", "corporation", "charity", "municipality", "other"]

@@ -5,15 +5,17 @@ Three-valued throughout: None is *unknown*, and an unknown that matters ends as 
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from geonotice.config.application import Event
 from geonotice.decide.cap_count import PastPermit, PropertyHistory, Zone
 from geonotice.model import District, Status
-from geonotice.ordinance.profile import Profile, Rule
+
+if TYPE_CHECKING:
+    from geonotice.config.application import Event
+    from geonotice.ordinance.profile import Profile, Rule
 
 __all__ = [
     "Case",
@@ -103,8 +105,8 @@ class PremisesFacts(Struct, frozen=True, kw_only=True):
 class Case(Struct, frozen=True, kw_only=True):
     """One event on one property under one law: all that a rule may look at."""
 
-    profile: Profile
-    event: Event
+    profile: "Profile"
+    event: "Event"
     facts: PremisesFacts
     history: tuple[PastPermit, ...]
     on: date
@@ -128,12 +130,12 @@ class Case(Struct, frozen=True, kw_only=True):
             "denial_received": denial.received,
         }
 
-    def dates_of(self, rule: Rule) -> dict[str, date | None]:
+    def dates_of(self, rule: "Rule") -> dict[str, date | None]:
         """Return the dates that the periods of a rule are counted from; no hearing where two days are stated for it."""
         stated = tuple(self.hearings_stated(rule).values())
         return {**self.dates, "hearing": stated[0] if len(stated) == 1 else None}
 
-    def hearings_stated(self, rule: Rule) -> dict[str, date]:
+    def hearings_stated(self, rule: "Rule") -> dict[str, date]:
         """Return the day that is stated for the hearing of a rule, by the key that states it; two where the answers differ."""
         return hearings_stated(self.profile, self.event, appeal=rule.applies == "denial")
 
@@ -172,7 +174,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         return replace(self, review=tuple(dict.fromkeys((*self.review, *codes))))
 
 
-def hearings_stated(profile: Profile, event: Event, *, appeal: bool) -> dict[str, date]:
+def hearings_stated(profile: "Profile", event: "Event", *, appeal: bool) -> dict[str, date]:
     """Return the day stated for a hearing, by the key that states it: the hearing on an appeal, or that on the application.
 
     A law without appeals has one hearing only: a day under ``[denial]``, where event files had it before ``[notice_given]``, is that one's.
@@ -186,7 +188,7 @@ def hearings_stated(profile: Profile, event: Event, *, appeal: bool) -> dict[str
     return found
 
 
-def hearing_day(profile: Profile, event: Event) -> date | None:
+def hearing_day(profile: "Profile", event: "Event") -> date | None:
     """Return the day of the hearing that a law's dates are counted from; None where none is stated, or two that differ."""
     appeal = any(rule.applies == "denial" for rule in profile.rules)
     found = tuple(hearings_stated(profile, event, appeal=appeal).values())

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args
 
 from geonotice.config import application
-from geonotice.ordinance.profile import EVENT_KINDS, Kind
+from geonotice.config.application import EVENT_KINDS
+from geonotice.ordinance.profile import Kind
 
 if TYPE_CHECKING:
     from geonotice.ordinance.profile import Rule

@@ -5,12 +5,13 @@ from datetime import time
 from difflib import get_close_matches
 from typing import Any
 
+from geonotice.config.application import EVENT_KINDS, SPONSORS
 from geonotice.config.questions import QUESTIONS
 from geonotice.errors import Fault
 from geonotice.io.toml import wrong_value
 from geonotice.ordinance import profile as made
 from geonotice.ordinance.checks import CHECKS, Value
-from geonotice.ordinance.profile import EVENT_KINDS, NOTICE_KINDS, READINGS, SPONSORS, Profile, Rule
+from geonotice.ordinance.profile import NOTICE_KINDS, READINGS, Profile, Rule
 
 __all__ = [
     "check_faults",

@@ -12,17 +12,14 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, Literal, cast, get_args
 
-from geonotice.config import application
 from geonotice.config.constraints import Limit
 
 __all__ = [
-    "EVENT_KINDS",
     "FILE_KEYS",
     "GROUPS",
     "KINDS",
     "NOTICE_KINDS",
     "READINGS",
-    "SPONSORS",
     "Band",
     "Citation",
     "District",
@@ -62,9 +59,6 @@ GROUPS: dict[str, str] = {
     "after": "What else the law says",
 }
 """The groups findings are shown in, in this order."""
-
-EVENT_KINDS: tuple[str, ...] = get_args(application.Kind)
-SPONSORS: tuple[str, ...] = get_args(application.Sponsor)
 
 READINGS: dict[str, tuple[str, ...]] = {
     "aggregate": ("decide", "outdoors_at_once", "all_persons"),

@@ -5,9 +5,10 @@ from typing import get_args
 
 import pytest
 
+from geonotice.config.application import EVENT_KINDS, SPONSORS
 from geonotice.ordinance.checks import CHECKS
 from geonotice.ordinance.load import parse_profile
-from geonotice.ordinance.profile import EVENT_KINDS, GROUPS, KINDS, READINGS, SPONSORS, From
+from geonotice.ordinance.profile import GROUPS, KINDS, READINGS, From
 
 PERMIT = '[[rules]]\nid = "mytown.permit"\nkind = "threshold"\ntitle = "A permit"\n[rules.citation]\nsection = "1"\n'
 
