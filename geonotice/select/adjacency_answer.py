@@ -30,7 +30,7 @@ from geonotice.select.opposite import (
     Straight,
     gap_ft,
 )
-from geonotice.select.rays import Rays, cast
+from geonotice.select.rays import Rays, cast, distinct
 from geonotice.select.streets import (
     ALONG_FT,
     Facing,
@@ -233,7 +233,7 @@ def _look_beyond(scene: Scene, related: set[int]) -> tuple[list[JustBeyond], lis
         far = sweep.rays(at, max(scene.look_beyond_ft, side.depth_ft))
         owner, distance = cast(far, scene.view.edges.near(far.box()), premises_from_ft=2 * scene.tolerance_ft)
         beyond = []
-        for index in np.unique(owner[owner >= 0]).tolist():
+        for index in distinct(owner[owner >= 0])[0].tolist():
             mine = owner == index
             if np.count_nonzero(mine) * sweep.length_ft / len(sweep.starts()) >= MEETS_FT:
                 beyond.append(index)
@@ -410,7 +410,7 @@ def _diagonal(scene: Scene, related: set[int]) -> list[JustBeyond]:
             new = np.array([index >= 0 and index not in related for index in owner.tolist()])
             if not new.any():
                 continue
-            indexes, count = np.unique(owner[new], return_counts=True)
+            indexes, count = distinct(owner[new])
             if count.max() >= FAN_SHARE * FAN:
                 best = int(indexes[np.argmax(count)])
                 found.append(JustBeyond(best, "diagonal_lot", float(distance[owner == best].min()), n + 1))

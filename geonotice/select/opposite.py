@@ -22,7 +22,7 @@ from geonotice.select.extension import FINE_STEP_FT, Stretch, Sweep, measure
 from geonotice.select.frontage import MEETS_FT, Face
 from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray
 from geonotice.select.opposite_distance import JUST_BEYOND_FT, ways_across
-from geonotice.select.rays import NOTHING, PREMISES, Edges, Rays, cast, edges_of_polygons
+from geonotice.select.rays import NOTHING, PREMISES, Edges, Rays, cast, distinct, edges_of_polygons
 
 __all__ = ["MET_LEAST_FT", "RIGHT_OF_WAY_MAX_FT", "Across", "Met", "OppositeBy", "Sight", "opposite", "sight"]
 
@@ -227,7 +227,7 @@ def opposite(
         second = _look(Sweep(face, view.origin, perpendicular=True), view, depth, back)
         first_look = _look(Sweep(face, view.origin, step_ft=FINE_STEP_FT), view, depth, back) if by == "extension" else second
         looks.append((first_look, second))
-    first = np.unique(np.concatenate([np.array([NOTHING], dtype=np.intp), *(look.owner for pair in looks for look in pair)]))
+    first, _ = distinct(np.concatenate([np.array([NOTHING], dtype=np.intp), *(look.owner for pair in looks for look in pair)]))
     alike, groups = _stacked(first[first >= 0], geometries, view.stops)
     made = tuple(_across(extended, projected, alike, groups, geometries, by) for extended, projected in looks)
     if by != "distance":
@@ -458,7 +458,7 @@ def _stacked(first: IntArray, geometries: GeometryArray, stops: NDArray[np.bool_
         # count or none does.
         overlap = shapely.area(shapely.intersection(geometries[a], geometries[b]))
         lies = (a != b) & (overlap > STACKED_SHARE * np.minimum(areas[a], areas[b]))
-        frontier = np.setdiff1d(b[lies], list(on))
+        frontier = np.array(sorted(set(b[lies].tolist()) - on.keys()), dtype=np.intp)
         for one, another in zip(a[lies].tolist(), b[lies].tolist(), strict=True):
             on.setdefault(one, set()).add(another)
             on.setdefault(another, set()).add(one)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from geonotice.select.lot_lines import FloatArray, GeometryArray, IntArray
 
-__all__ = ["NOTHING", "PREMISES", "Edges", "Rays", "cast", "crossings", "edges_of_lines", "edges_of_polygons"]
+__all__ = ["NOTHING", "PREMISES", "Edges", "Rays", "cast", "crossings", "distinct", "edges_of_lines", "edges_of_polygons"]
 
 NOTHING: Final = -1
 """The answer of a ray that meets no parcel."""
@@ -65,6 +65,23 @@ class Rays(NamedTuple):
         """Return the box that holds every ray."""
         both = np.vstack([self.start - BACK_FT * self.direction, self.start + self.reach[:, None] * self.direction])
         return np.concatenate([both.min(axis=0), both.max(axis=0)])
+
+
+def distinct(numbers: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the different numbers in order, and how often each occurs.
+
+    So does ``np.unique``, which first imports ``numpy.ma``: a twentieth of the time of a whole query.
+
+    Examples
+    --------
+    >>> [found.tolist() for found in distinct(np.array([7, 2, 7]))]
+    [[2, 7], [1, 2]]
+    >>> [found.tolist() for found in distinct(np.array([], dtype=np.intp))]
+    [[], []]
+    """
+    ordered = np.sort(numbers)
+    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
+    return ordered[first], np.diff(first, append=len(ordered))
 
 
 def edges_of_polygons(geometries: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:

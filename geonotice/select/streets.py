@@ -16,7 +16,7 @@ from geonotice.select.extension import Sweep
 from geonotice.select.frontage import Face
 from geonotice.select.lot_lines import FloatArray, GeometryArray, IntArray, bearing_deg, rings_of, simplify
 from geonotice.select.opposite import Sight
-from geonotice.select.rays import Edges, Rays, cast, crossings, edges_of_lines
+from geonotice.select.rays import Edges, Rays, cast, crossings, distinct, edges_of_lines
 
 __all__ = [
     "ALONG_FT",
@@ -126,7 +126,7 @@ def facing(
     state = np.array([*_state(streets), False])
     street = _crossed_first(rays, lines, stopped, np.where(state, right_of_way_max_state_ft, right_of_way_max_ft))
     step = sweep.length_ft / len(rays.start)
-    seen, count = np.unique(street[street >= 0], return_counts=True)
+    seen, count = distinct(street[street >= 0])
     found = [Facing(int(one), float(many * step)) for one, many in zip(seen, count, strict=True)]
     total: dict[str, float] = {}
     for one in found:
@@ -135,7 +135,7 @@ def facing(
     found = [one for one in found if total[streets.key(one.street)] >= _enough(face)]
     if not found:
         seen_along = rays.lines(np.minimum(stopped, right_of_way_max_ft), view.origin)
-        ending = _in_view(seen_along, streets, np.unique(lines.owner))
+        ending = _in_view(seen_along, streets, distinct(lines.owner)[0])
         found = [Facing(ending, face.length_ft)] if ending is not None else []
     return tuple(sorted(found, key=lambda one: (-total.get(streets.key(one.street), 0.0), -one.length_ft, one.street)))
 
@@ -203,7 +203,9 @@ def _in_view(lines: GeometryArray, streets: StreetLayer, near: IntArray) -> int 
     for street in near.tolist():
         part = shapely.intersection(streets.lines[street], box)
         places = shapely.get_coordinates(shapely.segmentize(part, SEEN_FT))
-        seen = np.unique(tree.query(shapely.points(places), predicate="dwithin", distance=SEEN_FT)[0]) if len(places) else places
+        seen = (
+            distinct(tree.query(shapely.points(places), predicate="dwithin", distance=SEEN_FT)[0])[0] if len(places) else places
+        )
         best = max(best, (len(seen), street), key=lambda pair: pair[0])
     return best[1] if best[0] > 1 else None
 

@@ -6,6 +6,8 @@ import numpy as np
 import shapely
 from msgspec import Struct
 
+from geonotice.select.rays import distinct
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -123,8 +125,8 @@ def uncovered(
     if not len(empty):
         return None
     # A circle's centre may lie up to a grid step off the sampled one.
-    bare = np.unique(shapely.STRtree(empty).query(points, predicate="dwithin", distance=radius + _GRID_FT)[0])
-    inside = np.unique(shapely.STRtree(known).query(points[bare], predicate="intersects")[0])
+    bare, _ = distinct(shapely.STRtree(empty).query(points, predicate="dwithin", distance=radius + _GRID_FT)[0])
+    inside, _ = distinct(shapely.STRtree(known).query(points[bare], predicate="intersects")[0])
     bare = np.delete(bare, inside)
     # The edge was sampled on a buffer, which is good enough to find holes by. Whether a place is in the search area is asked of the distance
     # itself.
@@ -134,7 +136,7 @@ def uncovered(
     open_points = points[bare]
     centre = shapely.centroid(premises)
     bearings = np.degrees(np.arctan2(shapely.get_x(open_points) - centre.x, shapely.get_y(open_points) - centre.y))
-    sectors, counts = np.unique(np.round(bearings / 45).astype(int) % 8, return_counts=True)
+    sectors, counts = distinct(np.round(bearings / 45).astype(int) % 8)
     order = np.argsort(-counts, kind="stable")
     return Uncovered(
         points=open_points,
