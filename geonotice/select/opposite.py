@@ -22,7 +22,7 @@ from geonotice.select.extension import FINE_STEP_FT, Stretch, Sweep, measure
 from geonotice.select.frontage import MEETS_FT, Face
 from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray
 from geonotice.select.opposite_distance import JUST_BEYOND_FT, ways_across
-from geonotice.select.rays import NOTHING, PREMISES, Edges, Rays, cast, distinct, edges_of_polygons
+from geonotice.select.rays import NOTHING, PREMISES, Edges, Rays, cast, distinct, edges_of_polygons, median
 
 __all__ = ["MET_LEAST_FT", "RIGHT_OF_WAY_MAX_FT", "Across", "Met", "OppositeBy", "Sight", "opposite", "sight"]
 
@@ -323,7 +323,7 @@ def _across(  # noqa: PLR0917  # both looks, what is stacked, and how the law re
         premises_ft=sum(stretch.length_ft for stretch in stretches if stretch.owner == PREMISES),
         nothing=max(nothing, key=lambda stretch: stretch.length_ft, default=None),
         nothing_ft=sum(stretch.length_ft for stretch in nothing),
-        width_ft=float(np.median((look.distance * look.rays.sine)[answered])) if answered.any() else None,
+        width_ft=median((look.distance * look.rays.sine)[answered]) if answered.any() else None,
         extensions=_extensions(look) if extended else (),
         by=by,
     )
@@ -375,7 +375,7 @@ def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries:
     at = look.sweep.starts()
     # The median, so that one lot set far back or one stretch of open land does not stretch what "usual" means.
     counts = (look.owner >= 0) & (at >= low) & (at <= high)
-    usual_ft = float(np.median(look.distance[counts])) if counts.any() else 0.0
+    usual_ft = median(look.distance[counts]) if counts.any() else 0.0
     own = shapely.LineString(face.xy)
     made: list[Straight] = []
     for owner in dict.fromkeys(stretch.owner for stretch in stretches if stretch.owner >= 0):

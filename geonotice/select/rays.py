@@ -13,7 +13,18 @@ from numpy.typing import NDArray
 
 from geonotice.select.lot_lines import FloatArray, GeometryArray, IntArray
 
-__all__ = ["NOTHING", "PREMISES", "Edges", "Rays", "cast", "crossings", "distinct", "edges_of_lines", "edges_of_polygons"]
+__all__ = [
+    "NOTHING",
+    "PREMISES",
+    "Edges",
+    "Rays",
+    "cast",
+    "crossings",
+    "distinct",
+    "edges_of_lines",
+    "edges_of_polygons",
+    "median",
+]
 
 NOTHING: Final = -1
 """The answer of a ray that meets no parcel."""
@@ -82,6 +93,18 @@ def distinct(numbers: IntArray) -> tuple[IntArray, IntArray]:
     ordered = np.sort(numbers)
     first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
     return ordered[first], np.diff(first, append=len(ordered))
+
+
+def median(lengths: FloatArray) -> float:
+    """Return the middle length; between two of them, their mean. ``np.median`` imports ``numpy.ma``, as :func:`distinct` explains.
+
+    Examples
+    --------
+    >>> median(np.array([3.0, 1.0, 2.0])), median(np.array([4.0, 1.0]))
+    (2.0, 2.5)
+    """
+    ordered = np.sort(lengths)
+    return float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
 
 
 def edges_of_polygons(geometries: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:

@@ -13,7 +13,7 @@ from geonotice.select.extension import Sweep
 from geonotice.select.frontage import Face, FaceEnd
 from geonotice.select.lot_lines import FloatArray, ahead, turns
 from geonotice.select.opposite import Sight
-from geonotice.select.rays import Rays, cast
+from geonotice.select.rays import Rays, cast, median
 from geonotice.select.streets import SEEN_FT, StreetLayer, facing
 
 __all__ = ["StreetCorners"]
@@ -129,7 +129,7 @@ class StreetCorners(NamedTuple):
         rays = sweep.rays(sweep.starts(), self.right_of_way_max_ft)
         _, across = cast(rays, self.view.edges.near(rays.box()), premises_from_ft=SEEN_FT)
         across = across[np.isfinite(across)]
-        return float(np.median(across)) if len(across) else None
+        return median(across) if len(across) else None
 
 
 def _run_through(streets: StreetLayer, one: int, other: int) -> bool:
