@@ -26,12 +26,12 @@ def run(*args, expect=0, cwd=None):
     return done
 
 
-def imported_by(*args):
-    """Run a command that must succeed, and give the heavy libraries that it imported."""
+def imported_by(*args, among=HEAVY):
+    """Run a command that must succeed, and return which of the modules ``among`` (else the heavy libraries) it imported."""
     code = (
         f"import sys\nfrom geonotice.cli import main\nsys.argv = ['geonotice', *{[*map(str, args)]!r}]\n"
         "try:\n    main()\nexcept SystemExit as done:\n    assert not done.code, done.code\n"
-        f"print('heavy', *sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)"
+        f"print('heavy', *sorted(set({among!r}) & set(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=_ENVIRONMENT)
     return set(done.stderr.strip().splitlines()[-1].split()[1:])
