@@ -268,7 +268,7 @@ def _read_table(source: Source, sheet: str | None) -> RawLayer:
 
 def read_text_table(path: Path, *, shown: Path, kind: str, sheet: str | None = None) -> RawLayer:
     """Read a CSV or a workbook as a roll is read, for there is one reader of tables of text; with its places, where it has any."""
-    from geonotice.layers.rolls import read_roll_table
+    from geonotice.layers.roll_tables import read_roll_table
 
     table, said, rows = read_roll_table(path, sheet=sheet, given=str(shown))
     notes = tuple(Note("table", text) for text in said)

@@ -8,7 +8,7 @@ import shapely
 
 from geonotice.errors import UnreadableLayer
 from geonotice.layers.read import read_layer
-from geonotice.layers.rolls import read_roll_table
+from geonotice.layers.roll_tables import read_roll_table
 from geonotice.workflow.importing import import_layers
 
 pytestmark = pytest.mark.shared

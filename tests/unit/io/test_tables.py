@@ -9,7 +9,7 @@ import pytest
 
 from geonotice.errors import InputError, UnreadableLayer
 from geonotice.io.tables import csv_heading, decoded, find_heading
-from geonotice.layers.rolls import read_roll_table
+from geonotice.layers.roll_tables import read_roll_table
 from geonotice.register.sheets import read_sheet
 
 ROLL = [

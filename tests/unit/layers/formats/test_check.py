@@ -17,7 +17,8 @@ from geonotice.errors import CutOffLayer, LayerError, MissingField, UnreadableLa
 from geonotice.io.source_files import changed_sources, files_of, sha256_of, state_of
 from geonotice.layers.inspect import inspect_source
 from geonotice.layers.read import read_layer
-from geonotice.layers.rolls import read_roll, read_roll_table
+from geonotice.layers.roll_tables import read_roll_table
+from geonotice.layers.rolls import read_roll
 from geonotice.taxmap import comparable
 
 LOTS = [shapely.box(650_000 + 100 * n, 950_000, 650_080 + 100 * n, 950_080) for n in range(6)]

@@ -8,7 +8,7 @@ import pytest
 import shapely
 
 from geonotice.layers.read import read_layer
-from geonotice.layers.rolls import read_roll_table
+from geonotice.layers.roll_tables import read_roll_table
 
 FIELDS = [("PRINT_KEY", "C", 12), ("OWNER", "C", 30), ("AMOUNT", "N", 6), ("DAY", "D", 8)]
 
