@@ -41,6 +41,7 @@ _MAGIC = {"gpkg": b"SQLite format 3\x00", "fgb": b"fgb\x03", "parquet": b"PAR1",
 
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLD_WORKBOOK = "the file is a workbook or a document of the old kind (.xls), whatever its name says"
+_PACKED = frozenset({".gz", ".7z", ".rar", ".tar", ".tgz", ".bz2", ".xz", ".zst"})
 _UNPACK = "unpack it, and name what is inside"
 _OTHERS = (
     (b"\x1f\x8b", "the file is packed (gzip), whatever its name says", _UNPACK),
@@ -241,6 +242,11 @@ def _refuse_by_name(shown: Path, path: Path, head: bytes) -> None:
     if ending in SHAPEFILE_PARTS:
         main = path.with_suffix(".shp")
         what, remedy = "this is only a part of a shapefile", f"name {main.name}" if main.exists() else "name the .shp file"
+    elif ending == ".xls" or head.startswith(_OLD_OFFICE):
+        kind = "workbooks of the old kind (.xls) are not read" if ending == ".xls" else _OLD_WORKBOOK
+        what, remedy = kind, "open it in Excel and save it as .xlsx, or as CSV (UTF-8)"
+    elif other := next(((said, do) for magic, said, do in _OTHERS if head.startswith(magic) and ending not in _PACKED), None):
+        what, remedy = other
     elif ending == ".zip":
         what, remedy = (
             "the file is named like a zip archive, but is none",
@@ -248,15 +254,10 @@ def _refuse_by_name(shown: Path, path: Path, head: bytes) -> None:
         )
     elif ending == ".gpkg" and not head.startswith(_MAGIC["gpkg"]):
         what, remedy = "the file is named like a GeoPackage, but is none", "download or export it again"
-    elif ending == ".xls" or head.startswith(_OLD_OFFICE):
-        kind = "workbooks of the old kind (.xls) are not read" if ending == ".xls" else _OLD_WORKBOOK
-        what, remedy = kind, "open it in Excel and save it as .xlsx, or as CSV (UTF-8)"
     elif ending in {".vrt", ".gfs", ".xsd", ".lyr", ".lyrx", ".qgs", ".qgz", ".mxd", ".aprx"}:
         what, remedy = f"a {ending} file is no layer but refers to one", "name the layer itself"
-    elif ending in {".gz", ".7z", ".rar", ".tar", ".tgz", ".bz2", ".xz", ".zst"}:
-        what, remedy = f"the file is packed ({ending})", "unpack it, and name what is inside"
-    else:
-        what, remedy = next(((said, do) for magic, said, do in _OTHERS if head.startswith(magic)), ("", ""))
+    elif ending in _PACKED:
+        what, remedy = f"the file is packed ({ending})", _UNPACK
     if what:
         raise UnreadableLayer(Fault(what=what, remedy=remedy, file=str(shown)))
 

@@ -1,6 +1,7 @@
 """Look at a JSON document before GDAL does, and count what it has, entry by entry, against what GDAL read of it."""
 
 import json
+import math
 import mmap
 import re
 from array import array
@@ -50,16 +51,21 @@ _SHOWN_PROPERTIES = 300
 
 @dataclass(slots=True)
 class JsonRecords:
-    """The entries of a document: how many coordinates each has written (-1: none), and which entries are no features, from 1."""
+    """The entries of a document, from 1: how many coordinates each has written (-1: none), which are no features, which have no number as coordinate."""
 
     corners: "array[int]" = field(default_factory=lambda: array("q"))
     no_features: list[tuple[int, str]] = field(default_factory=list)
     no_shape: list[tuple[int, str]] = field(default_factory=list)
+    nowhere: "list[int]" = field(default_factory=list)
     typed: bool = False
 
     def add(self, entry: Any) -> None:  # noqa: ANN401  # whatever a file has
         """Count an entry."""
-        self.corners.append(_corners(entry.get("geometry")) if isinstance(entry, dict) else -1)
+        shape = entry.get("geometry") if isinstance(entry, dict) else None
+        if _without_numbers(shape):
+            self.nowhere.append(len(self.corners) + 1)
+            shape = None
+        self.corners.append(_corners(shape))
         if entry is not _BROKEN and isinstance(entry, dict) and entry.get("type") == _NO_SHAPE:
             self.no_shape.append((len(self.corners), json.dumps(entry.get("properties"))[:_SHOWN_PROPERTIES]))
             return
@@ -120,7 +126,14 @@ def check_records(
         )
         for place, properties in found.no_shape
     ]
-    if geometry is None or notes:
+    if found.nowhere:
+        more = f", and {len(found.nowhere) - NAMED:,} more" if len(found.nowhere) > NAMED else ""
+        text = (
+            f"Records whose coordinates are no numbers: {len(found.nowhere):,} (record {', '.join(map(str, found.nowhere[:NAMED]))}{more})."
+            " They are on no map and on no list. Find out where they lie, and who is to be notified for them."
+        )
+        notes.append(Note("nowhere", text))
+    if geometry is None or found.no_shape:
         return notes  # a topology's corners are arcs of the whole, and are not counted
     written = np.frombuffer(found.corners, dtype=np.int64) if number else np.zeros(0, dtype=np.int64)
     lost = np.flatnonzero(shapely.get_num_coordinates(geometry) < written) + 1
@@ -190,6 +203,32 @@ def _corners(shape: Any) -> int:  # noqa: ANN401  # whatever a file has as geome
         if name in shape:
             return _positions(shape[name])
     return int(bool(shape.get("type")))
+
+
+def _without_numbers(shape: Any) -> bool:  # noqa: ANN401  # whatever a file has as geometry
+    """Return whether a geometry has coordinates, and not one of them is a number: programs write null or NaN where they know no place."""
+    if not isinstance(shape, dict):
+        return False
+    if "x" in shape and "y" in shape:
+        return all(_is_none(shape[name]) for name in ("x", "y"))
+    written = next((shape[name] for name in ("coordinates", "rings", "paths", "points") if name in shape), None)
+    first = written
+    while isinstance(first, list) and first:
+        first = first[0]
+    # nearly every geometry begins with a number, and is not looked at any further
+    return _is_none(first) and written is not None and all(map(_is_none, _leaves(written)))
+
+
+def _leaves(nested: Any) -> "Iterator[Any]":  # noqa: ANN401  # lists of lists of numbers, if all is well
+    if not isinstance(nested, list):
+        yield nested
+        return
+    for part in nested:
+        yield from _leaves(part)
+
+
+def _is_none(value: Any) -> bool:  # noqa: ANN401  # whatever a file has as number
+    return value is None or value == "NaN" or (isinstance(value, float) and math.isnan(value))
 
 
 def _positions(nested: Any) -> int:  # noqa: ANN401  # lists of lists of numbers, if all is well

@@ -47,6 +47,11 @@ _HEX = re.compile(r"\s*(?:\\x)?0[01][0-9A-F]{16,}\s*", re.IGNORECASE)
 _GEOJSON = re.compile(r"\s*\{\s*\"(?:type|coordinates)\"\s*:")
 _SRID = re.compile(r"\s*SRID\s*=\s*(\d+)\s*;", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[-+]?\d+)?", re.IGNORECASE)
+_ANGLE = re.compile(
+    r"\s*(?P<sign>[-+]?)(?P<degrees>\d+(?:[.,]\d*)?)\s*°?\s*(?:(?P<minutes>\d+(?:[.,]\d*)?)\s*['\u2032\u2019]\s*)?"
+    r"(?:(?P<seconds>\d+(?:[.,]\d*)?)\s*(?:\"|\u2033|\u201d|'')\s*)?(?P<side>[NSEW]?)\s*",
+    re.IGNORECASE,
+)
 _SAMPLE = 50
 _NAMED = 5
 
@@ -156,7 +161,8 @@ def _shape(text: str, kind: str) -> shapely.Geometry:
 
 def _points(table: "Table", columns: tuple[str, str], crs: str | None, rows: "RowNames") -> Located | None:  # fmt: skip
     """Make a point of each row; None where not one has two numbers."""
-    x, y = (np.array([_number(text) for text in table.column(name).to_pylist()], dtype=float) for name in columns)
+    read = _angle if crs else _number
+    x, y = (np.array([read(text) for text in table.column(name).to_pylist()], dtype=float) for name in columns)
     whole = np.isfinite(x) & np.isfinite(y)
     if not whole.any():
         return None
@@ -176,6 +182,22 @@ def _number(text: str | None) -> float:
         return float(plain.replace(",", ""))
     except ValueError:
         return float("nan")
+
+
+def _angle(text: str | None) -> float:
+    r"""Read an angle: in degrees, with a decimal point or comma, or in degrees, minutes and seconds.
+
+    Examples
+    --------
+    >>> _angle("-77.2"), _angle("42,7"), _angle("77.2 W"), _angle("42° 42' 0\" N")
+    (-77.2, 42.7, -77.2, 42.7)
+    """
+    found = _ANGLE.fullmatch(text or "")
+    if found is None:
+        return float("nan")
+    degrees, minutes, seconds = (float((found[part] or "0").replace(",", ".")) for part in ("degrees", "minutes", "seconds"))
+    minus = found["sign"] == "-" or found["side"].upper() in {"S", "W"}
+    return (degrees + minutes / 60 + seconds / 3600) * (-1 if minus else 1)
 
 
 def _without(geometry: "NDArray[np.object_]", rows: "RowNames", what: str) -> list[Note]:

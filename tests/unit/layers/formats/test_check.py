@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import geopandas as gpd
+import numpy as np
 import pytest
 import shapely
 
@@ -149,13 +150,43 @@ class TestNothingIsLostInSilence:
         assert (len(raw), shapely.is_missing(raw.geometry).tolist()) == (6, [False, True, False, False, False, False])
         assert "1 of 6, record 1 (" in raw.notes[0].text
 
+    @pytest.mark.parametrize("none", [None, float("nan")])
+    def test_a_record_whose_coordinates_are_no_numbers_is_named(self, tmp_path, collection, none):
+        collection["features"][2]["geometry"] = {"type": "Point", "coordinates": [none, none]}
+        raw = read_layer(written(tmp_path / "p.geojson", collection))
+        assert np.flatnonzero(shapely.is_missing(raw.geometry) | shapely.is_empty(raw.geometry)).tolist() == [2]
+        assert "1 (record 3)" in raw.notes[0].text
+
     def test_a_layer_of_which_half_lies_nowhere_is_refused(self, tmp_path, collection):
         for feature in collection["features"][:3]:
             feature["geometry"] = {"type": "Point", "coordinates": [-1.7e308, -1.7e308]}
         assert "3 of 6 records lie nowhere on Earth" in refusal(written(tmp_path / "p.geojson", collection))
 
 
+class TestAFileOfAnotherKind:
+    @pytest.mark.parametrize("name", ["p.geojson", "p.csv", "p.xlsx", "p.gpkg", "p", "p.dat"])
+    @pytest.mark.parametrize(
+        ("start", "remedy"),
+        [
+            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "save it as .xlsx, or as CSV"),
+            (b"\x1f\x8b\x08", "unpack it"),
+            (b"%PDF-1.7", "ask for the layer itself"),
+            (b"AC1027", "DXF"),
+            (b"\x00\x01\x00\x00Standard Jet DB", "file geodatabase or shapefile"),
+        ],
+    )
+    def test_is_told_by_its_first_bytes_and_what_to_do_is_said(self, tmp_path, name, start, remedy):
+        path = tmp_path / name
+        path.write_bytes(start + bytes(600))
+        assert remedy.lower() in refusal(path).lower()
+
+
 class TestAnyColumnAndAnyText:
+    @pytest.mark.parametrize("name", ["coordinates", "pos", "posList", "x", "coord"])
+    def test_a_column_of_a_gml_called_like_its_coordinates(self, tmp_path, frame, name):
+        frame.rename(columns={"OWNER": name}).to_file(tmp_path / "p.gml", driver="GML")
+        assert read_layer(tmp_path / "p.gml").table.column(name).to_pylist() == OWNERS
+
     @pytest.mark.parametrize("name", ["OGC_FID", "id", "fid", "FID", "geometry", "wkb_geometry", "geom"])
     def test_a_column_called_like_what_gdal_adds(self, tmp_path, collection, name):
         for n, feature in enumerate(collection["features"]):

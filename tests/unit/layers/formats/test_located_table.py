@@ -25,6 +25,14 @@ def test_longitude_and_latitude_are_known_by_their_names(tmp_path, heads):
     assert (raw.crs, shapely.get_coordinates(raw.geometry).tolist()) == ("EPSG:4326", [[-77.2, 42.7], [-77.201, 42.7]])
 
 
+@pytest.mark.parametrize(
+    "row", ['"42,7";"-77,2"', "42.7 N;77.2 W", "42° 42' 0''  N;77°12' W", "+42.7;-77.2°"]
+)  # fmt: skip
+def test_angles_are_read_as_people_write_them(tmp_path, row):
+    raw = read_layer(table(tmp_path, "NUMBER;LAT;LON", f"1;{row}"))
+    assert shapely.get_coordinates(raw.geometry).round(9).tolist() == [[-77.2, 42.7]]
+
+
 @pytest.mark.parametrize("heads", ["X,Y", "Easting,Northing", "X_COORD,Y_COORD", "POINT_X,POINT_Y"])
 def test_other_coordinates_need_their_crs(tmp_path, heads):
     path = table(tmp_path, f"NUMBER,STREET,{heads}", '1,MAIN ST,"650,100.5","1,000,000"', "3,MAIN ST,650200,1000000")
