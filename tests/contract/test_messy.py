@@ -72,7 +72,7 @@ def test_nothing_is_written_beside_the_sources(shared):
         ("mapshaper/shapefile/three_points.shp", WrongGeometry),
         ("mapshaper/shapefile/geo_lines.shp", WrongGeometry),
         ("mapshaper/dbf/cpg/euckr.dbf", WrongGeometry),
-        ("fiona/curves_line.csv", WrongGeometry),
+        ("fiona/curves_line.csv", UnreadableLayer),
         ("mapshaper/geopackage/null_crs_gdal.gpkg", UnknownCRS),
         ("mapshaper/shapefile/shplib/polygon.shp", UnknownCRS),
         ("mapshaper/shapefile/nad27/popctr_state1970.shp", UnknownCRS),

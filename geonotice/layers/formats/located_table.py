@@ -40,7 +40,7 @@ HEADINGS = frozenset(map(plain_name, (*_SHAPES, *(name for pair in (*_DEGREES, *
 """Headings that are known to stand above places: they tell the row of headings from titles above it."""
 
 _WKT = re.compile(
-    r"\s*(?:SRID\s*=\s*\d+\s*;)?\s*(?:MULTI)?(?:POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION)\s*(?:Z|M|ZM)?\s*(?:\(|EMPTY)",
+    r"\s*(?:SRID\s*=\s*\d+\s*;)?\s*(?:MULTI)?(?:POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION|CURVE|SURFACE|CIRCULARSTRING|COMPOUNDCURVE|CURVEPOLYGON)\s*(?:Z|M|ZM)?\s*(?:\(|EMPTY)",
     re.IGNORECASE,
 )
 _HEX = re.compile(r"\s*(?:\\x)?0[01][0-9A-F]{16,}\s*", re.IGNORECASE)
@@ -121,7 +121,9 @@ def _shapes(table: "Table", name: str, kind: str, rows: "RowNames", *, file: str
         try:
             shape = _shape(text, kind)
         except (shapely.errors.GEOSException, NotImplementedError, ValueError, TypeError) as error:
-            bad.append(f"{rows(place)}: {' '.join(str(error).split())[:80] or 'damaged'}")
+            curved = isinstance(error, NotImplementedError) or "Nonlinear" in str(error)
+            why = "it has curves" if curved else " ".join(str(error).split())[:80] or "it is damaged"
+            bad.append(f"{rows(place)}: {why}")
             continue
         stated = _SRID.match(text) if kind == "wkt" else None
         codes.add(int(stated[1]) if stated else int(shapely.get_srid(shape)))
@@ -132,7 +134,7 @@ def _shapes(table: "Table", name: str, kind: str, rows: "RowNames", *, file: str
             Fault(
                 what=f"{len(bad):,} of {len(texts):,} shapes in the column {name} cannot be read ({'; '.join(bad[:_NAMED])}{more})",
                 why="their owners would be left off every list",
-                remedy="export it again: programs cut long cells (Excel after 32,767 letters); or ask for it as GeoPackage",
+                remedy="ask for it as GeoPackage, whose curves are read, too; or export it again: programs cut long cells (Excel after 32,767 letters)",
                 file=file,
             )
         )

@@ -72,6 +72,12 @@ def test_a_shape_that_was_cut_is_refused_by_the_row_of_the_file(tmp_path):
         read_layer(path)
 
 
+def test_curves_written_as_text_are_refused_by_the_row_of_the_file(tmp_path):
+    path = table(tmp_path, "PRINT_KEY,WKT", "1,POINT (1 2)", '2,"CIRCULARSTRING (0 0, 1 1, 2 0)"', "3,POINT (3 4)")
+    with pytest.raises(UnreadableLayer, match="row 3: it has curves.*GeoPackage"):
+        read_layer(path)
+
+
 def test_rows_without_coordinates_are_named_by_the_row_of_the_file(tmp_path):
     raw = read_layer(table(tmp_path, "NUMBER,LAT,LON", "1,42.7,-77.2", "", "2,,", "3,n/a,-77.2", "4,42.7,-77.201"))
     assert shapely.is_missing(raw.geometry).tolist() == [False, True, True, False]
