@@ -74,7 +74,7 @@ def test_a_shape_that_was_cut_is_refused_by_the_row_of_the_file(tmp_path):
 
 def test_curves_written_as_text_are_refused_by_the_row_of_the_file(tmp_path):
     path = table(tmp_path, "PRINT_KEY,WKT", "1,POINT (1 2)", '2,"CIRCULARSTRING (0 0, 1 1, 2 0)"', "3,POINT (3 4)")
-    with pytest.raises(UnreadableLayer, match="row 3: it has curves.*GeoPackage"):
+    with pytest.raises(UnreadableLayer, match=r"row 3: it has curves.*GeoPackage"):
         read_layer(path)
 
 
