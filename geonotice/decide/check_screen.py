@@ -66,8 +66,10 @@ _ROOMS = (
     _Room(sentences=True, decided=12, questions=10, steps=8, warnings=4),
     _Room(sentences=True, decided=8, questions=5, steps=6, warnings=3),
     _Room(sentences=False, decided=10, questions=5, steps=6, warnings=2),
-    _Room(sentences=False, decided=6, questions=3, steps=4, warnings=1),
-    _Room(sentences=False, decided=3, questions=2, steps=3, warnings=1),
+    _Room(sentences=False, decided=10, questions=3, steps=4, warnings=1),
+    _Room(sentences=False, decided=8, questions=2, steps=3, warnings=1),
+    _Room(sentences=False, decided=5, questions=2, steps=3, warnings=1),
+    _Room(sentences=False, decided=3, questions=2, steps=2, warnings=1),
 )
 """From the most that is said to the least; every requirement that is not met is named always."""
 

@@ -30,6 +30,7 @@ __all__ = [
     "questions_beside",
     "questions_of",
     "render_deadlines",
+    "why_free",
 ]
 
 
@@ -150,7 +151,7 @@ def _undecided(result: "CheckResult", open_: Sequence[Against]) -> Headline:
         lead = "An official must decide first whether a permit is required"
         lead += f"; if it is, {_counted(questions)} must be decided too" if questions else ""
     elif free:
-        why = f": {result.why_no_permit}" if result.why_no_permit else ""
+        why = why_free(result)
         lead = f"No permit is required{why}. An official must decide {_counted(questions)} before it is held"
     else:
         lead = f"May be issued once an official decides {_counted(questions)}"
@@ -163,12 +164,20 @@ def _without_conflict(result: "CheckResult") -> Headline:
     beside = [_with_clause(Against(one.rule, "decide", one.title or one.rule, one.section)) for one in _open_beside(result)]
     still = f" Still open, though it could not forbid the event: {named(beside)}." if beside else ""
     if result.permit_required is False:
-        why = f": {result.why_no_permit}" if result.why_no_permit else ""
+        why = why_free(result)
         lead, end = f"No permit is required{why}. No conflict was found.", ""
     else:
         lead, end = "May be issued: every requirement that could be checked is met.", _discretion(result)
     short = f" {len(beside)} answer{' is' if len(beside) == 1 else 's are'} still open." if beside else ""
     return Headline("met", f"{lead}{still}{end}", f"{lead}{short}{end}")
+
+
+def why_free(result: "CheckResult") -> str:
+    """Return why no permit is required, as the end of a sentence; the paragraph that says so stands behind it, as other clauses do."""
+    clause, colon, why = result.why_no_permit.partition("): ")
+    if colon and clause.startswith("("):
+        return f": {why} [{clause})]"
+    return f": {result.why_no_permit}" if result.why_no_permit else ""
 
 
 def _with_clause(one: Against) -> str:

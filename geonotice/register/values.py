@@ -7,7 +7,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.decide.cap_count import CapFinding, CapStatus, PermitStatus, Zone
-from geonotice.decide.report import ANSWERS_RULE, LAND_RULE, Against, Headline, against, headline_of, named, questions_of
+from geonotice.decide.report import (
+    ANSWERS_RULE,
+    LAND_RULE,
+    Against,
+    Headline,
+    against,
+    headline_of,
+    named,
+    questions_of,
+    why_free,
+)
 from geonotice.model import District, Finding, ResultWarning
 
 if TYPE_CHECKING:
@@ -217,7 +227,7 @@ class PermitCheck(Struct, frozen=True, kw_only=True):
     def _of_event(self) -> tuple[Against, ...]:
         if self.event is None:
             return ()
-        why = f": {self.event.why_no_permit}" if self.event.why_no_permit else ""
+        why = why_free(self.event)
         needless = (Against(NEEDLESS_RULE, "decide", f"no permit is required{why}"),) if self.needless else ()
         return (*needless, *against(self.event))
 
@@ -244,7 +254,7 @@ class PermitCheck(Struct, frozen=True, kw_only=True):
         others = [one for one in self.against if one.rule != NEEDLESS_RULE]
         if any(one.status == "not_met" for one in others):
             return headline_of(event, others)
-        why = f": {event.why_no_permit}" if event.why_no_permit else ""
+        why = why_free(event)
         also = f" An official must also decide: {named(questions_of(others, free=True))}." if others else ""
         return Headline("decide", f"No permit is required{why}.{also}")
 

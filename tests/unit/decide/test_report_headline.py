@@ -144,3 +144,8 @@ def test_a_parade_is_on_streets():
         headline(replace(parade, warnings=(ResultWarning("route_outside", "660 ft of the route lie outside the town."),))).status
         == "decide"
     )
+
+
+def test_the_paragraph_of_an_exemption_stands_behind_it_as_other_clauses_do():
+    free = replace(result(), permit_required=False, why_no_permit="(h): a yard sale within its limits")
+    assert headline(free).text.startswith("No permit is required: a yard sale within its limits [(h)]. No conflict was found.")
