@@ -31,7 +31,6 @@ __all__ = [
     "read_layout",
     "read_route",
     "route_of",
-    "with_route",
 ]
 
 
@@ -208,20 +207,6 @@ def route_of(opened: "Opened", event: "Event", folder: "Path", *, file: str) -> 
         return None, (ResultWarning("route_not_read", text),)
     route = read_route(opened, folder / event.parade.route, file=file)
     return route, route.warnings
-
-
-def with_route(
-    opened: "Opened", application: "Application", event: "Event", event_file: "Path"
-) -> "tuple[Application, tuple[ResultWarning, ...]]":
-    """Return an application its parade's route and the streets it follows, as far as the event file names one.
-
-    Raises
-    ------
-    EventFileError
-        As :func:`read_route`.
-    """
-    route, warnings = route_of(opened, event, event_file.parent, file=str(event_file))
-    return (application if route is None else along(application, route, crs=opened.crs)), warnings
 
 
 def along(application: "Application", route: Route, *, crs: str) -> "Application":

@@ -51,7 +51,8 @@ class GatheredEvent(Struct, frozen=True, eq=False):
     """What the layers and the files beside the event file hold of an event, before the register is asked: the slow part of a check.
 
     ``measured`` is None for a parade that names no parcel: it goes along streets. ``layout`` are the shapes of the applicant's drawing in the
-    town's CRS, each with what it is; empty where there is none. ``route`` is a parade's, where its file is named.
+    town's CRS, each with what it is; empty where there is none. ``route`` is a parade's, where its file is named; ``route_warnings`` are
+    those of ``warnings`` that are to be said of it.
     """
 
     parcels: "tuple[Parcel, ...]"
@@ -60,6 +61,7 @@ class GatheredEvent(Struct, frozen=True, eq=False):
     layout: "tuple[tuple[str, BaseGeometry], ...]"
     route: "Route | None"
     warnings: tuple[ResultWarning, ...]
+    route_warnings: tuple[ResultWarning, ...] = ()
 
 
 def gather(
@@ -118,44 +120,46 @@ def gather_event(
     known = gather(opened, parcels, clerk_distance_ft=clerk_ft(opened)) if parcels else None
     measured = known.measured if known else None
     facts, warnings = premises_facts(opened, known) if known else (PremisesFacts(), ())
-    drawn, route, said = _drawn_and_route(opened, measured, event, folder or Path(), file)
+    drawn, route, of_drawing, of_route = _drawn_and_route(opened, measured, event, folder or Path(), file)
     site = measured.land if measured else route.line if route else None
     facts = replace(facts, lon_lat=_lon_lat(opened, site) if sunset_too else None, buffer_ft=buffer_ft)
     if drawn:
         facts = replace(facts, layout=drawn.layout)
     if route:
         facts = replace(facts, route_ft=route.length_ft, route_streets=route.streets)
-    return GatheredEvent(parcels, measured, facts, drawn.shapes if drawn else (), route, (*warnings, *said))
+    return GatheredEvent(
+        parcels, measured, facts, drawn.shapes if drawn else (), route, (*warnings, *of_drawing, *of_route), of_route
+    )
 
 
 def _drawn_and_route(
     opened: "Opened", measured: "Measured | None", event: "Event", folder: Path, file: str
-) -> "tuple[Drawing | None, Route | None, tuple[ResultWarning, ...]]":
-    """Read the files that the event file names, and give what is to be said of them; what is wrong with both is said at once."""
+) -> "tuple[Drawing | None, Route | None, tuple[ResultWarning, ...], tuple[ResultWarning, ...]]":
+    """Read the files that the event file names, and return what is to be said of each; what is wrong with both is said at once."""
     drawn: Drawing | None = None
     route: Route | None = None
-    said: list[ResultWarning] = []
+    of_drawing: tuple[ResultWarning, ...] = ()
+    of_route: tuple[ResultWarning, ...] = ()
     faults: list[Fault] = []
     if event.premises.layout and measured is None:
         text = "The event file names a drawing, but no parcel to lay it on: it is not read."
-        said.append(ResultWarning("layout_not_measured", text))
+        of_drawing = (ResultWarning("layout_not_measured", text),)
     elif event.premises.layout and measured is not None:
         try:
             drawn = read_layout(opened, measured, folder / event.premises.layout, event_file=file)
-            said += drawn.warnings
+            of_drawing = tuple(drawn.warnings)
         except EventFileError as error:
             faults += error.faults
     if event.parade.route:
         from geonotice.facts.drawings import route_of
 
         try:
-            route, warnings = route_of(opened, event, folder, file=file)
-            said += warnings
+            route, of_route = route_of(opened, event, folder, file=file)
         except EventFileError as error:
             faults += error.faults
     if faults:
         raise EventFileError(faults)
-    return drawn, route, tuple(said)
+    return drawn, route, of_drawing, of_route
 
 
 def _refuse_idle_buffer(opened: "Opened", buffer_ft: float | None) -> None:

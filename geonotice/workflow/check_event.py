@@ -7,7 +7,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.decide.check import CheckResult, check
-from geonotice.decide.facts import PremisesFacts
 from geonotice.facts.premises import GatheredEvent, gather_event
 from geonotice.opened_town import open_store
 
@@ -15,12 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from shapely.geometry.base import BaseGeometry
-
     from geonotice.config.application import Event
     from geonotice.decide.cap_count import PastPermit, PropertyHistory
-    from geonotice.facts.drawings import Route
-    from geonotice.facts.surroundings import Measured
     from geonotice.model import ResultWarning
     from geonotice.opened_town import Opened
 
@@ -28,17 +23,10 @@ __all__ = ["Checked", "check_event", "check_measured", "check_opened", "judge_ev
 
 
 class Checked(Struct, frozen=True, eq=False):
-    """A check, and what was measured for it: whoever draws the premises need not measure them again.
-
-    ``measured`` is None for a parade that names no parcel: it goes along streets. ``layout`` are the shapes of the applicant's drawing in the
-    town's CRS, each with what it is; empty where there is none. ``route`` is a parade's, where its file is named.
-    """
+    """A check, and what was gathered for it: whoever draws the premises need not measure them again."""
 
     result: CheckResult
-    measured: "Measured | None"
-    facts: PremisesFacts
-    layout: "tuple[tuple[str, BaseGeometry], ...]" = ()
-    route: "Route | None" = None
+    gathered: GatheredEvent
 
 
 def check_event(town: Path, event_file: Path, *, on: "date", buffer_ft: float | None = None) -> CheckResult:
@@ -97,7 +85,7 @@ def check_measured(
 
     properties, parades, said = read_history(opened, gathered.parcels, event, gathered.route, on=on)
     result = judge_event(opened, event, gathered, on=on, properties=properties, parades=parades, said=said)
-    return Checked(result, gathered.measured, gathered.facts, gathered.layout, gathered.route)
+    return Checked(result, gathered)
 
 
 def judge_event(

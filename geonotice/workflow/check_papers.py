@@ -70,7 +70,7 @@ def report_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "da
         roll=_roll(opened),
         proposed=_proposed(opened, checked, event),
         title=event_title(event),
-        site_word="Premises" if checked.measured else "Route",
+        site_word="Premises" if checked.gathered.measured else "Route",
         premises=named_premises(checked),
         on=on,
         headline=headline(result).text,
@@ -165,8 +165,8 @@ def _roll(opened: "Opened") -> str:
 
 
 def _facts(opened: "Opened", checked: "Checked", distance_ft: float) -> tuple[tuple[str, str], ...]:
-    measured, facts = checked.measured, checked.facts
-    route = (("Route", checked.route.in_words),) if checked.route else ()
+    measured, facts = checked.gathered.measured, checked.gathered.facts
+    route = (("Route", checked.gathered.route.in_words),) if checked.gathered.route else ()
     if measured is None:
         return route
     acres = measured.land.area / 43_560
@@ -193,8 +193,8 @@ def _facts(opened: "Opened", checked: "Checked", distance_ft: float) -> tuple[tu
 
 def _map(opened: "Opened", checked: "Checked") -> ReportMap | None:
     """Gather what the map shows; None where neither parcels nor a route are named."""
-    plan, route = site_plan(opened, checked), checked.route
-    ground = checked.measured.land if checked.measured else route.line if route else None
+    plan, route = site_plan(opened, checked), checked.gathered.route
+    ground = checked.gathered.measured.land if checked.gathered.measured else route.line if route else None
     if ground is None:
         return None
     box = grown(ground.bounds, _AROUND_FT)
@@ -212,7 +212,7 @@ def _map(opened: "Opened", checked: "Checked") -> ReportMap | None:
 
 def _lots(opened: "Opened", checked: "Checked", box: "tuple[float, float, float, float]") -> list[Shown]:
     """Return the premises, what adjoins them with its numbers, and the other parcels in a box."""
-    measured = checked.measured
+    measured = checked.gathered.measured
     own = {parcel.fid: parcel.id for parcel in measured.premises} if measured else {}
     near = measured.near.neighbours if measured else ()
     beside = {measured.around[one.index] for one in near if one.relation in ("abutting", "corner")} if measured else set()

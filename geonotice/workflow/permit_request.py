@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from geonotice.decide.cap_count import KNOWN_OWNERS
 from geonotice.errors import Fault, UsageError
-from geonotice.facts.drawings import with_route
+from geonotice.facts.drawings import along
 from geonotice.facts.history import application_of, describe_land
+from geonotice.facts.premises import GatheredEvent, gather_event
 from geonotice.model import ResultWarning
 from geonotice.opened_town import find_premises
 from geonotice.register.cells import read_kind
@@ -35,11 +36,10 @@ class PermitRequestOptions(Struct, frozen=True, kw_only=True):
 
 
 class StatedPermit(Struct, frozen=True):
-    """The event that a permit is asked for, as its file states it; ``file`` is what faults call it, ``folder`` where its drawing's path starts."""
+    """The event that a permit is asked for, as its file states it, and what is known of its premises, gathered once."""
 
     event: "Event"
-    file: str
-    folder: Path
+    gathered: GatheredEvent
 
 
 class Issuing(Struct, frozen=True, kw_only=True):
@@ -79,18 +79,21 @@ def read_request(opened: "Opened", options: PermitRequestOptions) -> PermitReque
         )
     if given.kind is not None:
         given = replace(given, kind=read_kind(given.kind))
-    made = _of_options(opened, options, given) if options.event is None else _of_event(opened, options, given, options.event)
-    if made.application.starts is None:
+    return _of_options(opened, options, given) if options.event is None else _of_event(opened, options, given, options.event)
+
+
+def _with_first_day(application: Application) -> Application:
+    """Return the application, or refuse one of an event without a first day: no year could be counted for it."""
+    if application.starts is None:
         raise UsageError(
             Fault(
                 what="the first day of the event is not given", remedy="give --starts 2026-08-08, or an event file that states it"
             )
         )
-    return made
+    return application
 
 
 def _of_options(opened: "Opened", options: PermitRequestOptions, given: Options) -> PermitRequest:
-
     parcels, find = options.parcels, options.find
     premises = find_premises(opened, parcels, find=find) if parcels or find or given.kind != "parade" else ()
     land, said = describe_land(opened, premises)
@@ -108,14 +111,13 @@ def _of_options(opened: "Opened", options: PermitRequestOptions, given: Options)
         persons=given.persons,
         land=land,
     )
-    return PermitRequest(made, said)
+    return PermitRequest(_with_first_day(made), said)
 
 
 def _of_event(opened: "Opened", options: PermitRequestOptions, given: Options, file: Path) -> PermitRequest:
-
-    parcels, find = options.parcels, options.find
     from geonotice.config.read_application import read_event_file  # pydantic is imported only where a file is read
 
+    parcels, find = options.parcels, options.find
     event = completed(read_event_file(file), given, file=str(file))
     named = event.premises.parcels or ()
     if named or parcels or find or event.event.kind != "parade":
@@ -129,8 +131,9 @@ def _of_event(opened: "Opened", options: PermitRequestOptions, given: Options, f
     else:
         premises = ()
     land, said = describe_land(opened, premises)
-    made = application_of(event, land)
-    if event.parade.route:
-        made, more = with_route(opened, made, event, file)
-        said = (*said, *more)
-    return PermitRequest(made, said, StatedPermit(event, str(file), file.parent))
+    made = _with_first_day(application_of(event, land))
+    # When the sun sets is only a suggestion for a night that is not answered.
+    gathered = gather_event(opened, event, file=str(file), folder=file.parent, sunset_too=event.event.night is None)
+    if gathered.route is not None:
+        made = along(made, gathered.route, crs=opened.crs)
+    return PermitRequest(made, (*said, *gathered.route_warnings), StatedPermit(event, gathered))

@@ -13,7 +13,6 @@ from geonotice.decide.season import Nearness
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.errors import PermitRefused, PermitUndecided, RegisterError
 from geonotice.facts.history import beside_of, describe_land, history_within, slivers_of, snapshot
-from geonotice.facts.premises import gather_event
 from geonotice.io.gpkg import srs_of
 from geonotice.model import ResultWarning
 from geonotice.opened_town import open_store
@@ -56,12 +55,10 @@ __all__ = [
 def _checking(
     opened: "Opened", stated: StatedPermit | None, land: tuple[Land, ...], *, on: date, recorded: bool = True
 ) -> "Callable[[Connection], CheckResult] | None":
-    """Gather what is known of an event, and return what checks it against the register as a connection shows it; None without an event."""
+    """Return what checks an event against the register as a connection shows it; None without an event."""
     if stated is None:
         return None
-    event = stated.event
-    # When the sun sets is only a suggestion for a night that is not answered.
-    gathered = gather_event(opened, event, file=stated.file, folder=stated.folder, sunset_too=event.event.night is None)
+    event, gathered = stated.event, stated.gathered
 
     def checked(connection: "Connection") -> "CheckResult":
         properties, parades, said = history_within(

@@ -102,26 +102,26 @@ def event_title(event: "Event") -> str:
 
 def named_premises(checked: "Checked") -> str:
     """Name the parcels of the premises with their own addresses; for a parade without any, its route."""
-    if checked.measured is None:
-        return checked.route.in_words if checked.route else "not named, nor a parcel"
-    each = ((parcel.id, parcel.situs.text) for parcel in checked.measured.premises)
+    if checked.gathered.measured is None:
+        return checked.gathered.route.in_words if checked.gathered.route else "not named, nor a parcel"
+    each = ((parcel.id, parcel.situs.text) for parcel in checked.gathered.measured.premises)
     return ", ".join(f"{id_} ({situs})" if situs else id_ for id_, situs in each)
 
 
 def site_plan(opened: "Opened", checked: "Checked") -> SitePlan:
     """Gather the shapes of a checked event's site."""
-    measured = checked.measured
+    measured = checked.gathered.measured
     # A law without a rule on setbacks has no table of widths, and nothing to say of it; nor is a route held to any.
     asked = any(rule.check == "setbacks" for rule in opened.profile.rules)
     if measured is None:
-        return SitePlan((), (), (), (), checked.route)
+        return SitePlan((), (), (), (), checked.gathered.route)
     lines = [part for frontage in measured.near.frontages for part in shapely.get_parts(frontage.line)]
     sides = lot_sides(measured.land, lines, tolerance_ft=opened.town.settings.tolerance_ft)
-    codes = [one.code for one in checked.facts.districts] if asked else []
+    codes = [one.code for one in checked.gathered.facts.districts] if asked else []
     table = {code: opened.profile.district(code) for code in codes}
     known = {code: district for code, district in table.items() if district and _widths(district)}
     unknown = tuple(filter(None, (_without_width(code, known.get(code)) for code in codes)))
-    buffers = [buffer_of(rule, checked.facts.buffer_ft) for rule in opened.profile.rules if rule.check == "setbacks"]
+    buffers = [buffer_of(rule, checked.gathered.facts.buffer_ft) for rule in opened.profile.rules if rule.check == "setbacks"]
     if widest := max((one.width_ft for one in buffers if one), default=0.0):
         known[BUFFER] = District(BUFFER, "undetermined", front_ft=widest, side_ft=widest, rear_ft=widest)
     if asked and not codes:
@@ -130,9 +130,9 @@ def site_plan(opened: "Opened", checked: "Checked") -> SitePlan:
     return SitePlan(
         frontages=tuple(FrontageLine(one.n, one.name, one.length_ft, one.line) for one in measured.near.frontages),
         setbacks=tuple(_setback(code, district, measured.land, sides) for code, district in known.items()),
-        things=tuple(_drawn(what, shape, reach, sides, known) for what, shape in checked.layout),
+        things=tuple(_drawn(what, shape, reach, sides, known) for what, shape in checked.gathered.layout),
         unknown=unknown,
-        route=checked.route,
+        route=checked.gathered.route,
     )
 
 
@@ -189,7 +189,13 @@ def site_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "date
 
 def _box(checked: "Checked") -> "tuple[float, float, float, float]":
     """Return the box of what is drawn of the surroundings; none where the event names neither parcels nor a route."""
-    ground = checked.measured.land if checked.measured else checked.route.line if checked.route else None
+    ground = (
+        checked.gathered.measured.land
+        if checked.gathered.measured
+        else checked.gathered.route.line
+        if checked.gathered.route
+        else None
+    )
     return grown(ground.bounds, _AROUND_FT) if ground is not None else (0.0, 0.0, 0.0, 0.0)
 
 
@@ -197,13 +203,13 @@ def draw_site(opened: "Opened", checked: "Checked", event: "Event", *, on: "date
     """Return what the site map draws: premises and neighbours, frontages, setback lines, and what the applicant drew."""
     from geonotice.maps import MapParcel, MapSite, SiteLine, SiteThing
 
-    plan, route = site_plan(opened, checked), checked.route
-    own = {parcel.fid for parcel in checked.measured.premises} if checked.measured else set()
+    plan, route = site_plan(opened, checked), checked.gathered.route
+    own = {parcel.fid for parcel in checked.gathered.measured.premises} if checked.gathered.measured else set()
     block = opened.store.parcels_in(_box(checked))
     return MapSite(
         town=opened.town.name,
         title=event_title(event),
-        premises=named_premises(checked) if checked.measured else f"Route: {named_premises(checked)}",
+        premises=named_premises(checked) if checked.gathered.measured else f"Route: {named_premises(checked)}",
         crs=opened.crs,
         parcels=tuple(
             MapParcel(

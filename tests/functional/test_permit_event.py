@@ -12,6 +12,7 @@ from geonotice.cli.app import app
 from geonotice.config.read_application import read_event_file
 from geonotice.errors import PermitRefused, UsageError
 from geonotice.facts.history import application_of, describe_land
+from geonotice.facts.premises import gather_event
 from geonotice.opened_town import open_store
 from geonotice.register.session import open_town_register
 from geonotice.workflow import permits as permit_cases
@@ -168,7 +169,9 @@ class TestItObeysTheCheck:
         file = event(parcels=f'["{HOUSE}"]', primarily_benefits_applicant="false")
         now = datetime(2026, 9, 1, 12, tzinfo=UTC)
         with open_store(town) as opened, open_town_register(town=opened.town) as register:
-            stated = StatedPermit(read_event_file(file), str(file), file.parent)
+            stated_event = read_event_file(file)
+            gathered = gather_event(opened, stated_event, file=str(file), folder=file.parent)
+            stated = StatedPermit(stated_event, gathered)
             land, said = describe_land(opened, [opened.store.find(HOUSE)])
             asked = application_of(stated.event, land)
             whole = permit_cases._checking
