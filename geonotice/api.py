@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 from geonotice.errors import Fault, UsageError
 from geonotice.opened_town import Opened, find_premises, open_store
 from geonotice.packet.sentences import counts_line
-from geonotice.workflow.notice import Noticed, make_notice
+from geonotice.workflow.notice import Noticed, NoticeRequest, make_notice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -136,14 +136,14 @@ class OpenTown:
         """Compute who must be notified of an occasion.
 
         ``parcels`` are tax map numbers, or one by itself; the other parameters and the errors are those of
-        :func:`geonotice.workflow.notice.make_notice`.
+        :class:`geonotice.workflow.notice.NoticeRequest` and :func:`geonotice.workflow.notice.make_notice`.
         """
         _require_days(on=on, hearing=hearing, event=event)
         premises = find_premises(self._opened, [parcels] if isinstance(parcels, str) else parcels)
-        made = make_notice(
-            self._opened, premises, occasion=occasion, on=on, hearing=hearing, event=event, add=add, drop=drop, apart=apart
+        asked = NoticeRequest(
+            occasion=occasion, on=on, hearing=hearing, event=event, add=add or {}, drop=drop or {}, apart=apart or {}
         )
-        return NoticeResult(self._opened, made)
+        return NoticeResult(self._opened, make_notice(self._opened, premises, asked))
 
     def check(self, event: "Event | str | Path", *, on: date, buffer_ft: float | None = None) -> "CheckResult":
         """Check an event, given as its file or as values; parameters and errors as :func:`geonotice.workflow.check_event.check_event`."""

@@ -7,7 +7,7 @@ import shapely
 
 from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.notice import make_notice
+from geonotice.workflow.notice import NoticeRequest, make_notice
 
 X, Y = 600_000, 1_000_000
 """A corner of the toy land in the State's plane."""
@@ -55,7 +55,9 @@ def ties_of(folder):
 def notice_of(folder, *premises, occasion="hearing", **more):
     """Make the notice of an occasion."""
     with open_store(folder) as opened:
-        return make_notice(opened, find_premises(opened, list(premises)), occasion=occasion, on=date(2026, 9, 1), **more).notice
+        return make_notice(
+            opened, find_premises(opened, list(premises)), NoticeRequest(occasion=occasion, on=date(2026, 9, 1), **more)
+        ).notice
 
 
 def relations_of(notice):

@@ -1,5 +1,6 @@
 """``notice`` and ``parcel``."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,52 +8,115 @@ import typer
 from msgspec.structs import replace
 
 from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today
+from geonotice.cli.options import takes
 from geonotice.cli.streams import stands
 from geonotice.errors import Fault, RegisterError, UsageError
 
 if TYPE_CHECKING:
+    from datetime import date
+
+    from geonotice.ordinance.profile import Profile
+    from geonotice.packet.paper import LabelOptions
     from geonotice.workflow.application import StatedEvent
+    from geonotice.workflow.notice import NoticeRequest
 
 __all__ = ["notice", "parcel"]
 
 
-@app.command()
-def notice(
-    town: TownArgument,
-    parcels: Annotated[
-        list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")
-    ] = None,
-    *,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeOptions:
+    """The options of ``notice``: what it is asked for, and how its packet is printed."""
+
     occasion: Annotated[
         str | None,
         typer.Option(
             "--for", metavar="OCCASION", help="Why notice is given, as the ordinance calls it: hearing, filing, appeal."
         ),
-    ] = None,
-    hearing: Annotated[str | None, typer.Option(metavar="DATE", help="The day of the hearing.")] = None,
+    ] = None
+    hearing: Annotated[str | None, typer.Option(metavar="DATE", help="The day of the hearing.")] = None
     event: Annotated[
         str | None,
         typer.Option(
             metavar="FILE|DATE",
             help="The event file, whose premises, first day and hearing are taken; or the event's first day alone.",
         ),
-    ] = None,
-    find: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="Name a parcel by address or owner.")] = None,
-    add: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Put a parcel on the list by hand.")] = None,
-    drop: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Take a parcel off the list by hand.")] = None,
+    ] = None
+    find: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="Name a parcel by address or owner.")] = None
+    add: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Put a parcel on the list by hand.")] = None
+    drop: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Take a parcel off the list by hand.")] = None
     apart: Annotated[
         list[str] | None,
         typer.Option(
             metavar="PARCEL=REASON",
             help="A parcel beside the premises is not the applicant's: do not measure from it, where the law moves the line out.",
         ),
+    ] = None
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the packet into this folder.")] = None
+    sheet: Annotated[str, typer.Option(help="Label sheet: 5160, 5161, 5162, 5163, 5164, 5167 or compatible.")] = "5160"
+    start_at: Annotated[int, typer.Option(min=1, help="First label to print on: a sheet that is partly used.")] = 1
+    nudge_x: Annotated[float, typer.Option(help="Move all labels right by so many inches.")] = 0.0
+    nudge_y: Annotated[float, typer.Option(help="Move all labels down by so many inches.")] = 0.0
+    by_hand: Annotated[list[int] | None, typer.Option(metavar="NUMBER", help="Leave this recipient off the labels.")] = None
+
+    def require_packet(self) -> None:
+        """Refuse an option for the labels of a packet where no packet is written."""
+        labels = {
+            "--sheet": self.sheet != "5160",
+            "--start-at": self.start_at != 1,
+            "--nudge-x": self.nudge_x,
+            "--nudge-y": self.nudge_y,
+            "--by-hand": self.by_hand,
+        }
+        if self.out is None and (unused := [option for option, given in labels.items() if given]):
+            raise UsageError(
+                Fault(what=f"{unused[0]} is for the labels of a packet", remedy="name the packet's folder with --out")
+            )
+
+    def require_occasion(self, profile: "Profile") -> str:
+        """Return the occasion; it is asked for before anything else."""
+        if self.occasion is None:
+            known = "; ".join(f"--for {name} for {words}" for name, words in profile.occasions.items())
+            raise UsageError(Fault(what="why notice is given is not stated", remedy=f"use {known or 'an occasion with --for'}"))
+        return self.occasion
+
+    def labels(self) -> "LabelOptions":
+        """Return how the labels are printed."""
+        from geonotice.packet.paper import LabelOptions
+
+        return LabelOptions(
+            sheet=self.sheet,
+            start_at=self.start_at,
+            nudge_x_in=self.nudge_x,
+            nudge_y_in=self.nudge_y,
+            by_hand=tuple(self.by_hand or ()),
+        )
+
+    def request(self, profile: "Profile", stated: "StatedEvent", *, on: "date") -> "NoticeRequest":
+        """Return what is asked for; ``stated`` is what ``--event`` names."""
+        from geonotice.workflow.application import agreed_hearing
+        from geonotice.workflow.notice import NoticeRequest
+
+        occasion = self.require_occasion(profile)
+        return NoticeRequest(
+            occasion=occasion,
+            on=on,
+            hearing=agreed_hearing(stated, as_day(self.hearing, "--hearing"), profile=profile, occasion=occasion),
+            event=stated.first_day,
+            add=_reasons(self.add, "--add"),
+            drop=_reasons(self.drop, "--drop"),
+            apart=_reasons(self.apart, "--apart"),
+        )
+
+
+@app.command()
+@takes(NoticeOptions)
+def notice(
+    town: TownArgument,
+    parcels: Annotated[
+        list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the packet into this folder.")] = None,
-    sheet: Annotated[str, typer.Option(help="Label sheet: 5160, 5161, 5162, 5163, 5164, 5167 or compatible.")] = "5160",
-    start_at: Annotated[int, typer.Option(min=1, help="First label to print on: a sheet that is partly used.")] = 1,
-    nudge_x: Annotated[float, typer.Option(help="Move all labels right by so many inches.")] = 0.0,
-    nudge_y: Annotated[float, typer.Option(help="Move all labels down by so many inches.")] = 0.0,
-    by_hand: Annotated[list[int] | None, typer.Option(metavar="NUMBER", help="Leave this recipient off the labels.")] = None,
+    *,
+    options: NoticeOptions,
     full: Annotated[
         bool,
         typer.Option("--full", help="Print every warning as a whole, with all its parcels and the rows that would answer it."),
@@ -64,43 +128,20 @@ def notice(
     """Compute who must be notified of an occasion; print the list, or write the packet with --out."""
     from geonotice.opened_town import open_store
     from geonotice.packet.record import record
-    from geonotice.workflow.application import agreed_hearing, agreed_premises
+    from geonotice.workflow.application import agreed_premises
     from geonotice.workflow.notice import make_notice, open_questions
 
-    stated = _event(event)
-    labels = {
-        "--sheet": sheet != "5160",
-        "--start-at": start_at != 1,
-        "--nudge-x": nudge_x,
-        "--nudge-y": nudge_y,
-        "--by-hand": by_hand,
-    }
-    if out is None and (unused := [option for option, given in labels.items() if given]):
-        raise UsageError(Fault(what=f"{unused[0]} is for the labels of a packet", remedy="name the packet's folder with --out"))
+    stated, out = _event(options.event), options.out
+    options.require_packet()
     with open_store(town) as opened:
-        if occasion is None:
-            known = "; ".join(f"--for {name} for {words}" for name, words in opened.profile.occasions.items())
-            raise UsageError(Fault(what="why notice is given is not stated", remedy=f"use {known or 'an occasion with --for'}"))
-        noticed = make_notice(
-            opened,
-            agreed_premises(opened, parcels or (), find=find or (), stated=stated),
-            occasion=occasion,
-            on=today(on),
-            hearing=agreed_hearing(stated, as_day(hearing, "--hearing"), profile=opened.profile, occasion=occasion),
-            event=stated.first_day,
-            add=_reasons(add, "--add"),
-            drop=_reasons(drop, "--drop"),
-            apart=_reasons(apart, "--apart"),
-        )
+        options.require_occasion(opened.profile)
+        premises = agreed_premises(opened, parcels or (), find=options.find or (), stated=stated)
+        noticed = make_notice(opened, premises, options.request(opened.profile, stated, on=today(on)))
         if out is not None:
-            from geonotice.packet.paper import LabelOptions
             from geonotice.packet.sentences import count, counts_line
             from geonotice.workflow.packet import write_packet
 
-            printed = LabelOptions(
-                sheet=sheet, start_at=start_at, nudge_x_in=nudge_x, nudge_y_in=nudge_y, by_hand=tuple(by_hand or ())
-            )
-            written = write_packet(opened, noticed, out, labels=printed, progress=say)
+            written = write_packet(opened, noticed, out, labels=options.labels(), progress=say)
             noticed = replace(noticed, notice=written.notice)
             stands(f"The packet {out} was written")
             say(counts_line(noticed.notice))

@@ -13,7 +13,7 @@ from geonotice.opened_town import find_premises, open_store
 from geonotice.packet.sentences import count, counts_line
 from geonotice.workflow.check_papers import staff_report
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.notice import make_notice
+from geonotice.workflow.notice import NoticeRequest, make_notice
 from geonotice.workflow.packet import write_packet
 
 if TYPE_CHECKING:
@@ -60,7 +60,9 @@ def run_demo(folder: Path, *, progress: "Callable[[str], None]") -> "Iterator[st
         report = import_layers(town, on=DEMO_DAY)
         progress(f"{name}: {report.counts['parcels']:,} parcels; notice of the {occasion} at {parcel} …")
         with open_store(town) as opened:
-            made = make_notice(opened, find_premises(opened, [parcel]), occasion=occasion, on=DEMO_DAY, hearing=hearing)
+            made = make_notice(
+                opened, find_premises(opened, [parcel]), NoticeRequest(occasion=occasion, on=DEMO_DAY, hearing=hearing)
+            )
             write_packet(opened, made, town / "packet", keep=False)
         progress(f"{name}: {counts_line(made.notice)} {count(len(made.notice.warnings), 'warning')}")
         yield f"Open {town / 'packet' / 'index.html'}"

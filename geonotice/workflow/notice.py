@@ -1,6 +1,7 @@
 """Make a notice: from the parcels named to the recipients, with what could not be seen."""
 
 from dataclasses import asdict
+from datetime import date
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,12 +11,12 @@ from geonotice import __version__
 from geonotice.decide.deadlines import Deadline, deadlines
 from geonotice.decide.notice import Decision, apply_overrides, decide_notice, notice_rules
 from geonotice.errors import Fault, UsageError
-from geonotice.facts.common_land_units import join_units
+from geonotice.facts.common_land_units import Joined, join_units
 from geonotice.facts.contiguous import land_apart
 from geonotice.facts.municipalities import Municipalities
-from geonotice.facts.premises import gather
+from geonotice.facts.premises import Gathered, gather
 from geonotice.facts.surroundings import Measured
-from geonotice.model import NearMiss, Notice, NoticeParcel, OrdinanceRef
+from geonotice.model import NearMiss, Notice, NoticeParcel, OrdinanceRef, Override
 from geonotice.recipients import TownPlace, adjoining_owners, counted
 from geonotice.recipients import gather as gather_recipients
 from geonotice.result_warnings import worst_first
@@ -23,7 +24,6 @@ from geonotice.workflow.notice_warnings import ListBasis, list_warnings, undated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import date
 
     from geonotice.model import Mail, Owner, Parcel
     from geonotice.opened_town import Opened
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MISS_REASONS",
+    "NoticeRequest",
     "Noticed",
     "make_notice",
     "open_questions",
@@ -71,18 +72,44 @@ class Noticed(Struct, frozen=True, eq=False):
     undated: tuple[str, ...] = ()
 
 
-def make_notice(
-    opened: "Opened",
-    premises: "Sequence[Parcel]",
-    *,
-    occasion: str,
-    on: "date",
-    hearing: "date | None" = None,
-    event: "date | None" = None,
-    add: "Mapping[str, str] | None" = None,
-    drop: "Mapping[str, str] | None" = None,
-    apart: "Mapping[str, str] | None" = None,
-) -> Noticed:
+class NoticeRequest(Struct, frozen=True, kw_only=True):
+    """What a notice is asked for.
+
+    ``occasion`` is ``hearing`` (Italy), ``filing`` or ``appeal`` (Southampton), or what another profile names; ``on`` the date that is
+    taken as today. ``hearing`` and ``event`` are the day of the hearing and the first day of the event: what the days of the notice are
+    counted from. ``add`` and ``drop`` are parcels that an official puts on the list or takes off it, with the reason; ``apart`` those that
+    touch the premises and are not the applicant's, though the roll names the same owner: where the law measures from the applicant's
+    contiguous land, not from these.
+    """
+
+    occasion: str
+    on: date
+    hearing: date | None = None
+    event: date | None = None
+    add: "Mapping[str, str]" = {}
+    drop: "Mapping[str, str]" = {}
+    apart: "Mapping[str, str]" = {}
+
+
+class _Search(Struct, frozen=True):
+    """How far is searched: ``radius_ft`` is the distance that a rule names, ``reach_ft`` as far as the streets may need parcels."""
+
+    radius_ft: float | None
+    search_ft: float
+    reach_ft: float
+
+
+class _Around(Struct, frozen=True, eq=False):
+    """What is known of the premises: the facts, the applicant's land beside them, and what an official said of single parcels, by fid."""
+
+    known: Gathered
+    contiguous: "Sequence[Parcel]"
+    kept_apart: tuple[Override, ...]
+    added: dict[int, str]
+    dropped: dict[int, str]
+
+
+def make_notice(opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeRequest) -> Noticed:
     """Compute who must be notified of an occasion, and why.
 
     Parameters
@@ -91,60 +118,21 @@ def make_notice(
         The town.
     premises
         The parcels that the event uses, as :func:`find_premises` gives them.
-    occasion
-        ``hearing`` (Italy), ``filing`` or ``appeal`` (Southampton), or what another profile names.
-    on
-        The date that is taken as today.
-    hearing, event
-        The day of the hearing, and the first day of the event: what the days of the notice are counted from.
-    add, drop
-        Parcels that an official puts on the list or takes off it, with the reason.
-    apart
-        Parcels that touch the premises and are not the applicant's, though the roll names the same owner, with the reason: where the
-        law measures from the applicant's contiguous land, not from these.
+    asked
+        The occasion, its days, and what an official puts on the list or takes off it.
 
     Raises
     ------
     UsageError
         The ordinance knows no such occasion, or an override cannot be meant.
     """
-    rules = notice_rules(opened.profile, occasion)
+    rules = notice_rules(opened.profile, asked.occasion)
     settings, spec = opened.town.settings, opened.town.town
-    added, dropped = (_overridden(opened, premises, reasons or {}) for reasons in (add, drop))
-    radius_ft = _radius_ft([rule for rule in rules if rule.notice and not rule.notice.schedule])
-    beyond_ft = settings.borderline_ft + settings.near_miss_ft
-    search_ft = max(_radius_ft(rules) or settings.right_of_way_max_ft, opened.profile.opposite[1] or 0.0)
-    reach_ft = max(search_ft, settings.right_of_way_max_state_ft) + beyond_ft + 2 * settings.right_of_way_max_ft
-    moved_out = any(rule.notice and rule.notice.contiguous_land for rule in rules)
-    contiguous, kept_apart = land_apart(opened, premises, apart or {}, asked=moved_out)
-    more = [parcel.fid for parcel in contiguous]
-    clerks = next((rule for rule in rules if rule.kind == "clerk_notice"), None)
-    known = gather(
-        opened,
-        premises,
-        clerk_distance_ft=clerks.notice.distance_ft if clerks and clerks.notice else None,
-        clerk_rule=clerks.id if clerks else "",
-        reach_ft=reach_ft,
-        also=(*added, *dropped),
-        contiguous=more,
-    )
-    measured, places, zoned = known.measured, known.places, known.zoned
-    adjoining = [rule for rule in rules if rule.notice and rule.notice.relations and not rule.notice.schedule]
-    decision = decide_notice(
-        opened.profile,
-        occasion,
-        measured.facts,
-        zone=zoned.zone,
-        borderline_ft=settings.borderline_ft,
-        borderline=settings.borderline,
-        straight_across=settings.straight_across,
-        near_miss_ft=settings.near_miss_ft,
-    )
-    joined = join_units(opened, measured, decision, added=added)
-    measured = joined.measured
-    decision = apply_overrides(joined.decision, measured.facts, add=added, drop=dropped)
-    listed = [parcel.fid for parcel in decision.parcels]
-    everyone = [*(parcel.fid for parcel in premises), *listed]
+    search = _how_far(opened, rules)
+    around = _gather_around(opened, premises, asked, rules, reach_ft=search.reach_ft)
+    joined, decision = _decide(opened, asked, around)
+    measured, places = joined.measured, around.known.places
+    everyone = [*(parcel.fid for parcel in premises), *(parcel.fid for parcel in decision.parcels)]
     owners = opened.store.owners_of([*everyone, *decision.schedule])
     gathered = gather_recipients(
         decision.parcels,
@@ -157,61 +145,114 @@ def make_notice(
         common_lots={lot for parcel in decision.parcels for lot in parcel.common_lots},
         points=opened.store.address_points_of(everyone) if opened.store.has("address_points") else None,
         municipalities=places.near,
-        clerk_mail=_clerk_mail(clerks),
+        clerk_mail=_clerk_mail(_clerk_rule(rules)),
         unnamed_owner=settings.unnamed_owner,
         town_place=TownPlace(spec.city, spec.state, spec.zip, spec.swis, spec.municipality),
     )
+    adjoining = any(rule.notice and rule.notice.relations and not rule.notice.schedule for rule in rules)
     signs = _sign_rules(opened, rules)
     basis = ListBasis(
         rules=rules,
-        known=known,
+        known=around.known,
         joined=joined,
         decision=decision,
         owners=owners,
-        search_ft=search_ft,
-        contiguous=contiguous,
+        search_ft=search.search_ft,
+        contiguous=around.contiguous,
         of_recipients=gathered.warnings,
         signs=signs,
-        on=on,
-        hearing=hearing,
-        event=event,
+        on=asked.on,
+        hearing=asked.hearing,
+        event=asked.event,
     )
     notice = Notice(
-        occasion=occasion,
+        occasion=asked.occasion,
         required=decision.required,
         town=opened.town.name,
         ordinance=OrdinanceRef(opened.profile.id, opened.profile.effective, opened.profile.sha256),
         premises=tuple(parcel.id for parcel in premises),
         premises_situs=tuple(parcel.situs.text for parcel in premises),
-        on=on,
-        hearing=hearing,
-        event=event,
+        on=asked.on,
+        hearing=asked.hearing,
+        event=asked.event,
         version=__version__,
         clauses=decision.clauses,
         parcels=tuple(_rounded(parcel) for parcel in counted(decision.parcels, gathered)),
-        near_misses=_near_misses(measured, decision, adjoining=bool(adjoining)),
+        near_misses=_near_misses(measured, decision, adjoining=adjoining),
         recipients=gathered.recipients,
         municipalities=places.near,
-        districts=zoned.districts,
+        districts=around.known.zoned.districts,
         frontages=measured.frontages(),
         signs=measured.public_streets() if signs else (),
         schedule=adjoining_owners([measured.records[fid] for fid in decision.schedule], owners),
-        overrides=(*decision.overrides, *kept_apart),
+        overrides=(*decision.overrides, *around.kept_apart),
         warnings=worst_first(list_warnings(opened, basis)),
-        settings={"crs": opened.town.crs, **asdict(settings)},
+        settings={"crs": opened.town.crs, **asdict(opened.town.settings)},
         sources=opened.store.sources(),
     )
     return Noticed(
         notice=notice,
         measured=measured,
         owners=owners,
-        search_ft=search_ft,
-        radius_ft=radius_ft,
-        adjoining=bool(adjoining),
+        search_ft=search.search_ft,
+        radius_ft=search.radius_ft,
+        adjoining=adjoining,
         places=places,
-        deadlines=deadlines(opened.profile, hearing=hearing, event=event) if hearing or event else (),
-        undated=undated(rules, hearing=hearing, event=event),
+        deadlines=deadlines(opened.profile, hearing=asked.hearing, event=asked.event) if asked.hearing or asked.event else (),
+        undated=undated(rules, hearing=asked.hearing, event=asked.event),
     )
+
+
+def _how_far(opened: "Opened", rules: "Sequence[Rule]") -> _Search:
+    settings = opened.town.settings
+    beyond_ft = settings.borderline_ft + settings.near_miss_ft
+    search_ft = max(_radius_ft(rules) or settings.right_of_way_max_ft, opened.profile.opposite[1] or 0.0)
+    return _Search(
+        radius_ft=_radius_ft([rule for rule in rules if rule.notice and not rule.notice.schedule]),
+        search_ft=search_ft,
+        reach_ft=max(search_ft, settings.right_of_way_max_state_ft) + beyond_ft + 2 * settings.right_of_way_max_ft,
+    )
+
+
+def _gather_around(
+    opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeRequest, rules: "Sequence[Rule]", *, reach_ft: float
+) -> _Around:
+    """Measure the premises and what is around them, from the applicant's contiguous land where the law does."""
+    added, dropped = (_overridden(opened, premises, reasons) for reasons in (asked.add, asked.drop))
+    moved_out = any(rule.notice and rule.notice.contiguous_land for rule in rules)
+    contiguous, kept_apart = land_apart(opened, premises, asked.apart, asked=moved_out)
+    clerks = _clerk_rule(rules)
+    known = gather(
+        opened,
+        premises,
+        clerk_distance_ft=clerks.notice.distance_ft if clerks and clerks.notice else None,
+        clerk_rule=clerks.id if clerks else "",
+        reach_ft=reach_ft,
+        also=(*added, *dropped),
+        contiguous=[parcel.fid for parcel in contiguous],
+    )
+    return _Around(known, contiguous, kept_apart, added, dropped)
+
+
+def _decide(opened: "Opened", asked: NoticeRequest, around: _Around) -> tuple[Joined, Decision]:
+    """Apply the law, then tie the units of common land to the list, then an official's overrides: in this order, for the last word is theirs."""
+    settings, measured = opened.town.settings, around.known.measured
+    decision = decide_notice(
+        opened.profile,
+        asked.occasion,
+        measured.facts,
+        zone=around.known.zoned.zone,
+        borderline_ft=settings.borderline_ft,
+        borderline=settings.borderline,
+        straight_across=settings.straight_across,
+        near_miss_ft=settings.near_miss_ft,
+    )
+    joined = join_units(opened, measured, decision, added=around.added)
+    return joined, apply_overrides(joined.decision, joined.measured.facts, add=around.added, drop=around.dropped)
+
+
+def _clerk_rule(rules: "Sequence[Rule]") -> "Rule | None":
+    return next((rule for rule in rules if rule.kind == "clerk_notice"), None)
 
 
 _QUESTIONS = frozenset(

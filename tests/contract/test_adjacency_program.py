@@ -9,7 +9,7 @@ import pytest
 
 from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.notice import make_notice
+from geonotice.workflow.notice import NoticeRequest, make_notice
 
 pytestmark = pytest.mark.shared
 
@@ -43,7 +43,9 @@ def test_the_appeal_lists_who_abuts_and_who_is_opposite(shared, tmp_path, case):
     (tmp_path / "town.toml").write_text("\n".join(lines))
     import_layers(tmp_path)
     with open_store(tmp_path) as opened:
-        made = make_notice(opened, find_premises(opened, expected["premises"]), occasion="appeal", on=date(2026, 9, 1)).notice
+        made = make_notice(
+            opened, find_premises(opened, expected["premises"]), NoticeRequest(occasion="appeal", on=date(2026, 9, 1))
+        ).notice
     found = {
         relation: {p.id for p in made.parcels if relation in (p.relation, *p.also) and "straight_across" not in p.review}
         for relation in ("abutting", "corner", "opposite")

@@ -55,7 +55,7 @@ def test_the_list_of_200_random_premises_equals_a_brute_force_check(shared, tmp_
 
     from geonotice.opened_town import find_premises, open_store
     from geonotice.workflow.importing import import_layers, init_town
-    from geonotice.workflow.notice import make_notice
+    from geonotice.workflow.notice import NoticeRequest, make_notice
 
     source = shared / "data" / place / "parcels.geojson"
     init_town(tmp_path / "town", parcels=source, ordinance="italy", fields={"tax_map_number": column})
@@ -74,7 +74,7 @@ def test_the_list_of_200_random_premises_equals_a_brute_force_check(shared, tmp_
             assert (distances[close] <= exact + 1e-6).all()
             distances[close] = exact
             premises = find_premises(opened, [number])
-            notice = make_notice(opened, premises, occasion="hearing", on=AS_OF).notice
+            notice = make_notice(opened, premises, NoticeRequest(occasion="hearing", on=AS_OF)).notice
             listed = {parcel.id for parcel in notice.parcels if "borderline" not in parcel.review} - {number}
             # Two ways to one zone differ by less than a hundredth of a foot: a parcel that near the limit may fall on either side.
             surely = {str(n) for n in numbers[distances <= DISTANCE_FT - 0.01]} - {number}

@@ -7,7 +7,7 @@ import pytest
 
 from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers, init_town
-from geonotice.workflow.notice import make_notice
+from geonotice.workflow.notice import NoticeRequest, make_notice
 
 pytestmark = pytest.mark.shared
 
@@ -37,7 +37,9 @@ def lists_of(source, town, numbers=()):
         chosen = numbers or random.Random(10).sample([number for number in everyone if not number.startswith("#")], PREMISES)
         lists = {}
         for number in chosen:
-            notice = make_notice(opened, find_premises(opened, [number]), occasion="hearing", on=date(2026, 11, 30)).notice
+            notice = make_notice(
+                opened, find_premises(opened, [number]), NoticeRequest(occasion="hearing", on=date(2026, 11, 30))
+            ).notice
             lists[number] = {parcel.id: parcel.distance_ft for parcel in notice.parcels}
     return everyone, lists
 

@@ -13,7 +13,7 @@ from geonotice.cli.app import app
 from geonotice.errors import UsageError
 from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.notice import make_notice
+from geonotice.workflow.notice import NoticeRequest, make_notice
 
 OWNERS = {
     "P": "DOE JANE",
@@ -55,7 +55,7 @@ def town(tmp_path):
 
 def test_the_line_moves_out_with_all_land_of_the_owner_that_touches(town):
     with open_store(town) as opened:
-        made = make_notice(opened, find_premises(opened, ["P"]), occasion="hearing", on=date(2026, 9, 1)).notice
+        made = make_notice(opened, find_premises(opened, ["P"]), NoticeRequest(occasion="hearing", on=date(2026, 9, 1))).notice
     distances = {parcel.id: parcel.distance_ft for parcel in made.parcels}
     assert distances["N190"] == 190
     assert distances["N490"] == 490
@@ -66,7 +66,7 @@ def test_the_line_moves_out_with_all_land_of_the_owner_that_touches(town):
 
 def test_each_distance_has_its_class_of_mail(town):
     with open_store(town) as opened:
-        made = make_notice(opened, find_premises(opened, ["P"]), occasion="hearing", on=date(2026, 9, 1)).notice
+        made = make_notice(opened, find_premises(opened, ["P"]), NoticeRequest(occasion="hearing", on=date(2026, 9, 1))).notice
     mail = {recipient.parcels[0]: recipient.mail for recipient in made.recipients if recipient.role == "owner"}
     assert mail["N190"] == "certified"
     assert mail["N490"] == "first_class"
@@ -77,7 +77,9 @@ class TestLandKeptApart:
 
     def made(self, town, parcel="P", **options):
         with open_store(town) as opened:
-            return make_notice(opened, find_premises(opened, [parcel]), occasion="hearing", on=date(2026, 9, 1), **options).notice
+            return make_notice(
+                opened, find_premises(opened, [parcel]), NoticeRequest(occasion="hearing", on=date(2026, 9, 1), **options)
+            ).notice
 
     def test_distances_are_not_measured_from_it_and_the_record_says_why(self, town):
         made = self.made(town, apart={"C2": "another Jane Doe"})

@@ -9,7 +9,7 @@ import shapely.affinity
 
 from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.notice import make_notice
+from geonotice.workflow.notice import NoticeRequest, make_notice
 
 EAST = 980_000, 200_000
 
@@ -30,7 +30,7 @@ def warning(request, tmp_path):
     (tmp_path / "town.toml").write_text("\n".join(lines))
     import_layers(tmp_path)
     with open_store(tmp_path) as opened:
-        notice = make_notice(opened, find_premises(opened, ["P"]), occasion="hearing", on=date(2026, 9, 1)).notice
+        notice = make_notice(opened, find_premises(opened, ["P"]), NoticeRequest(occasion="hearing", on=date(2026, 9, 1))).notice
     (found,) = [warning for warning in notice.warnings if warning.code == "cover_ends"]
     return found.text
 

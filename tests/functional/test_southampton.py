@@ -14,7 +14,7 @@ from geonotice.cli.app import app
 from geonotice.opened_town import find_premises, open_store
 from geonotice.packet.record import record
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.notice import make_notice
+from geonotice.workflow.notice import NoticeRequest, make_notice
 
 EAST, NORTH = 1_400_000, 250_000
 LOTS = {f"S{n}": (100 * n, 0, 100 * n + 100, 150) for n in range(12)} | {
@@ -73,7 +73,7 @@ def built(folder, *, streets=None):
 
 def ask(folder, premises, occasion):
     with open_store(folder) as opened:
-        made = make_notice(opened, find_premises(opened, [premises]), occasion=occasion, on=date(2026, 11, 1))
+        made = make_notice(opened, find_premises(opened, [premises]), NoticeRequest(occasion=occasion, on=date(2026, 11, 1)))
         return record(made.notice)
 
 

@@ -11,7 +11,7 @@ from geonotice.layers.import_layers import ImportReport
 from geonotice.model import Notice
 from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.notice import make_notice
+from geonotice.workflow.notice import NoticeRequest, make_notice
 
 X, Y = 1_400_000, 250_000
 
@@ -70,7 +70,7 @@ def lots_of(
 
 def appeal(folder: Path, parcel: str) -> Notice:
     with open_store(folder) as opened:
-        return make_notice(opened, find_premises(opened, [parcel]), occasion="appeal", on=date(2026, 9, 1)).notice
+        return make_notice(opened, find_premises(opened, [parcel]), NoticeRequest(occasion="appeal", on=date(2026, 9, 1))).notice
 
 
 def opposite(notice: Notice) -> set[str]:

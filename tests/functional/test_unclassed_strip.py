@@ -10,7 +10,7 @@ import shapely
 from geonotice.model import Notice
 from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers
-from geonotice.workflow.notice import make_notice
+from geonotice.workflow.notice import NoticeRequest, make_notice
 
 X, Y = 1_400_000, 250_000
 LOTS = {
@@ -32,7 +32,7 @@ def town(folder: Path, lots: dict[str, shapely.Geometry], *, roles: str = "", **
 
 def appeal(folder: Path, parcel: str) -> Notice:
     with open_store(folder) as opened:
-        return make_notice(opened, find_premises(opened, [parcel]), occasion="appeal", on=date(2026, 9, 1)).notice
+        return make_notice(opened, find_premises(opened, [parcel]), NoticeRequest(occasion="appeal", on=date(2026, 9, 1))).notice
 
 
 @pytest.mark.parametrize("classes", [None, "311"], ids=["no class", "vacant land"])

@@ -12,7 +12,7 @@ from geonotice.decide.source_dates import standing_warnings
 from geonotice.opened_town import find_premises, open_store
 from geonotice.ordinance.load import load_profile
 from geonotice.ordinance.show import render_profile
-from geonotice.workflow.notice import make_notice
+from geonotice.workflow.notice import NoticeRequest, make_notice
 
 UNREAD = HEAD.replace("verified = true\n", "")
 MAIL = rule(
@@ -82,7 +82,9 @@ class TestABuiltInPartialProfile:
         file.write_text(file.read_text().replace('"oak.toml"', '"new_paltz"'))
         assert CliRunner().invoke(app, ["import", str(town)]).exit_code == 0
         with open_store(town) as opened:
-            made = make_notice(opened, find_premises(opened, ["1"]), occasion="hearing", on=date(2026, 9, 1)).notice
+            made = make_notice(
+                opened, find_premises(opened, ["1"]), NoticeRequest(occasion="hearing", on=date(2026, 9, 1))
+            ).notice
         assert {"partial_profile", "unverified_profile", "no_clause_words", "text_gap"} <= {one.code for one in made.warnings}
         page = index_html(PacketContext(notice=made, files=["map.html"])).decode()
         assert "was not checked against the text of its law" in page
