@@ -97,7 +97,7 @@ def report_page(opened: "Opened", checked: "Checked", event: "Event", *, on: "da
 def _proposed(opened: "Opened", checked: "Checked", event: "Event") -> tuple[tuple[str, str], ...]:
     """Return what is proposed, with the premises, their addresses and owners of record as the roll has them."""
     rows = list(proposal(event))
-    parcels = checked.measured.premises if checked.measured else ()
+    parcels = checked.gathered.measured.premises if checked.gathered.measured else ()
     owners = opened.store.owners_of([parcel.fid for parcel in parcels])
     for parcel in parcels:
         place = f"{parcel.id}{f', {parcel.situs.text}' if parcel.situs.text else ''}, {parcel.area_sq_ft / 43_560:,.2f} acres"
@@ -117,7 +117,7 @@ def _address(owner: "Owner") -> str:
 
 def _neighbours(opened: "Opened", checked: "Checked") -> tuple[Neighbour, ...]:
     """Return the owners of the lots that adjoin the premises, and of the units whose common land does."""
-    measured = checked.measured
+    measured = checked.gathered.measured
     if measured is None:
         return ()
     beside = [
