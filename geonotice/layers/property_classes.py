@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from geonotice.layers.columns.placeholders import field_value
 from geonotice.layers.columns.text import each_distinct, plain_name
+from geonotice.layers.countries import state_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +60,8 @@ def _code(text: str) -> str | None:
 def town_says(town: "Town", index: int) -> bool | None:
     """Return what the town file says of a parcel layer's classes: New York's, another State's, or nothing.
 
+    A town in New York may have a layer of another system: its State alone does not make a code New York's, only another State rules it out.
+
     Parameters
     ----------
     town
@@ -69,11 +72,8 @@ def town_says(town: "Town", index: int) -> bool | None:
     spec = town.parcels[index]
     if spec.property_classes:
         return spec.property_classes == "new_york"
-    if spec.swis or (index == 0 and town.swis):
-        return True
-    if index == 0 and town.town.state:
-        return town.town.state.upper().replace(".", "").strip() in {"NY", "NEW YORK"}
-    return None
+    elsewhere = index == 0 and town.town.state and state_code(town.town.state) != "NY"
+    return False if elsewhere else None
 
 
 def has_new_york_classes(table: "pa.Table", fields: "FieldMap", *, crs: str, says: bool | None) -> bool:
@@ -91,7 +91,7 @@ def has_new_york_classes(table: "pa.Table", fields: "FieldMap", *, crs: str, say
     Notes
     -----
     A column of SWIS codes or another that only New York's assessors have settles it. Else the town must be measured in one of New York's zones, and
-    nine of ten classes must be codes of New York's manual.
+    nine of ten classes must be codes of New York's manual: a residents' letter too many costs a stamp.
     """
     if says is not None:
         return says

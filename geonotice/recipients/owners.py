@@ -68,7 +68,7 @@ OWNER_TEXTS = {
 """What is said about each code that :func:`owner_drafts` notes."""
 
 _ZIP = re.compile(r"\d{5}(?:[- ]?\d{4})?")
-_CUT = re.compile(r"(?:&|\+|,|\b(?:AND|OR|C\s?/\s?O|ATTN:?|CARE OF)|(?<=\s)%)\s*$", re.IGNORECASE)
+_CUT = re.compile(r"(?:&|\+|\b(?:AND|OR|C\s?/\s?O|ATTN:?|CARE OF)|(?<=\s)%)\s*$", re.IGNORECASE)
 """How a name ends that another should follow."""
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geonotice.layers.addresses import city_state_zip, known_cities, split_address
+from geonotice.layers.addresses import city_state_zip, known_cities, settle_address, split_address, split_situs
 from geonotice.layers.countries import country_of, tidy_zip
 
 
@@ -145,3 +145,114 @@ def test_codes_from_abroad_are_left_alone():
 def test_the_united_states_are_no_country_apart():
     assert country_of("NAPLES NY USA") == ""
     assert country_of("Toronto, Canada.") == "Canada"
+
+
+AWAY = "country_moved"
+
+
+@pytest.mark.parametrize(
+    ("given", "label", "changed"),
+    [
+        # at home, whatever the city is called
+        ((["1 CHURCH ST"], "MEXICO", "NY", "13114"), ["1 CHURCH ST", "MEXICO NY 13114"], ""),
+        ((["1 CHURCH ST"], "ITALY", "N.Y.", "14512"), ["1 CHURCH ST", "ITALY N.Y. 14512"], ""),
+        ((["16 HILLSIDE AVE"], "JAMAICA", "NY", "11432"), ["16 HILLSIDE AVE", "JAMAICA NY 11432"], ""),
+        ((["1 MAIN ST"], "PERU", "NY", ""), ["1 MAIN ST", "PERU NY"], ""),
+        ((["9 A ST"], "LEBANON", "Pennsylvania", "17042"), ["9 A ST", "LEBANON Pennsylvania 17042"], ""),
+        ((["9 A ST"], "NAPLES", "NY", "14512.0"), ["9 A ST", "NAPLES NY 14512"], ""),
+        ((["9 A ST"], "NAPLES", "NY", "145120001"), ["9 A ST", "NAPLES NY 14512-0001"], ""),
+        ((["9 A ST"], "NAPLES, NY", "", "14512"), ["9 A ST", "NAPLES NY 14512"], ""),
+        ((["9 A ST"], "NAPLES NY 14512", "", ""), ["9 A ST", "NAPLES NY 14512"], ""),
+        ((["9 A ST"], "NAPLES", "NY 14512", ""), ["9 A ST", "NAPLES NY 14512"], ""),
+        ((["44 MAIN ST NAPLES NY 14512"], "", "", ""), ["44 MAIN ST", "NAPLES NY 14512"], ""),
+        ((["44 MAIN ST", "NAPLES NY 14512"], "", "", ""), ["44 MAIN ST", "NAPLES NY 14512"], ""),
+        ((["C/O A. ROE", "44 MAIN ST", "NAPLES, NY 14512 USA"], "", "", ""), ["C/O A. ROE", "44 MAIN ST", "NAPLES NY 14512"], ""),
+        ((["9 A ST"], "NAPLES", "NY", "14512", "", "USA"), ["9 A ST", "NAPLES NY 14512"], ""),
+        ((["9 A ST"], "LAS CRUCES NEW MEXICO", "", "88001"), ["9 A ST", "LAS CRUCES NEW MEXICO 88001"], ""),
+        ((["9 A ST"], "NEW YORK", "", "10001"), ["9 A ST", "NEW YORK 10001"], ""),
+        # zeros
+        ((["9 A ST"], "FISHERS ISLAND", "NY", "6390"), ["9 A ST", "FISHERS ISLAND NY 06390"], "zip_completed"),
+        ((["9 A ST"], "CAMBRIDGE", "MA", "2138", "1234"), ["9 A ST", "CAMBRIDGE MA 02138-1234"], "zip_completed"),
+        ((["9 A ST"], "NAPLES", "FL", "14512"), ["9 A ST", "NAPLES FL 14512"], "zip_not_of_state"),
+        # the armed forces and the territories
+        ((["PSC 1234 BOX 56"], "APO", "AE", "09021"), ["PSC 1234 BOX 56", "APO AE 09021"], ""),
+        ((["PSC 1234 BOX 56"], "APO AE", "", "9021"), ["PSC 1234 BOX 56", "APO AE 09021"], "zip_completed"),
+        ((["UNIT 5 BOX 6"], "FPO", "AP", "96349"), ["UNIT 5 BOX 6", "FPO AP 96349"], ""),
+        ((["UNIT 5 BOX 6"], "DPO", "AA", "34002"), ["UNIT 5 BOX 6", "DPO AA 34002"], ""),
+        ((["PSC 3"], "APO", "NY", "09012"), ["PSC 3", "APO NY 09012"], ""),
+        ((["CALLE SOL 5"], "SAN JUAN", "PR", "901"), ["CALLE SOL 5", "SAN JUAN PR 00901"], "zip_completed"),
+        ((["CALLE SOL 5"], "SAN JUAN", "PR", "00901", "", "PUERTO RICO"), ["CALLE SOL 5", "SAN JUAN PR 00901"], ""),
+        ((["CALLE SOL 5"], "SAN JUAN PUERTO RICO", "", "00901"), ["CALLE SOL 5", "SAN JUAN PUERTO RICO 00901"], ""),
+        ((["BOX 7"], "ST THOMAS", "VI", "00802"), ["BOX 7", "ST THOMAS VI 00802"], ""),
+        ((["BOX 7"], "TAMUNING", "GU", "96913"), ["BOX 7", "TAMUNING GU 96913"], ""),
+        # abroad: the country in the city, on a line, in the State's or the ZIP code's place, in its own
+        ((["23-21 NIJO"], "OSAKA, JAPAN", "", "5691021"), ["23-21 NIJO", "OSAKA 5691021", "JAPAN"], AWAY),
+        ((["12 MOUNT ST", "UNITED KINGDOM"], "LONDON W1K 3JP", "", ""), ["12 MOUNT ST", "LONDON W1K 3JP", "UNITED KINGDOM"], AWAY),
+        ((["8 RUE CAMBON", "FRANCE"], "PARIS", "", "75001"), ["8 RUE CAMBON", "PARIS 75001", "FRANCE"], AWAY),
+        ((["ZEIL 5"], "60313 FRANKFURT", "", "", "", "DEUTSCHLAND"), ["ZEIL 5", "60313 FRANKFURT", "DEUTSCHLAND"], ""),
+        ((["ZEIL 5"], "FRANKFURT", "DE", "60313", "", "GERMANY"), ["ZEIL 5", "FRANKFURT DE 60313", "GERMANY"], ""),
+        ((["ZEIL 5"], "FRANKFURT", "", "60313", "", "DE"), ["ZEIL 5", "FRANKFURT 60313", "GERMANY"], "country_spelled"),
+        ((["1 HAYARKON"], "TEL AVIV", "ISRAEL", "6329301"), ["1 HAYARKON", "TEL AVIV 6329301", "ISRAEL"], AWAY),
+        ((["1 HAYARKON"], "TEL AVIV", "ISR", "6329301"), ["1 HAYARKON", "TEL AVIV 6329301", "ISRAEL"], "country_spelled country_moved"),
+        ((["5 JONG-RO"], "SEOUL", "SOUTH KOREA", "04524"), ["5 JONG-RO", "SEOUL 04524", "SOUTH KOREA"], AWAY),
+        ((["AV JUAREZ 10"], "MEXICO DF MEXICO", "", "06700"), ["AV JUAREZ 10", "MEXICO DF 06700", "MEXICO"], AWAY),
+        ((["1 GEORGE ST"], "SYDNEY NSW AUSTRALIA", "", "2000"), ["1 GEORGE ST", "SYDNEY NSW 2000", "AUSTRALIA"], AWAY),
+        ((["1 GEORGE ST"], "SYDNEY", "NSW AUSTRALIA", "2000"), ["1 GEORGE ST", "SYDNEY NSW 2000", "AUSTRALIA"], AWAY),
+        ((["STORGATA 1"], "0155 OSLO NORGE", "", ""), ["STORGATA 1", "0155 OSLO", "NORGE"], AWAY),
+        ((["RUE DU RHONE 1"], "1204 GENEVE", "SUISSE", ""), ["RUE DU RHONE 1", "1204 GENEVE", "SUISSE"], AWAY),
+        ((["HERENGRACHT 1"], "AMSTERDAM", "", "1015 BA", "", "The Netherlands"), ["HERENGRACHT 1", "AMSTERDAM 1015 BA", "The Netherlands"], ""),
+        ((["FLAT 5"], "CENTRAL, HONG KONG", "", "999077"), ["FLAT 5", "CENTRAL 999077", "HONG KONG"], AWAY),
+        ((["1 HIGH ST"], "HAMILTON HM 11", "BERMUDA", ""), ["1 HIGH ST", "HAMILTON HM 11", "BERMUDA"], AWAY),
+        ((["1 HIGH ST"], "EDINBURGH", "", "UK"), ["1 HIGH ST", "EDINBURGH", "UK"], AWAY),
+        ((["VIA ROMA 1, 00184 ROMA, ITALIA"], "", "", ""), ["VIA ROMA 1, 00184 ROMA", "ITALIA"], AWAY),
+        ((["CALLE 5", "28001 MADRID", "ESPAÑA"], "", "", ""), ["CALLE 5", "28001 MADRID", "ESPAÑA"], AWAY),
+        ((["1 ORCHARD RD"], "SINGAPORE", "", "238801", "", "SINGAPORE"), ["1 ORCHARD RD", "SINGAPORE 238801", "SINGAPORE"], ""),
+        ((["23-21 NIJO"], "OSAKA, JAPAN", "", "5691021", "", "JAPAN"), ["23-21 NIJO", "OSAKA 5691021", "JAPAN"], ""),
+        # Canada and the United Kingdom without their names
+        ((["400 KING ST W"], "TORONTO", "ON", "M5V 2T6"), ["400 KING ST W", "TORONTO ON M5V 2T6", "CANADA"], "country_added"),
+        ((["400 KING ST W"], "TORONTO ON M5V 2T6", "", ""), ["400 KING ST W", "TORONTO ON M5V 2T6", "CANADA"], "country_added"),
+        ((["5 RUE A"], "MONTRÉAL", "Québec", ""), ["5 RUE A", "MONTRÉAL Québec", "CANADA"], "country_added"),
+        ((["5 RUE A"], "OTTAWA", "ON", "K1A0B1", "", "USA"), ["5 RUE A", "OTTAWA ON K1A0B1", "CANADA"], "country_added"),
+        ((["5 RUE A"], "OTTAWA", "ON", "K1A 0B1", "", "CA"), ["5 RUE A", "OTTAWA ON K1A 0B1", "CANADA"], "country_spelled"),
+        ((["10 DOWNING ST"], "LONDON", "", "SW1A 2AA"), ["10 DOWNING ST", "LONDON SW1A 2AA", "UNITED KINGDOM"], "country_added"),
+        # what nobody can tell stays as it is
+        ((["1 MAIN ST"], "TBILISI", "", "0105"), ["1 MAIN ST", "TBILISI 0105"], ""),
+        ((["1 MAIN ST"], "OSAKA", "", "5691021"), ["1 MAIN ST", "OSAKA 5691021"], ""),
+        ((["1 MAIN ST"], "JAMAICA", "", "11432"), ["1 MAIN ST", "JAMAICA 11432"], ""),
+        ((["1 MAIN ST"], "NAPLES", "NY", "14512", "", "FRANCE"), ["1 MAIN ST", "NAPLES NY 14512", "FRANCE"], "country_contradicts"),
+    ],
+)  # fmt: skip
+def test_the_label_is_what_the_roll_has_with_the_country_once_and_last(given: tuple, label: list[str], changed: str):
+    lines, city, state, code, plus, country = (*given, *[""] * (6 - len(given)))
+    made = settle_address(lines, city, state, code, plus=plus, country=country)
+    place = " ".join(part for part in (made.city, made.state, made.zip) if part)
+    assert [line for line in (*made.lines, place, made.country) if line] == label
+    assert " ".join(made.changed) == changed
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "city", "state", "code"),
+    [
+        ("6237 SECOND, MAYVILLE", "6237 SECOND", "MAYVILLE", "", ""),
+        ("6237 SECOND ST, MAYVILLE NY 14757", "6237 SECOND ST", "MAYVILLE", "NY", "14757"),
+        ("12 MAIN ST MAYVILLE, NY", "12 MAIN ST", "MAYVILLE", "NY", ""),
+        ("12 MAIN ST, MAYVILLE, NY, 14757", "12 MAIN ST", "MAYVILLE", "NY", "14757"),
+        ("12 MAIN ST MAYVILLE NY 14757-1234", "12 MAIN ST", "MAYVILLE", "NY", "14757-1234"),
+        ("12 MAIN ST APT 3, MAYVILLE", "12 MAIN ST APT 3", "MAYVILLE", "", ""),
+        ("12 MAIN ST, UNIT 3, MAYVILLE", "12 MAIN ST, UNIT 3", "MAYVILLE", "", ""),
+        ("12 MAIN ST MAYVILLE", "12 MAIN ST", "MAYVILLE", "", ""),
+        ("12 MAIN ST, REAR", None, "", "", ""),
+        ("12 MAIN ST, UNIT 3", None, "", "", ""),
+        ("12 MAIN ST", None, "", "", ""),
+        ("MAIN ST, 12", None, "", "", ""),
+        ("12 MAYVILLE", None, "", "", ""),
+        ("12 MAYVILLE RD", None, "", "", ""),
+    ],
+)
+def test_the_city_is_taken_off_a_propertys_own_address(text: str, line: str | None, city: str, state: str, code: str):
+    made = split_situs(text, frozenset({"MAYVILLE"}))
+    if line is None:
+        assert made is None
+    else:
+        assert made is not None
+        assert (", ".join(made.lines), made.city, made.state, made.zip) == (line, city, state, code)

@@ -136,3 +136,22 @@ def test_whole_columns_are_normalised_as_single_texts_are(rows: list[tuple[str, 
         for one, c, s, z, k in zip(address, city, state, code, country, strict=True)
     ]
     assert address_keys(table).to_pylist() == wanted
+
+
+class TestWithoutAName:
+    def test_an_address_is_kept_and_the_care_of_line_with_it(self):
+        owner = only(owner="N/A", care_of="C/O SMITH", mail_address="1 Main St", **HOME)
+        assert (owner["names"], owner["address"]) == ("", "C/O SMITH\n1 Main St")
+
+    def test_a_layer_without_names_has_the_rows_with_an_address(self):
+        made = owners(mail_address=["1 Main St", None], mail_city=["Naples", "Naples"], mail_zip=["14512", "14512"])
+        assert [(owner["row"], owner["names"], owner["address"]) for owner in made] == [(0, "", "1 Main St")]
+
+    def test_a_persons_word_in_the_place_of_a_value_is_said_and_a_programs_is_not(self):
+        assert only(owner="SAME", mail_address="1 Main St", **HOME)["changed"] == "placeholder"
+        assert only(owner="<Null>", mail_address="1 Main St", **HOME)["changed"] == ""
+
+
+def test_a_line_break_in_a_cell_parts_names_and_addresses():
+    owner = only(owner="DOE, J\r\nROE, R", mail_one_line="1 Main St\nNaples NY 14512")
+    assert (owner["names"], owner["address"], owner["city"], owner["zip"]) == ("DOE, J\nROE, R", "1 Main St", "Naples", "14512")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from geonotice.model import AddressPoint, Municipality, NoticeParcel, Owner, Parcel, Situs, Told
 from geonotice.postal import normal_address, normal_line, normal_name
-from geonotice.recipients import Gathered, adjoining_owners, count_roles, counted, gather
+from geonotice.recipients import Gathered, TownPlace, adjoining_owners, count_roles, counted, gather
 
 RULE = "italy.notice1000"
 PREMISES = Parcel(1, "P", "P", "572400", "lot", Situs("FAIR RD"), "322", "ITALY", 2026, 0, 1e6, nys_class="322")
@@ -160,6 +160,22 @@ class TestOwners:
             (7, "applicant", ("P",)),
         ]
         assert [piece.number for piece in result.recipients if "unmailable" in piece.review] == [5, 6]
+
+    def test_an_address_without_a_name_goes_to_the_propertys_owner_in_the_towns_words(self):
+        nameless = replace(owner(2), names=())
+        (piece,) = of_role(gathered([parcel(2)], [nameless], unnamed_owner="OWNER OF THE PROPERTY"), "owner")
+        assert (piece.names, piece.review, piece.mailable) == (("OWNER OF THE PROPERTY",), ("owner_unnamed",), True)
+
+    @pytest.mark.parametrize("name", ["DOE JOHN &", "DOE JOHN AND", "DOE JOHN C/O", "DOE JOHN or"])
+    def test_a_name_that_ends_where_another_should_follow_is_said(self, name):
+        assert codes(gathered([parcel(2)], [owner(2, name)]))["name_cut"] == ("L2",)
+
+    @pytest.mark.parametrize("name", ["ANDERSON", "ACME LLC,", "ROLAND", "DOE JOHN & MARY", "MAJOR", "SMITH & CO"])
+    def test_a_whole_name_is_not(self, name):
+        assert "name_cut" not in codes(gathered([parcel(2)], [owner(2, name)]))
+
+    def test_what_import_changed_in_an_address_is_said(self):
+        assert codes(gathered([parcel(2)], [replace(owner(2), changed=("zip_completed",))]))["zip_completed"] == ("L2",)
 
     def test_a_lot_without_an_owner_is_a_line_of_the_list(self):
         result = gathered([parcel(2)], [])
@@ -357,6 +373,15 @@ class TestResidentsPlace:
         (piece,) = of_role(result, "resident")
         assert piece.review == ("unmailable", "resident_address_incomplete")
         assert codes(result)["resident_address_incomplete"] == ("L4",)
+
+    def test_the_town_file_stands_in_for_its_own_properties_only(self):
+        town = TownPlace("NAPLES", "NY", "14512", ("5724",))
+        bare = Situs("2 HILL RD", "2", "HILL RD")
+        result = gathered([parcel(2, situs=bare), parcel(3, situs=bare, swis="329900")], [], residents=True, town_place=town)
+        one, other = [piece for piece in of_role(result, "resident") if piece.parcels[0] in {"L2", "L3"}]
+        assert (one.city, one.state, one.zip, one.review) == ("NAPLES", "NY", "14512", ("resident_place_from_town",))
+        assert (other.city, other.zip) == ("", "")
+        assert codes(result)["resident_address_incomplete"] == ("L3",)
 
     def test_what_the_layer_says_is_never_overruled(self):
         here = parcel(3, situs=Situs("3 HILL RD", "3", "HILL RD", "", "PRATTSBURGH", "NY", ""))
