@@ -182,6 +182,38 @@ class TestAFileOfAnotherKind:
 
 
 class TestAnyColumnAndAnyText:
+    @pytest.mark.parametrize("ending", ["geojson", "geojsonl", "gpkg", "fgb", "parquet", "csv"])
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "geometry",
+            "Shape",
+            "rowid",
+            "two words",
+            'qu"ote',
+            "it's",
+            "a.b",
+            "select",
+            "TABLE",
+            "naïve_É",
+            "x" * 200,
+            "type",
+            "OGC_FID",
+        ],
+    )
+    def test_any_name_of_a_column_in_any_format(self, tmp_path, frame, ending, name):
+        frame = frame.rename_geometry("lots").rename(columns={"OWNER": name})
+        path = tmp_path / f"p.{ending}"
+        if ending == "parquet":
+            frame.to_parquet(path)
+        elif ending == "csv":
+            frame.assign(WKT=frame.geometry.to_wkt()).drop(columns="lots").to_csv(path, index=False)
+        else:
+            driver = "GeoJSONSeq" if ending == "geojsonl" else None
+            frame.to_crs("EPSG:4326" if ending.startswith("geojson") else "EPSG:2261").to_file(path, driver=driver)
+        raw = read_layer(path, crs="EPSG:2261" if ending == "csv" else None)
+        assert sorted(raw.table.column(name).to_pylist()) == sorted(OWNERS)  # a FlatGeobuf is sorted by place
+
     @pytest.mark.parametrize("name", ["coordinates", "pos", "posList", "x", "coord"])
     def test_a_column_of_a_gml_called_like_its_coordinates(self, tmp_path, frame, name):
         frame.rename(columns={"OWNER": name}).to_file(tmp_path / "p.gml", driver="GML")
