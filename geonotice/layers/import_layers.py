@@ -20,6 +20,7 @@ from geonotice.io.palette import PAINTS
 from geonotice.io.qgis_styles import Classes, LayerStyle, add_styles, shape_of_type
 from geonotice.io.source_files import BLANK_SEAL, seal, sha256_of, size_and_time, state_of
 from geonotice.layers.columns.recognize import FieldMap
+from geonotice.layers.columns.text import cut_warning
 from geonotice.layers.common_land import find_common_land
 from geonotice.layers.identity import Merged, comparable_column, merge_rows, unmailable
 from geonotice.layers.other_layers import ReadFeatures, assign_points, geometry_type, off_parcels, read_features
@@ -356,12 +357,25 @@ def import_town(
             *(warning for found in features for warning in found.warnings),
             *(f"{roll.spec.given}: {note}" for roll in rolls for note in roll.notes),
             *_source_warnings(sources, on),
+            *_cut_names(owners),
             *_common_land_questions(shared.questions),
             *_districts_nowhere(town, features),
             *roles.warnings,
             *(["[postage] of the town file is not used: no paper computes postage yet"] if town.postage else []),
         ),
     )
+
+
+def _cut_names(owners: "pa.Table") -> list[str]:
+    """Say of each source of owners whether its column was too short for their names."""
+    import pyarrow.compute as pc
+
+    warnings = []
+    for source in pc.unique(owners["source"]).to_pylist():
+        names = owners.filter(pc.equal(owners["source"], source))["names"]
+        lines = pc.list_flatten(pc.split_pattern(names, "\n"))
+        warnings.append(cut_warning(lines.filter(pc.not_equal(lines, "")), str(source)))
+    return [warning for warning in warnings if warning]
 
 
 def _common_land_questions(questions: "Sequence[str]") -> list[str]:

@@ -8,7 +8,9 @@ import numpy as np
 import shapely
 
 from geonotice.errors import Fault, LayerError, UnknownCRS, WrongGeometry
+from geonotice.layers.columns.expression import field_text
 from geonotice.layers.columns.recognize import FieldMap, recognise
+from geonotice.layers.columns.text import cut_warning
 from geonotice.layers.read import layer_bounds, read_every_layer, read_text_table, with_crs
 from geonotice.layers.source import Note, RawLayer, geometry_kinds
 from geonotice.units import Proposal, lon_lat_bounds, propose_measure_crs, resolve_crs
@@ -134,6 +136,9 @@ def filled_rows(column: "ChunkedArray") -> int:
 
 NAMED = 5
 """How many records with the same trouble are named."""
+
+SHOWN = 40
+"""How much of a value is shown."""
 
 SAMPLES = 3
 """How many values of a column are shown."""
@@ -292,6 +297,7 @@ def _seen(look: "LayerLook | None", raw: RawLayer | LayerError, crs: str | None)
             )
         )
     kinds = geometry_kinds(raw.geometry) if raw.geometry is not None else {}
+    serves = serves_as(raw, kinds)
     bounds = layer_bounds(raw)
     degrees = lon_lat_bounds(bounds, raw.crs or "") if bounds and place_known else None
     return LayerSeen(
@@ -305,8 +311,8 @@ def _seen(look: "LayerLook | None", raw: RawLayer | LayerError, crs: str | None)
         degrees=degrees,
         measure=propose_measure_crs((degrees[0] + degrees[2]) / 2, (degrees[1] + degrees[3]) / 2) if degrees else None,
         fields=_fields(raw.table, widths),
-        serves=serves_as(raw, kinds),
-        troubles=_troubles(raw),
+        serves=serves,
+        troubles=(*_troubles(raw), *_cut_names(raw, serves)),
         notes=tuple(notes),
     )
 
@@ -318,9 +324,33 @@ def _fields(table: "Table", widths: dict[str, str]) -> tuple[FieldSeen, ...]:
     seen = []
     for name, column in zip(table.column_names, table.columns, strict=True):
         values = dict.fromkeys(str(value) for value in column.slice(0, LOOKED_THROUGH).to_pylist() if value not in (None, ""))
-        samples = tuple(" ".join(value.split())[:40] for value in list(values)[:SAMPLES])
+        samples = tuple(shortened(value) for value in list(values)[:SAMPLES])
         seen.append(FieldSeen(name, widths.get(name, str(column.type)), filled_rows(column), samples))
     return tuple(seen)
+
+
+def shortened(value: str) -> str:
+    """Return a value in at most :data:`SHOWN` characters, the last of them an ellipsis where it goes on.
+
+    Examples
+    --------
+    >>> shortened("a  b"), len(shortened("x" * 99)), shortened("x" * 99)[-2:]
+    ('a b', 40, 'x…')
+    """
+    text = " ".join(value.split())
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1].rstrip()}…"
+
+
+def _cut_names(raw: RawLayer, serves: tuple[Serving, ...]) -> tuple[Note, ...]:
+    """Say of each column of owners' names whether it was too short for them."""
+    fields = next((one.fields for one in serves if one.fields is not None and one.kind in {"parcels", "roll"}), None)
+    found = (
+        {}
+        if fields is None
+        else {n: w for n, w in fields.fields.items() if n == "owner" or n.startswith(("owner_", "add_owner"))}
+    )
+    said = (cut_warning(field_text(raw.table, written), written) for written in found.values())
+    return tuple(Note("names_cut", f"{text}.") for text in said if text)
 
 
 # --- what is wrong ---------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from geonotice.layers.columns.expression import columns_of
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -118,17 +120,34 @@ def _code(crs: str) -> str:
 def _field_lines(layer: "LayerSeen") -> Table:
     taken = {
         column: name
-        for name, column in (layer.serves[0].fields.fields.items() if layer.serves and layer.serves[0].fields else ())
+        for name, written in (layer.serves[0].fields.fields.items() if layer.serves and layer.serves[0].fields else ())
+        for column in columns_of(written, [seen.name for seen in layer.fields])
     }
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in ("field", "type", "filled", "taken as", "values"):
         table.add_column(heading, justify="right" if heading == "filled" else "left", overflow="fold")
     for seen in layer.fields:
-        share = f"{100 * seen.filled // layer.count} %" if layer.count else ""
+        share = filled_share(seen.filled, layer.count)
         table.add_row(
             *(escape(cell) for cell in (seen.name, seen.type, share, taken.get(seen.name, ""), " | ".join(seen.samples)))
         )
     return table
+
+
+def filled_share(filled: int, rows: int) -> str:
+    """Return a share in percent that is 0 only where nothing is filled and 100 only where all is.
+
+    Examples
+    --------
+    >>> filled_share(0, 900), filled_share(4, 900), filled_share(899, 900), filled_share(900, 900), filled_share(0, 0)
+    ('0 %', '0.4 %', '99.9 %', '100 %', '')
+    """
+    if not rows:
+        return ""
+    share = 100 * filled / rows
+    if filled in {0, rows} or 1 <= share <= 99:  # noqa: PLR2004  # whole percents say it
+        return f"{share:.0f} %"
+    return f"{min(max(share, 0.1), 99.9):.1f} %"
 
 
 def _mapping(serving: "Serving") -> "list[RenderableType]":

@@ -11,7 +11,7 @@ KEY_COLUMNS = (
     "SCTM", "SCTM_NUMBER", "DSBL", "DSBL_ID", "SECTION_BLOCK_LOT", "SBL_ID", "PIN_SBL", "TAX_PARCEL_ID", "TAX_PARCEL", "TAXPARCELID", "TAX_PARCEL_NUMBER",
     "PARCEL_ID", "PARCELID", "PARCEL_NUMBER", "PARCEL_NUM", "PARCEL_NO", "PARCELNO", "PARCELNUMB", "PARCEL_KEY", "PARCEL_PIN", "PRCL_ID", "PRCLID",
     "MUNI_PARCEL_ID", "APN", "PARNO", "PARCELNB", "PCL_ID", "GPIN", "PID", "PID_NUM", "PROP_ID", "PROPERTY_ID", "MAP_PAR_ID", "LOC_ID", "SPAN", "GIS_LINK",
-    "MAP_BLOCK_LOT", "MAP_LOT", "MAPLOT", "MAP_BLK_LOT", "MBL", "BBL", "BLOCK_LOT", "PAMS_PIN", "UNIQUE_ID", "ACCOUNT_NUMBER", "ACCOUNTNUM", "ID",
+    "PARCEL_ID_NR", "UPI", "FOLIO", "FOLIO_NUMBER", "FOLIO_NO", "STRAP", "AIN", "PPIN", "MBLU", "ASSESSOR_PARCEL_NUMBER", "MAP_BLOCK_LOT", "MAP_LOT", "MAPLOT", "MAP_BLK_LOT", "MBL", "BBL", "BLOCK_LOT", "PAMS_PIN", "UNIQUE_ID", "ACCOUNT_NUMBER", "ACCOUNTNUM", "ID",
 )  # fmt: skip
 """The key, in order of preference: the first that is filled and unique on 98 % of rows. The first ten are fixed by the plan."""
 
@@ -55,17 +55,17 @@ PARCEL_ALIASES: dict[str, tuple[str, ...]] = {
         "MAILING_ADDRESS_1", "MAILING_ADDRESS1", "MAILING_ADDRESS_STREET", "MAIL_STREET", "OWN_ADDR", "OWN_ADDR1", "OWNER_ADDRESS", "OWNER_ADDRESS_1", "OWNER_ADDRESS1",
         "OWNERADDRESS", "OWNER_ADDR", "OWNER_ADDR1", "OWNER_ADDR_1", "OWNER_STREET", "OWNADDR", "OWNADDR1", "OWNADD1", "OWN_ADD1", "OWNER_MAILING_ADDRESS",
         "ADDRESS_OF_OWNER", "OWNERMAILADDR", "STREET_ADDRESS", "MAIL_ST", "MAILING_STREET", "MAILADD", "MADDR1", "MAIL_LINE_1", "MAIL_LINE1", "ADDRGL1",
-        "MAILADDR1", "ST_ADDRESS", "OWNER_MAIL_ADDRESS", "BILL_ADDR", "BILLING_ADDRESS", "TAXPAYER_ADDRESS", "PSTLADDRESS", "MAIL_ADRS", "ADDRESS_1", "ADDRESS1",
+        "MAILADDR1", "ST_ADDRESS", "OWNER_MAIL_ADDRESS", "BILL_ADDR", "BILLING_ADDRESS", "TAXPAYER_ADDRESS", "PSTLADDRESS", "MAIL_ADRS", "ADDRESS_1", "ADDRESS1", "ADDR1", "ADDR_1",
     ),
     "mail_address_2": (
         "MAIL_ADDR2", "MAIL_ADDR_2", "MAIL_ADDRESS_2", "MAIL_ADDRESS2", "MAIL_ADD2", "MAILING_ADDRESS_2", "MAILING_ADDRESS2", "OWN_ADDR2", "OWNER_ADDRESS_2",
         "OWNER_ADDRESS2", "OWNER_ADDR2", "OWNER_ADDR_2", "OWNADDR2", "OWNADD2", "OWN_ADD2", "ADDITIONAL_ADDRESS", "MADDR2", "MAIL_LINE_2", "MAIL_LINE2", "ADDRGL2",
-        "MAILADDR2", "ADDRESS_2", "ADDRESS2",
+        "MAILADDR2", "ADDRESS_2", "ADDRESS2", "ADDR2", "ADDR_2",
     ),
     **{
         f"mail_address_{n}": (
             f"MAIL_ADDR{n}", f"MAIL_ADDR_{n}", f"MAIL_ADDRESS_{n}", f"MAIL_ADDRESS{n}", f"MAILING_ADDRESS_{n}", f"MAILING_ADDRESS{n}", f"OWN_ADDR{n}",
-            f"OWNER_ADDRESS_{n}", f"OWNER_ADDRESS{n}", f"OWNER_ADDR{n}", f"MAIL_LINE_{n}", f"MAIL_LINE{n}", f"MAILADDR{n}", f"ADDRESS_{n}", f"ADDRESS{n}", f"MADDR{n}",
+            f"OWNER_ADDRESS_{n}", f"OWNER_ADDRESS{n}", f"OWNER_ADDR{n}", f"MAIL_LINE_{n}", f"MAIL_LINE{n}", f"MAILADDR{n}", f"ADDRESS_{n}", f"ADDRESS{n}", f"MADDR{n}", f"ADDR{n}", f"ADDR_{n}",
         )
         for n in (3, 4)
     },
@@ -130,7 +130,7 @@ OWNERSHIP_COLUMNS = (
 BARE_NAMES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "ADDRESS": ("mail_address", "situs", ("ADDRESS", "ADDR", "STREET_ADDR")),
     "CITY": ("mail_city", "situs_city", ("CITY",)),
-    "STATE": ("mail_state", "situs_state", ("STATE",)),
+    "STATE": ("mail_state", "situs_state", ("STATE", "ST")),
     "ZIP": ("mail_zip", "situs_zip", ("ZIP", "ZIP_CODE", "ZIPCODE", "ZIP5")),
 }
 """Names that say neither whether they are the owner's nor the property's: the owner's field, the property's field, the names."""
@@ -150,6 +150,14 @@ COMPOSED_BY = {
     "situs_street": "PARCEL_ADDRESS_STREET",
 }
 """The piece of each without which there is nothing to put together."""
+
+OWNER_PIECES: tuple[tuple[str, ...], ...] = (
+    ("FIRST_NAME", "FIRSTNAME", "FNAME", "OWNER_FIRST_NAME", "OWNER_FIRST", "OWN_FIRST", "OWNFRST", "OWNERFIRSTNAME", "GIVEN_NAME", "OWNER_FNAME", "FIRST"),
+    ("MIDDLE_NAME", "MIDDLENAME", "MNAME", "OWNER_MIDDLE_NAME", "OWNER_MIDDLE", "MIDDLE_INITIAL", "OWNER_MI", "MI", "MIDDLE"),
+    ("LAST_NAME", "LASTNAME", "LNAME", "OWNER_LAST_NAME", "OWNER_LAST", "OWN_LAST", "OWNLAST", "OWNERLASTNAME", "SURNAME", "OWNER_LNAME", "LAST"),
+    ("NAME_SUFFIX", "OWNER_SUFFIX", "OWNER_NAME_SUFFIX"),
+)  # fmt: skip
+"""The pieces of an owner's name, where no column has the whole; the third is needed."""
 
 KEY_PARTS: tuple[tuple[tuple[str, ...], ...], ...] = (
     (("DISTRICT", "DIST", "DSBL_DISTRICT"), ("SECTION", "SEC", "SECT"), ("BLOCK", "BLK"), ("LOT",)),

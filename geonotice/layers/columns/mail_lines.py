@@ -7,7 +7,7 @@ from geonotice.layers.columns.field_map import Question
 from geonotice.layers.columns.layer_columns import ENDS_IN_ZIP, KEY_SHARE, SAME_SHARE, SPARSE_SHARE, LayerColumns
 from geonotice.layers.columns.text import CUT, Column, plain_name
 
-__all__ = ["MailColumns"]
+__all__ = ["ONE_LINE_SHARE", "MailColumns"]
 
 ONE_LINE_SHARE = 0.1
 """An only column of addresses of which this share ends in a ZIP code holds whole addresses."""

@@ -10,6 +10,7 @@ from geonotice.layers.columns.aliases import (
     COMPOSED,
     COMPOSED_BY,
     LAYER_ALIASES,
+    OWNER_PIECES,
     OWNERSHIP_COLUMNS,
     PARCEL_ALIASES,
     STREET_PIECES,
@@ -17,8 +18,8 @@ from geonotice.layers.columns.aliases import (
 from geonotice.layers.columns.expression import PLUS, field_text, is_joined
 from geonotice.layers.columns.field_map import FieldMap, KeyCandidate, Question
 from geonotice.layers.columns.key import KeyColumns
-from geonotice.layers.columns.layer_columns import ENDS_IN_ZIP, KEY_SHARE, ORDER, SPARSE_SHARE, same
-from geonotice.layers.columns.mail_lines import MailColumns
+from geonotice.layers.columns.layer_columns import ENDS_IN_ZIP, KEY_SHARE, ORDER, SAME_SHARE, SPARSE_SHARE, same
+from geonotice.layers.columns.mail_lines import ONE_LINE_SHARE, MailColumns
 from geonotice.layers.columns.text import CUT, NO_KEY, Column, column_text, plain_name
 from geonotice.layers.columns.unclaimed import questions_of_unclaimed
 from geonotice.layers.columns.wording import field_of
@@ -77,6 +78,7 @@ def recognise(
         work.choose_fields(PARCEL_ALIASES)
         work.choose_preferred({"ownership": OWNERSHIP_COLUMNS})
         work.choose_worded()
+        work.choose_owner_pieces()
         work.choose_bare()
         work.choose_street_pieces("situs_street")
         work.look_inside()
@@ -91,7 +93,7 @@ def recognise(
 
 _AGREES = {
     "name": lambda column: (
-        column.share_matching(r"[A-Za-z]{2}") > SPARSE_SHARE
+        column.share_matching(r"\pL") > SPARSE_SHARE
         and column.share_matching(r"^\S{1,3}$") < SPARSE_SHARE
         and column.share_matching(ENDS_IN_ZIP) < SPARSE_SHARE
     ),
@@ -162,7 +164,7 @@ class Recogniser(KeyColumns, MailColumns):
             first, differing = self._sparse_owners(first, differing)
         if differing:
             columns = (first, *differing)
-            listed = " or ".join(f"{column.name} ({column.share:.0%} filled: {column.examples()})" for column in columns)
+            listed = " or ".join(f"{column.name} ({column.share:.1%} filled: {column.examples()})" for column in columns)
             self.questions.append(
                 Question(
                     name,
@@ -253,6 +255,19 @@ class Recogniser(KeyColumns, MailColumns):
             "po_box": "po_box",
         }.get(part, f"mail_{part}")
 
+    def choose_owner_pieces(self) -> None:
+        """Join first and last name, where no column has an owner's whole name."""
+        if "owner" in self.fields or any(question.field == "owner" for question in self.questions):
+            return
+        free = {column.name for column in self.free()}
+        found = [
+            next((c for alias in names for c in self.columns if c.name in free and c.fits(alias)), None) for names in OWNER_PIECES
+        ]
+        if found[2] is None:
+            return
+        self.fields["owner"] = PLUS.join(column.name for column in found if column is not None)
+        self.notes.append(f"owner is {self.fields['owner']}: the name in pieces")
+
     def choose_street_pieces(self, name: str) -> None:
         """Join the pieces of a street's name, where a layer gives direction, type and name in columns of their own."""
         written = self.fields.get(name)
@@ -286,7 +301,7 @@ class Recogniser(KeyColumns, MailColumns):
         """Return whose a column called just ADDRESS, CITY, STATE or ZIP is: the owner's, or the property's."""
         found = {}
         for word, (mail, situs, names) in BARE_NAMES.items():
-            fitting = self._fitting(names)
+            fitting = [c for c in self._fitting(names) if c.plain != "ST" or c.share_matching(r"^[A-Za-z]{2}$") >= SAME_SHARE]
             if fitting:
                 found[word] = (fitting[0], mail, situs)
         if not found:
@@ -340,8 +355,11 @@ class Recogniser(KeyColumns, MailColumns):
 
     def ask_of_unclaimed(self) -> None:
         """Ask about columns that look like owners, or like addresses, where nothing was taken for them."""
-        asked = {question.field for question in self.questions}
-        for name, columns, text in questions_of_unclaimed(self.free(), set(self.fields) | asked):
+        have = set(self.fields) | {question.field for question in self.questions}
+        together = self.fields.get("mail_city_state_zip")
+        if together is not None and "mail_zip" not in have and not self._ending_in_zip(["mail_city_state_zip"]) >= ONE_LINE_SHARE:
+            have = (have - {"mail_city_state_zip"}) | {"mail_city"}
+        for name, columns, text in questions_of_unclaimed(self.free(), have):
             self.questions.append(Question(name, columns, text))
 
     # -- the other layers ------------------------------------------------------------------------------------------------------

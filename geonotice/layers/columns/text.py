@@ -14,7 +14,18 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["CUT", "NO_KEY", "Column", "apply_odd", "as_bool", "column_text", "each_distinct", "plain_name"]
+__all__ = [
+    "CUT",
+    "NO_KEY",
+    "Column",
+    "apply_odd",
+    "as_bool",
+    "column_text",
+    "cut_length",
+    "cut_warning",
+    "each_distinct",
+    "plain_name",
+]
 
 NO_KEY = "#"
 """Given as the column of ``tax_map_number``: the layer has none, and parcels are known by their record number."""
@@ -101,6 +112,56 @@ def column_text(column: "pa.ChunkedArray | pa.Array", *, lines: bool = False) ->
         else:
             trimmed = pc.utf8_trim_whitespace(pc.replace_substring_regex(trimmed, pattern=r"[\x00\r\n\t]+", replacement=" "))
     return pc.if_else(pc.equal(trimmed, ""), None, trimmed)
+
+
+_SHORTEST_CUT = 12
+"""A column of names is at least so wide: names all shorter than that are not cut."""
+_CUT_ROWS = 5
+_CUT_TIMES = 3
+"""Names cut at one length are at least so many, and so many times the names of each of the three lengths below it."""
+
+
+def cut_length(names: "pa.ChunkedArray | pa.Array") -> tuple[int, int]:
+    """Return the length at which names were cut, and how many are of it; zeros where they were not.
+
+    A column too short for its names has many of exactly its width, few of one less: whole names get fewer and fewer towards the longest.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> cut_length(pa.array([f"NAME {n} AND A LONG REST OF IT"[:20] for n in range(40)] + ["LEE ANN"]))
+    (20, 40)
+    >>> cut_length(pa.array(["LEE ANN", "ROE JOHN", "THE LONGEST NAME OF THEM ALL"]))
+    (0, 0)
+    """
+    import pyarrow.compute as pc
+
+    different = pc.unique(names).drop_null()
+    lengths = pc.utf8_length(different).to_numpy(zero_copy_only=False)
+    if not len(lengths) or lengths.max() < _SHORTEST_CUT:
+        return 0, 0
+    longest = int(lengths.max())
+    counts = np.bincount(lengths.astype(np.int64), minlength=longest + 1)
+    below = int(counts[max(0, longest - 3) : longest].max(initial=0))
+    many = int(counts[longest])
+    return (longest, many) if many >= max(_CUT_ROWS, _CUT_TIMES * below) else (0, 0)
+
+
+def cut_warning(names: "pa.ChunkedArray | pa.Array", where: str) -> str:
+    """Return the warning that names were cut, with two of them; empty where they were not."""
+    import pyarrow.compute as pc
+
+    length, many = cut_length(names)
+    if not length:
+        return ""
+    different = pc.unique(names).drop_null()
+    shown = ", ".join(
+        repr(name) for name in different.filter(pc.equal(pc.utf8_length(different), length)).slice(0, 2).to_pylist()
+    )
+    return (
+        f"{where}: {many:,} owners' names are exactly {length} characters long and none is longer ({shown}): they seem to be cut, and letters would go"
+        " to a part of a name. Ask for the names in full, or join the roll that has them"
+    )
 
 
 CUT = 10

@@ -37,6 +37,8 @@ _NO_NAME = re.compile(
 _OWNERISH = re.compile(
     r"OWN|TAXPAY|TXPYR|GRANTEE|HOLDER|PROPRIET|TENANT|SPOUSE|TRUSTEE|ASSESSEE|PAYER|RESIDENT|NAME|NOMBRE|PERSON|PARTY|BUYER|PURCHASER"
 )
+_ONE_WORD = re.compile(r"^(?:OWN(?:ER)?S?)?(?:LAST|SUR|L|FAMILY)(?:NAME|NM)$|^OWN(?:ER)?(?:LAST|NAME|NM)")
+"""Names of columns whose values are names even in one word."""
 _SITEISH = re.compile(r"SITE|SITUS|PROP|LOC|PHY|PARCEL|E911|SITADD")
 
 
@@ -71,6 +73,8 @@ def _names(column: "Column") -> bool:
     different = int(pc.count_distinct(filled).as_py())
     if different < 2 or different < _VARIED * len(filled):  # noqa: PLR2004  # one value names nobody
         return False
+    if _ONE_WORD.search(column.plain):
+        return column.share_matching(r"\pL{2}") >= _MOST and column.share_matching(r"^\S{1,2}$") < _MOST
     two_words = column.share_matching(_PERSON)
     firms = column.share_matching(_FIRM)
     digits = column.share_matching(r"^\d|\d{4}")
@@ -99,10 +103,9 @@ def questions_of_unclaimed(free: "Sequence[Column]", have: "set[str]") -> "Itera
         yield from _of_streets(looks)
     if have & {"mail_one_line", "mail_city_state_zip", "mail_zip"} or not (addressed or "street" in looks):
         return
-    if "place" in looks:
+    if "place" in looks and "mail_city" not in have:
         yield _question("mail_city_state_zip", "the city and State of the owners' mailing addresses", looks["place"])
-        return
-    zips = [column for column in looks.get("zip", []) if re.search(r"ZIP|POST|^ZC|ZCODE", column.plain)]
+    zips = [column for column in looks.get("zip", []) if re.search(r"ZIP|POST|^ZC|ZCODE", column.plain) or _repeats(column)]
     if zips:
         yield _question("mail_zip", "the ZIP codes of the owners' mailing addresses", zips)
 
@@ -114,8 +117,9 @@ def _of_names(looks: "dict[str, list[Column]]", have: "set[str]") -> "Iterator[t
         yield _question("owner", "the owners' names", sure or names)
         return
     more = [column for column in sure if _further_owner(column)]
-    if more and "owner_2" not in have:
-        yield _question("owner_2", "further owners, who would get no letter", more)
+    place = next((f"owner_{n}" for n in range(2, 10) if f"owner_{n}" not in have), None)
+    if more and place is not None:
+        yield _question(place, "further owners, who would get no letter", more)
 
 
 def _of_streets(looks: "dict[str, list[Column]]") -> "Iterator[tuple[str, tuple[str, ...], str]]":
@@ -123,6 +127,14 @@ def _of_streets(looks: "dict[str, list[Column]]") -> "Iterator[tuple[str, tuple[
         yield _question("mail_one_line", "the owners' mailing addresses", looks["whole"])
     elif "street" in looks:
         yield _question("mail_address", "the street lines of the owners' mailing addresses", looks["street"])
+
+
+def _repeats(column: "Column") -> bool:
+    """Whether a column's values repeat, as ZIP codes do and numbers of accounts do not."""
+    import pyarrow.compute as pc
+
+    filled = column.sample.drop_null()
+    return len(filled) >= _FEW_ROWS and int(pc.count_distinct(filled).as_py()) <= len(filled) / 2
 
 
 def _further_owner(column: "Column") -> bool:

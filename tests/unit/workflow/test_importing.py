@@ -1,6 +1,7 @@
 """Start a town, and answer its town file: what is asked, what the answer changes, what stays."""
 
 import json
+import re
 import sqlite3
 from pathlib import Path
 
@@ -147,3 +148,11 @@ def test_the_date_to_fill_in_cannot_be_taken_as_it_is(tmp_path: Path):
     file.write_text(file.read_text().replace("# as_of = ", "as_of = "))
     with pytest.raises(TownFileError):
         import_layers(tmp_path / "town")
+
+
+def test_names_cut_at_one_length_are_a_warning(tmp_path: Path):
+    file = layer(tmp_path, PIN="1-{n}", OWNER="SMITH {n}", MAIL_ADDR="{n} ELM ST", MAIL_CITY="LEE", MAIL_ZIP="14512")
+    file.write_text(re.sub(r"SMITH \d+", lambda found: f"{found[0]} AND HISFAMILY"[:20], file.read_text()))
+    init_town(tmp_path / "town", parcels=file, ordinance="italy")
+    (warning,) = [text for text in import_layers(tmp_path / "town").warnings if "cut" in text]
+    assert "20 owners' names are exactly 20 characters long and none is longer ('SMITH 1 AND HISFAMIL'" in warning

@@ -208,3 +208,70 @@ class TestObjectsInAColumn:
     def test_lists_of_numbers_stay_as_they_are(self):
         table = pa.table({"PIN": ["1"], "areas": ["[1.5, 2.5]"]})
         assert flat_table(table) is table
+
+
+class TestALayerOfNoSchema:
+    """What no list has is told by the words of its name, or asked: no owner is passed over in silence."""
+
+    def table(self, **columns: str) -> pa.Table:
+        return made_up(columns)[0]
+
+    def test_is_read_by_the_words_of_its_names(self):
+        table = self.table(
+            UPI="5-{n}", OWN_NAME1="SMITH ANN {n}", OWNR_ADR="{n} ELM ST", OWNR_CTY="LEE", OWNR_STAT="NY", OWNR_ZIPCD="14512"
+        )
+        assert read_from(table) == {
+            "UPI": "tax_map_number", "OWN_NAME1": "owner", "OWNR_ADR": "mail_address", "OWNR_CTY": "mail_city", "OWNR_STAT": "mail_state",
+            "OWNR_ZIPCD": "mail_zip",
+        }  # fmt: skip
+
+    def test_has_its_names_joined_from_first_and_last(self):
+        table = self.table(PIN="{n}", FNAME="ANN", LNAME="SMITH{n}", ADDR1="{n} ELM ST", CITY="LEE", ST="NY", ZIP="14512")
+        (owner, *_) = owners_of_record(table, recognise("parcels", table)).to_pylist()
+        assert (owner["names"], owner["address"], owner["city"], owner["state"]) == ("ANN SMITH101", "101 ELM ST", "LEE", "NY")
+
+    def test_keeps_every_owner_of_several_and_asks_about_one_more(self):
+        owners = {f"OWNER{n}": f"OWNER NUMBER {n} OF {{n}}" for n in range(1, 6)}
+        table = self.table(PIN="{n}", **owners, LIFE_TENANT="FOX {n} CY", MAILADDR="{n} ELM ST", MAILCSZ="LEE NY 14512")
+        mapped = recognise("parcels", table)
+        assert [question.field for question in mapped.questions] == ["owner_6"]
+        assert owners_of_record(table, mapped).to_pylist()[0]["names"].count("\n") == 4
+
+    def test_with_a_second_owners_own_address_has_two_owners(self):
+        table = self.table(
+            PIN="{n}", OWNER_1_NAME="A {n}", OWNER_1_ADDRESS="{n} ELM ST", OWNER_1_CITY="LEE", OWNER_1_STATE="NY", OWNER_1_ZIP="14512",
+            OWNER_2_NAME="B {n}", OWNER_2_ADDRESS="{n} FIR ST", OWNER_2_CITY="AVON", OWNER_2_STATE="NY", OWNER_2_ZIP="14414",
+        )  # fmt: skip
+        owners = owners_of_record(table, recognise("parcels", table)).to_pylist()[:2]
+        assert [(owner["names"], owner["address"], owner["city"]) for owner in owners] == [
+            ("A 101", "101 ELM ST", "LEE"),
+            ("B 101", "101 FIR ST", "AVON"),
+        ]
+
+    def test_with_the_whole_address_beside_its_street_does_not_print_the_street_twice(self):
+        table = self.table(
+            PIN="{n}",
+            OWNER="A {n}",
+            MAIL_ADDR="{n} ELM ST, LEE, NY 14512",
+            MAIL_LINE2="{n} ELM ST",
+            MAIL_CITY="LEE",
+            MAIL_ZIP="14512",
+        )
+        assert owners_of_record(table, recognise("parcels", table)).to_pylist()[0]["address"] == "101 ELM ST"
+
+    def test_of_columns_without_any_sense_is_asked_about(self):
+        table = self.table(APN="{n}", F1="SMITH ANN {n}", F2="{n} ELM ST", F3="RENO NV", F4="89501")
+        asked = {question.field: question.columns for question in recognise("parcels", table).questions}
+        assert asked == {"owner": ("F1",), "mail_address": ("F2",), "mail_city_state_zip": ("F3",), "mail_zip": ("F4",)}
+
+    def test_of_codes_and_descriptions_is_not(self):
+        table = self.table(
+            PIN="{n}",
+            OWNER_TYPE="PRIVATE PERSON",
+            LEGAL_DESC="LOT {n} OF PLAT",
+            SCHOOL_DIST="PENN YAN",
+            ZONING="R 1",
+            SITE_ADDR="{n} OAK RD",
+            USE_DESC="ONE FAMILY",
+        )
+        assert not recognise("parcels", table).questions
