@@ -57,6 +57,7 @@ class NoticeOptions:
     nudge_x: Annotated[float, typer.Option(help="Move all labels right by so many inches.")] = 0.0
     nudge_y: Annotated[float, typer.Option(help="Move all labels down by so many inches.")] = 0.0
     by_hand: Annotated[list[int] | None, typer.Option(metavar="NUMBER", help="Leave this recipient off the labels.")] = None
+    no_letters: Annotated[bool, typer.Option("--no-letters", help="Leave the letters out of the packet.")] = False
 
     def require_packet(self) -> None:
         """Refuse an option for the labels of a packet where no packet is written."""
@@ -141,12 +142,16 @@ def notice(
             from geonotice.packet.sentences import count, counts_line
             from geonotice.workflow.packet import write_packet
 
-            written = write_packet(opened, noticed, out, labels=options.labels(), progress=say)
+            written = write_packet(
+                opened, noticed, out, labels=options.labels(), event=stated.event, letters=not options.no_letters, progress=say
+            )
             noticed = replace(noticed, notice=written.notice)
             stands(f"The packet {out} was written")
             say(counts_line(noticed.notice))
             if noticed.notice.warnings:
                 say(f"{count(len(noticed.notice.warnings), 'warning')} to read before mailing.")
+            for note in written.notes:
+                say(note)
             if written.kept:
                 say(f"The packet that was there is kept as {written.kept}")
             say(f"The packet is in {out}: open {out / 'index.html'} first")

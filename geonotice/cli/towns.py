@@ -148,6 +148,20 @@ def demo(
     stands(f"The demonstration in {folder} was written")
 
 
+@app.command()
+def templates(town: TownArgument, *, json_: JsonOption = False) -> None:
+    """Write out the Word templates of letters and other papers, for the town to change; what is there is left as it is."""
+    from geonotice.config.read_town import read_town_file
+    from geonotice.workflow.paper_settings import write_templates
+
+    folder, new = write_templates(read_town_file(town))
+    stands(f"The templates in {folder} were written")
+    if json_:
+        print_json({"folder": str(folder), "written": list(new)})
+    else:
+        say(f"{len(new)} files were written into {folder}: change them in Word. fields.txt lists the fields that they can use.")
+
+
 def _pairs(given: list[str] | None) -> dict[str, str]:
     """Read NAME=COLUMN; all that are not of that form are refused at once."""
     wrong = [text for text in given or () if not all(part.strip() for part in text.partition("="))]

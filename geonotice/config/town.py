@@ -21,6 +21,7 @@ __all__ = [
     "DistrictSpec",
     "LayerSpec",
     "Layers",
+    "PapersSpec",
     "ParcelSpec",
     "PostageSpec",
     "RegisterSpec",
@@ -305,6 +306,23 @@ class PostageSpec:
     file: Filled
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PapersSpec:
+    """The table ``[papers]``: the town's own words and letterhead, paths relative to the town file.
+
+    ``templates`` is the folder of Word templates; ``seal`` a picture (PNG or JPEG) for the letterhead; ``signature`` the line under which is signed,
+    where that is not the clerk; ``hearing_place`` and ``hearing_time`` where and when the board meets, as letters say it.
+    """
+
+    __pydantic_config__ = _keys()
+
+    templates: Filled = "templates"
+    seal: str = ""
+    signature: str = ""
+    hearing_place: str = ""
+    hearing_time: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class RegisterSpec:
     """The table ``[register]``."""
@@ -330,6 +348,7 @@ class Town:
     common_land: tuple[CommonLandSpec, ...] = ()
     postage: PostageSpec | None = None
     register: RegisterSpec | None = None
+    papers: PapersSpec = field(default_factory=PapersSpec)
 
     @property
     def name(self) -> str:

@@ -7,10 +7,14 @@ without a word, hence the comparison after each printing.
 
 import difflib
 import io
+import os
 import re
+import sys
+import tempfile
 import unicodedata
 import zipfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -347,6 +351,28 @@ def _squeezed(text: str) -> str:
     return _SAYS_NOTHING.sub("", unicodedata.normalize("NFKC", text))
 
 
+@contextmanager
+def _without_font_warnings() -> Iterator[None]:
+    """Keep back what the machine's list of fonts is warned about: it says nothing of this paper, which has its type with it."""
+    sys.stderr.flush()
+    try:
+        kept = os.dup(2)
+    except OSError:  # a program without a standard error
+        yield
+        return
+    with tempfile.TemporaryFile() as said:
+        os.dup2(said.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+            said.seek(0)
+            for line in said.read().decode(errors="replace").splitlines():
+                if not line.startswith("Fontconfig"):
+                    print(line, file=sys.stderr)  # noqa: T201  # what else was said there is passed on
+
+
 def print_word_file(content: bytes, *, name: str) -> bytes:
     """Return a Word file as a PDF that has all its words.
 
@@ -365,7 +391,8 @@ def print_word_file(content: bytes, *, name: str) -> bytes:
     import dxpdf
 
     try:
-        pdf: bytes = dxpdf.convert(content)
+        with _without_font_warnings():
+            pdf: bytes = dxpdf.convert(content)
     except Exception as error:  # the library has no errors of its own
         raise OutputError(
             Fault(

@@ -62,7 +62,9 @@ class Block:
     widths_in: Sequence[float] = ()
 
 
-def build_word_file(blocks: Sequence[Block], *, footer: str = "", picture: bytes | None = None, landscape: bool = False) -> bytes:
+def build_word_file(
+    blocks: Sequence[Block], *, footer: str = "", numbered: bool = True, picture: bytes | None = None, landscape: bool = False
+) -> bytes:
     """Return a Word file of letter size with the blocks, the type embedded.
 
     Parameters
@@ -70,7 +72,9 @@ def build_word_file(blocks: Sequence[Block], *, footer: str = "", picture: bytes
     blocks
         What stands on its pages, in order.
     footer
-        A line at the foot of every page; the number of the page stands beside it.
+        A line at the foot of every page.
+    numbered
+        Whether the number of the page stands beside it.
     picture
         A PNG or JPEG for the letterhead.
     landscape
@@ -93,7 +97,7 @@ def build_word_file(blocks: Sequence[Block], *, footer: str = "", picture: bytes
     for block in blocks:
         _add(document, block, picture)
     if footer:
-        _add_footer(section.footer.paragraphs[0], footer)
+        _add_footer(section.footer.paragraphs[0], footer, numbered=numbered)
     made = io.BytesIO()
     document.save(made)
     return _embed_font(made.getvalue())
@@ -200,8 +204,10 @@ def _write(paragraph: Any, words: str, size_pt: float) -> None:  # noqa: ANN401
     run.font.size = Pt(size_pt)
 
 
-def _add_footer(paragraph: Any, words: str) -> None:  # noqa: ANN401
-    _write(paragraph, f"{words}    Page ", _SIZES_PT["small"])
+def _add_footer(paragraph: Any, words: str, *, numbered: bool) -> None:  # noqa: ANN401
+    _write(paragraph, f"{words}    Page " if numbered else words, _SIZES_PT["small"])
+    if not numbered:
+        return
     for instruction, between in (("PAGE", " of "), ("NUMPAGES", "")):
         _add_computed(paragraph, instruction)
         _write(paragraph, between, _SIZES_PT["small"])

@@ -120,6 +120,7 @@ def _steps(context: PacketContext, *, lost: Sequence[Recipient], hand: Sequence[
         )
     if hand:
         steps.append("Address by hand the letters that have no label.")
+    steps += context.notes
     steps += [one.before_mailing(context) for one in made]
     if any(recipient.mail == "certified" for recipient in notice.recipients):
         steps.append(

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from geonotice.decide.deadlines import Deadline
     from geonotice.maps import MapLayers, MapNotice
     from geonotice.packet.notice_gpkg import NoticeShapes
+    from geonotice.packet.word_papers import PaperSettings
 
 __all__ = ["LAST", "LabelOptions", "PacketContext", "Paper", "assemble", "paper", "paper_of", "papers", "prepare"]
 
@@ -42,6 +43,12 @@ class LabelOptions(Struct, frozen=True, kw_only=True):
     nudge_x_in: float = 0.0
     nudge_y_in: float = 0.0
     by_hand: tuple[int, ...] = ()
+
+
+def _paper_settings() -> "PaperSettings":
+    from geonotice.packet.word_papers import PaperSettings
+
+    return PaperSettings()
 
 
 class PacketContext(Struct, frozen=True, kw_only=True):
@@ -65,6 +72,14 @@ class PacketContext(Struct, frozen=True, kw_only=True):
         The days that hang on the hearing or the event, as far as these are known.
     undated
         What the law counts this notice from, and whose day was not given: ``hearing``, ``event``.
+    settings
+        The clerk's office, the town's own templates, and what the application states: for papers written in Word.
+    letters
+        Whether letters are made.
+    printed
+        What a paper made while it was prepared, by file name, under a name of its own.
+    notes
+        What the papers lack, or could not be made, a sentence each: the first steps of the first page.
     steps
         What else is to be done after mailing, in the caller's words.
     files
@@ -79,6 +94,10 @@ class PacketContext(Struct, frozen=True, kw_only=True):
     office: str = ""
     deadlines: "Sequence[Deadline]" = ()
     undated: Sequence[str] = ()
+    settings: "PaperSettings" = field(default_factory=_paper_settings)
+    letters: bool = True
+    printed: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
+    notes: Sequence[str] = ()
     steps: Sequence[str] = ()
     files: Sequence[str] = ()
 

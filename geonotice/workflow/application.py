@@ -147,7 +147,7 @@ def _strange(given: Options) -> Iterator[Fault]:
 class StatedEvent(Struct, frozen=True):
     """The event as far as a notice needs it; ``file`` is empty where only its day was given.
 
-    ``hearing`` is the hearing on an appeal, ``application_hearing`` that on the application.
+    ``hearing`` is the hearing on an appeal, ``application_hearing`` that on the application, ``event`` the whole file.
     """
 
     first_day: "date | None" = None
@@ -155,6 +155,7 @@ class StatedEvent(Struct, frozen=True):
     parcels: tuple[str, ...] = ()
     file: str = ""
     application_hearing: "date | None" = None
+    event: "Event | None" = None
 
 
 def read_stated_event(file: Path) -> StatedEvent:
@@ -169,7 +170,7 @@ def read_stated_event(file: Path) -> StatedEvent:
 
     event = read_event_file(file)
     return StatedEvent(
-        event.event.first_day, event.denial.hearing, event.premises.parcels or (), str(file), event.notice_given.hearing
+        event.event.first_day, event.denial.hearing, event.premises.parcels or (), str(file), event.notice_given.hearing, event
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import geonotice
+from geonotice.config.read_application import read_event_file
 from geonotice.decide.report import headline
 from geonotice.errors import Fault, InputError, OutputError, UsageError
 from geonotice.io.output_files import write_file
@@ -18,6 +19,8 @@ from geonotice.workflow.packet import write_packet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from geonotice.config.application import Event
 
 __all__ = ["run_demo"]
 
@@ -60,10 +63,12 @@ def run_demo(folder: Path, *, progress: "Callable[[str], None]") -> "Iterator[st
         report = import_layers(town, on=DEMO_DAY)
         progress(f"{name}: {report.counts['parcels']:,} parcels; notice of the {occasion} at {parcel} …")
         with open_store(town) as opened:
-            made = make_notice(
-                opened, find_premises(opened, [parcel]), NoticeRequest(occasion=occasion, on=DEMO_DAY, hearing=hearing)
-            )
-            write_packet(opened, made, town / "packet", keep=False)
+            premises = find_premises(opened, [parcel])
+            event = _event_at(town, parcel)
+            first_day = event.event.first_day if event else None
+            request = NoticeRequest(occasion=occasion, on=DEMO_DAY, hearing=hearing, event=first_day)
+            made = make_notice(opened, premises, request)
+            write_packet(opened, made, town / "packet", event=event, keep=False)
         progress(f"{name}: {counts_line(made.notice)} {count(len(made.notice.warnings), 'warning')}")
         yield f"Open {town / 'packet' / 'index.html'}"
         if (town / _PERMITS).is_file():  # before the events, which are counted against them
@@ -72,6 +77,12 @@ def run_demo(folder: Path, *, progress: "Callable[[str], None]") -> "Iterator[st
     yield (
         "Try it yourself: geonotice notice " + f"{folder / 'italy'} 51.00-1-1 --for hearing --hearing {_HEARING} --on {DEMO_DAY}"
     )
+
+
+def _event_at(town: Path, parcel: str) -> "Event | None":
+    """Return the town's event that may be allowed, where it is held on the parcel: its letters then say what is proposed."""
+    event = read_event_file(town / "events" / "allowed.toml")
+    return event if event.premises.parcels == (parcel,) else None
 
 
 def _events(town: Path) -> "Iterator[str]":

@@ -14,6 +14,7 @@ from geonotice.workflow.notice_map import draw_notice, evidence_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from geonotice.config.application import Event
     from geonotice.model import Notice
     from geonotice.opened_town import Opened
     from geonotice.packet.notice_gpkg import NoticeShapes
@@ -45,10 +46,11 @@ def check_folder(out: Path) -> None:
 
 
 class WrittenPacket(Struct, frozen=True):
-    """A packet that was written: the notice as its papers have it, and the place of the packet that was there before."""
+    """A packet that was written: the notice as its papers have it, the packet that was there before, what its papers lack."""
 
     notice: "Notice"
     kept: Path | None
+    notes: tuple[str, ...] = ()
 
 
 def write_packet(
@@ -57,16 +59,21 @@ def write_packet(
     out: Path,
     *,
     labels: "LabelOptions | None" = None,
+    event: "Event | None" = None,
+    letters: bool = True,
     keep: bool = True,
     progress: "Callable[[str], None] | None" = None,
 ) -> WrittenPacket:
     """Make every paper of a notice and write them into a folder; the rest as :func:`write_folder`.
 
-    What a paper cannot show whole is named in a warning of the notice that is returned (:func:`geonotice.packet.paper.prepare`).
+    What a paper cannot show whole is named in a warning of the notice that is returned (:func:`geonotice.packet.paper.prepare`). ``event`` is the
+    application, from which the letters take what is proposed; without ``letters`` none are made.
     """
     from geonotice.packet.paper import LabelOptions, PacketContext, assemble, prepare
+    from geonotice.workflow.paper_settings import read_paper_settings
 
     check_folder(out)
+    occasion = opened.profile.occasions.get(noticed.notice.occasion, noticed.notice.occasion)
     # Before the geometry and the map, which take seconds: an option that is wrong is named at once.
     context = prepare(
         PacketContext(
@@ -75,13 +82,15 @@ def write_packet(
             office=opened.town.clerk.line,
             deadlines=noticed.deadlines,
             undated=noticed.undated,
+            settings=read_paper_settings(opened.town, occasion=occasion, event=event),
+            letters=letters,
         )
     )
     noticed = replace(noticed, notice=context.notice)
     context = replace(context, shapes=_shapes(opened, noticed), draw=cache(lambda: draw_notice(opened, noticed)))
     files = assemble(context, progress=progress)
     check_folder(out)  # once more: drawing takes a while
-    return WrittenPacket(context.notice, write_folder(files, out, keep=keep))
+    return WrittenPacket(context.notice, write_folder(files, out, keep=keep), tuple(context.notes))
 
 
 def _shapes(opened: "Opened", noticed: "Noticed") -> "NoticeShapes":

@@ -190,6 +190,10 @@ class TestAssemble:
             "map.html",
             "public-map.html",
             "index.html",
+            "letters.docx",
+            "letters.pdf",
+            "letters-clerks.docx",
+            "letters-clerks.pdf",
         }
         assert all(isinstance(data, bytes) and data for data in made.values())
         assert set(Page(made["index.html"]).links) == set(made) - {"index.html"}

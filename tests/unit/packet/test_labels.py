@@ -13,7 +13,7 @@ def context(notice, recipient):
     """Return a packet of a notice with a name that the font lacks, an address without end, and one that can be printed."""
     endless = tuple(f"LINE {n} OF THE ADDRESS" for n in range(12))
     people = (recipient(1, "DOE JANE"), recipient(2, "王小明", parcels=("1-2",)), recipient(3, "ROE RAY", address=endless))
-    return PacketContext(notice=replace(notice, recipients=people))
+    return PacketContext(notice=replace(notice, recipients=people), letters=False)
 
 
 def test_each_is_named_with_what_to_do(context):
@@ -41,7 +41,7 @@ def test_they_are_addressed_by_hand(context):
 def test_it_is_said_once_and_not_of_those_that_the_clerk_addresses_by_hand(context):
     once = prepare(context)
     assert prepare(once) is once
-    assert prepare(PacketContext(notice=once.notice)).notice is once.notice
+    assert prepare(PacketContext(notice=once.notice, letters=False)).notice is once.notice
     by_hand = replace(context, labels=LabelOptions(by_hand=(2, 3)))
     assert prepare(by_hand) is by_hand
 

@@ -118,7 +118,7 @@ class TestTheRoom:
         shapes = NoticeShapes("EPSG:2261", {"11.00-1-1": box}, {2: box, 3: box}, {"12.01-1-17": box})
         due = Deadline("italy.notice1000", "give notice", notice.hearing, notice.hearing, "", "C", reckoned_from="hearing")
         made = assemble(PacketContext(notice=notice, shapes=shapes, draw=lambda: (toy(), MapLayers()), deadlines=(due,)))
-        assert set(made) == {one.name for one in papers()}
+        assert {paper_of(name).name for name in made} == {one.name for one in papers()}
 
     def test_a_file_belongs_to_its_paper(self):
         assert paper_of("labels.pdf").purpose == "Mailing labels, ready to print."

@@ -1,0 +1,256 @@
+"""Letters to those who are notified: one source of words for each occasion, a Word file and the PDF made of it, in the order of the list."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from geonotice.io.word_pages import Block
+from geonotice.model import Recipient
+from geonotice.packet.labels import address_lines
+from geonotice.packet.paper import PacketContext, paper
+from geonotice.packet.pdf_text import unprintable
+from geonotice.packet.word_papers import (
+    WordPaper,
+    common_values,
+    fill_paper,
+    open_fields_note,
+    print_paper,
+    word_paper,
+)
+from geonotice.recipients import reachable
+
+__all__ = ["letter_values", "letter_words"]
+
+_EACH = {
+    "recipient": "name and address of the one who is notified, a line each",
+    "list_number": "the recipient's number on the list",
+    "parcels": "the tax map numbers for which this recipient is notified",
+    "relation": "how these parcels stand to the premises",
+}
+_NEEDED = ("recipient", "premises")
+_FOOT = "{{ town }}: notice about {{ premises_numbers }}"
+_TOP = (
+    Block(kind="letterhead", text="{{ letterhead }}"),
+    Block(kind="address", text="{{ recipient }}"),
+    Block(kind="date", text="{{ date }}"),
+)
+_REASON = Block(
+    kind="small",
+    text="No. {{ list_number }} on the notice list. You receive this notice for tax map number {{ parcels }} ({{ relation }}).",
+)
+_LAW = (
+    Block(kind="text", text="The notice is given under {{ citation }}:"),
+    Block(kind="quote", text="“{{ clause }}”"),
+)
+_SIGNED = (Block(kind="sign", text="{{ signature }}"), _REASON)
+
+# LAW: Italy C: the notice states the location, dates and times of the event, its type, and that the application may be reviewed at the Town
+# Clerk's office during regular business hours.
+HEARING = word_paper(
+    WordPaper(
+        name="letter-hearing",
+        purpose="the letter on a public hearing, to owners and residents",
+        each=_EACH,
+        needed=(*_NEEDED, "hearing_day"),
+        footer=_FOOT,
+        blocks=(
+            *_TOP,
+            Block(kind="heading", text="NOTICE OF PUBLIC HEARING"),
+            Block(
+                kind="text",
+                text="{{ town }} will hold a public hearing on {{ hearing_day }} at {{ hearing_time }}, at {{ hearing_place }}, on the application of"
+                " {{ applicant_name }} for a permit.",
+            ),
+            Block(
+                kind="text", text="Event: {{ event_title }}\nType of event: {{ event_kind }}\nDates and times: {{ event_when }}"
+            ),
+            Block(kind="text", text="Location: {{ premises }}"),
+            Block(
+                kind="text",
+                text="The application may be reviewed at the Town Clerk's office, {{ clerk_address }}, during regular business hours"
+                " ({{ clerk_hours }}). Anyone may speak at the hearing or write to the Town Clerk before it.",
+            ),
+            *_LAW,
+            *_SIGNED,
+        ),
+    )
+)
+
+# LAW: Southampton 283-3: date, time and location of the event.
+FILING = word_paper(
+    WordPaper(
+        name="letter-filing",
+        purpose="the letter on an application that was filed, to owners of abutting and opposite parcels",
+        each=_EACH,
+        needed=(*_NEEDED, "event_when"),
+        footer=_FOOT,
+        blocks=(
+            *_TOP,
+            Block(kind="heading", text="NOTICE OF AN APPLICATION FOR A SPECIAL EVENT PERMIT"),
+            Block(
+                kind="text",
+                text="{{ applicant_name }} has filed an application with {{ town }} for a permit to hold a special event.",
+            ),
+            Block(kind="text", text="Event: {{ event_title }}\nType of event: {{ event_kind }}\nDate and time: {{ event_when }}"),
+            Block(kind="text", text="Location: {{ premises }}"),
+            Block(
+                kind="text",
+                text="The assessment roll names you as an owner of land that abuts these premises or lies directly opposite them. Questions go to"
+                " the applicant ({{ applicant_contact }}) or to the town ({{ clerk_phone }}).",
+            ),
+            *_LAW,
+            Block(kind="sign", text="{{ applicant_name }}, applicant"),
+            _REASON,
+        ),
+    )
+)
+
+# LAW: Southampton 283-9: notice of the hearing on the appeal.
+APPEAL = word_paper(
+    WordPaper(
+        name="letter-appeal",
+        purpose="the letter on the hearing of an appeal, to owners of abutting and opposite parcels",
+        each=_EACH,
+        needed=(*_NEEDED, "hearing_day"),
+        footer=_FOOT,
+        blocks=(
+            *_TOP,
+            Block(kind="heading", text="NOTICE OF HEARING ON AN APPEAL"),
+            Block(
+                kind="text",
+                text="The appeal of {{ applicant_name }} from the denial of a permit will be heard on {{ hearing_day }} at {{ hearing_time }}, at"
+                " {{ hearing_place }}.",
+            ),
+            Block(
+                kind="text", text="Event: {{ event_title }}\nType of event: {{ event_kind }}\nDates and times: {{ event_when }}"
+            ),
+            Block(kind="text", text="Location: {{ premises }}"),
+            *_LAW,
+            *_SIGNED,
+        ),
+    )
+)
+
+CLERK = word_paper(
+    WordPaper(
+        name="letter-clerk",
+        purpose="the letter to the clerk of another municipality, by title",
+        each=_EACH,
+        needed=_NEEDED,
+        footer=_FOOT,
+        blocks=(
+            *_TOP,
+            Block(kind="heading", text="NOTICE TO A NEIGHBORING MUNICIPALITY"),
+            Block(
+                kind="text",
+                text="The premises named below lie within the distance of your municipality's boundary at which the law asks that you be notified."
+                " The occasion is {{ occasion }}.",
+            ),
+            Block(kind="text", text="Hearing: {{ hearing }}"),
+            Block(
+                kind="text", text="Event: {{ event_title }}\nType of event: {{ event_kind }}\nDates and times: {{ event_when }}"
+            ),
+            Block(kind="text", text="Location: {{ premises }}\nApplicant: {{ applicant_name }}"),
+            *_LAW,
+            *_SIGNED,
+        ),
+    )
+)
+
+OTHER = word_paper(
+    WordPaper(
+        name="letter-notice",
+        purpose="the letter on any other occasion that a town's ordinance names",
+        each=_EACH,
+        needed=_NEEDED,
+        footer=_FOOT,
+        blocks=(
+            *_TOP,
+            Block(kind="heading", text="NOTICE"),
+            Block(kind="text", text="This is notice of {{ occasion }}."),
+            Block(
+                kind="text", text="Event: {{ event_title }}\nType of event: {{ event_kind }}\nDates and times: {{ event_when }}"
+            ),
+            Block(kind="text", text="Location: {{ premises }}\nApplicant: {{ applicant_name }}"),
+            *_LAW,
+            *_SIGNED,
+        ),
+    )
+)
+
+_BY_OCCASION = {"hearing": HEARING, "filing": FILING, "appeal": APPEAL}
+
+
+def letter_words(occasion: str) -> WordPaper:
+    """Return the words of the letter on an occasion; the general ones where a town's ordinance calls it by another name."""
+    return _BY_OCCASION.get(occasion, OTHER)
+
+
+def letter_values(recipient: Recipient) -> dict[str, str]:
+    """Return the values of one letter; the lines of the address are the roll's, as on the label."""
+    return {
+        "recipient": "\n".join(address_lines(recipient)),
+        "list_number": str(recipient.number),
+        "parcels": ", ".join(recipient.parcels),
+        "relation": recipient.relation.replace("_", " ") or recipient.role,
+    }
+
+
+def _groups(context: PacketContext) -> dict[str, tuple[WordPaper, Sequence[Recipient]]]:
+    """Return who is written to, by the name of the file without its ending: clerks of other municipalities get words of their own."""
+    mailed = reachable(context.notice.recipients)
+    clerks = tuple(one for one in mailed if one.role == "clerk")
+    others = tuple(one for one in mailed if one.role != "clerk")
+    named = {"letters": (letter_words(context.notice.occasion), others), "letters-clerks": (CLERK, clerks)}
+    return {name: group for name, group in named.items() if group[1]}
+
+
+def _wanted(context: PacketContext) -> bool:
+    return context.letters and bool(_groups(context))
+
+
+def _prepare(context: PacketContext) -> PacketContext:
+    """Make the letters first, since what they lack is told on its first page and where it is written."""
+    if "letters" in context.printed or not _wanted(context):
+        return context
+    notice = context.notice
+    files: dict[str, bytes] = {}
+    notes = []
+    blank: dict[str, tuple[str, ...]] = {}
+    for name, (words, recipients) in _groups(context).items():
+        shared = common_values(notice, context.settings, rule=recipients[0].reasons[0] if recipients[0].reasons else "")
+        filled = fill_paper(words, context.settings, shared=shared, each=[letter_values(one) for one in recipients])
+        files[f"{name}.docx"] = filled.content
+        blank[f"{name}.docx"] = filled.open_fields
+        # The PDF is set in the type that goes with the file. A name that it cannot print would be printed by any font of this machine, or lost.
+        printed = [one for one in recipients if not unprintable("\n".join(address_lines(one)))]
+        if not printed:
+            continue
+        if len(printed) < len(recipients):
+            filled = fill_paper(words, context.settings, shared=shared, each=[letter_values(one) for one in printed])
+        pdf, note = print_paper(filled, name=name)
+        files |= {f"{name}.pdf": pdf} if pdf is not None else {}
+        notes.append(note)
+    notes = [note for note in (*notes, open_fields_note(blank)) if note]
+    return replace(context, notes=(*context.notes, *notes), printed={**context.printed, "letters": files})
+
+
+def _step(context: PacketContext) -> str:
+    text = "Read letters.docx once in Word, print letters.pdf, fold each letter in three: the address shows in the window of a #10 envelope."
+    by_hand = [one.number for one in reachable(context.notice.recipients) if unprintable("\n".join(address_lines(one)))]
+    if by_hand:
+        text += f" Print the letters of No. {', '.join(map(str, by_hand))} from letters.docx: their names have letters that the PDF's type lacks."
+    return text
+
+
+@paper(
+    "letters*",
+    purpose="The letters, in the order of the list: to change in Word, and ready to print.",
+    place=45,
+    when=_wanted,
+    prepare=_prepare,
+    before_mailing=_step,
+    progress="Writing the letters …",
+)
+def _letters_paper(context: PacketContext) -> dict[str, bytes]:
+    return dict(_prepare(context).printed["letters"])

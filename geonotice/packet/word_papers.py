@@ -1,0 +1,309 @@
+"""Papers written in Word: one source of words for each, which a town may change, filled as a Word file and printed from it as a PDF.
+
+A paper of this kind registers its words with :func:`word_paper`. ``geonotice templates`` writes them out for a town to edit; a file of the same name in
+the town's folder of templates then takes their place. Whatever a field lacks stands as a line to be filled in by hand, and the packet says so.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from geonotice.config.town import Clerk
+from geonotice.decide.days import calendar_day, in_words
+from geonotice.errors import Fault, OutputError, UsageError
+from geonotice.io.word_files import Template, fill_template, print_word_file, read_template
+from geonotice.io.word_pages import Block, build_word_file
+from geonotice.model import Notice
+from geonotice.packet.sentences import premises_with_situs
+
+__all__ = [
+    "BLANK",
+    "COMMON_FIELDS",
+    "Filled",
+    "PaperSettings",
+    "WordPaper",
+    "common_values",
+    "fields_text",
+    "fill_paper",
+    "open_fields_note",
+    "own_templates",
+    "print_paper",
+    "template_bytes",
+    "word_paper",
+    "word_papers",
+]
+
+BLANK = "____________________"
+"""What stands where a field has no value: to be filled in by hand, and told on the packet's first page."""
+
+COMMON_FIELDS: dict[str, str] = {
+    "town": "the town's name",
+    "letterhead": "the town, the clerk's office, its address and phone, a line each",
+    "clerk_name": "the clerk's name",
+    "clerk_title": "the clerk's title",
+    "clerk_office": "the clerk's office",
+    "clerk_address": "the office's address, in one line",
+    "clerk_phone": "the office's phone",
+    "clerk_hours": "the office's hours",
+    "signature": "who signs: name and title",
+    "date": "the day on which the papers were made",
+    "occasion": "why notice is given, in the ordinance's words",
+    "hearing": "day, time and place of the hearing, or that none is set",
+    "hearing_day": "the day of the hearing",
+    "hearing_time": "the time of the hearing",
+    "hearing_place": "where the hearing is held",
+    "event_title": "the event's title",
+    "event_kind": "what kind of event it is",
+    "event_when": "the dates and times of the event",
+    "event_persons": "how many persons are expected",
+    "applicant_name": "the applicant's name",
+    "applicant_contact": "how the applicant is reached",
+    "premises": "street address and tax map number of each parcel of the premises",
+    "premises_numbers": "the tax map numbers of the premises",
+    "citation": "the chapter and section that asks for the notice",
+    "clause": "the law's own words",
+}
+"""The fields that every paper can use, each with what it is. They say the same in every letter, so headers and footers may use them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperSettings:
+    """What the papers need besides the notice itself.
+
+    Parameters
+    ----------
+    clerk
+        The clerk's office.
+    signature
+        Who signs, where it is not the clerk.
+    seal
+        A PNG or JPEG for the letterhead of the program's own templates.
+    templates
+        The town's own templates, by file name.
+    stated
+        What the application and the options state, by the field of :data:`COMMON_FIELDS`.
+    """
+
+    clerk: Clerk = field(default_factory=Clerk)
+    signature: str = ""
+    seal: bytes | None = None
+    templates: Mapping[str, bytes] = field(default_factory=dict)
+    stated: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordPaper:
+    """The words of one paper.
+
+    Parameters
+    ----------
+    name
+        The name of its template, without ``.docx``.
+    purpose
+        What it is for, in a line.
+    blocks
+        Its words, with fields.
+    footer
+        The line at the foot of each page.
+    each
+        The fields that differ from copy to copy, each with what it is.
+    needed
+        The fields that it must not lack.
+    """
+
+    name: str
+    purpose: str
+    blocks: Sequence[Block]
+    footer: str = "{{ town }}"
+    each: Mapping[str, str] = field(default_factory=dict)
+    needed: Collection[str] = ()
+
+    @property
+    def file(self) -> str:
+        """The file name of its template."""
+        return f"{self.name}.docx"
+
+
+_WORD_PAPERS: dict[str, WordPaper] = {}
+"""The words of all papers, by name; the modules of this room fill it as they are imported."""
+
+
+def word_paper(paper: WordPaper) -> WordPaper:
+    """Register the words of a paper, and return it.
+
+    Raises
+    ------
+    ValueError
+        The name is taken.
+    """
+    if _WORD_PAPERS.setdefault(paper.name, paper) is not paper:
+        raise ValueError(f"two papers have the template {paper.file}")
+    return paper
+
+
+def word_papers() -> tuple[WordPaper, ...]:
+    """Return the words of all papers, by name."""
+    from geonotice.packet.paper import papers
+
+    papers()  # importing the room registers them
+    return tuple(_WORD_PAPERS[name] for name in sorted(_WORD_PAPERS))
+
+
+def template_bytes(paper: WordPaper, *, seal: bytes | None = None) -> bytes:
+    """Return the program's own template of a paper as a Word file."""
+    return _built(paper.name, seal)
+
+
+@lru_cache(maxsize=64)
+def _built(name: str, seal: bytes | None) -> bytes:
+    paper = _WORD_PAPERS[name]
+    return build_word_file(paper.blocks, footer=paper.footer, numbered=not paper.each, picture=seal)
+
+
+def own_templates(files: Mapping[str, bytes], *, folder: str) -> None:
+    """Check all templates of a town at once.
+
+    Raises
+    ------
+    TemplateError
+        A template has faults; all of all templates at once.
+    UsageError
+        A file of the folder is the template of no paper: its words would never be used.
+    """
+    from geonotice.errors import TemplateError
+
+    known = {paper.file: paper for paper in word_papers()}
+    faults: list[Fault] = []
+    for name, content in sorted(files.items()):
+        if name not in known:
+            continue
+        try:
+            _read(known[name], content, name=f"{folder}/{name}")
+        except TemplateError as error:
+            faults += error.faults
+    if faults:
+        raise TemplateError(faults)
+    if strange := sorted(set(files) - set(known)):
+        raise UsageError(
+            Fault(
+                what=f"no paper has the template {', '.join(strange)}",
+                file=folder,
+                why="its words would never be used",
+                remedy=f"give it one of these names, or move it away: {', '.join(sorted(known))}",
+            )
+        )
+
+
+def _read(paper: WordPaper, content: bytes, *, name: str) -> Template:
+    known = {*COMMON_FIELDS, *paper.each}
+    return read_template(content, name=name, known=known, shared=COMMON_FIELDS, needed=paper.needed)
+
+
+def fields_text() -> str:
+    """Return the list of fields that stands in a folder of templates: all fields, and those of each paper."""
+    lines = [
+        "Fields that the templates in this folder can use.",
+        "",
+        "Write a field in double braces, in one go: {{ town }}. Anything else in double braces is refused when a packet is made.",
+        "Delete a template to use the program's own words again.",
+        "",
+        "In every template, in headers and footers too:",
+        *(f"  {{{{ {name} }}}}  {words}" for name, words in COMMON_FIELDS.items()),
+    ]
+    for paper in word_papers():
+        lines += ["", f"{paper.file}: {paper.purpose}"]
+        lines += [f"  {{{{ {name} }}}}  {words}" for name, words in paper.each.items()]
+        if paper.needed:
+            lines.append(f"  It must use: {', '.join(f'{{{{ {name} }}}}' for name in paper.needed)}")
+    return "\n".join([*lines, ""])
+
+
+def common_values(notice: Notice, settings: PaperSettings, *, rule: str = "") -> dict[str, str]:
+    """Return the value of each common field; empty where it is not known.
+
+    Parameters
+    ----------
+    notice
+        The notice.
+    settings
+        The clerk's office, and what the application states.
+    rule
+        The rule whose clause is quoted; the first of the notice where empty.
+    """
+    clerk = settings.clerk
+    clause = next((one for one in notice.clauses if one.rule == rule), notice.clauses[0] if notice.clauses else None)
+    signed = settings.signature or ", ".join(part for part in (clerk.name, clerk.title) if part)
+    places = premises_with_situs(notice)
+    values = {
+        "town": notice.town,
+        "letterhead": "\n".join(part for part in (notice.town, clerk.office, *clerk.address, clerk.phone) if part),
+        "clerk_name": clerk.name,
+        "clerk_title": clerk.title or "Town Clerk",
+        "clerk_office": clerk.office,
+        "clerk_address": ", ".join(clerk.address),
+        "clerk_phone": clerk.phone,
+        "clerk_hours": clerk.hours,
+        "signature": signed,
+        "date": calendar_day(notice.on),
+        "occasion": notice.occasion,
+        "hearing_day": in_words(notice.hearing) if notice.hearing else "",
+        "event_when": in_words(notice.event) if notice.event else "",
+        "premises": "; ".join(
+            f"{situs} (tax map number {number})" if situs else f"tax map number {number}" for number, situs in places
+        ),
+        "premises_numbers": ", ".join(notice.premises),
+        "citation": clause.citation if clause else "",
+        "clause": clause.words if clause else "",
+    }
+    values = dict.fromkeys(COMMON_FIELDS, "") | values | {name: text for name, text in settings.stated.items() if text}
+    if values["hearing_day"]:
+        at = (values["hearing_day"], values["hearing_time"], values["hearing_place"])
+        return values | {"hearing": ", ".join(part for part in at if part)}
+    return values | {"hearing": "none is set on the day of this letter"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """A paper that was filled: its Word file, and the fields that stand open in it as lines to be filled in by hand."""
+
+    content: bytes
+    open_fields: tuple[str, ...]
+
+
+def fill_paper(
+    paper: WordPaper, settings: PaperSettings, *, shared: Mapping[str, str], each: Sequence[Mapping[str, str]] = ({},)
+) -> Filled:
+    """Fill a paper, one copy for each set of values.
+
+    Raises
+    ------
+    TemplateError
+        The town's own template has faults.
+    """
+    content = settings.templates.get(paper.file)
+    template = _read(paper, content if content is not None else template_bytes(paper, seal=settings.seal), name=paper.file)
+    blank = tuple(name for name in COMMON_FIELDS if name in template.fields and not shared.get(name, "").strip())
+    values = {**shared, **dict.fromkeys(blank, BLANK)}
+    return Filled(content=fill_template(template, each, shared=values), open_fields=blank)
+
+
+def print_paper(filled: Filled, *, name: str) -> tuple[bytes | None, str]:
+    """Return a filled paper as a PDF; where words would be lost, no PDF but a sentence that names them."""
+    try:
+        return print_word_file(filled.content, name=name), ""
+    except OutputError as error:
+        return None, (
+            f"{name}.pdf was not made: {' '.join(fault.what for fault in error.faults)}. Open {name}.docx in Word and print it from there."
+        )
+
+
+def open_fields_note(open_fields: Mapping[str, Collection[str]]) -> str:
+    """Return the sentence that names what stands open in the papers, by file; empty where nothing does."""
+    files = {name: sorted(fields) for name, fields in open_fields.items() if fields}
+    missing = sorted({one for fields in files.values() for one in fields}, key=list(COMMON_FIELDS).index)
+    if not missing:
+        return ""
+    return (
+        f"{', '.join(sorted(files))}: not known and left as a line to be filled in: {'; '.join(COMMON_FIELDS[one] for one in missing)}. "
+        "State it in the event file (--event) or the town file, or write it in by hand before mailing."
+    )

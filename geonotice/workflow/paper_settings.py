@@ -1,0 +1,126 @@
+"""What the papers of a packet need besides the notice: the clerk's office, the town's own templates and seal, and what an application states."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from geonotice.decide.proposal import when
+from geonotice.errors import Fault, OutputError, TemplateError
+from geonotice.io.output_files import write_file
+from geonotice.io.word_pages import picture_size
+from geonotice.packet.word_papers import PaperSettings, fields_text, own_templates, template_bytes, word_papers
+
+if TYPE_CHECKING:
+    from geonotice.config.application import Event
+    from geonotice.config.town import Town
+
+__all__ = ["read_paper_settings", "write_templates"]
+
+FIELDS_FILE = "fields.txt"
+"""The list of fields in a folder of templates."""
+
+
+def read_paper_settings(town: "Town", *, occasion: str, event: "Event | None" = None) -> PaperSettings:
+    """Read the town's own templates and seal, and put them together with what is stated.
+
+    Parameters
+    ----------
+    town
+        The town.
+    occasion
+        Why notice is given, in the ordinance's words.
+    event
+        The application, where there is one.
+
+    Raises
+    ------
+    TemplateError
+        A template or the seal cannot be used; all of them at once.
+    UsageError
+        The folder of templates has one that no paper uses.
+    """
+    return PaperSettings(
+        clerk=town.clerk,
+        signature=town.papers.signature,
+        seal=_seal(town),
+        templates=_templates(town),
+        stated={
+            "occasion": occasion,
+            "hearing_place": town.papers.hearing_place,
+            "hearing_time": town.papers.hearing_time,
+            **(_stated(event) if event is not None else {}),
+        },
+    )
+
+
+def _stated(event: "Event") -> dict[str, str]:
+    about = event.event
+    persons = about.persons_at_once if about.persons_at_once is not None else about.persons_total
+    return {
+        "event_title": about.title or "",
+        "event_kind": (about.kind or "").replace("_", " "),
+        "event_when": "\n".join(when(about)),
+        "event_persons": "" if persons is None else f"{persons:,}",
+        "applicant_name": event.applicant.name or "",
+        "applicant_contact": about.contact or "",
+    }
+
+
+def _templates(town: "Town") -> dict[str, bytes]:
+    """Return the Word files in the town's folder of templates, by name, checked; none where there is no such folder."""
+    folder = town.folder / town.papers.templates
+    if not folder.is_dir():
+        return {}
+    # A file that begins like this is Word's own note that another one is open.
+    files = {file.name: file.read_bytes() for file in sorted(folder.glob("*.docx")) if not file.name.startswith("~$")}
+    own_templates(files, folder=town.papers.templates)
+    return files
+
+
+def _seal(town: "Town") -> bytes | None:
+    if not town.papers.seal:
+        return None
+    file = town.folder / town.papers.seal
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        what = f"the seal cannot be read: {error.strerror}"
+        raise TemplateError(Fault(what=what, file=str(file), key="papers.seal", remedy="fix the path, or take it out")) from error
+    if picture_size(content) is None:
+        raise TemplateError(
+            Fault(
+                what="the seal is no PNG or JPEG",
+                file=str(file),
+                key="papers.seal",
+                remedy="save the picture as PNG and name that file",
+            )
+        )
+    return content
+
+
+def write_templates(town: "Town") -> tuple[Path, tuple[str, ...]]:
+    """Write the program's own template of each paper into the town's folder, for the town to change; one that is there is left as it is.
+
+    Returns
+    -------
+    tuple
+        The folder, and the names of the files that were written.
+
+    Raises
+    ------
+    OutputError
+        The folder cannot be written.
+    TemplateError
+        The seal cannot be used.
+    """
+    folder = town.folder / town.papers.templates
+    seal = _seal(town)
+    files = {paper.file: template_bytes(paper, seal=seal) for paper in word_papers()} | {FIELDS_FILE: fields_text().encode()}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        new = tuple(name for name in files if name == FIELDS_FILE or not (folder / name).exists())
+        for name in new:
+            write_file(folder / name, files[name])
+    except OSError as error:
+        what = f"the templates cannot be written: {error.strerror}"
+        raise OutputError(Fault(what=what, file=str(folder), remedy="choose another folder in [papers] templates")) from error
+    return folder, new
