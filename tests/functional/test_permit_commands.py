@@ -7,7 +7,7 @@ from contextlib import closing
 from datetime import date, datetime
 
 import pytest
-from program import imported_by, run
+from program import exit_code, imported_by, run
 
 import geonotice
 
@@ -415,3 +415,18 @@ class TestDaysAndDistinctEvents:
         file = self.event(town, "starts = 2026-12-20\nends = 2026-12-20\npersons_at_once = 80\npersons_total = 60")
         checked = json.loads(run("permit", "check", town, "--event", file, *TODAY, "--json").stdout)
         assert any("60 persons in all are fewer than 80" in item["text"] for item in checked["warnings"])
+
+
+def test_whom_the_log_names_unasked_is_said(tmp_path, root, capsys):
+    shutil.copytree(root / "data" / "southampton", tmp_path / "town")
+    assert exit_code("import", tmp_path / "town") == 0
+    permits = tmp_path / "town" / "permits.csv"
+    capsys.readouterr()
+    assert exit_code("permit", "import", tmp_path / "town", permits) == 0
+    assert "since --by NAME is not given" in capsys.readouterr().err
+    assert exit_code("permit", "rescind", tmp_path / "town", "SE-2026-003", "--reason", "rain", "--by", "Clerk") == 0
+    assert "--by NAME" not in capsys.readouterr().err
+    exit_code("permit", "check", tmp_path / "town", "0900-127.00-03.00-009.000", "--starts", "2026-12-19", *TODAY)
+    said = capsys.readouterr().out
+    assert "Permits this year: each counts in the year in which it is issued" in said
+    assert "At most" in said
