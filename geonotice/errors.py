@@ -8,6 +8,7 @@
     │  └─ AmbiguousParcel                  several parcels have it, or match what was searched
     ├─ InputError                 exit 3   a file cannot be used as it is
     │  ├─ TownFileError                    the town file
+    │  ├─ CorrectionsError                 the corrections file
     │  ├─ OrdinanceError                   an ordinance profile
     │  ├─ EventFileError                   an event file
     │  ├─ TemplateError                    a Word template of the town's
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AmbiguousParcel",
+    "CorrectionsError",
     "CutOffLayer",
     "EventFileError",
     "Fault",
@@ -170,6 +172,10 @@ class InputError(GeonoticeError):
 
 class TownFileError(InputError):
     """The town file has faults."""
+
+
+class CorrectionsError(InputError):
+    """The corrections file is wrong."""
 
 
 class OrdinanceError(InputError):

@@ -16,6 +16,7 @@ __all__ = [
     "Adjoining",
     "Clause",
     "CommonLand",
+    "Correction",
     "District",
     "DistrictClass",
     "Finding",
@@ -102,6 +103,7 @@ class Owner(Struct, frozen=True):
     ``names`` are the name lines (a second owner without an address of their own is a second line; care-of and attention lines stay,
     after the names they follow); ``address`` the delivery lines, the post-office box last. ``country`` is empty for the United States.
     ``source`` is ``layer`` or ``roll``; ``changed`` are the codes of what is not as the layer or the roll has it, or is doubtful.
+    ``corrected`` names the corrections that changed it, and ``not_mailed`` says why a correction keeps letters from this owner; both are empty on the roll.
     """
 
     parcel_fid: int
@@ -115,11 +117,41 @@ class Owner(Struct, frozen=True):
     source: str = "layer"
     roll_year: int | None = None
     changed: tuple[str, ...] = ()
+    corrected: tuple[str, ...] = ()
+    not_mailed: str = ""
 
     @property
     def mailable(self) -> bool:
         """Whether a letter can be addressed: a delivery line, and a city or a ZIP code (or another country). A name is not needed."""
         return bool(self.address and (self.city or self.zip or self.country))
+
+
+class Correction(Struct, frozen=True, kw_only=True):
+    """A row of the town's corrections file: what a person found out that the layers and the roll do not have.
+
+    ``row`` is where it stands in the file, ``was`` whose land it was when it was written (empty: not stated), ``before`` what the layers have in its place.
+    """
+
+    row: int
+    parcel: str
+    field: str
+    value: str
+    by: str
+    on: date
+    why: str
+    was: str = ""
+    before: str = ""
+
+    @property
+    def words(self) -> str:
+        """What was corrected, by whom, when and why, in one line.
+
+        Examples
+        --------
+        >>> Correction(row=2, parcel="1-1", field="zip", value="14512", by="R. Doe", on=date(2026, 8, 30), why="mail came back").words
+        'correction: zip (R. Doe, 2026-08-30: mail came back)'
+        """
+        return f"correction: {self.field} ({self.by}, {self.on.isoformat()}: {self.why})"
 
 
 class CommonLand(Struct, frozen=True):
@@ -231,7 +263,10 @@ class NearMiss(Struct, frozen=True):
 
 
 class Recipient(Struct, frozen=True):
-    """A person to be notified: one mail piece, with the parcels that make them one."""
+    """A person to be notified: one mail piece, with the parcels that make them one.
+
+    ``also_residents`` counts the residents at an owner's address whom the one letter names too (``[settings] combine_residents``).
+    """
 
     number: int
     role: RecipientRole
@@ -248,6 +283,7 @@ class Recipient(Struct, frozen=True):
     relation: str = ""
     distance_ft: float | None = None
     review: tuple[str, ...] = ()
+    also_residents: int = 0
 
     @property
     def mailable(self) -> bool:
@@ -375,6 +411,7 @@ class Notice(Struct, frozen=True):
     signs: tuple[Sign, ...] = ()
     schedule: tuple[Adjoining, ...] = ()
     overrides: tuple[Override, ...] = ()
+    corrections: tuple[Correction, ...] = ()
     warnings: tuple[ResultWarning, ...] = ()
     settings: dict[str, object] = {}
     sources: tuple[Source, ...] = ()

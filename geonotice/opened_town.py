@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from geonotice.config.town import Town
-    from geonotice.model import Parcel
+    from geonotice.corrected import Corrections
+    from geonotice.model import Parcel, Source
     from geonotice.ordinance.profile import Profile
 
 
@@ -37,11 +38,17 @@ class Opened(Struct, frozen=True):
     town: "Town"
     profile: "Profile"
     store: Store
+    corrections: "Corrections | None" = None
 
     @property
     def crs(self) -> str:
         """The CRS of the store's geometries: the town's, in US survey feet even where the zone itself is in another unit."""
         return self.store.meta["crs"]
+
+    @property
+    def correction_sources(self) -> "tuple[Source, ...]":
+        """The corrections file as a record names it; empty where the town has none, or an empty one."""
+        return (self.corrections.source,) if self.corrections and self.corrections.source else ()
 
     def __enter__(self) -> Self:
         return self
@@ -89,7 +96,32 @@ def open_store(place: "Path") -> Opened:
                 remedy=f"run: geonotice import {place}",
             )
         )
-    return Opened(town, profile, store)
+    try:
+        corrections = _corrections(town, store)
+    except BaseException:
+        store.close()
+        raise
+    store.corrected = corrections
+    return Opened(town, profile, store, corrections)
+
+
+def _corrections(town: "Town", store: Store) -> "Corrections | None":
+    """Read the town's corrections and lay them over its store; None where the town file names none.
+
+    Raises
+    ------
+    CorrectionsError
+        The file has faults.
+    """
+    if town.corrections is None:
+        return None
+    # Imported here: a town without corrections does not pay for reading tables.
+    from geonotice.config.corrections import read_corrections
+    from geonotice.corrected import lay_over
+
+    file = town.folder / town.corrections.path
+    rows = read_corrections(file)
+    return lay_over(store, rows, file=file, given=town.corrections.path, sha256=hashlib.sha256(file.read_bytes()).hexdigest())
 
 
 def _require_sealed(store: Store, place: "Path") -> None:

@@ -25,7 +25,7 @@ import sqlite3
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 import shapely
 from msgspec import Struct
@@ -114,6 +114,16 @@ class FeatureBlock(Struct, frozen=True):
     geometries: "NDArray[Any]"
 
 
+class Corrected(Protocol):
+    """What lays a town's corrections over owners and parcels as the store has them."""
+
+    def owners_of(self, found: dict[int, tuple[Owner, ...]], /) -> dict[int, tuple[Owner, ...]]:
+        """Return owners with what was corrected."""
+
+    def parcel(self, parcel: Parcel, /) -> Parcel:
+        """Return a parcel with what was corrected."""
+
+
 class _Cursor(sqlite3.Cursor):
     """A cursor whose rows may lie in a damaged page: that is an error in words wherever it is met."""
 
@@ -197,6 +207,8 @@ class Store:
             self._db.close()
             raise StoreError(Fault(what="the store was written by another version of geonotice", file=str(path), remedy=again))
         self.path = path
+        self.corrected: Corrected | None = None
+        """What a person has put right: laid over everything that is read from here on."""
 
     def __enter__(self) -> Self:
         return self
@@ -377,7 +389,7 @@ class Store:
         for some in _chunks(sorted(fids)):
             where = f"p.fid IN ({_marks(some)}) ORDER BY p.fid"
             found += self._db.execute(f"SELECT {_PARCEL_SELECT}, p.geom FROM parcels p WHERE {where}", some)  # noqa: S608  # marks only
-        return ParcelBlock(tuple(_parcel(row) for row in found), _geometries([row[-1] for row in found]))
+        return ParcelBlock(tuple(self._parcel(row) for row in found), _geometries([row[-1] for row in found]))
 
     def parcels_in(self, bounds: "tuple[float, float, float, float]") -> ParcelBlock:
         """Return the parcels whose box meets ``bounds`` (minx, miny, maxx, maxy in the town's CRS), in the order of their fid."""
@@ -387,7 +399,7 @@ class Store:
             " WHERE r.minx <= ? AND r.maxx >= ? AND r.miny <= ? AND r.maxy >= ? ORDER BY p.fid",
             (maxx, minx, maxy, miny),
         ).fetchall()
-        return ParcelBlock(tuple(_parcel(row) for row in rows), _geometries([row[-1] for row in rows]))
+        return ParcelBlock(tuple(self._parcel(row) for row in rows), _geometries([row[-1] for row in rows]))
 
     def features_in(self, kind: str, bounds: "tuple[float, float, float, float]") -> FeatureBlock:
         """Return the features of another layer whose box meets ``bounds``; none where the store has no such layer."""
@@ -430,7 +442,8 @@ class Store:
                         changed=tuple(text[10].split()),
                     )
                 )
-        return {fid: tuple(owners) for fid, owners in found.items()}
+        made = {fid: tuple(owners) for fid, owners in found.items()}
+        return self.corrected.owners_of(made) if self.corrected else made
 
     def common_land_of(self, lots: "Iterable[int]") -> tuple[CommonLand, ...]:
         """Return whose owners own the lots in common, and the lots that are only asked about, in the order of the lots given."""
@@ -459,7 +472,11 @@ class Store:
 
     def _parcels(self, where: str, values: "Sequence[object]") -> list[Parcel]:
         rows = self._db.execute(f"SELECT {_PARCEL_SELECT} FROM parcels p WHERE {where} ORDER BY fid", tuple(values))  # noqa: S608  # clauses of this module
-        return [_parcel(row) for row in rows]
+        return [self._parcel(row) for row in rows]
+
+    def _parcel(self, row: "Sequence[Any]") -> Parcel:
+        made = _parcel(row)
+        return self.corrected.parcel(made) if self.corrected else made
 
 
 _PARCEL_SELECT = (

@@ -106,6 +106,7 @@ class NoticeOptions:
             add=_reasons(self.add, "--add"),
             drop=_reasons(self.drop, "--drop"),
             apart=_reasons(self.apart, "--apart"),
+            stated=stated.warnings,
         )
 
 

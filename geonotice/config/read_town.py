@@ -107,6 +107,17 @@ def _further_faults(file: Path, town: Town) -> "Iterable[Fault]":
                 )
         if isinstance(part, ParcelSpec):
             yield from _role_faults(file, key, part.roles)
+    yield from _corrections_fault(file, town)
+
+
+def _corrections_fault(file: Path, town: Town) -> "Iterable[Fault]":
+    if town.corrections and not (file.parent / town.corrections.path).is_file():
+        yield Fault(
+            what=f"{town.corrections.path} is not there",
+            file=str(file),
+            key="corrections.path",
+            remedy="fix the path (it is relative to the town file), or take [corrections] out",
+        )
 
 
 def _role_faults(file: Path, key: str, roles: Roles) -> "Iterable[Fault]":

@@ -13,11 +13,13 @@ from geonotice.config.constraints import NOT_IN_FILE, After, Before, Entries, Li
 from geonotice.errors import Fault, TownFileError
 
 __all__ = [
+    "CORRECTIONS_FILE",
     "LAYER_KINDS",
     "PARCEL_FIELDS",
     "TOWN_FILE",
     "Clerk",
     "CommonLandSpec",
+    "CorrectionsSpec",
     "DistrictSpec",
     "LayerSpec",
     "Layers",
@@ -38,6 +40,9 @@ __all__ = [
 
 TOWN_FILE = "town.toml"
 """What a town file is called."""
+
+CORRECTIONS_FILE = "corrections.csv"
+"""What the corrections file beside it is called, where the town file does not say otherwise."""
 
 PARCEL_FIELDS = (
     "tax_map_number", "swis", "role", "municipality", "property_class", "ownership", "roll_year", "roll_section",
@@ -215,10 +220,11 @@ class RollSpec:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the geometry is measured with, all lengths in US survey feet, and whose letters a list has.
+    """What the geometry is measured with, all lengths in US survey feet, and three choices about whose letters a list has.
 
     ``common_land``: whether the owners of units are notified with their common land; ``unnamed_owner``: to whom a letter is addressed where the
-    roll has an address and no owner's name. Each is printed in the record.
+    roll has an address and no owner's name; ``combine_residents``: whether one letter goes to an owner and the residents at the very same address.
+    Each is printed in the record.
     """
 
     __pydantic_config__ = _keys()
@@ -235,6 +241,7 @@ class Settings:
     address_point_ft: Annotated[float, Limit(ge=0, le=500)] = 25.0
     common_land: bool = True
     unnamed_owner: Filled = "PROPERTY OWNER"
+    combine_residents: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,6 +331,15 @@ class PapersSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectionsSpec:
+    """The table ``[corrections]``: the file of :mod:`geonotice.config.corrections`, beside the town file."""
+
+    __pydantic_config__ = _keys()
+
+    path: Filled
+
+
+@dataclass(frozen=True, slots=True)
 class RegisterSpec:
     """The table ``[register]``."""
 
@@ -347,6 +363,7 @@ class Town:
     districts: tuple[DistrictSpec, ...] = ()
     common_land: tuple[CommonLandSpec, ...] = ()
     postage: PostageSpec | None = None
+    corrections: CorrectionsSpec | None = None
     register: RegisterSpec | None = None
     papers: PapersSpec = field(default_factory=PapersSpec)
 

@@ -1,5 +1,6 @@
 """Answers that contradict each other: every pair of keys that can, in one table, and the outcome of a rule under each way to resolve it."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
@@ -48,6 +49,7 @@ __all__ = [
     "agreed_reach",
     "answer_warnings",
     "contradictions",
+    "notice_warnings",
     "reconciled",
 ]
 
@@ -101,6 +103,20 @@ def answer_warnings(event: Event, facts: PremisesFacts | None = None) -> tuple[R
     return (
         *(ResultWarning("answers_conflict", one.text) for one in contradictions(stated)),
         *(ResultWarning("answers_unlikely", words) for words in doubts(stated)),
+    )
+
+
+_OF_NOTICE = frozenset({"event", "applicant", "premises", "denial", "amendment", "notice_given"})
+_DATES = re.compile(r"event\.(starts|ends|days|filed|complete)|(denial|amendment|notice_given|premises)\..+")
+
+
+def notice_warnings(event: Event) -> tuple[ResultWarning, ...]:
+    """Return the contradictions of an event file that touch a notice: of its premises, and of the days that notice is counted from."""
+    found = contradictions(Stated(event, PremisesFacts()))
+    return tuple(
+        ResultWarning("answers_conflict", one.text)
+        for one in found
+        if {key.partition(".")[0] for key in one.keys} <= _OF_NOTICE and any(_DATES.fullmatch(key) for key in one.keys)
     )
 
 

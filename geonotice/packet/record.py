@@ -59,6 +59,18 @@ def record(notice: Notice) -> dict[str, Any]:
         ],
         "schedule": [{"id": line.id, "owner": line.owner} for line in notice.schedule],
         "overrides": [{"id": override.id, "action": override.action, "reason": override.reason} for override in notice.overrides],
+        "corrections": [
+            {
+                "parcel": one.parcel,
+                "field": one.field,
+                "value": one.value,
+                "before": one.before,
+                "by": one.by,
+                "on": one.on.isoformat(),
+                "why": one.why,
+            }
+            for one in notice.corrections
+        ],
         "warnings": [warning.to_json() for warning in notice.warnings],
         "settings": notice.settings
         | _given(
@@ -134,7 +146,7 @@ def _recipient(recipient: Recipient) -> dict[str, Any]:
             "parcels": list(recipient.parcels),
             "reasons": list(recipient.reasons),
         }
-        | _given(review=list(recipient.review))
+        | _given(review=list(recipient.review), also_residents=recipient.also_residents or None)
     )
 
 

@@ -93,4 +93,8 @@ def about_lines(notice: Notice) -> list[str]:
     lines += [f"{source.layer.capitalize()}: {source_line(source)}" for source in notice.sources]
     lines += [f"Setting {name}: {value}" for name, value in sorted(notice.settings.items())]
     lines += [f"By hand: {override.id} {override.action}: {override.reason}" for override in notice.overrides]
+    lines += [
+        f"Corrected: {one.parcel} {one.field}: {one.value} ({one.by}, {calendar_day(one.on)}: {one.why})"
+        for one in notice.corrections
+    ]
     return [*lines, f"Program: geonotice {notice.version}"]

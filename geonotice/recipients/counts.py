@@ -90,17 +90,22 @@ _NOUNS: dict[RecipientRole, tuple[str, str]] = {
 
 
 class RoleCount(Struct, frozen=True):
-    """The recipients of one role: those whose letter can be sent, whom no letter reaches, and who wait for a decision."""
+    """The recipients of one role: those whose letter can be sent, whom no letter reaches, and who wait for a decision.
+
+    ``left_out`` gets no letter by the corrections file; ``combined`` are residents whom an owner's letter is for as well.
+    """
 
     role: RecipientRole
     letters: int
     unmailable: int
     held: int
+    left_out: int = 0
+    combined: int = 0
 
     @property
     def people(self) -> int:
         """All of them."""
-        return self.letters + self.unmailable + self.held
+        return self.letters + self.unmailable + self.held + self.left_out + self.combined
 
     @property
     def noun(self) -> str:
@@ -119,6 +124,8 @@ class RoleCount(Struct, frozen=True):
         parts = [f"{self.letters:,} {'letter' if self.letters == 1 else 'letters'}"]
         parts += [f"{self.unmailable:,} cannot be mailed"] if self.unmailable else []
         parts += [f"{self.held:,} held back"] if self.held else []
+        parts += [f"{self.left_out:,} not mailed by a correction"] if self.left_out else []
+        parts += [f"{self.combined:,} on the owner's letter"] if self.combined else []
         return ", ".join(parts)
 
     @property
@@ -135,9 +142,11 @@ class RoleCount(Struct, frozen=True):
 
 def count_roles(recipients: Iterable[Recipient]) -> tuple[RoleCount, ...]:
     """Count the recipients by role: owners always, residents and clerks where the list has some."""
-    found: dict[str, list[int]] = {"owner": [0, 0, 0]}
+    found: dict[str, list[int]] = {"owner": [0] * 5}
     for one in recipients:
         if one.role in _NOUNS:
-            place = 2 if one.mail == "none" else 0 if one.mailable else 1
-            found.setdefault(one.role, [0, 0, 0])[place] += 1
+            place = 3 if "not_mailed" in one.review else 2 if one.mail == "none" else 0 if one.mailable else 1
+            found.setdefault(one.role, [0] * 5)[place] += 1
+        if one.also_residents:
+            found.setdefault("resident", [0] * 5)[4] += one.also_residents
     return tuple(RoleCount(role, *found[role]) for role in _NOUNS if role in found)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from geonotice.model import (
     AddressPoint,
     Adjoining,
+    Correction,
     Mail,
     Municipality,
     NoticeParcel,
@@ -21,7 +22,7 @@ from geonotice.model import (
 from geonotice.recipients.counts import count_roles
 from geonotice.recipients.mail_pieces import Draft, NoticeWarnings, clerk_recipients
 from geonotice.recipients.owners import OWNER_TEXTS, owner_drafts, same_owner_parcels
-from geonotice.recipients.residents import RESIDENT_TEXTS, TownPlace, resident_drafts
+from geonotice.recipients.residents import RESIDENT_TEXTS, TownPlace, combine, resident_drafts
 
 __all__ = ["Gathered", "adjoining_owners", "counted", "gather"]
 
@@ -63,6 +64,8 @@ def gather(
     clerk_mail: Mail = "first_class",
     unnamed_owner: str = "PROPERTY OWNER",
     town_place: TownPlace | None = None,
+    added: Mapping[int, Sequence[Correction]] | None = None,
+    combined: bool = False,
 ) -> Gathered:
     """Gather owners, residents, clerks and the owners of the premises into numbered recipients.
 
@@ -95,6 +98,10 @@ def gather(
         To whom a letter is addressed where the roll has an address and no owner's name.
     town_place
         City, State and ZIP code that stand in where the layer gives a property none; None where the town file has none.
+    added
+        Dwellings that the corrections file adds, by fid.
+    combined
+        Put the residents on the owner's letter where both go to the same address.
 
     Notes
     -----
@@ -118,8 +125,16 @@ def gather(
         unnamed=unnamed_owner,
     )
     of_residents = resident_drafts(
-        lived_in, records, owners, points, premises=frozenset(parcel.fid for parcel in own), warnings=warnings, town=town_place
+        lived_in,
+        records,
+        owners,
+        points,
+        premises=frozenset(parcel.fid for parcel in own),
+        warnings=warnings,
+        town=town_place,
+        added=added,
     )
+    with_letter = _combined(of_owners, of_residents, told, at_home) if combined else of_residents
     for parcel_id in same_owner_parcels(own_owners, listed, owners):
         warnings.note("applicant_owns_neighbour", parcel_id)
     # The premises' owners are not mailed: what is missing in their address is no fault of the list.
@@ -134,7 +149,7 @@ def gather(
 
     numbered = _numbered(of_owners, first=1, told=told)
     on_premises = dict.fromkeys((parcel.fid for parcel in own), premises_residents) if premises_residents else {}
-    numbered += _numbered(of_residents, first=len(numbered) + 1, told={**at_home, **on_premises})
+    numbered += _numbered(with_letter, first=len(numbered) + 1, told={**at_home, **on_premises})
     clerks, of_clerks = clerk_recipients(municipalities, first=len(numbered) + 1, mail=clerk_mail)
     numbered += clerks
     numbered += _numbered(of_premises, first=len(numbered) + 1, told={})
@@ -163,6 +178,21 @@ def adjoining_owners(parcels: Iterable[Parcel], owners: Mapping[int, Sequence[Ow
         for parcel in parcels
         for owner in owners.get(parcel.fid, ()) or (Owner(parcel_fid=parcel.fid, n=0, names=(), address=()),)
     )
+
+
+def _combined(
+    owners: Sequence[Draft], residents: Sequence[Draft], told: Mapping[int, Told], at_home: Mapping[int, Told]
+) -> list[Draft]:
+    """Return the residents who keep a letter of their own.
+
+    Only where both are told by the same class of mail is there one letter: none of another class stands for a certified one, and none that is held.
+    """
+    return combine(owners, residents, may=lambda draft: _mail(told, draft) == _mail(at_home, draft) != "none")
+
+
+def _mail(told: Mapping[int, Told], draft: Draft) -> Mail:
+    one = told.get(draft.parcels[0].fid)
+    return one.mail if one else "none"
 
 
 def _under_their_rule(parcels: Iterable[NoticeParcel], told: Mapping[int, Told]) -> list[NoticeParcel]:

@@ -12,6 +12,7 @@ __all__ = [
     "Draft",
     "NoticeWarnings",
     "clerk_recipients",
+    "parted_address",
     "unit_line",
 ]
 
@@ -22,8 +23,16 @@ _DESIGNATED = {
 }  # fmt: skip
 
 
+_COMBINED = "also the resident's letter: same address"
+"""Why an owner's letter names the current resident too (``[settings] combine_residents``)."""
+
+
 class Draft(Struct):
-    """One mail piece; ``parcels`` grows when another parcel shares it, ``order`` places it among those of its role."""
+    """One mail piece; ``parcels`` grows when another parcel shares it, ``order`` places it among those of its role.
+
+    ``corrected`` names the corrections that made it what it is; ``not_mailed`` is true where one of them keeps the letter back; ``also_residents`` counts
+    the residents at the same address whom it is for as well.
+    """
 
     role: RecipientRole
     names: tuple[str, ...]
@@ -36,12 +45,18 @@ class Draft(Struct):
     order: tuple[float, int, int]
     review: list[str] = []
     on_premises: bool = False
+    corrected: tuple[str, ...] = ()
+    not_mailed: bool = False
+    also_residents: int = 0
 
     def numbered(self, number: int, *, mail: Mapping[int, Mail]) -> Recipient:
         """Make the recipient: mailed as the most that any of its parcels asks for; ``held`` where a person must decide first."""
         first = self.parcels[0]
         asked = max((mail.get(parcel.fid, "none") for parcel in self.parcels), key=MAIL_CLASSES.index)
         review = [*self.review, *(["held"] if asked == "none" and self.role != "applicant" else [])]
+        if self.not_mailed:
+            asked, review = "none", ["not_mailed", *self.review]
+        reasons = [text for parcel in self.parcels for text in (parcel.rule, parcel.reason) if text]
         return Recipient(
             number=number,
             role=self.role,
@@ -53,11 +68,12 @@ class Draft(Struct):
             country=self.country,
             mail=asked,
             parcels=tuple(dict.fromkeys(parcel.id for parcel in self.parcels)),
-            reasons=tuple(dict.fromkeys(text for parcel in self.parcels for text in (parcel.rule, parcel.reason) if text)),
+            reasons=tuple(dict.fromkeys([*reasons, *([_COMBINED] if self.also_residents else []), *self.corrected])),
             situs="; ".join(dict.fromkeys(parcel.situs for parcel in self.parcels if parcel.situs)),
             relation="premises" if self.on_premises else first.relation,
             distance_ft=first.distance_ft,
             review=tuple(dict.fromkeys(review)),
+            also_residents=self.also_residents,
         )
 
 
@@ -128,7 +144,7 @@ def clerk_recipients(
     """
     recipients, unmailable = [], []
     for number, municipality in enumerate(municipalities, first):
-        address, city, state, code = _address(municipality.clerk_address)
+        address, city, state, code = parted_address(municipality.clerk_address)
         review = list(municipality.review)
         if not address or not (city or code):
             review.append("unmailable")
@@ -175,7 +191,7 @@ def _names(municipality: Municipality) -> tuple[str, ...]:
     return (title, full, f"Attn: {named}") if named else (title, full)
 
 
-def _address(text: str) -> tuple[tuple[str, ...], str, str, str]:
+def parted_address(text: str) -> tuple[tuple[str, ...], str, str, str]:
     """Part one text into delivery lines, city, state and ZIP code; what cannot be parted stays on the lines."""
     lines = [line.strip(" ,") for line in re.split(r"[\r\n;|]+", text) if line.strip(" ,")]
     if not lines:

@@ -89,11 +89,11 @@ def owner_drafts(
     ``unnamed`` is whom a letter is addressed to where there is an address and no name.
     """
     drafts: list[Draft] = []
-    by_key: dict[tuple[str, str], Draft] = {}
+    by_key: dict[tuple[str, str, str], Draft] = {}
     for place, parcel in enumerate(parcels):
         for owner in _owners_of(records[parcel.fid], owners, warnings=warnings, common=parcel.id in common_lots):
-            key = _key(owner)
-            shared = by_key.get(key) if all(key) else None
+            key = (*_key(owner), owner.not_mailed)
+            shared = by_key.get(key) if all(key[:2]) else None
             if shared is None:
                 draft = Draft(
                     role=role,
@@ -107,11 +107,14 @@ def owner_drafts(
                     order=(parcel.distance_ft, place, owner.n),
                     review=_review(owner),
                     on_premises=role == "applicant",
+                    corrected=owner.corrected,
+                    not_mailed=bool(owner.not_mailed),
                 )
                 drafts.append(draft)
                 by_key[key] = draft
             elif all(other.fid != parcel.fid for other in shared.parcels):
                 shared.parcels.append(parcel)
+                shared.corrected = tuple(dict.fromkeys((*shared.corrected, *owner.corrected)))
     for draft in drafts:
         for code in draft.review:
             for parcel in draft.parcels:

@@ -6,21 +6,28 @@ mail goes to that very address.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from geonotice.model import AddressPoint, NoticeParcel, Owner, Parcel, Situs
+from geonotice.model import AddressPoint, Correction, NoticeParcel, Owner, Parcel, Situs
 from geonotice.postal import normal_country, normal_line, normal_text, zip5
-from geonotice.recipients.mail_pieces import Draft, NoticeWarnings, unit_line
+from geonotice.recipients.mail_pieces import Draft, NoticeWarnings, parted_address, unit_line
 
-__all__ = ["RESIDENT", "RESIDENT_TEXTS", "TownPlace", "lives_there", "resident_drafts"]
+__all__ = ["OR_RESIDENT", "RESIDENT", "RESIDENT_TEXTS", "TownPlace", "combine", "lives_there", "resident_drafts"]
 
 RESIDENT = "CURRENT RESIDENT"
 """The name line of a letter to whoever lives at an address."""
 
+OR_RESIDENT = "OR CURRENT RESIDENT"
+"""The name line that an owner's letter gets where it is the resident's too."""
+
 RESIDENT_TEXTS = {
+    "unit_without_number": (
+        "The corrections file adds a unit to {n}, whose house number is not known: no letter can be addressed to it. Write a row with the field"
+        " resident and the whole address instead, or correct the situs first."
+    ),
     "units_unknown": (
         "Several dwellings (two or more families, apartments, mobile homes) and no layer that says which, on {n}. One letter to the current"
         " resident is listed for each property. Ask the owner for the units and add a letter for each."
@@ -72,12 +79,13 @@ _UNSPLIT_DOUBT = {
 
 
 class _Home(Struct, frozen=True):
-    """An address where somebody lives."""
+    """An address where somebody lives; ``corrected`` names the correction that put it on the list."""
 
     line: str
     city: str
     state: str
     zip: str
+    corrected: tuple[str, ...] = ()
 
 
 class TownPlace(Struct, frozen=True):
@@ -130,6 +138,7 @@ def resident_drafts(
     premises: frozenset[int],
     warnings: NoticeWarnings,
     town: TownPlace | None = None,
+    added: Mapping[int, Sequence[Correction]] | None = None,
 ) -> list[Draft]:
     """Make the mail pieces of the residents of ``parcels``; ``points`` is None where the town has no address points.
 
@@ -137,6 +146,9 @@ def resident_drafts(
     ``premises`` are the parcels of the event itself. LAW: the notice goes to the owners and residents of property within the distance of
     the nearest property line of the premises (Italy, paragraph C); the premises lie within it, and their tenants are not the
     applicant, so they are mailed. Only a home where the owner of the premises gets their mail is left out, whatever its class.
+
+    ``added`` are rows of the corrections file that add a unit or a whole address. They take nothing away: whoever lists one dwelling of a lot has not
+    stated that there is no other.
     """
     drafts: list[Draft] = []
     for place, parcel in enumerate(parcels):
@@ -144,7 +156,13 @@ def resident_drafts(
         if record.role != "lot":
             continue
         of_parcel = owners.get(parcel.fid, ())
-        homes = _homes(record, of_parcel, points, warnings=warnings)
+        more = (added or {}).get(parcel.fid, ())
+        homes = _with_added(
+            _homes(record, of_parcel, points, warnings=warnings, answered=any(one.field in _ADDED for one in more)),
+            record,
+            more,
+            warnings=warnings,
+        )
         if parcel.fid in premises:
             homes = [home for home in homes if not any(_mail_goes_to(home, owner) for owner in of_parcel)]
             if homes:
@@ -161,6 +179,7 @@ def resident_drafts(
                 parcels=[parcel],
                 order=(parcel.distance_ft, place, n),
                 on_premises=parcel.fid in premises,
+                corrected=home.corrected,
             )
             for n, home in enumerate(homes)
         )
@@ -177,27 +196,88 @@ def _homes(
     points: Mapping[int, Sequence[AddressPoint]] | None,
     *,
     warnings: NoticeWarnings,
+    answered: bool = False,
 ) -> list[_Home]:
-    """List the homes of one parcel."""
+    """List the homes of one parcel; ``answered`` where a person has said which dwellings it has, and is not to be asked again."""
     code = record.nys_class
     several = code in _SEVERAL or code.startswith(_SEVERAL_START)
     if on_parcel := (points or {}).get(record.fid, ()):
-        return _point_homes(record, on_parcel, several=several, warnings=warnings)
+        return _point_homes(record, on_parcel, several=several and not answered, warnings=warnings)
     home = _own_home(record.situs)
     if not lives_there(record.nys_class):
         if home:
             warnings.note("not_lived_in", record.id)
         return []
     if home is None:
-        warnings.note("no_house_number", record.id)
+        if not answered:
+            warnings.note("no_house_number", record.id)
         return []
     if several:
-        warnings.note("units_unknown", record.id)
+        if not answered:
+            warnings.note("units_unknown", record.id)
     elif code in _ONE_DWELLING and any(_mail_goes_to(home, owner) for owner in owners):
         return []
-    if points is not None:
+    if points is not None and not answered:
         warnings.note("no_address_point", record.id)
     return [home]
+
+
+def _with_added(homes: list[_Home], record: Parcel, added: Sequence[Correction], *, warnings: NoticeWarnings) -> list[_Home]:
+    """Add the dwellings that the corrections file names; one that is there already is not written to twice."""
+    found = {(normal_line(home.line), zip5(home.zip)): home for home in homes}
+    own = _own_home(replace(record.situs, unit=""))
+    if words := tuple(one.words for one in added if one.field not in _ADDED):
+        found = {key: replace(home, corrected=words) for key, home in found.items()}
+    for one in added:
+        if one.field not in _ADDED:
+            continue
+        if one.field == "resident":
+            lines, city, state, code = parted_address(one.value)
+            home = _Home(
+                " ".join(lines), city or record.situs.city, state or record.situs.state, code or record.situs.zip, (one.words,)
+            )
+        elif own is None:
+            warnings.note("unit_without_number", record.id)
+            continue
+        else:
+            home = _unit_of(own, unit_line(own.line, one.value), one.words)
+        found.setdefault((normal_line(home.line), zip5(home.zip)), home)
+    return [*found.values()]
+
+
+def _unit_of(home: _Home, line: str, words: str) -> _Home:
+    """Return another dwelling of the same place."""
+    return _Home(line, home.city, home.state, home.zip, (words,))
+
+
+_ADDED = ("unit", "resident")
+"""Fields of the corrections file that add a dwelling; the others that come here changed the property's own address."""
+
+
+def combine(owners: Sequence[Draft], residents: Sequence[Draft], *, may: Callable[[Draft], bool]) -> list[Draft]:
+    """Put residents on the letter of the owner whose mail goes to that very address, and return the residents that keep one of their own.
+
+    LAW: Italy C asks for notice to "all property owners and residents": one envelope that names both, at the address of both, reaches both. It is the
+    town's choice; by itself nothing is combined. Only a letter that goes out can carry another, and none is combined across two lots, or where ``may`` says no.
+    """
+    left = []
+    for draft in residents:
+        (parcel,) = draft.parcels
+        home = _Home(draft.address[0], draft.city, draft.state, draft.zip)
+        carrier = next((one for one in owners if _carries(one, parcel.fid, home)), None) if may(draft) else None
+        if carrier is None or draft.on_premises:
+            left.append(draft)
+            continue
+        if not carrier.also_residents:
+            carrier.names = (*carrier.names, OR_RESIDENT)
+        carrier.also_residents += 1
+        carrier.corrected = tuple(dict.fromkeys((*carrier.corrected, *draft.corrected)))
+    return left
+
+
+def _carries(owner: Draft, fid: int, home: _Home) -> bool:
+    reached = bool(owner.names) and "unmailable" not in owner.review and not owner.not_mailed
+    return reached and any(parcel.fid == fid for parcel in owner.parcels) and _mail_goes_to(home, owner)
 
 
 def _point_homes(record: Parcel, points: Sequence[AddressPoint], *, several: bool, warnings: NoticeWarnings) -> list[_Home]:
@@ -249,7 +329,7 @@ def _home_of_point(point: AddressPoint, situs: Situs) -> _Home:
     )
 
 
-def _mail_goes_to(home: _Home, owner: Owner) -> bool:
+def _mail_goes_to(home: _Home, owner: Owner | Draft) -> bool:
     """Whether an owner's letter reaches that very home; in doubt it does not.
 
     The whole delivery address must be equal (a post-office box beside the street is another address), and neither ZIP code nor city may

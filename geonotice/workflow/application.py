@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from geonotice.config.application import Event
-    from geonotice.model import Parcel
+    from geonotice.model import Parcel, ResultWarning
     from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Profile
 
@@ -147,7 +147,8 @@ def _strange(given: Options) -> Iterator[Fault]:
 class StatedEvent(Struct, frozen=True):
     """The event as far as a notice needs it; ``file`` is empty where only its day was given.
 
-    ``hearing`` is the hearing on an appeal, ``application_hearing`` that on the application, ``event`` the whole file.
+    ``hearing`` is the hearing on an appeal, ``application_hearing`` that on the application, ``event`` the whole file; ``warnings`` are contradictions
+    of the file that touch a notice.
     """
 
     first_day: "date | None" = None
@@ -156,6 +157,7 @@ class StatedEvent(Struct, frozen=True):
     file: str = ""
     application_hearing: "date | None" = None
     event: "Event | None" = None
+    warnings: "tuple[ResultWarning, ...]" = ()
 
 
 def read_stated_event(file: Path) -> StatedEvent:
@@ -167,10 +169,17 @@ def read_stated_event(file: Path) -> StatedEvent:
         The event file has faults; all of them at once.
     """
     from geonotice.config.read_application import read_event_file
+    from geonotice.decide.contradictions import notice_warnings
 
     event = read_event_file(file)
     return StatedEvent(
-        event.event.first_day, event.denial.hearing, event.premises.parcels or (), str(file), event.notice_given.hearing, event
+        event.event.first_day,
+        event.denial.hearing,
+        event.premises.parcels or (),
+        str(file),
+        event.notice_given.hearing,
+        event,
+        notice_warnings(event),
     )
 
 

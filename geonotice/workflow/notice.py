@@ -20,12 +20,12 @@ from geonotice.model import NearMiss, Notice, NoticeParcel, OrdinanceRef, Overri
 from geonotice.recipients import TownPlace, adjoining_owners, counted
 from geonotice.recipients import gather as gather_recipients
 from geonotice.result_warnings import worst_first
-from geonotice.workflow.notice_warnings import ListBasis, list_warnings, undated
+from geonotice.workflow.notice_warnings import ListBasis, correction_warnings, list_warnings, undated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from geonotice.model import Mail, Owner, Parcel
+    from geonotice.model import Mail, Owner, Parcel, ResultWarning
     from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Rule
 
@@ -79,7 +79,7 @@ class NoticeRequest(Struct, frozen=True, kw_only=True):
     taken as today. ``hearing`` and ``event`` are the day of the hearing and the first day of the event: what the days of the notice are
     counted from. ``add`` and ``drop`` are parcels that an official puts on the list or takes off it, with the reason; ``apart`` those that
     touch the premises and are not the applicant's, though the roll names the same owner: where the law measures from the applicant's
-    contiguous land, not from these.
+    contiguous land, not from these. ``stated`` are warnings about what the event file states, to stand with the others.
     """
 
     occasion: str
@@ -89,6 +89,7 @@ class NoticeRequest(Struct, frozen=True, kw_only=True):
     add: "Mapping[str, str]" = {}
     drop: "Mapping[str, str]" = {}
     apart: "Mapping[str, str]" = {}
+    stated: "Sequence[ResultWarning]" = ()
 
 
 class _Search(Struct, frozen=True):
@@ -148,6 +149,8 @@ def make_notice(opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeReq
         clerk_mail=_clerk_mail(_clerk_rule(rules)),
         unnamed_owner=settings.unnamed_owner,
         town_place=TownPlace(spec.city, spec.state, spec.zip, spec.swis, spec.municipality),
+        added=opened.corrections.added if opened.corrections else None,
+        combined=settings.combine_residents,
     )
     adjoining = any(rule.notice and rule.notice.relations and not rule.notice.schedule for rule in rules)
     signs = _sign_rules(opened, rules)
@@ -165,6 +168,7 @@ def make_notice(opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeReq
         hearing=asked.hearing,
         event=asked.event,
     )
+    concerned = [*everyone, *decision.schedule]
     notice = Notice(
         occasion=asked.occasion,
         required=decision.required,
@@ -186,9 +190,10 @@ def make_notice(opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeReq
         signs=measured.public_streets() if signs else (),
         schedule=adjoining_owners([measured.records[fid] for fid in decision.schedule], owners),
         overrides=(*decision.overrides, *around.kept_apart),
-        warnings=worst_first(list_warnings(opened, basis)),
+        corrections=opened.corrections.on_list(concerned) if opened.corrections else (),
+        warnings=worst_first((*list_warnings(opened, basis), *asked.stated, *correction_warnings(opened, concerned))),
         settings={"crs": opened.town.crs, **asdict(opened.town.settings)},
-        sources=opened.store.sources(),
+        sources=(*opened.store.sources(), *opened.correction_sources),
     )
     return Noticed(
         notice=notice,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import shapely
 from msgspec import Struct
 
+from geonotice.config.town import CORRECTIONS_FILE
 from geonotice.decide.days import in_words
 from geonotice.decide.deadlines import appointed_days, deadline_of
 from geonotice.decide.source_dates import standing_warnings, vintage_warnings
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "IMPORT_CODES",
+    "correction_warnings",
     "cover_warnings",
     "date_warnings",
     "import_warnings",
@@ -334,6 +336,16 @@ def sign_warnings(opened: "Opened", measured: "Measured") -> tuple[ResultWarning
     which = f"only a private street ({', '.join(private)})" if private else "no street of the streets layer"
     text = f"The premises abut {which}, so no place for a sign is named. Ask the official in charge where the sign must stand."
     return (ResultWarning("no_public_street", text),)
+
+
+def correction_warnings(opened: "Opened", fids: "Sequence[int]") -> tuple[ResultWarning, ...]:
+    """Return what to know of the corrections of the listed parcels, and of a corrections file that the town file does not name."""
+    if opened.corrections is not None:
+        return opened.corrections.warnings(fids)
+    if not (opened.town.folder / CORRECTIONS_FILE).is_file():
+        return ()
+    text = f'{CORRECTIONS_FILE} lies beside the town file, and the town file does not name it: it was not read. Write [corrections] path = "{CORRECTIONS_FILE}" into the town file, and run import once.'
+    return (ResultWarning("corrections_not_named", text),)
 
 
 def _notice_periods(rules: "Sequence[Rule]") -> "Iterator[tuple[Rule, Period]]":
