@@ -12,7 +12,7 @@ from geonotice.packet.record import record, record_json
 def test_the_keys_come_in_the_plans_order(notice):
     assert list(record(notice)) == [
         "occasion", "required", "town", "ordinance", "premises", "parcels", "near_misses", "recipients", "municipalities", "districts",
-        "frontages", "signs", "schedule", "overrides", "warnings", "settings", "sources", "version",
+        "frontages", "signs", "schedule", "overrides", "corrections", "warnings", "settings", "sources", "version",
     ]  # fmt: skip
 
 
