@@ -46,14 +46,16 @@ _CODES: Mapping[Rank, tuple[str, ...]] = {
         "on_right_of_way", "on_railroad", "on_water", "no_frontage", "zone_undetermined", "dropped", "unmatched_roll", "renumbered", "number_reused",
     ),
     Rank.LATE: (
-        "hearing_passed", "event_passed", "notice_late", "hearing_after_event", "event_before_permit", "dated_otherwise",
+        "hearing_passed", "event_passed", "notice_late", "hearing_after_event", "hearing_before_filed",
+        "hearing_after_decision", "filed_after_event", "complete_before_filed", "decided_after_event", "event_before_permit", "dated_otherwise",
     ),
     # The answer could be another one, had the program seen or known more.
     Rank.NOT_SEEN: (
         "answers_conflict", "answers_unlikely", "partly_in_village", "road_inside_parcel", "private_road", "diagonal_lot", "lines_too_short",
         "narrow_gap", "methods_differ", "same_owner_adjoins", "contiguous_land", "common_land_off", "corner_not_listed", "boundary_accuracy",
         "no_municipalities_layer", "swis_unknown", "clerk_addresses_differ", "clerk_names_differ", "no_streets_layer", "no_public_street",
-        "no_zoning_layer", "unknown_district", "unzoned", "partly_unzoned", "districts_overlap", "split_zoned", "two_residential",
+        "no_zoning_layer", "unknown_district", "unverified_district", "date_in_future",
+        "hearing_on_closed_day", "unzoned", "partly_unzoned", "districts_overlap", "split_zoned", "two_residential",
         "resident_address_incomplete", "address_incomplete", "country_missing", "owner_unnamed", "country_contradicts", "zip_not_of_state",
         "country_added", "placeholder", "no_address_point", "resident_place_assumed", "resident_place_from_town", "not_lived_in",
         "duplicate_points", "unmatched_parcel", "partial_profile", "unverified_profile", "text_gap", "no_permit_rule", "reading", "waiver_ignored",

@@ -111,6 +111,11 @@ def agreeing_facts(event, facts):
     return facts
 
 
+def stated_facts(event, facts):
+    """Return the facts of the premises of an event, with those that are stated."""
+    return {**FACTS, **agreeing_facts(event, facts)}
+
+
 def ask(ordinance, changes=None, *, facts=None, history=(), on="2026-06-01", profile=None):
     """Check a base event with some answers changed."""
     event = event_of(ordinance, changes or {})
@@ -121,7 +126,7 @@ def ask(ordinance, changes=None, *, facts=None, history=(), on="2026-06-01", pro
         "ordinance": profile or ordinance,
         "on": on,
         "event": event,
-        "parcel_facts": {**FACTS, **agreeing_facts(event, facts or {})},
+        "parcel_facts": stated_facts(event, facts or {}),
         "history": list(history),
     }
     return Outcome(check_case(case))

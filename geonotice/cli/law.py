@@ -24,7 +24,7 @@ from geonotice.cli.streams import stands
 from geonotice.errors import EventFileError, Fault, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
     from geonotice.decide.check import CheckResult
@@ -152,6 +152,7 @@ def deadlines(
     json_: JsonOption = False,
 ) -> None:
     """Compute the deadlines: the last lawful day, the day to aim for, and why."""
+    from geonotice.decide.calendar_checks import calendar_warnings, hearing_window, window_in_words
     from geonotice.decide.deadlines import deadlines as compute
     from geonotice.decide.report import deadlines_to_json, render_deadlines
     from geonotice.decide.source_dates import standing_warnings
@@ -173,7 +174,19 @@ def deadlines(
         hearing_closed=as_day(hearing_closed, "--hearing-closed"),
         determination=as_day(determination, "--determination"),
     )
-    said = (*standing_warnings(profile), *_dates_that_conflict(begins, as_day(hearing, "--hearing")))
+    given = {
+        "event": begins,
+        "hearing": as_day(hearing, "--hearing"),
+        "filed": as_day(filed, "--filed"),
+        "complete": as_day(complete, "--complete"),
+        "denial_received": as_day(denial_received, "--denial-received"),
+    }
+    window = hearing_window(profile, given, on=today(on))
+    said = (
+        *standing_warnings(profile),
+        *_dates_that_conflict(given),
+        *calendar_warnings(profile, given, on=today(on)),
+    )
     if ics is not None:
         if not about.strip():
             why = "the events of another matter in this town would be overwritten"
@@ -192,17 +205,25 @@ def deadlines(
         else:
             say(f"{ics} is not written: there is no day to put into a calendar")  # RFC 5545, 3.6: one at least
     if json_:
-        print_json(deadlines_to_json(found, said))
+        print_json(deadlines_to_json(found, said, window=window))
         return
-    typer.echo(render_deadlines(found, said, on=today(on), width=prose_columns()), nl=False)
+    words = window_in_words(window, profile) if window else ""
+    typer.echo(render_deadlines(found, said, window=words, on=today(on), width=prose_columns()), nl=False)
 
 
-def _dates_that_conflict(begins: "date | None", hearing: "date | None") -> "tuple[ResultWarning, ...]":
+def _dates_that_conflict(given: "Mapping[str, date | None]") -> "Iterator[ResultWarning]":
+    """Return which of the dates given cannot be in this order; an event file's are held against each other by ``check``."""
     from geonotice.model import ResultWarning
 
-    if begins is None or hearing is None or hearing < begins:
-        return ()
-    return (ResultWarning("hearing_after_event", "The hearing is not before the event begins: check the dates."),)
+    begins, hearing, filed, complete = (given[name] for name in ("event", "hearing", "filed", "complete"))
+    if begins and hearing and hearing >= begins:
+        yield ResultWarning("hearing_after_event", "The hearing is not before the event begins: check the dates.")
+    if filed and hearing and hearing < filed:
+        yield ResultWarning("hearing_before_filed", "The hearing is before the application was filed: check the dates.")
+    if filed and complete and complete < filed:
+        yield ResultWarning("complete_before_filed", "The application was found complete before it was filed: check the dates.")
+    if filed and begins and filed > begins:
+        yield ResultWarning("filed_after_event", "The application was filed after the event began: check the dates.")
 
 
 def _profile_of(place: Path) -> "tuple[Profile, str]":
@@ -265,13 +286,24 @@ def ordinance_show(
 def ordinance_validate(
     name: Annotated[str, typer.Argument(metavar="ID", help="A built-in id, or the path of a profile.")],
     *,
+    text: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The text of the law: every clause that is quoted is looked for in it.")
+    ] = None,
     json_: JsonOption = False,
+    strict: StrictOption = False,
 ) -> None:
-    """Tell every fault of a profile, with the file and the key it is in; of a sound one, what is worth a second look."""
+    """Tell every fault of a profile, with the file and the key it is in; of a sound one, what is worth a second look.
+
+    With --text, a clause that is not in the law's text is a fault; one that begins or ends in the middle of a sentence is worth a second look.
+    """
     from geonotice.errors import OrdinanceError
-    from geonotice.ordinance.show import validate
+    from geonotice.ordinance.show import validate, validate_against
 
     faults, notes = validate(name)
+    cut = False
+    if text is not None and not faults:
+        faults, quoted = validate_against(name, _law_text(text), file=str(text))
+        notes, cut = (*quoted, *notes), bool(quoted)
     if json_:
         told = [
             {"file": item.file, "key": item.key, "what": item.what, "why": item.why, "remedy": item.remedy} for item in faults
@@ -279,13 +311,32 @@ def ordinance_validate(
         print_json({"profile": name, "sound": not faults, "faults": told, "notes": [str(note) for note in notes]})
         if faults:
             raise typer.Exit(OrdinanceError.exit_code)
-        return
-    if faults:
+    elif faults:
         raise OrdinanceError(faults)
-    typer.echo(f"{name} is sound.")
-    if notes:
-        typer.echo("Worth a second look:")
-        typer.echo("\n".join(f"  - {note}" for note in notes))
+    else:
+        typer.echo(f"{name} is sound." + (f" Every clause that it quotes stands in {text}." if text else ""))
+        if notes:
+            typer.echo("Worth a second look:")
+            typer.echo("\n".join(f"  - {note}" for note in notes))
+    if strict and cut:
+        say("A clause is quoted in part: somebody must see that nothing which limits it is left out")
+        raise typer.Exit(4)
+
+
+def _law_text(file: Path) -> str:
+    from geonotice.errors import OrdinanceError
+
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        remedy = "correct the path of --text"
+        raise OrdinanceError(Fault(what=f"cannot be read: {error.strerror}", remedy=remedy, file=str(file))) from error
+    except UnicodeDecodeError as error:
+        remedy = "save the law as plain text in UTF-8 (a PDF or a Word file is not plain text)"
+        raise OrdinanceError(Fault(what="this is not text in UTF-8", remedy=remedy, file=str(file))) from error
+    if not text.strip():
+        raise OrdinanceError(Fault(what="the file has no text", remedy="give the text of the law", file=str(file)))
+    return text
 
 
 @event.command("new")

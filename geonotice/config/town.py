@@ -287,6 +287,7 @@ class DistrictSpec:
     front_ft: Yard | None = None
     side_ft: Yard | None = None
     rear_ft: Yard | None = None
+    both_sides_ft: Yard | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ UNCOUNTED_KINDS = frozenset({"parade", "yard_sale"})
 
 
 class CapRules(Struct, frozen=True, kw_only=True):
-    """The numbers and the readings of one ordinance's caps; the defaults are Southampton's, 283-6B.
+    """The numbers and the readings of one ordinance's caps; without a profile, two and a third for a charity, or three and one at night.
 
     Parameters
     ----------
@@ -71,13 +71,13 @@ class CapRules(Struct, frozen=True, kw_only=True):
     residential_year: YearOf = "issued"
     other_year: YearOf = "starts"
     exempt_owners: frozenset[str] = EXEMPT_OWNERS
-    residential_rule: str = "sh.cap_residential"
-    other_rule: str = "sh.cap_other"
-    exempt_rule: str = "sh.cap_exempt"
-    residential_citation: str = "283-6B(1)(a)"
-    charity_citation: str = "283-6B(1)(b)"
-    other_citation: str = "283-6B(2)"
-    exempt_citation: str = "283-6 (end)"
+    residential_rule: str = "cap_residential"
+    other_rule: str = "cap_other"
+    exempt_rule: str = "cap_exempt"
+    residential_citation: str = ""
+    charity_citation: str = ""
+    other_citation: str = ""
+    exempt_citation: str = ""
 
 
 class PastPermit(Struct, frozen=True, kw_only=True):

@@ -1,29 +1,42 @@
 """An event against a law: every rule of the profile applied, shown as a reminder, or set aside with the reason."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.config.application import Event
 from geonotice.config.questions import question
-from geonotice.decide import cap_checks, conditions, dated_duties, exemptions, hours, prohibitions, site
+from geonotice.decide import (
+    cap_checks,
+    conditions,
+    dated_duties,
+    definitions,
+    exemptions,
+    gatherings,
+    hours,
+    places,
+    prohibitions,
+    site,
+)
+from geonotice.decide.calendar_checks import calendar_warnings, dates_of_case, in_the_calendar
 from geonotice.decide.cap_count import PastPermit, PropertyHistory
 from geonotice.decide.contradiction_tests import Stated
 from geonotice.decide.contradictions import OUT_OF_REACH, Applied, agreed_reach, answer_warnings, contradictions, reconciled
 from geonotice.decide.dated_duties import with_notice_given
 from geonotice.decide.deadlines import Deadline
 from geonotice.decide.event_dates import Undated, dates_of, undated_of
-from geonotice.decide.facts import Case, Outcome, PremisesFacts, all_of, any_of, attendance_over, does_not_apply, remind
+from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind
 from geonotice.decide.hours import suggested_night
 from geonotice.decide.proposal import proposal_in_brief
 from geonotice.decide.scope import Reach, reach, threshold_outcome
+from geonotice.decide.size import size_within
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.errors import Fault, OrdinanceError
 from geonotice.model import Finding, ResultWarning
 from geonotice.ordinance.checks import CHECKS, answers_of_all
-from geonotice.ordinance.profile import GROUPS, NOTICE_KINDS, Profile, Rule, Size
+from geonotice.ordinance.profile import GROUPS, NOTICE_KINDS, Profile, Rule
 
 __all__ = [
     "ANSWERS",
@@ -32,59 +45,7 @@ __all__ = [
     "check",
     "grouped",
     "remarks",
-    "size_within",
 ]
-
-
-_DAY_HOURS = 24.0
-
-
-def size_within(rule: Rule, case: Case) -> tuple[bool | None, str, tuple[str, ...]]:
-    """Return whether the size of an event leaves it within a rule, why not (or an opening such as *If …*), and which answers are missing.
-
-    A rule with ``only_for`` is meant for events of one of its sizes, one with ``not_for`` for those of none of its.
-    """
-    for sizes, wanted in ((rule.only_for, True), (rule.not_for, False)):
-        if not sizes:
-            continue
-        found = [_is_of(size, case) for size in sizes]
-        of_one = any_of(value for value, _ in found)
-        words = ", or ".join(size.words for size in sizes)
-        if of_one is None:
-            missing = tuple(dict.fromkeys(key for value, keys in found if value is None for key in keys))
-            return None, f"If it is {'' if wanted else 'not '}for {words}", missing
-        if of_one is not wanted:
-            return False, f"it is {'not ' if wanted else ''}for {words}", ()
-    return True, "", ()
-
-
-def _is_of(size: Size, case: Case) -> tuple[bool | None, tuple[str, ...]]:
-    more, missing = attendance_over(case, size.more_than_persons, at_once=size.at_once)
-    if size.more_than_hours is None:
-        return more, missing
-    longer, asked = _longer_than(size.more_than_hours, case)
-    return all_of((more, longer)), (*missing, *asked)
-
-
-def _longer_than(hours: float, case: Case) -> tuple[bool | None, tuple[str, ...]]:
-    about = case.event.event
-    timed = [(one, other) for one, other in about.sessions if isinstance(one, datetime) and isinstance(other, datetime)]
-    if about.days and len(timed) == len(about.days):
-        # Days that are stated by themselves are not held through the nights between them: the longest counts.
-        return max((other - one).total_seconds() for one, other in timed) / 3600 > hours, ()
-    if about.days:
-        return None, ("event.days",)
-    missing = tuple(
-        f"event.{name}" for name, when in (("starts", about.starts), ("ends", about.ends)) if not isinstance(when, datetime)
-    )
-    if not isinstance(about.starts, datetime) or not isinstance(about.ends, datetime):
-        return None, missing
-    lasts = (about.ends - about.starts).total_seconds() / 3600
-    # An event of several days may stop for the night: whether it goes on so long without a break is not in the event file.
-    return (None if lasts > max(hours, _DAY_HOURS) else lasts > hours), ()
-
-
-DISCRETION = ("italy.discretion", "sh.privilege")
 
 
 def remarks(case: Case, found: Reach, findings: Iterable[Finding]) -> tuple[ResultWarning, ...]:
@@ -104,7 +65,7 @@ def _on_the_profile(case: Case, found: Reach) -> Iterator[ResultWarning]:
         yield ResultWarning("no_permit_rule", "The profile does not say when a permit is needed: that must be decided.")
     if found.permit_required is not False:
         for rule in profile.rules:
-            if rule.id in DISCRETION:
+            if rule.leaves_discretion:
                 yield ResultWarning("discretionary", f"The permit stays discretionary: {rule.text} ({rule.citation.place})")
         # Those of a partial profile are said above, whatever the event.
         for gap in profile.gaps if profile.status == "complete" else ():
@@ -133,6 +94,7 @@ def _on_the_place(case: Case) -> Iterator[ResultWarning]:
 def _on_the_answers(case: Case) -> Iterator[ResultWarning]:
     about, site = case.event.event, case.event.site
     yield from answer_warnings(case.event, case.facts)
+    yield from calendar_warnings(case.profile, dates_of_case(case), on=case.on)
     for name in site.waived:
         if not case.profile.has(name) or not case.profile.rule(name).waivable:
             yield ResultWarning(
@@ -165,7 +127,7 @@ def _on_readings(case: Case, found: Reach, findings: Iterable[Finding]) -> Itera
 
 Answer = Callable[[Rule, Case], Outcome]
 
-ANSWERING = (cap_checks, conditions, dated_duties, exemptions, hours, prohibitions, site)
+ANSWERING = (cap_checks, conditions, dated_duties, definitions, exemptions, gatherings, hours, places, prohibitions, site)
 """The modules whose functions answer checks: importing one registers them."""
 
 ANSWERS: Mapping[str, Answer] = answers_of_all()
@@ -299,7 +261,7 @@ def check(
 def _applied(case: Case) -> Applied:
     """Apply every rule to the case as it is."""
     found = reach(case)
-    return found, tuple((rule, _outcome(rule, case, found)) for rule in case.profile.rules)
+    return found, tuple((rule, _outcome(rule, case, found)) for rule in case.profile.every_rule)
 
 
 def _reconciled(case: Case) -> Applied:
@@ -333,7 +295,14 @@ def _allowed(forbids: list[bool | None], found: Reach, profile: Profile) -> bool
     return True
 
 
+UNVERIFIED = "unverified"
+"""The review code of a finding of a rule that nobody has read against the text it comes from."""
+
+
 def _finding(rule: Rule, outcome: Outcome) -> Finding:
+    if not rule.verified:
+        text = f"{outcome.text} Not verified: read in {rule.source or 'a copy'}; a person must confirm it."
+        outcome = replace(outcome, text=text).with_review(UNVERIFIED)
     return Finding(
         rule=rule.id,
         status=outcome.status,  # type: ignore[arg-type]  # not_applicable was set aside before
@@ -349,16 +318,18 @@ def _finding(rule: Rule, outcome: Outcome) -> Finding:
     )
 
 
-def _outcome(rule: Rule, case: Case, found: Reach) -> Outcome:
+def _outcome(rule: Rule, case: Case, found: Reach) -> Outcome:  # noqa: PLR0911  # one answer for each thing that sets a rule aside or opens it
     """Apply one rule; where it is not known whether it applies at all, a refusal becomes a question."""
     if rule.kind == "threshold":
         return threshold_outcome(rule, case, found)
-    if rule.check == "exempt_events" and found.exemption is not None:
-        return _out_of_scope(found) or _sentence(found.exemption)
+    if rule.id in found.exemptions:
+        return _out_of_scope(found) or _sentence(found.exemptions[rule.id])
     applies, why = _applies(rule, case, found)
     fits, opening, asked = size_within(rule, case)
     if applies is False or fits is False:
         return does_not_apply(why if applies is False else opening).with_review(OUT_OF_REACH)
+    if fits is None and (known := _of_unknown_size(rule, case, opening)) is not None:
+        return known
     outcome = _apply(rule, case)
     if fits is None:
         outcome = _if_of_size(outcome, opening, asked)
@@ -369,6 +340,17 @@ def _outcome(rule: Rule, case: Case, found: Reach) -> Outcome:
         return replace(outcome, status="decide", text=text)
     # Whether the duty is there at all is asked first.
     return replace(outcome, text=text, missing=()) if outcome.status == "remind" else outcome
+
+
+def _of_unknown_size(rule: Rule, case: Case, opening: str) -> Outcome | None:
+    """Name another authority's permit, and ask nothing, where no number of persons is stated: nothing says that the event is so large."""
+    about = case.event.event
+    stated = any(number is not None for number in (about.persons_at_once, about.persons_total, about.persons_outdoors))
+    if stated or rule.check not in CHECKS or not CHECKS[rule.check].of_another_authority:
+        return None
+    return (
+        remind(f"{opening}: {rule.text}") if rule.group == "permit" else does_not_apply("how many persons attend is not stated")
+    )
 
 
 def _if_of_size(outcome: Outcome, opening: str, asked: tuple[str, ...]) -> Outcome:
@@ -388,6 +370,10 @@ def _if_of_size(outcome: Outcome, opening: str, asked: tuple[str, ...]) -> Outco
 
 
 def _apply(rule: Rule, case: Case) -> Outcome:
+    return in_the_calendar(rule, case, _by_itself(rule, case))
+
+
+def _by_itself(rule: Rule, case: Case) -> Outcome:
     if rule.check:
         return conditions.waivable(rule, case, dated_duties.with_dates(rule, case, _answer_of(rule)(rule, case)))
     if rule.kind in NOTICE_KINDS:

@@ -149,8 +149,11 @@ def waiver(rule: Rule, case: Case) -> Outcome:
 
 def waivable(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
     """Let a waived condition stand no longer in the way; say of one that fails that it can be waived."""
-    if not rule.waivable or outcome.status not in ("not_met", "decide", "remind"):
+    if not rule.waivable or outcome.status == "not_applicable":
         return outcome
+    if outcome.status == "met":
+        # Met as it is stated: should that turn out otherwise, the waiver holds.
+        return outcome.with_review("waived") if rule.id in case.event.site.waived else outcome
     if outcome.status == "remind":
         waived = " The Town Board has waived it; its reasons must be in writing, in the record."
         return (

@@ -256,7 +256,7 @@ PAIRS: tuple[Pair, ...] = (
             "site.parking_spaces", "site.vehicles_at_once", "{more} vehicles at one time are more than {less} parking spaces."
         ),
         drop=(),
-        checks=("parking",),
+        checks=("parking", "factors"),
     ),
     Pair(keys=("site.camping", "event.starts", "event.ends"), test=camping, drop=(), checks=("camping",)),
     Pair(keys=("site.tents", "event.starts", "event.ends"), test=tents, drop=("site.tents",), checks=("tents",)),

@@ -58,6 +58,8 @@ class Deadline(Struct, frozen=True):
         The computation in few words, for a table: sections are those of the General Construction Law.
     section
         Where the rule stands in its chapter.
+    done
+        What is stated of the act itself (*filed on …, in time*); empty where nothing is.
     """
 
     rule: str
@@ -72,6 +74,7 @@ class Deadline(Struct, frozen=True):
     given_by: str = ""
     brief: str = ""
     section: str = ""
+    done: str = ""
 
     @property
     def last_lawful_day(self) -> date:
@@ -202,7 +205,18 @@ def deadline_of(
         given_by=period.given_by,
         brief=_brief(period, start, last, suggested, assumed=assumed, appointed=appointed),
         section=rule.citation.section,
+        done=_done(rule, period, given, last),
     )
+
+
+def _done(rule: Rule, period: Period, given: Mapping[str, date | None], last: date) -> str:
+    """Return what is stated of the filing that a rule asks for: that it is done, and whether in time."""
+    filed = given.get("filed")
+    if filed is None or rule.check != "filed_before" or period.direction != "before":
+        return ""
+    late = (filed - last).days
+    how = "in time" if late <= 0 else f"{late} day{'' if late == 1 else 's'} late"
+    return f"filed on {in_words(filed)}, {how}"
 
 
 def _brief(period: Period, start: date, last: date, suggested: date, *, assumed: str, appointed: Collection[date]) -> str:

@@ -125,6 +125,8 @@ def keys_needed(profile: Profile) -> tuple[str, ...]:
         wanted |= {"event.planned_in_advance"} if threshold.planned_in_advance_only else set()
         wanted |= {"event.sponsor", "event.sponsor_in_control"} if threshold.exempt_sponsors else set()
         wanted |= {"event.sponsor_local"} if threshold.local_tie else set()
+        wanted |= {"event.sponsor", "event.sponsor_in_control"} if threshold.doubtful_sponsors else set()
+        wanted |= {"event.admission_charged", "event.commercial"} if threshold.commercial_or_admission else set()
     if any(rule.waivable for rule in profile.rules):
         wanted.add("site.waived")
     else:

@@ -1,4 +1,4 @@
-"""Events that need no permit: the exemptions of Southampton 283-2A(3), yard sales and expressive activity among them."""
+"""Events that need no permit: the Town's own, sports, weddings, yard sales, expressive activity; a clause's letter is the profile's."""
 
 from datetime import date, datetime, time, timedelta
 
@@ -18,7 +18,14 @@ FAMILY_EVENTS = ("wedding", "funeral", "family")
 @answers("exempt_events")
 def exempt_events(rule: Rule, case: Case) -> Outcome:
     """Return which exemption is made out: ``met`` when one is, ``decide`` when one may be, else it does not apply."""
-    tried = [_town(case), _sporting(case), _family(rule, case), _student(case), _expressive(rule, case), _yard_sale(case)]
+    tried = [
+        _town(rule, case),
+        _sporting(rule, case),
+        _family(rule, case),
+        _student(rule, case),
+        _expressive(rule, case),
+        _yard_sale(rule, case),
+    ]
     made_out = [item for item in tried if item.status == "met"]
     if made_out:
         return made_out[0]
@@ -35,10 +42,26 @@ def exempt_events(rule: Rule, case: Case) -> Outcome:
             could_forbid=False,
         )
     failed = [item.text for item in tried if item.status == "not_met"]
-    return does_not_apply("; ".join(failed) or "none of the exemptions (a) to (h) is made out")
+    return does_not_apply("; ".join(failed) or "none of the exemptions is made out")
 
 
-def _town(case: Case) -> Outcome:
+EXEMPT = ("town", "sports", "wedding", "funeral", "family", "student", "expressive", "yard_sale")
+"""What is exempt, in the order in which a profile names the clauses (``clauses``)."""
+
+
+def _clause(rule: Rule, what: str) -> str:
+    """Return how the law calls the clause of an exemption, as a lead; empty where the profile does not say."""
+    named = rule.words("clauses") if "clauses" in rule.values else ()
+    at = EXEMPT.index(what)
+    return f"{named[at]}: " if at < len(named) else ""
+
+
+def _text(rule: Rule, name: str, otherwise: str) -> str:
+    """Return a text of the profile; ``otherwise`` where it has none."""
+    return str(rule.values.get(name) or otherwise)
+
+
+def _town(rule: Rule, case: Case) -> Outcome:
     # LAW: 283-2A(3)(a): sponsored and conducted by the Town.
     about = case.event.event
     if about.sponsor is None and about.sponsor_in_control is False:
@@ -51,17 +74,19 @@ def _town(case: Case) -> Outcome:
         return decide("the Town sponsors it; whether the Town also conducts it is not stated", "event.sponsor_in_control")
     if about.sponsor_in_control:
         return met(
-            "(a): the event is sponsored and conducted by the Town",
+            f"{_clause(rule, 'town')}the event is sponsored and conducted by the Town",
             facts={"event.sponsor": "town", "event.sponsor_in_control": True},
         )
-    return not_met("(a): the Town sponsors the event but does not conduct it")
+    return not_met(f"{_clause(rule, 'town')}the Town sponsors the event but does not conduct it")
 
 
-def _sporting(case: Case) -> Outcome:
+def _sporting(rule: Rule, case: Case) -> Outcome:
     # LAW: 283-2A(3)(b).
     about = case.event.event
     if about.regular_sporting_event:
-        return met("(b): a regular sporting event or tournament", facts={"event.regular_sporting_event": True})
+        return met(
+            f"{_clause(rule, 'sports')}a regular sporting event or tournament", facts={"event.regular_sporting_event": True}
+        )
     if about.regular_sporting_event is None and about.kind in ("sports", None):
         missing = ("event.kind",) if about.kind is None else ()
         return decide(
@@ -77,7 +102,7 @@ def _family(rule: Rule, case: Case) -> Outcome:
         return decide("what kind of event it is, is not stated", "event.kind")
     if about.kind not in FAMILY_EVENTS:
         return does_not_apply("no wedding, funeral or family assemblage")
-    letter = {"wedding": "(c)", "funeral": "(d)", "family": "(e)"}[about.kind]
+    clause = _clause(rule, about.kind)
     noun = {"wedding": "wedding", "funeral": "funeral", "family": "family assemblage"}[about.kind]
     whose = about.wedding_of
     if whose is None:
@@ -85,20 +110,21 @@ def _family(rule: Rule, case: Case) -> Outcome:
     guests = "; it must be limited to the invited guests, in reasonable number" if about.kind == "family" else ""
     if whose in ("owner", "owner_family"):
         of = "the property owner" if whose == "owner" else "a member of the property owner's family"
-        return met(f"{letter}: a {noun} of {of}{guests}", facts={"event.kind": about.kind, "event.wedding_of": whose})
+        return met(f"{clause}a {noun} of {of}{guests}", facts={"event.kind": about.kind, "event.wedding_of": whose})
     if whose == "other":
-        return not_met(f"{letter}: the {noun} is not that of the owner, the owner's family or a tenant")
-    return _tenant(rule, case, letter=letter, noun=noun, guests=guests)
+        return not_met(f"{clause}the {noun} is not that of the owner, the owner's family or a tenant")
+    return _tenant(rule, case, clause=clause, noun=noun, guests=guests)
 
 
-def _tenant(rule: Rule, case: Case, *, letter: str, noun: str, guests: str) -> Outcome:
+def _tenant(rule: Rule, case: Case, *, clause: str, noun: str, guests: str) -> Outcome:
     about, lawful = case.event.event, case.event.premises.lawful_tenancy
     months = about.tenant_lease_months
     asked = rule.number("lease_months")
+    tenancy = _text(rule, "tenancy", "lawful")
     if lawful is False:
-        return not_met(f"{letter}: the tenancy is allowed neither by the certificate of occupancy nor by a Chapter 270 permit")
+        return not_met(f"{clause}the tenancy is not {tenancy}")
     if noun == "wedding" and months is not None and months < asked:
-        return not_met(f"{letter}: the tenant's lease of {months:g} months is less than {asked:g} consecutive months")
+        return not_met(f"{clause}the tenant's lease of {months:g} months is less than {asked:g} consecutive months")
     if noun == "wedding" and months is None:
         return decide(
             "how long the tenant's written lease runs is not stated",
@@ -106,28 +132,30 @@ def _tenant(rule: Rule, case: Case, *, letter: str, noun: str, guests: str) -> O
             facts={"event.wedding_of": "tenant"},
         )
     lease = f" with a written lease of {months:g} months (not less than {asked:g})" if noun == "wedding" else ""
-    reminder = "" if lawful else ". Make sure that the tenancy is allowed by the certificate of occupancy or a Chapter 270 permit"
+    reminder = "" if lawful else f". Make sure that the tenancy is {tenancy}"
     return met(
-        f"{letter}: a {noun} of a tenant{lease}{guests}{reminder}",
+        f"{clause}a {noun} of a tenant{lease}{guests}{reminder}",
         measure=f"written lease of not less than {asked:g} consecutive months" if noun == "wedding" else "a lawful tenant",
         review=() if lawful else ("lawful_tenancy_unanswered",),
         facts={"event.wedding_of": "tenant", "event.tenant_lease_months": months, "premises.lawful_tenancy": lawful},
     )
 
 
-def _student(case: Case) -> Outcome:
+def _student(rule: Rule, case: Case) -> Outcome:
     # LAW: 283-2A(3)(f): the assemblage is at the school; who sponsors it is not asked.
     about, owner = case.event.event, case.event.premises.owned_entirely_by
     if about.kind != "student":
         return does_not_apply("no student assemblage")
     if owner == "educational":
         return met(
-            "(f): a student assemblage at a school. Make sure that it is licensed by the State and chartered by the Regents",
+            f"{_clause(rule, 'student')}a student assemblage at a school. Make sure that it is {_text(rule, 'school', 'one that the law means')}",
             facts={"event.kind": "student", "premises.owned_entirely_by": owner},
         )
     if owner is None:
         return decide("whether the student assemblage is at a school is not stated", "premises.owned_entirely_by")
-    return not_met("(f): the student assemblage is not at a school: the property is not that of an educational institution")
+    return not_met(
+        f"{_clause(rule, 'student')}the student assemblage is not at a school: the property is not that of an educational institution"
+    )
 
 
 def _expressive(rule: Rule, case: Case) -> Outcome:
@@ -135,13 +163,12 @@ def _expressive(rule: Rule, case: Case) -> Outcome:
     about = case.event.event
     if about.kind != "expressive":
         return does_not_apply("no expressive activity")
-    if about.admission_charged:
-        # LAW: 283-1 (not in the text supplied; read in a stored copy of ecode360.com/42681750, not verified): an activity for which no fee or
-        # donation is charged or required of those who take part.
+    if about.admission_charged and "fee" in rule.values:
+        # LAW: a definition may say that no fee or donation is asked of those who take part: the profile has what is known of it.
         return Outcome(
             status="decide",
-            text="(g): a fee or donation is asked of those who take part; by the definition in 283-1, as far as it is known, expressive "
-            "activity is one without: the official decides whether this is one",
+            text=f"{_clause(rule, 'expressive')}a fee or donation is asked of those who take part: "
+            + _text(rule, "fee", "the official decides whether it is expressive activity all the same"),
             facts={"event.kind": "expressive", "event.admission_charged": True},
             review=("unverified_definition",),
         )
@@ -150,7 +177,7 @@ def _expressive(rule: Rule, case: Case) -> Outcome:
     more, missing = attendance_over(case, limit)
     if more is False:
         return met(
-            f"(g): expressive activity; no notice is asked for {limit} persons or fewer",
+            f"{_clause(rule, 'expressive')}expressive activity; no notice is asked for {limit} persons or fewer",
             facts={"event.persons_total": about.persons_total},
         )
     given = case.event.expressive.notice_given
@@ -159,14 +186,14 @@ def _expressive(rule: Rule, case: Case) -> Outcome:
     if in_time:
         return Outcome(
             status="met",
-            text=f"(g): expressive activity, with written notice at least {hours:g} hours before",
+            text=f"{_clause(rule, 'expressive')}expressive activity, with written notice at least {hours:g} hours before",
             facts=facts,
             measure=f"written notice at least {hours:g} hours before, for more than {limit} persons",
         )
     if in_time is False and more:
         return Outcome(
             status="not_met",
-            text=f"(g): more than {limit} persons are expected, and notice was given less than {hours:g} hours before",
+            text=f"{_clause(rule, 'expressive')}more than {limit} persons are expected, and notice was given less than {hours:g} hours before",
             facts=facts,
         )
     keys = (*(missing if more is None else ()), *unknown)
@@ -202,7 +229,7 @@ def _span(moment: datetime | date) -> tuple[datetime, datetime]:
     return datetime.combine(moment, time.min), datetime.combine(moment, time.max)
 
 
-def _yard_sale(case: Case) -> Outcome:
+def _yard_sale(rule: Rule, case: Case) -> Outcome:
     if case.event.event.kind != "yard_sale":
         return does_not_apply("no yard sale")
     rules = [rule for rule in case.profile.of_kind("exemption") if rule.check == "yard_sale"]
@@ -210,8 +237,10 @@ def _yard_sale(case: Case) -> Outcome:
         return does_not_apply("the law says nothing of yard sales")
     found = yard_sale(rules[0], case)
     if found.status == "met":
-        return met("(h): a yard sale within its limits", facts={"event.kind": "yard_sale"})
-    return Outcome(status=found.status, text=f"(h): {found.text}", missing=found.missing, could_forbid=False)
+        return met(f"{_clause(rule, 'yard_sale')}a yard sale within its limits", facts={"event.kind": "yard_sale"})
+    return Outcome(
+        status=found.status, text=f"{_clause(rule, 'yard_sale')}{found.text}", missing=found.missing, could_forbid=False
+    )
 
 
 @answers("expressive_notice")
@@ -271,7 +300,7 @@ def yard_sale(rule: Rule, case: Case) -> Outcome:
         return Outcome(
             status="decide", text=text, facts=facts, measure=measure, review=review, missing=tuple(missing), could_forbid=False
         )
-    text = "The yard sale keeps within its limits. See that its signs comply with Chapter 330, Article XXII."
+    text = f"The yard sale keeps within its limits. {_text(rule, 'signs', '')}".strip()
     return Outcome(status="met", text=text, facts=facts, measure=measure, review=review)
 
 

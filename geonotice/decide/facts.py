@@ -44,6 +44,7 @@ class Structure(Struct, frozen=True, kw_only=True):
     side_ft: float | None = None
     rear_ft: float | None = None
     district: str = ""
+    both_sides_ft: float | None = None
 
 
 class Layout(Struct, frozen=True, kw_only=True):

@@ -88,13 +88,15 @@ def _market_on_private_land(rule: Rule, case: Case, facts: dict[str, object]) ->
     review = (f"reading:{name}",)
     if reading == "allowed":
         return met(
-            "No conflict: the farmers' market exception is read to carry over from A(2).",
+            "No conflict: the farmers' market exception is read to carry over from the rule on advertising.",
             review=review,
             facts=facts,
         )
     if reading == "prohibited":
-        return not_met("A farmers' market on private land: the exception stands in A(2) only.", review=review, facts=facts)
-    text = f"A farmers' market on private land: whether the exception of A(2) carries over to A(3) must be decided. {rule.text}"
+        return not_met(
+            "A farmers' market on private land: the exception stands in the rule on advertising only.", review=review, facts=facts
+        )
+    text = f"A farmers' market on private land: whether the exception in the rule on advertising carries over must be decided. {rule.text}"
     return decide(text, review=review, facts=facts)
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from geonotice.decide.calendar_checks import HearingWindow
 from geonotice.decide.dated_duties import TOO_LATE_UNLESS_GIVEN
 from geonotice.decide.deadlines import Deadline
+from geonotice.decide.gatherings import OTHER_AUTHORITY
 from geonotice.model import Finding, ResultWarning
 
 if TYPE_CHECKING:
@@ -94,6 +96,12 @@ def against(result: "CheckResult") -> tuple[Against, ...]:
     ]
     if result.permit_required is None:
         found.insert(0, Against(PERMIT_RULE, "decide", "whether a permit is required"))
+    found += [
+        Against(one.rule, "decide", f"{one.title[:1].lower()}{one.title[1:]} ({one.citation.partition(': “')[0]})")
+        for one in result.findings
+        # Of another authority's rules the permit itself is named: what it asks for in numbers stands among the findings.
+        if OTHER_AUTHORITY in one.review and one.group == "permit" and one.status == "decide"
+    ]
     found += land_against(result.warnings, parade=result.parade)
     found += _answers_against(result)
     if not found and result.allowed is None:
@@ -247,8 +255,10 @@ def _brief(text: str) -> str:
 WIDTH = 100
 
 
-def deadlines_to_json(found: Iterable[Deadline], warnings: Iterable[ResultWarning] = ()) -> dict[str, object]:
-    """Return deadlines in the form of ``deadlines --json``; ``warnings`` are what is to be said of the law they come from."""
+def deadlines_to_json(
+    found: Iterable[Deadline], warnings: Iterable[ResultWarning] = (), *, window: HearingWindow | None = None
+) -> dict[str, object]:
+    """Return deadlines in the form of ``deadlines --json``, with the days on which a hearing may be held; ``warnings`` are on the law and the dates."""
     return {
         "deadlines": [
             {
@@ -260,20 +270,31 @@ def deadlines_to_json(found: Iterable[Deadline], warnings: Iterable[ResultWarnin
                 "suggested": item.suggested.isoformat(),
                 "reckoning": item.reckoning,
                 "citation": item.citation,
+                "done": item.done,
             }
             for item in found
         ],
+        "hearing_window": None
+        if window is None
+        else {"first": window.first.isoformat(), "last": window.last and window.last.isoformat(), "reckoning": window.reckoning},
         "warnings": [item.to_json() for item in warnings],
     }
 
 
 def render_deadlines(
-    found: Iterable[Deadline], warnings: Iterable[ResultWarning] = (), *, on: date | None = None, width: int = WIDTH
+    found: Iterable[Deadline],
+    warnings: Iterable[ResultWarning] = (),
+    *,
+    window: str = "",
+    on: date | None = None,
+    width: int = WIDTH,
 ) -> str:
     """Print deadlines in the order of their days, then what is to be said of the law they come from.
 
     Parameters
     ----------
+    window
+        When a hearing may lawfully be held, as a sentence.
     on
         The date that is taken as today: what was due before it is marked as past.
     width
@@ -282,12 +303,15 @@ def render_deadlines(
     lines: list[str] = []
     for item in found:
         bound = "Not before" if item.bound == "earliest" else "By"
-        past = "PAST: " if on and item.bound == "latest" and max(item.last_day, item.suggested) < on else ""
-        lines += fill(f"{past}{bound} {item.day_in_words}: {item.what}", width, subsequent_indent="    ").splitlines()
+        over = on is not None and item.bound == "latest" and max(item.last_day, item.suggested) < on
+        past = "PAST: " if over and not item.done else ""
+        done = f" ({item.done})" if item.done else ""
+        lines += fill(f"{past}{bound} {item.day_in_words}: {item.what}{done}", width, subsequent_indent="    ").splitlines()
         for text in (item.reckoning, f"{item.rule}, {item.citation}"):
             lines += fill(text, width, initial_indent="    ", subsequent_indent="    ").splitlines()
         lines.append("")
     lines = lines or ["No rule of this ordinance is dated from what was given.", ""]
+    lines += [*fill(window, width).splitlines(), ""] if window else []
     said = items((item.text for item in warnings), width)
     lines += ["Note", "----", *said, ""] if said else []
     return "\n".join(lines)

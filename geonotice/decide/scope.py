@@ -4,6 +4,8 @@ from msgspec import Struct
 
 from geonotice.decide.exemptions import exempt_events
 from geonotice.decide.facts import Case, Outcome, all_of, any_of, attendance_over, decide, does_not_apply, remind
+from geonotice.decide.places import exempt_place, exempt_sports
+from geonotice.decide.size import longer_than, size_within
 from geonotice.ordinance.profile import Rule, Threshold
 
 __all__ = ["Reach", "reach", "threshold_outcome"]
@@ -52,7 +54,11 @@ class Reach(Struct, frozen=True, kw_only=True):
     why_out_of_scope: str
     has_permit_rule: bool
     thresholds: dict[str, Reached]
-    exemption: Outcome | None
+    exemptions: dict[str, Outcome]
+
+
+EXEMPTING = {"exempt_events": exempt_events, "exempt_place": exempt_place, "exempt_sports": exempt_sports}
+"""The checks that exempt an event from the permit, each with what answers it."""
 
 
 def reach(case: Case) -> Reach:
@@ -63,24 +69,26 @@ def reach(case: Case) -> Reach:
     permit_rules = [rule for rule in rules if rule.threshold and rule.threshold.regulates == "permit"]
     in_scope = all_of(item.value for item in chapter)
     wanted = _any_permit(permit_rules, reached)
-    exemptions = [rule for rule in case.profile.of_kind("exemption") if rule.check == "exempt_events"]
-    exemption = exempt_events(exemptions[0], case) if exemptions else None
-    exempt = None if exemption is None else {"met": True, "decide": None}.get(exemption.status, False)
-    not_exempt = True if exemption is None else None if exempt is None else not exempt
+    exemptions = {
+        rule.id: EXEMPTING[rule.check](rule, case) for rule in case.profile.of_kind("exemption") if rule.check in EXEMPTING
+    }
+    exempt = any_of({"met": True, "decide": None}.get(one.status, False) for one in exemptions.values())
+    not_exempt = None if exempt is None else not exempt
     required = all_of((in_scope, wanted, not_exempt)) if permit_rules else (False if in_scope is False else None)
     out = next((item.why for item in chapter if item.value is False), "")
     below = next((reached[rule.id].why for rule in permit_rules if reached[rule.id].value is False), "")
     # The exemption's first sentence is the reason; what follows is a reminder.
-    why = out or (exemption.text.partition(". ")[0] if exemption and exempt else "") or below
+    made_out = next((one.text.partition(". ")[0] for one in exemptions.values() if one.status == "met"), "")
+    why = out or made_out or below
     return Reach(
         in_scope=in_scope,
         permit_required=required,
-        exempt=bool(exempt) if exemption is None else exempt,
+        exempt=exempt,
         why_no_permit=why if required is False else "",
         why_out_of_scope=out,
         has_permit_rule=bool(permit_rules),
         thresholds=reached,
-        exemption=exemption,
+        exemptions=exemptions,
     )
 
 
@@ -140,7 +148,14 @@ def _reached(rule: Rule, case: Case) -> Reached:
     threshold = rule.threshold
     if threshold is None:  # the schema does not let it happen
         return Reached(value=None, why="the profile does not say when it applies")
-    parts = [_sort_of_event(threshold, case), _kind(threshold, case), _planned(threshold, case), _sponsor(threshold, case)]
+    parts = [
+        _sort_of_event(threshold, case),
+        _kind(threshold, case),
+        _planned(threshold, case),
+        _hours(rule, threshold, case),
+        _for_gain(threshold, case),
+        _sponsor(threshold, case),
+    ]
     if threshold.more_than_persons is not None:
         parts.insert(0, _size(threshold, threshold.more_than_persons, case))
     for part in parts:
@@ -189,6 +204,38 @@ def _planned(threshold: Threshold, case: Case) -> Reached:
     return Reached(value=False, why="it is not planned in advance")
 
 
+def _hours(rule: Rule, threshold: Threshold, case: Case) -> Reached:
+    """Return whether it goes on long enough: for the hours of the threshold, and for the sizes that the rule is meant for."""
+    fits, why, missing = size_within(rule, case)
+    if fits is False:
+        return Reached(value=False, why=why)
+    if fits is None:
+        return Reached(value=None, why=f"whether {why.removeprefix('If ')} is not known", missing=missing)
+    if threshold.more_than_hours is None:
+        return Reached(value=True, why="")
+    longer, asked = longer_than(threshold.more_than_hours, case)
+    words = f"{threshold.more_than_hours:g} hours"
+    if longer is None:
+        return Reached(value=None, why=f"whether it goes on for longer than {words} is not known", missing=asked)
+    return Reached(value=longer, why=f"it goes on for {'' if longer else 'no '}longer than {words}")
+
+
+def _for_gain(threshold: Threshold, case: Case) -> Reached:
+    """Return whether it is commercial, or admission is charged or a donation asked, where that is what makes it a matter for the law."""
+    if not threshold.commercial_or_admission:
+        return Reached(value=True, why="")
+    about = case.event.event
+    answers = {"event.admission_charged": about.admission_charged, "event.commercial": about.commercial}
+    found = any_of(answers.values())
+    if found is None:
+        missing = tuple(key for key, value in answers.items() if value is None)
+        return Reached(value=None, why="whether it is commercial, or admission is charged, is not stated", missing=missing)
+    if found:
+        paid = "admission is charged, or a donation asked" if about.admission_charged else "it is commercial"
+        return Reached(value=True, why=paid)
+    return Reached(value=False, why="it is not commercial, and nothing is charged or asked of those who take part")
+
+
 def _size(threshold: Threshold, persons: int, case: Case) -> Reached:
     if threshold.outdoors_only:
         return _size_outdoors(persons, case)
@@ -235,9 +282,11 @@ def _size_outdoors(persons: int, case: Case) -> Reached:  # noqa: PLR0911  # one
     return Reached(value=None, why=why, review=code)
 
 
-def _sponsor(threshold: Threshold, case: Case) -> Reached:
+def _sponsor(threshold: Threshold, case: Case) -> Reached:  # noqa: PLR0911  # one answer for each thing the exemption turns on
     """Return whether the sponsor leaves the event within reach: exempt sponsors in direct control, with a local tie where one is asked."""
     about = case.event.event
+    if about.sponsor is not None and about.sponsor in threshold.doubtful_sponsors:
+        return _doubtful(threshold, about.sponsor, case)
     if not threshold.exempt_sponsors or about.sponsor not in (None, *threshold.exempt_sponsors):
         return Reached(value=True, why="")
     # LAW: Italy, preamble: "a volunteer fire company within a Town" beside "within the Town" of the others.
@@ -270,3 +319,16 @@ def _sponsor(threshold: Threshold, case: Case) -> Reached:
         why=f"it is organized by and under the direct control of {name}, which is outside the whole chapter",
         review=review,
     )
+
+
+def _doubtful(threshold: Threshold, sponsor: str, case: Case) -> Reached:
+    """Leave open whether a sponsor is one of the exempt; without its direct control that does not matter."""
+    control = case.event.event.sponsor_in_control
+    name = SPONSORS[sponsor]
+    if control is False:
+        return Reached(
+            value=True, why=f"{name} sponsors it, but the event is not organized by and under the direct control of it"
+        )
+    why = threshold.doubt or "whether that is one of the exempt sponsors must be decided"
+    asked = ("event.sponsor_in_control",) if control is None else ()
+    return Reached(value=None, why=f"{name} sponsors it; {why}", missing=asked, review=("doubtful_sponsor",))

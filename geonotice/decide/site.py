@@ -1,6 +1,6 @@
 """What the place and the record add: setbacks, capacity, Town grounds, animals, parades, and who must be notified."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from math import inf
 from typing import NamedTuple
@@ -78,20 +78,30 @@ def setbacks(rule: Rule, case: Case) -> Outcome:
     drawn = [f"{one.what}: {_measured(one)}" for one in layout.structures]
     facts |= {"inside": [*within, *inside], "structures": drawn}
     review = (*(("inside_buffer",) if within else ()), *(("inside_setback",) if inside else ()))
-    named = f"{'; '.join([*within, *inside])}. " if review else ""
+    named = f"{'; '.join([*within, *inside])}. " if within or inside else ""
     # A rule that names its own distance does not speak of the district's setbacks, known or not.
     by_law = "buffer_ft" in rule.values
     if unknown and not by_law:
         text = f"{lead}{named}The profile's table has no setbacks for {', '.join(sorted(unknown))}: the official decides. Drawn are {'; '.join(drawn)}. {rule.text}"
         asked = "facts.zone" if _NOWHERE in unknown else "facts.yards"
         return decide(text, asked, could_forbid=bool(within), review=("no_dimensions", *review), facts=facts)
+    unsure = () if by_law else tuple(_unverified_yards(case, layout.structures))
+    review = (*review, *(("unverified_yards",) if unsure else ()))
     kept = f"All structures drawn keep {'it' if by_law else 'the setbacks of the district'}{' and the buffer' if buffer and not by_law else ''}. "
-    text = f"{lead}{named or kept}{rule.text}"
+    text = " ".join([f"{lead}{named or kept}{rule.text}", *unsure])
     if within:
         broken = by_law and any(_nearest_ft(one) < rule.number("buffer_ft") for one in layout.structures)
         refuse = not_met if broken else decide
         return refuse(text, change="another place for what stands too near", review=review, facts=facts)
     return met(text, facts=facts) if by_law else remind(text, review=review, facts=facts)
+
+
+def _unverified_yards(case: Case, structures: tuple[Structure, ...]) -> Iterator[str]:
+    """Say of the districts whose yards nobody has read in the law where they are from."""
+    codes = [*(one.district for one in structures if one.district), *(item.code for item in case.facts.districts)]
+    for district in dict.fromkeys(case.profile.district(code) for code in codes):
+        if district is not None and not district.yards_verified:
+            yield f"The yards of {district.code} are not verified: they are those of {district.yards_source or 'another source'}; a person must confirm them."
 
 
 def _nearest_ft(structure: Structure) -> float:
@@ -146,6 +156,9 @@ def _inside(structure: Structure, district: District | None) -> tuple[list[str],
             unknown = True
         elif distance < least:
             found.append(f"{distance:.1f} ft from the {name} line, {least:g} ft are the setback")
+    both, together = structure.both_sides_ft, district.both_sides_ft if district else None
+    if both is not None and together is not None and both < together:
+        found.append(f"{both:.1f} ft from both side lines together, {together:g} ft are the setback")
     return found, unknown
 
 

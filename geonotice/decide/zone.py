@@ -72,6 +72,11 @@ def decide_zone(
         text = f"The ordinance profile does not say whether these districts are residential: {named}. An official must say; it is not taken for either. Who has said so is written into the town file ([[districts]], docs/town-file.md).{_elsewhere(profile, unknown)}"
         warnings.append(ResultWarning("unknown_district", text))
     warnings += [_by_town(known) for area in areas if (known := profile.district(area.code, area.municipality)) and known.by_town]
+    warnings += [
+        _unverified(known)
+        for area in areas
+        if (known := profile.district(area.code, area.municipality)) and not known.verified and known.zone != "undetermined"
+    ]
     if not districts:
         warnings.append(ResultWarning("unzoned", "No zoning district covers the premises."))
     elif unzoned_share:
@@ -102,6 +107,13 @@ def _by_town(known: ProfileDistrict) -> ResultWarning:
     """Return whose word it is that classes a district: not the profile's."""
     text = f"{known.code} is taken as {'residential' if known.zone == 'residential' else 'not residential'} because the town file says so ({known.source}); the law's table leaves it open."
     return ResultWarning("district_by_town", text)
+
+
+def _unverified(known: ProfileDistrict) -> ResultWarning:
+    """Say that nobody has read in the law itself how a district is classed."""
+    taken = "residential" if known.zone == "residential" else "not residential"
+    text = f"{known.code} is taken as {taken} ({known.source}): nobody has verified that in the law itself. A person must confirm it; the town file can say so ([[districts]])."
+    return ResultWarning("unverified_district", text)
 
 
 def _elsewhere(profile: Profile, unknown: Sequence[DistrictArea]) -> str:

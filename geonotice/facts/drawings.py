@@ -70,7 +70,8 @@ def read_layout(opened: "Opened", measured: "Measured", path: "Path", *, event_f
         text = f"Parking is drawn as a line or a point, which has no area, in {path.name}: {len(flat)} of it. Draw it as an area."
         warnings.append(ResultWarning("layout_no_area", text))
     structures = tuple(
-        Structure(what=one.what, front_ft=one.front_ft, side_ft=one.side_ft, rear_ft=one.rear_ft) for one in placed.structures
+        Structure(what=one.what, front_ft=one.front_ft, side_ft=one.side_ft, rear_ft=one.rear_ft, both_sides_ft=one.both_sides_ft)
+        for one in placed.structures
     )
     return Drawing(Layout(parking_sq_ft=placed.parking_sq_ft, structures=structures), tuple(drawn), tuple(warnings))
 

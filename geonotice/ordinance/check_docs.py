@@ -102,6 +102,6 @@ def _type(value: Value) -> dict[str, Any]:
     if value.sort in _NUMBERS:
         return {**_NUMBERS[value.sort], **said}
     word: dict[str, Any] = {"type": "string", **({"enum": [*value.words]} if value.words else {})}
-    if value.sort == "word":
+    if value.sort in ("word", "text"):
         return {**word, **said}
     return {"anyOf": [word, {"type": "array", "items": word}], **said}

@@ -63,8 +63,8 @@ def _kind_faults(rule: Rule) -> Iterator[str]:
         direction = rule.kind.removeprefix("deadline_")
         if not any(period.direction == direction for period in rule.periods):
             yield f"a rule of kind {rule.kind} needs a [[rules.periods]] with direction = {direction!r}"
-    if rule.kind == "threshold" and (rule.only_for or rule.not_for):
-        yield "a threshold says itself for how many persons it is: write threshold.more_than_persons"
+    if rule.verified is False and not rule.source:
+        yield "a rule with verified = false needs source: where it was read"
     if rule.threshold and rule.kind != "threshold":
         yield f"a rule of kind {rule.kind} cannot have a threshold table"
 
@@ -90,7 +90,7 @@ def _check_faults(rule: Rule) -> Iterator[str]:
     values = {name: list(value) if isinstance(value, tuple) else value for name, value in rule.values.items()}
     yield from check_faults(rule.check, rule.kind, values, [period.key for period in rule.periods])
     if rule.threshold:
-        lists = ("exempt_kinds", "exempt_sponsors", "local_tie")
+        lists = ("exempt_kinds", "exempt_sponsors", "local_tie", "doubtful_sponsors")
         yield from threshold_faults({name: list(getattr(rule.threshold, name)) for name in lists})
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CHECKS", "Answer", "Check", "Value", "answers", "answers_of_all"]
 
-Sort = Literal["number", "count", "divisor", "clock", "flag", "word", "words", "questions"]
+Sort = Literal["number", "count", "divisor", "clock", "flag", "word", "words", "text", "texts", "questions"]
 
 
 # Named tuples: frozen, and built in a fifth of the time of a dataclass. Every command that decides anything imports them.
@@ -29,7 +29,7 @@ class Value(NamedTuple):
         Its key in the rule's ``values``.
     sort
         A ``number``; a ``count`` of permits, days or persons, which has no halves; a ``divisor``, which is not zero; a ``clock`` time; a
-        ``flag``; one of the ``words``; a list of them; a list of ``questions`` of the event file.
+        ``flag``; one of the ``words``; a list of them; any ``text``; a list of ``texts``; a list of ``questions`` of the event file.
     line
         What the guide says of it, behind its name.
     words
@@ -78,6 +78,8 @@ class Check(NamedTuple):
         The keys of the periods it cannot do without; the empty key is that of a rule's only period.
     own_dates
         Whether its answer has the dates of its rule in it already, so that they are not added to it.
+    of_another_authority
+        Whether it is about what another authority asks for, such as the State.
     """
 
     name: str
@@ -88,6 +90,7 @@ class Check(NamedTuple):
     kind: Kind | None = None
     periods: tuple[str, ...] = ()
     own_dates: bool = False
+    of_another_authority: bool = False
 
     def questions(self, values: Mapping[str, object]) -> frozenset[str]:
         """Return the keys of the event file that it looks at in a rule with these values."""
@@ -363,11 +366,27 @@ _ALL = (
     # An exemption that is not made out refuses nothing: the permit is then asked for, by the rules that ask for it.
     Check(
         "exempt_events",
-        "whether it is one of the exempt events of Southampton 283-2A(3)",
+        "whether it is one of the events that need no permit: the Town's own, regular sports, weddings, funerals and family events, student "
+        "assemblies, expressive activity, yard sales",
         (
             Value("lease_months", "number", "a tenant's lease that is long enough"),
             Value("notice_hours", "number", "notice of expressive activity, before it begins"),
             Value("notice_more_than_persons", "count", "for how many persons such notice is asked: MORE THAN"),
+            Value(
+                "clauses",
+                "texts",
+                "how the law calls the clauses: of the Town's own events, sports, weddings, funerals, family events, student assemblies, "
+                "expressive activity, yard sales",
+                optional=True,
+            ),
+            Value("tenancy", "text", "what makes a tenancy lawful, as `allowed by …`", optional=True),
+            Value("school", "text", "what a school must be, as `licensed by …`", optional=True),
+            Value(
+                "fee",
+                "text",
+                "why expressive activity with a fee must be decided; left out, it is none the less exempt",
+                optional=True,
+            ),
         ),
         asks=(
             "event.sponsor",
@@ -385,6 +404,37 @@ _ALL = (
         own_dates=True,
     ),
     Check(
+        "exempt_place",
+        "whether it is held where no permit is asked: on land that belongs entirely to one of these owners, or on Town grounds",
+        (
+            Value("owners", "words", words=get_args(application.OwnedBy), optional=True, asks=("premises.owned_entirely_by",)),
+            Value(
+                "town_grounds",
+                "flag",
+                "`true`: a Town building and Town grounds too",
+                optional=True,
+                asks=("premises.municipal_building_or_grounds",),
+            ),
+        ),
+        kind="exemption",
+    ),
+    Check(
+        "exempt_sports",
+        "whether it is a regular game or tournament, of which no permit is asked",
+        (
+            Value(
+                "owners",
+                "words",
+                "only on land of these",
+                words=get_args(application.OwnedBy),
+                optional=True,
+                asks=("premises.owned_entirely_by",),
+            ),
+        ),
+        asks=("event.regular_sporting_event",),
+        kind="exemption",
+    ),
+    Check(
         "yard_sale",
         "whether a yard sale keeps to the days and hours that make it exempt",
         (
@@ -393,6 +443,7 @@ _ALL = (
             Value("summer_days", "count", "of these, between Memorial Day and Labor Day"),
             _OPENS,
             Value("closes", "clock", 'as `"18:00"`'),
+            Value("signs", "text", "what its signs must keep to", optional=True),
         ),
         asks=("yard_sale.days", "yard_sale.hours", "yard_sale.own_goods_only", "yard_sale.on_dwelling_lot"),
         refuses=True,
@@ -434,6 +485,62 @@ _ALL = (
         (Value("keys", "questions", 'the answers it must hold, as `"event.starts"`', optional=True),),
     ),
     Check("waiver", "a reminder with what is stated as waived", asks=("site.waived",)),
+    Check(
+        "parade_by_definition",
+        "whether an event that is entered as another kind is a parade by the law's definition, by its title or its route",
+        (
+            Value("title_words", "texts", "words of a title, as `run`"),
+            Value("kinds", "words", "kinds that are reminded of it whatever the title", words=EVENT_KINDS),
+            Value("not_kinds", "words", "kinds that are not asked", words=EVENT_KINDS),
+        ),
+        asks=("event.title", "parade.route"),
+        refuses=True,
+    ),
+    Check(
+        "charity_definition",
+        "a reminder of what a charitable organization is, where one is named",
+        asks=("applicant.charitable", "benefit.charity"),
+    ),
+    Check(
+        "other_authority",
+        "a permit or a filing of another authority, such as the State: asked, with its days; the town's permit does not turn on it",
+        own_dates=True,
+        of_another_authority=True,
+    ),
+    Check(
+        "per_persons",
+        "another authority asks for one of each of these for so many persons at one time: how many that makes",
+        (Value("what", "texts", "such as `toilet seat`"), Value("persons_each", "divisor")),
+        asks=("event.persons_at_once",),
+        of_another_authority=True,
+    ),
+    Check(
+        "medical_staff",
+        "another authority asks for these medical facilities and this staff",
+        (
+            Value("facilities", "count", "on site"),
+            Value("emts_each_facility", "count"),
+            Value("ambulances", "count"),
+            Value("emts_each_ambulance", "count"),
+            Value("physician_minutes", "number", "within how many minutes; 0: on site"),
+        ),
+        asks=("event.persons_at_once",),
+        of_another_authority=True,
+    ),
+    Check(
+        "drinking_water",
+        "another authority asks for so much drinking water: how many gallons that makes",
+        (Value("pints_an_hour", "number", "for each person"),),
+        asks=("event.persons_at_once", "event.starts", "event.ends"),
+        of_another_authority=True,
+    ),
+    Check(
+        "parking_ground",
+        "another authority lets so many cars park on an acre: how many acres that makes",
+        (Value("cars_an_acre", "divisor"),),
+        asks=("site.parking_spaces", "site.vehicles_at_once"),
+        of_another_authority=True,
+    ),
 )
 
 CHECKS: Mapping[str, Check] = {check.name: check for check in _ALL}

@@ -73,6 +73,7 @@ def further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
     seen: set[object] = set()
     of_clerks: set[object] = set()
     occasions = data.get("occasions") or {}
+    yield from _further(data, file)
     for n, rule in enumerate(_tables(data.get("rules"))):
         name = rule.get("id")
         if name in seen:
@@ -111,6 +112,34 @@ def further_faults(data: dict[str, Any], file: str) -> Iterator[Fault]:
             what = f"the district {item.get('code')} stands twice"
             yield Fault(what=what, remedy="keep one entry for it", file=file, key=f"districts[{n}].code")
         codes.add(key)
+
+
+def _further(data: dict[str, Any], file: str) -> Iterator[Fault]:
+    """Return the faults of the rules that come from elsewhere: a set that there is not, an id taken twice, a rule of a kind that cannot be."""
+    from geonotice.ordinance.load import shared_rules, shared_sets
+
+    also = data.get("also")
+    names = [name for name in also if isinstance(name, str)] if isinstance(also, list) else []
+    known = shared_sets()
+    for name in names:
+        if name not in known:
+            what = f"there is no set of rules {name!r} (there are: {', '.join(known)})"
+            yield Fault(what=what, remedy="correct its name, or take it out", file=file, key="also")
+    own = {rule.get("id") for rule in _tables(data.get("rules"))}
+    shared = {rule.id for name in names if name in known for rule in shared_rules(name)}
+    for n, rule in enumerate(_tables(data.get("further"))):
+        id_ = rule.get("id")
+        if id_ in own | shared:
+            yield Fault(
+                what=f"the rule {id_} stands twice", remedy="give each rule its own id", file=file, key=f"further[{n}].id"
+            )
+        own.add(id_)
+        if not rule.get("source"):
+            what = f"{id_} does not say where it comes from: a rule under [[further]] is not in the text of the town's own law"
+            yield Fault(what=what, remedy="add source", file=file, key=f"further[{n}].source")
+        if rule.get("kind") in ("threshold", "cap", "exemption", *NOTICE_KINDS, "publication", "posting"):
+            what = f"{id_} is of kind {rule.get('kind')}, which is looked for among [[rules]] only"
+            yield Fault(what=what, remedy="write it under [[rules]]", file=file, key=f"further[{n}].kind")
 
 
 def _opposites_that_differ(data: dict[str, Any], file: str) -> Iterator[Fault]:
@@ -192,6 +221,12 @@ def _value_faults(value: Value, given: object) -> Iterator[str]:
             yield f"{key} is one word, not a list; it may be: {', '.join(value.words)}"
         case "word" | "words":
             yield from _strange(key, given if isinstance(given, list) else [given], value.words)
+        case "text":
+            yield from [] if isinstance(given, str) and given.strip() else [f"{key} is a text, not {given!r}"]
+        case "texts":
+            listed = given if isinstance(given, list) else [given]
+            if not listed or not all(isinstance(word, str) and word for word in listed):
+                yield f"{key} is a list of texts, not {given!r}"
         case "questions":
             yield from _strange(key, given if isinstance(given, list) else [given], _STATED)
         case "clock":
@@ -260,7 +295,8 @@ PRINTED = frozenset({"parking_sq_ft_per_car", "appointed_days"})
 
 def profile_notes(profile: Profile) -> tuple[str, ...]:
     """Return the notes on a profile, in the order of its file; empty where there is nothing to look at."""
-    return (*_on_the_head(profile), *(note for rule in profile.rules for note in _on_a_rule(rule)), *_on_the_districts(profile))
+    of_rules = (note for rule in profile.every_rule for note in _on_a_rule(rule))
+    return (*_on_the_head(profile), *of_rules, *_on_the_districts(profile))
 
 
 def _on_the_head(profile: Profile) -> Iterator[str]:
@@ -268,6 +304,8 @@ def _on_the_head(profile: Profile) -> Iterator[str]:
         yield 'status is "partial": every result says that it holds some rules of the law only.'
     if not profile.verified:
         yield "verified is not true: every result says that nobody read it against the text."
+    if unsure := [rule.id for rule in profile.every_rule if not rule.verified]:
+        yield f"not verified, which every finding of them says: {', '.join(unsure)}."
     if bare := profile.without_words:
         yield f"without the law's own words, which every result says: {', '.join(bare)}."
     told = {rule.occasion for rule in profile.rules}

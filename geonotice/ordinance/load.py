@@ -14,7 +14,7 @@ import msgspec
 from geonotice.config.town import DistrictSpec, find_town_file
 from geonotice.errors import Fault, OrdinanceError, TownFileError
 from geonotice.io.toml import NotToml, read_toml
-from geonotice.ordinance.profile import FILE_KEYS, District, Profile, district_key
+from geonotice.ordinance.profile import FILE_KEYS, District, Profile, Rule, district_key
 
 __all__ = [
     "available",
@@ -26,18 +26,39 @@ __all__ = [
     "profile_from_json",
     "profile_from_toml",
     "profile_to_json",
+    "shared_rules",
+    "shared_sets",
     "with_determinations",
 ]
 
 
 def profile_from_toml(data: Mapping[str, Any], *, sha256: str) -> Profile:
     """Rebuild the profile of a file that was checked before, without pydantic and without checking it again."""
-    rules = [
-        {**rule, "periods": [_by_fields(period) for period in rule["periods"]]} if "periods" in rule else rule
-        for rule in data["rules"]
-    ]
+    rules, further = (_rules_by_fields(data.get(key, ())) for key in ("rules", "further"))
     districts = [_by_fields(district) for district in data.get("districts", ())]
-    return completed(msgspec.convert({**data, "rules": rules, "districts": districts}, Profile), sha256=sha256)
+    whole = {**data, "rules": rules, "further": further, "districts": districts}
+    return completed(msgspec.convert(whole, Profile), sha256=sha256)
+
+
+def _rules_by_fields(rules: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    return [
+        {**rule, "periods": [_by_fields(period) for period in rule["periods"]]} if "periods" in rule else rule for rule in rules
+    ]
+
+
+SHARED = "geonotice.ordinance.shared"
+
+
+def shared_sets() -> tuple[str, ...]:
+    """Return the names of the sets of rules that any town's profile may refer to (``also``), sorted."""
+    return tuple(sorted(item.name.removesuffix(".toml") for item in files(SHARED).iterdir() if item.name.endswith(".toml")))
+
+
+@lru_cache(maxsize=8)
+def shared_rules(name: str) -> tuple[Rule, ...]:
+    """Read a set of rules that any town's profile may refer to."""
+    data = tomllib.loads((files(SHARED) / f"{name}.toml").read_text(encoding="utf-8"))
+    return tuple(msgspec.convert(rule, Rule) for rule in _rules_by_fields(data["rules"]))
 
 
 _FIELDS = {key: name for name, key in FILE_KEYS.items()}
@@ -48,15 +69,20 @@ def _by_fields(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def completed(profile: Profile, *, sha256: str) -> Profile:
-    """Return a profile as its file has it with what follows from the file: its hash, the readings' names, and the chapter cited."""
+    """Return a profile as its file has it with what follows from it: hash, the readings' names, the chapter cited, the rules referred to."""
+
+    def cited(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+        return tuple(
+            rule if rule.citation.chapter else replace(rule, citation=replace(rule.citation, chapter=profile.chapter))
+            for rule in rules
+        )
+
     return replace(
         profile,
         sha256=sha256,
         settings={name: replace(reading, name=name) for name, reading in profile.settings.items()},
-        rules=tuple(
-            rule if rule.citation.chapter else replace(rule, citation=replace(rule.citation, chapter=profile.chapter))
-            for rule in profile.rules
-        ),
+        rules=cited(profile.rules),
+        further=cited((*profile.further, *(rule for name in profile.also for rule in shared_rules(name)))),
     )
 
 
@@ -70,7 +96,7 @@ def profile_from_json(data: Mapping[str, Any]) -> Profile:
     return msgspec.convert(data, Profile)
 
 
-_YARDS = ("front_ft", "side_ft", "rear_ft")
+_YARDS = ("front_ft", "side_ft", "both_sides_ft", "rear_ft")
 
 
 def with_determinations(profile: Profile, determined: Sequence[DistrictSpec], *, file: str = "town.toml") -> Profile:
@@ -103,8 +129,11 @@ def with_determinations(profile: Profile, determined: Sequence[DistrictSpec], *,
         known = table.get(key) or District(spec.code, "undetermined", municipality=spec.municipality)
         faults += _contradictions(known, spec, profile, file=file, where=where)
         said = {name: getattr(spec, name) for name in _YARDS if getattr(spec, name) is not None}
-        if spec.zone and known.zone == "undetermined":
-            said |= {"zone": spec.zone, "source": spec.source, "by_town": True}
+        if said and not known.yards_verified:
+            # The town's own figures take the place of ones that nobody has read in its law: those it leaves out stay unverified.
+            said |= {"yards_verified": all(name in said for name in _YARDS if getattr(known, name) is not None)}
+        if spec.zone and (known.zone == "undetermined" or not known.verified):
+            said |= {"zone": spec.zone, "source": spec.source, "by_town": True, "verified": True}
         table[key] = replace(known, **said)
     if faults:
         raise TownFileError(faults)
@@ -121,12 +150,12 @@ def _key(profile: Profile, code: str, municipality: str) -> tuple[str, str]:
 def _contradictions(known: District, spec: DistrictSpec, profile: Profile, *, file: str, where: str) -> list[Fault]:
     remedy = "take it out; if the profile is wrong, give the town a profile of its own (docs/adding-a-town.md)"
     faults = []
-    if spec.zone and known.zone not in ("undetermined", spec.zone):
+    if spec.zone and known.verified and known.zone not in ("undetermined", spec.zone):
         what = f"{spec.code} is said to be {spec.zone}, and the profile {profile.id} says {known.zone} ({known.source})"
         faults.append(Fault(what=what, file=file, key=f"{where}.class", remedy=remedy))
     for name in _YARDS:
         ours, theirs = getattr(spec, name), getattr(known, name)
-        if ours is not None and theirs is not None and ours != theirs:
+        if ours is not None and theirs is not None and ours != theirs and known.yards_verified:
             what = f"{spec.code} is said to have {name} = {ours:g}, and the profile {profile.id} says {theirs:g}"
             faults.append(Fault(what=what, file=file, key=f"{where}.{name}", remedy=remedy))
     return faults

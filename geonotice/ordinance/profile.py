@@ -98,6 +98,8 @@ Text = Annotated[str, Limit(min_length=1)]
 Id = Annotated[str, Limit(pattern="^[a-z][a-z0-9_-]*$")]
 Feet = Annotated[float, Limit(gt=0, le=52_800, allow_inf_nan=False)]
 """A length; one beyond ten miles is a slip of the pen."""
+Yard = Annotated[float, Limit(ge=0, le=52_800, allow_inf_nan=False)]
+"""The least width of a yard; 0 where the law asks for none."""
 Days = Annotated[int, Limit(ge=0, le=3_660)]
 """A number of days; one beyond ten years is a slip of the pen."""
 Persons = Annotated[int, Limit(ge=0)]
@@ -257,6 +259,12 @@ class Threshold(Table):
         Sponsors in direct control of the event that are not reached.
     local_tie
         Of these, the ones that must have their chapter, house or company in the town.
+    doubtful_sponsors, doubt
+        Sponsors of which an official must decide whether they are among the exempt ones, and why that is open, as a clause.
+    more_than_hours
+        The event is reached when it goes on for **longer than** so many hours.
+    commercial_or_admission
+        Only events that are commercial, or for which admission is charged or a donation is asked.
     """
 
     regulates: Literal["chapter", "permit"]
@@ -268,21 +276,31 @@ class Threshold(Table):
     exempt_kinds: tuple[Text, ...] = ()
     exempt_sponsors: tuple[Text, ...] = ()
     local_tie: tuple[Text, ...] = ()
+    doubtful_sponsors: tuple[Text, ...] = ()
+    doubt: str = ""
+    more_than_hours: Hours | None = None
+    commercial_or_admission: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Size(Table):
-    """A size of events: **more than** so many persons (counted at one time, or else in all), and **longer than** so many hours."""
+    """A size of events: **more than** so many persons (at one time, or else in all), and **longer than** so many hours or **so many or more**."""
 
     more_than_persons: Persons
     more_than_hours: Hours | None = None
     at_once: bool = False
+    hours_or_more: Hours | None = None
 
     @property
     def words(self) -> str:
         """The size in words."""
         persons = f"more than {self.more_than_persons:,} persons{' at one time' if self.at_once else ''}"
-        return persons if self.more_than_hours is None else f"{persons} and longer than {self.more_than_hours:g} hours"
+        longer = "" if self.more_than_hours is None else f" and longer than {self.more_than_hours:g} hours"
+        return f"{persons}{longer}" + ("" if self.hours_or_more is None else f" and for {self.hours_or_more:g} hours or more")
+
+
+_DISCRETION = ("board may grant a permit", "is a privilege and not a right")
+"""Words of a clause that leave the permit to the officials' discretion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,6 +347,10 @@ class Rule(Table):
         Who reviews or approves in writing under it.
     bars
         Whether ``not_met`` forbids the event; False for a duty whose breach does not stop the permit.
+    discretion
+        Whether the rule leaves the permit to the officials' discretion; left out, the clause's own words tell.
+    verified, source
+        False where nobody has read the rule against the text it comes from, and where it was read instead: every finding of it says so.
     """
 
     id: Text
@@ -352,6 +374,17 @@ class Rule(Table):
         default=(),
         metadata={"description": "Who reviews or approves in writing under it: lines to be signed on the staff report"},
     )
+    discretion: bool | None = None
+    verified: bool = True
+    source: str = ""
+
+    @property
+    def leaves_discretion(self) -> bool:
+        """Whether it leaves the permit to the officials: as the profile says, or else by the clause's own words."""
+        if self.discretion is not None:
+            return self.discretion
+        clause = " ".join(self.citation.words).casefold()
+        return any(words in clause for words in _DISCRETION)
 
     @property
     def size_words(self) -> str:
@@ -398,7 +431,9 @@ class Reading(Table):
 class District(Table):
     """A zoning district: how it is classed, and the setbacks of its dimensional table in feet (None where the table was not supplied).
 
-    ``by_town`` says that the law's own table leaves its class open, and the town's officials have determined it.
+    ``side_ft`` is the least width of one side yard, ``both_sides_ft`` that of both together. ``verified`` is False where nobody has read
+    its class in the law itself, ``yards_verified`` where nobody has read its yards there; ``source`` and ``yards_source`` say where they were
+    read instead. ``by_town`` says that the law's own table leaves its class open, and the town's officials have determined it.
     """
 
     code: Text
@@ -406,10 +441,14 @@ class District(Table):
     name: str = ""
     municipality: str = ""
     source: str = ""
-    front_ft: Feet | None = None
-    side_ft: Feet | None = None
-    rear_ft: Feet | None = None
+    front_ft: Yard | None = None
+    side_ft: Yard | None = None
+    rear_ft: Yard | None = None
     by_town: bool = False
+    both_sides_ft: Yard | None = None
+    verified: bool = True
+    yards_verified: bool = True
+    yards_source: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -419,7 +458,8 @@ class Profile(Table):
     ``status`` is ``complete`` where every rule of the text is an entry, ``partial`` where only some are: then results say so.
     ``verified`` says that somebody read it against the text; where the file does not say so, nobody did. ``effective`` is when the
     text's last amendment took effect or was adopted, where the text gives it. ``gaps`` says what the text supplied does not hold.
-    ``sha256`` is the file's.
+    ``sha256`` is the file's. ``further`` are rules that bear on its events and are not in the text of its own law, each with its
+    ``source``; ``also`` names sets of such rules that come with the program (``ny_large_gatherings``), which are then among them.
     """
 
     id: Id
@@ -445,17 +485,24 @@ class Profile(Table):
         },
     )
     note: str = ""
+    also: tuple[Text, ...] = ()
+    further: tuple[Rule, ...] = ()
+
+    @property
+    def every_rule(self) -> tuple[Rule, ...]:
+        """The rules of the law's own text, then those from elsewhere."""
+        return (*self.rules, *self.further)
 
     def rule(self, id_: str) -> Rule:
         """Return the rule of this id; KeyError where the profile has none."""
-        for rule in self.rules:
+        for rule in self.every_rule:
             if rule.id == id_:
                 return rule
         raise KeyError(id_)
 
     def has(self, id_: str) -> bool:
         """Return whether the profile has a rule of this id."""
-        return any(rule.id == id_ for rule in self.rules)
+        return any(rule.id == id_ for rule in self.every_rule)
 
     @property
     def without_words(self) -> tuple[str, ...]:

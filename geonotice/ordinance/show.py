@@ -8,8 +8,9 @@ from geonotice.ordinance.checks import CHECKS
 from geonotice.ordinance.lint import CHECKED_KINDS, profile_notes
 from geonotice.ordinance.load import parse_profile, profile_bytes
 from geonotice.ordinance.profile import GROUPS, Notice, Period, Profile, Rule, Threshold, Value
+from geonotice.ordinance.quotations import compare
 
-__all__ = ["render_profile", "validate"]
+__all__ = ["render_profile", "validate", "validate_against"]
 
 WIDTH = 100
 MARKS = {"G": "geometry", "D": "dates", "C": "permit register", "A": "application", "J": "official's judgement"}
@@ -37,6 +38,34 @@ def validate(name_or_path: str | Path, *, relative_to: Path | None = None) -> tu
         return (), profile_notes(parse_profile(content, file=file))
     except OrdinanceError as error:
         return error.faults, ()
+
+
+def validate_against(
+    name_or_path: str | Path, text: str, *, file: str, relative_to: Path | None = None
+) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+    """Hold the clauses that a sound profile quotes against the law's text: those that are not in it are faults, those that are cut off are notes.
+
+    Parameters
+    ----------
+    text
+        The law's text.
+    file
+        What the faults call the text.
+    """
+    content, profile_file = profile_bytes(name_or_path, relative_to=relative_to)
+    found = compare(parse_profile(content, file=profile_file), text)
+    faults = tuple(
+        Fault(
+            what=f"“{one.words}” is not in {file}; the nearest passage is “{one.near}”",
+            why="a clause is quoted as the law's own words",
+            remedy="quote the law's words, or see that the text is that of this law",
+            file=profile_file,
+            key=f"rules[{one.rule}].citation.words",
+        )
+        for one in found
+        if one.fault == "absent"
+    )
+    return faults, tuple(str(one) for one in found if one.fault != "absent")
 
 
 def render_profile(profile: Profile, *, width: int = WIDTH) -> str:
@@ -77,7 +106,7 @@ def render_profile(profile: Profile, *, width: int = WIDTH) -> str:
         lines += ["", "Occasions for notice:"]
         lines += [line for name, text in profile.occasions.items() for line in _item(f"{name}: {text}", width)]
     for key, title in GROUPS.items():
-        rules = [rule for rule in profile.rules if rule.group == key]
+        rules = [rule for rule in profile.every_rule if rule.group == key]
         if rules:
             lines += ["", f"{title}", "-" * len(title)]
             lines += [line for rule in rules for line in _rule(rule, width)]
@@ -93,9 +122,12 @@ def render_profile(profile: Profile, *, width: int = WIDTH) -> str:
         title = "Zoning districts"
         lines += ["", title, "-" * len(title)]
         for item in profile.districts:
-            yards = [f"{name} {value:g} ft" for name in ("front", "side", "rear") if (value := getattr(item, f"{name}_ft"))]
+            named = (("front", "front_ft"), ("side", "side_ft"), ("both sides", "both_sides_ft"), ("rear", "rear_ft"))
+            yards = [f"{name} {value:g} ft" for name, key in named if (value := getattr(item, key)) is not None]
             place = f" ({item.municipality})" if item.municipality else ""
-            text = f"{item.code:<8} {item.zone:<13} {item.name}{place}{'; setbacks ' + ', '.join(yards) if yards else ''} [{item.source}]"
+            unsure = "" if item.yards_verified else f" (not verified: {item.yards_source})"
+            said = f"; setbacks {', '.join(yards)}{unsure}" if yards else ""
+            text = f"{item.code:<8} {item.zone:<13} {item.name}{place}{said} [{item.source}{'' if item.verified else '; not verified'}]"
             lines += _item(text, width)
     return "\n".join(lines) + "\n"
 
@@ -118,6 +150,7 @@ def _rule(rule: Rule, width: int) -> list[str]:
     lines += [line for text in _details(rule) for line in _item(text, width)]
     lines += [line for words in rule.citation.words for line in _item(f"“{words}”", width, mark="")]
     lines += _item("(the law's own words are not in the profile)", width, mark="") if not rule.citation.words else []
+    lines += _item(f"Not verified: read in {rule.source}.", width, mark="") if not rule.verified else []
     return lines
 
 
@@ -145,6 +178,10 @@ def _threshold(item: Threshold) -> str:
     but = f"; not: {', '.join(name.replace('_', ' ') for name in exempt)}" if exempt else ""
     but += f"; of the town must be: {', '.join(name.replace('_', ' ') for name in item.local_tie)}" if item.local_tie else ""
     but += "; only if planned in advance" if item.planned_in_advance_only else ""
+    but += f"; only if longer than {item.more_than_hours:g} hours" if item.more_than_hours is not None else ""
+    but += "; only if commercial, or admission is charged or a donation asked" if item.commercial_or_admission else ""
+    doubtful = ", ".join(name.replace("_", " ") for name in item.doubtful_sponsors)
+    but += f"; to be decided of: {doubtful}" if doubtful else ""
     return f"{what}{size}{where}{but}"
 
 

@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from geonotice.select.abutting import RUN_TOLERANCES
 from geonotice.select.lot_lines import HAIR_FT, FloatArray, break_at_corners, rings_of
 
-__all__ = ["LotSides", "Placed", "PlacedLayout", "is_parking", "lot_sides", "place_layout", "within_setbacks"]
+__all__ = ["LotSides", "Placed", "PlacedLayout", "both_sides_ft", "is_parking", "lot_sides", "place_layout", "within_setbacks"]
 
 Side = Literal["front", "side", "rear"]
 
@@ -37,12 +37,16 @@ class LotSides(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A structure of the drawing, and its least distance to each sort of lot line (None: the premises have no such line)."""
+    """A structure of the drawing, and its least distance to each sort of lot line (None: the premises have no such line).
+
+    ``both_sides_ft`` is that to the nearest side line and to the one across from it, together (None where only one side has such a line).
+    """
 
     what: str
     front_ft: float | None
     side_ft: float | None
     rear_ft: float | None
+    both_sides_ft: float | None = None
 
 
 class PlacedLayout(NamedTuple):
@@ -122,12 +126,18 @@ def place_layout(
     >>> sides = lot_sides(lot, [LineString([(0, 0), (100, 0)])], tolerance_ft=1.5)
     >>> placed = place_layout(lot, sides, [("stage", shapely.box(40, 30, 60, 50)), ("Parking", shapely.box(0, 100, 100, 150))], tolerance_ft=1.5)
     >>> placed.parking_sq_ft, placed.structures[0]
-    (5000.0, Placed(what='stage', front_ft=30.0, side_ft=40.0, rear_ft=150.0))
+    (5000.0, Placed(what='stage', front_ft=30.0, side_ft=40.0, rear_ft=150.0, both_sides_ft=80.0))
     """
     grounds = [geometry for what, geometry in drawn if is_parking(what)]
     reach = land.buffer(tolerance_ft)
     structures = tuple(
-        Placed(what, *(_distance(geometry, lines) for lines in sides))
+        Placed(
+            what,
+            front_ft=_distance(geometry, sides.front),
+            side_ft=_distance(geometry, sides.side),
+            rear_ft=_distance(geometry, sides.rear),
+            both_sides_ft=both_sides_ft(geometry, sides.side),
+        )
         for what, geometry in drawn
         if not is_parking(what) and reach.intersects(geometry)
     )
@@ -174,6 +184,30 @@ def _direction(line: LineString) -> FloatArray:
 
 def _distance(geometry: BaseGeometry, lines: BaseGeometry) -> float | None:
     return None if lines.is_empty else float(shapely.distance(geometry, lines))
+
+
+def both_sides_ft(geometry: BaseGeometry, side: BaseGeometry) -> float | None:
+    """Return how far a thing stands from the nearest side line and from the one across from it, together; None without one across.
+
+    Examples
+    --------
+    >>> both_sides_ft(shapely.box(40, 30, 60, 50), MultiLineString([[(0, 0), (0, 200)], [(100, 0), (100, 200)]]))
+    80.0
+    """
+    ways = [shapely.shortest_line(geometry, part) for part in shapely.get_parts(side)]
+    ways.sort(key=lambda way: float(way.length))
+    if not ways or not ways[0].length:
+        # What touches a side line has no direction to it: its own middle tells which side that is.
+        ways = [shapely.shortest_line(geometry.centroid, part) for part in shapely.get_parts(side)]
+        ways.sort(key=lambda way: float(way.length))
+    if not ways:
+        return None
+    first = _direction(ways[0])
+    across = [way for way in ways[1:] if float(_direction(way) @ first) < -PARALLEL_COS]
+    if not across:
+        return None
+    near, far = ways[0], across[0]
+    return float(sum(shapely.distance(geometry, shapely.Point(way.coords[-1])) for way in (near, far)))
 
 
 def _lines(geometry: BaseGeometry, least_ft: float) -> list[LineString]:

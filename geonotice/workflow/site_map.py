@@ -10,7 +10,7 @@ from geonotice.decide.report import headline
 from geonotice.decide.site import buffer_of
 from geonotice.facts.surroundings import grown
 from geonotice.ordinance.profile import District
-from geonotice.select.layout import is_parking, lot_sides, within_setbacks
+from geonotice.select.layout import both_sides_ft, is_parking, lot_sides, within_setbacks
 from geonotice.workflow.notice_map import layers_in
 
 if TYPE_CHECKING:
@@ -146,6 +146,9 @@ def _setback(code: str, district: "District", land: "BaseGeometry", sides: "LotS
     words = ", ".join(f"{name} {width:g} ft" for name, width in widths.items())
     if len(widths) == len(_SIDES) and len({*widths.values()}) == 1:
         words = f"{widths['front']:g} ft from every lot line"
+    # How wide the two side yards are together turns on what stands between them: no line can show it.
+    words += f", both sides together {district.both_sides_ft:g} ft" if district.both_sides_ft else ""
+    words += "" if district.yards_verified else f"; not verified: {district.yards_source or 'read elsewhere'}"
     return Setback(code, words, inner.boundary, land.difference(inner))
 
 
@@ -155,7 +158,7 @@ def _called(code: str) -> str:
 
 def _without_width(code: str, district: "District | None") -> str:
     """Name a district, and the lot lines along which its table gives no width; empty where it gives all."""
-    missing = [name for name in _SIDES if district is None or name not in _widths(district)]
+    missing = [name for name in _SIDES if district is None or getattr(district, f"{name}_ft") is None]
     return "" if not missing else code if len(missing) == len(_SIDES) else f"{code} ({' and '.join(missing)})"
 
 
@@ -172,6 +175,12 @@ def _drawn(what: str, shape: "BaseGeometry", reach: "BaseGeometry", sides: "LotS
         for code, district in table.items()
         for name, width in _widths(district).items()
         if name in far and far[name] < width
+    )
+    both = both_sides_ft(shape, sides.side)
+    inside += tuple(
+        f"{both:,.1f} ft from both side lines together, {district.both_sides_ft:g} ft are the {_called(code)}"
+        for code, district in table.items()
+        if both is not None and district.both_sides_ft and both < district.both_sides_ft
     )
     return Drawn(what, shape, ", ".join(f"{distance:,.1f} ft from the {name} line" for name, distance in far.items()), inside)
 

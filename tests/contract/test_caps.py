@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from cap_cases import CASES, case_parcels
 
+from geonotice.decide.cap_checks import cap_rules
 from geonotice.decide.caps import CapRequest, PastPermit, PropertyHistory, cap, cap_premises
+from geonotice.ordinance.load import load_profile
 
 HANDED = Path(__file__).resolve().parents[3] / "shared" / "cases" / "caps.json"
 DAYS = ("on", "issued", "starts", "ends")
@@ -41,7 +43,7 @@ def test_own_case(case):
         )
         for n, (zone, history) in enumerate(case_parcels(case), start=1)
     ]
-    found = cap_premises(properties, CapRequest(**_values(case["request"])))
+    found = cap_premises(properties, CapRequest(**_values(case["request"])), rules=cap_rules(load_profile("southampton")))
     assert found.status == case["expect"], (case["why"], found.text)
     assert sorted(found.review) == sorted(case.get("review", [])), (case["why"], found.text)
     assert (found.next_date and found.next_date.isoformat()) == case.get("next_date"), found.text

@@ -63,7 +63,7 @@ class TestPreamble:
         assert {"event.sponsor_in_control", "event.sponsor_local"} <= found.asked
         assert italy(event__sponsor=None).asked >= {"event.sponsor"}
 
-    @pytest.mark.parametrize("sponsor", ["private", "charity", "school"])
+    @pytest.mark.parametrize("sponsor", ["private", "charity"])
     def test_other_sponsors_are_not_exempt(self, sponsor):
         assert italy(event__sponsor=sponsor, event__sponsor_local=True, event__sponsor_in_control=True).permit is True
 
@@ -291,6 +291,6 @@ class TestParagraphsHAndIAndTheRest:
 
 def test_every_rule_is_applied_reminded_of_or_set_aside_with_a_reason():
     found = italy()
-    assert len(found.findings) + len(found.aside) == 27
+    assert len(found.findings) + len(found.aside) == 27 + 13  # the State's rules for large gatherings
     assert all(found.aside.values())
     assert all(item["text"] and item["citation"] for item in found.findings.values())

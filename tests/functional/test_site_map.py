@@ -47,7 +47,12 @@ def town(tmp_path_factory):
     text = profile_bytes("southampton")[0].decode()
     table = 'code = "R-40"\n'
     assert table in text
-    (place / "own.toml").write_text(text.replace(table, f"{table}front_ft = 45\nside_ft = 15\nrear_ft = 30\n", 1))
+    # Yards of its own, in place of those of the profile, which nobody has verified.
+    head, _, tail = text.partition(table)
+    own, rest = tail.split("\n\n", 1)
+    kept = [line for line in own.splitlines() if "_ft = " not in line and not line.startswith("yards_")]
+    yards = "front_ft = 45\nside_ft = 15\nrear_ft = 30\n"
+    (place / "own.toml").write_text("\n".join([f"{head}{table}{yards}{kept[0]}", *kept[1:], "", rest]))
     layers = [f'[layers.{name}]\npath = "{name}.gpkg"' for name in ("zoning", "streets")]
     head = ["[town]", 'name = "Town of Mill"', 'ordinance = "own.toml"', 'crs = "EPSG:2263"']
     (place / "town.toml").write_text("\n".join([*head, "[[layers.parcels]]", 'path = "parcels.gpkg"', *layers]))

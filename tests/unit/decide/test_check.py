@@ -51,7 +51,7 @@ class TestAnEmptyEventFile:
     def test_applies_or_sets_aside_every_rule_once(self, name):
         result = check_case({"ordinance": name, "on": "2026-06-01", "event": {}, "parcel_facts": {}, "history": []})
         found = [item["rule"] for item in [*result["findings"], *result["not_applicable"]]]
-        assert sorted(found) == sorted(rule.id for rule in load_profile(name).rules)
+        assert sorted(found) == sorted(rule.id for rule in load_profile(name).every_rule)
 
 
 class TestOtherReadings:
@@ -161,7 +161,7 @@ class TestSiting:
         assert self.result(Layout(parking_sq_ft=60_000)).finding("italy.parking").status == "met"
 
     def test_setbacks_the_table_does_not_have_must_be_decided(self):
-        layout = Layout(structures=(Structure(what="stage", front_ft=30.0, district="CR-40"),))
+        layout = Layout(structures=(Structure(what="stage", front_ft=30.0, district="OSC"),))
         result = self.result(layout, profile=load_profile("southampton"))
         found = result.finding("sh.setbacks")
         assert (found.status, found.review) == ("decide", ("no_dimensions",))
@@ -172,11 +172,21 @@ class TestSiting:
         result = self.result(layout, profile=load_profile("southampton"))
         assert "facts.zone" in [key.partition(":")[0] for key in result.missing]
 
-    def test_a_structure_inside_a_setback_is_named_with_its_distance(self, tmp_path):
-        text = profile_bytes("southampton")[0].decode()
-        text = text.replace('code = "CR-40"\n', 'code = "CR-40"\nfront_ft = 60\nside_ft = 20\nrear_ft = 70\n', 1)
-        (tmp_path / "own.toml").write_text(text)
-        own = load_profile("own.toml", relative_to=tmp_path)
+    def test_the_yards_of_a_source_that_nobody_verified_are_said_to_be_so(self):
+        near = Layout(structures=(Structure(what="stage", front_ft=30.0, district="CR-40"),))
+        found = self.result(near, profile=load_profile("southampton")).finding("sh.setbacks")
+        assert found.review == ("inside_setback", "unverified_yards")
+        assert "The yards of CR-40 are not verified: they are those of the Town's own map viewer as of 2016" in found.text
+
+    @pytest.mark.parametrize(("left", "right", "kept"), [(20.0, 40.0, True), (20.0, 39.0, False), (30.0, 30.0, True)])
+    def test_both_side_yards_together_are_held_against_their_own_width(self, left, right, kept):
+        one = Structure(what="tent", side_ft=min(left, right), both_sides_ft=left + right, district="R-40")
+        found = self.result(Layout(structures=(one,)), profile=load_profile("southampton")).finding("sh.setbacks")
+        said = [] if kept else ["tent stands 59.0 ft from both side lines together, 60 ft are the setback"]
+        assert found.facts["inside"] == said
+
+    def test_a_structure_inside_a_setback_is_named_with_its_distance(self):
+        own = load_profile("southampton")
         near = Layout(structures=(Structure(what="stage", front_ft=59.9, side_ft=20.0, district="CR 40"),))
         found = self.result(near, profile=own).finding("sh.setbacks")
         assert found.status == "remind"

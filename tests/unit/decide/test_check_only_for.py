@@ -11,7 +11,6 @@ from geonotice.decide.check import check
 from geonotice.decide.deadlines import deadlines
 from geonotice.decide.event_form import keys_needed
 from geonotice.decide.facts import PremisesFacts
-from geonotice.errors import OrdinanceError
 from geonotice.ordinance.show import render_profile
 
 LARGE = "[{ more_than_persons = 999, at_once = true }, { more_than_persons = 499, more_than_hours = 8, at_once = true }]"
@@ -44,7 +43,7 @@ at_once = true
 PROFILE = profile_of(PERMIT, filed("large", 90, "only_for"), filed("small", 60, "not_for"), head=HEAD.partition("[occasions]")[0])
 
 
-def checked(at_once, hours=4, *, total=5000, days_before=75, starts="2026-08-16T12:00:00"):
+def checked(at_once, hours=4, *, total=5000, days_before=75, starts="2026-08-16T12:00:00", profile=PROFILE):
     changes = {
         "event.persons_at_once": at_once,
         "event.persons_outdoors": None,
@@ -54,7 +53,7 @@ def checked(at_once, hours=4, *, total=5000, days_before=75, starts="2026-08-16T
         "event.filed": str(date.fromordinal(date(2026, 8, 16).toordinal() - days_before)),
     }
     event = event_from_data(event_of("southampton", changes), file="event")
-    return check(PROFILE, event, PremisesFacts(zone="other"), on=date(2026, 6, 1))
+    return check(profile, event, PremisesFacts(zone="other"), on=date(2026, 6, 1))
 
 
 def which(result):
@@ -100,7 +99,8 @@ class TestASizeThatIsNotKnown:
 
     def test_is_left_to_a_person_where_several_days_may_have_nights_between(self):
         result = checked(500, 30)
-        assert (result.finding("oak.large").status, result.missing) == ("decide", ())
+        assert result.finding("oak.large").status == "decide"
+        assert [asked.partition(":")[0] for asked in result.missing] == ["event.days", "site.camping"]
 
 
 def test_the_sizes_are_read_back_and_said_with_the_dates():
@@ -113,6 +113,15 @@ def test_what_they_turn_on_is_asked_in_the_event_file():
     assert {"event.persons_at_once", "event.persons_total", "event.starts", "event.ends"} <= {*keys_needed(PROFILE)}
 
 
-def test_a_threshold_has_its_own_number():
-    with pytest.raises(OrdinanceError, match=r"write threshold\.more_than_persons"):
-        profile_of(PERMIT.replace('applies = "always"', f'applies = "always"\nonly_for = {LARGE}'))
+def test_a_threshold_may_be_for_a_size_too():
+    long = profile_of(
+        PERMIT.replace(
+            'applies = "always"',
+            'applies = "always"\nonly_for = [{ more_than_persons = 299, more_than_hours = 8, at_once = true }]',
+        )
+    )
+    assert [checked(persons, hours, profile=long).permit_required for persons, hours in ((300, 9), (300, 8), (299, 9))] == [
+        True,
+        False,
+        False,
+    ]

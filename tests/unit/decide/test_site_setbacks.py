@@ -21,12 +21,9 @@ ON_CR40 = (District("CR-40", "residential", 40_000.0, 1.0),)
 
 @pytest.fixture
 def with_widths():
-    """Southampton's law with a table of widths, which was not supplied with its text."""
+    """Southampton's law with a table of widths that somebody read in it."""
     profile = load_profile("southampton")
-    known = [
-        dataclasses.replace(one, front_ft=60.0, side_ft=20.0, rear_ft=70.0) if one.code == "CR-40" else one
-        for one in profile.districts
-    ]
+    known = [dataclasses.replace(one, yards_verified=True) if one.code == "CR-40" else one for one in profile.districts]
     return dataclasses.replace(profile, districts=tuple(known))
 
 
@@ -59,7 +56,9 @@ class TestABufferThatTheOfficialsSet:
         assert found.facts["inside"] == ["stage stands 65.0 ft from the rear line, 70 ft are the setback"]
 
     def test_is_held_against_the_drawing_where_the_setbacks_are_not_known(self):
-        result, found = setbacks(load_profile("southampton"), STAGE, buffer_ft=50.0)
+        profile = load_profile("southampton")
+        bare = dataclasses.replace(profile, districts=tuple(dataclasses.replace(one, front_ft=None) for one in profile.districts))
+        result, found = setbacks(bare, STAGE, buffer_ft=50.0)
         assert found.review == ("no_dimensions", "inside_buffer")
         assert "stage stands 30.0 ft from the side line, 50 ft are the buffer." in found.text
         assert (found.status, result.allowed) == ("decide", None)

@@ -27,7 +27,9 @@ def zone_of(*codes, municipality=""):
         (["CR-40", "HO"], "split"),
         (["CR-40", "XYZ"], "undetermined"),
         (["HO", "XYZ"], "undetermined"),
-        (["R-20"], "undetermined"),
+        (["R-20"], "residential"),
+        (["R-15"], "undetermined"),
+        (["U-25"], "other"),
     ],
 )
 def test_districts_class_the_premises(codes, zone):
@@ -101,6 +103,6 @@ def test_summer_time_runs_from_march_to_november():
 
 
 def test_a_district_that_the_profile_leaves_open_is_not_said_to_be_spelt_otherwise():
-    (warning,) = decide_zone(PROFILE, [DistrictArea("HB", PROFILE.town, 10_000.0, 1.0)]).warnings
+    (warning,) = decide_zone(PROFILE, [DistrictArea("VB", PROFILE.town, 10_000.0, 1.0)]).warnings
     assert warning.code == "unknown_district"
     assert "spell both alike" not in warning.text

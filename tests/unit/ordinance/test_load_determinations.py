@@ -16,7 +16,7 @@ def zoned(profile, code, municipality=""):
 
 
 class TestADistrictThatTheProfileLeavesOpen:
-    @pytest.mark.parametrize(("code", "zone"), [("HB", "other"), ("r 20", "residential"), ("NEW-1", "residential")])
+    @pytest.mark.parametrize(("code", "zone"), [("VB", "other"), ("r 15", "residential"), ("NEW-1", "residential")])
     def test_is_classed_as_the_town_file_says_and_the_result_says_so(self, code, zone):
         assert zoned(PROFILE, code).zone == "undetermined"
         found = zoned(with_determinations(PROFILE, [DistrictSpec(code, LETTER, zone)]), code)
@@ -26,9 +26,9 @@ class TestADistrictThatTheProfileLeavesOpen:
         assert LETTER in warning.text
 
     def test_a_district_of_a_village_is_not_the_towns_of_that_code(self):
-        own = with_determinations(PROFILE, [DistrictSpec("HB", LETTER, "other", municipality="Village of Sandmere")])
-        assert zoned(own, "HB", "Village of Sandmere").zone == "other"
-        assert zoned(own, "HB").zone == "undetermined"
+        own = with_determinations(PROFILE, [DistrictSpec("VB", LETTER, "other", municipality="Village of Sandmere")])
+        assert zoned(own, "VB", "Village of Sandmere").zone == "other"
+        assert zoned(own, "VB").zone == "undetermined"
 
     def test_the_others_stay_as_they_are(self):
         own = with_determinations(PROFILE, [DistrictSpec("HB", LETTER, "other")])
@@ -39,8 +39,20 @@ class TestADistrictThatTheProfileClasses:
     def test_takes_the_yards_that_the_profile_lacks(self):
         own = with_determinations(PROFILE, [DistrictSpec("R-40", LETTER, front_ft=40.0, side_ft=20.0)])
         found = own.district("R-40")
-        assert (found.zone, found.front_ft, found.side_ft, found.rear_ft) == ("residential", 40.0, 20.0, None)
+        assert (found.zone, found.front_ft, found.side_ft, found.rear_ft) == ("residential", 40.0, 20.0, 70.0)
+        assert not found.yards_verified  # that of the rear is still nobody's
         assert zoned(own, "R-40").warnings == ()
+
+    def test_that_nobody_verified_is_classed_as_the_town_file_says(self):
+        assert [warning.code for warning in zoned(PROFILE, "HB").warnings] == ["unverified_district"]
+        for zone in ("other", "residential"):
+            found = zoned(with_determinations(PROFILE, [DistrictSpec("HB", LETTER, zone)]), "HB")
+            assert (found.zone, [warning.code for warning in found.warnings]) == (zone, ["district_by_town"])
+
+    def test_has_verified_yards_once_the_town_file_gives_all_of_them(self):
+        given = {"front_ft": 60.0, "side_ft": 20.0, "both_sides_ft": 60.0, "rear_ft": 70.0}
+        found = with_determinations(PROFILE, [DistrictSpec("R-40", LETTER, **given)]).district("R-40")
+        assert (found.both_sides_ft, found.yards_verified) == (60.0, True)
 
     def test_is_not_classed_otherwise_nor_twice(self):
         wrong = [

@@ -114,7 +114,7 @@ class TestCheck:
     def test_an_exempt_owner_has_no_cap(self, give, register, application):
         give(), give()
         found = check(register, replace(application, owned_by="fire"), on=NOW.date(), rules=RULES)
-        assert (found.finding.status, found.finding.rule) == ("met", "sh.cap_exempt")
+        assert (found.finding.status, found.finding.rule) == ("met", "cap_exempt")
 
     def test_a_refusal_says_that_the_owner_was_not_stated(self, give, register, application):
         give(), give()
