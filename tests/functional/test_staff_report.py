@@ -266,9 +266,10 @@ def test_a_parcel_without_room_for_its_number_is_in_the_key(towns):
     assert "is 0900-127.00-03.00-002.000" in " ".join(" ".join(pages(content)).split())
 
 
-def test_where_no_setbacks_are_known_the_report_says_so(towns):
+def test_setbacks_that_nobody_verified_are_said_to_be_so_on_the_report(towns):
     _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
-    assert "No setback line is drawn for CR-60: the profile's district table gives no widths." in "\n".join(pages(content))
+    text = " ".join("\n".join(pages(content)).split())
+    assert "both sides together 65 ft; not verified: the Town's own map viewer as of 2016" in text
 
 
 def test_the_premises_are_measured_once(towns, monkeypatch):
