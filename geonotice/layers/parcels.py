@@ -11,7 +11,6 @@ import numpy as np
 
 from geonotice.errors import Fault, MissingField
 from geonotice.layers.columns.expression import field_text, key_text
-from geonotice.layers.columns.layer_columns import KEY_SHARE
 from geonotice.layers.columns.placeholders import field_value, without_dummies
 from geonotice.layers.columns.recognize import FieldMap, recognise
 from geonotice.layers.columns.text import each_distinct
@@ -272,7 +271,7 @@ def _columns(raw: RawLayer, fields: FieldMap, spec: "ParcelSpec", number: "pa.Ch
 
 def _also_known(table: "pa.Table", fields: FieldMap) -> "pa.ChunkedArray":
     """Return the other numbers that each row is known by: the columns that are unique too, and were passed over for the key."""
-    others = [item.column for item in fields.rejected if item.rows and item.unique >= KEY_SHARE * item.rows]
+    others = fields.other_keys
     return field_text(table, " + '\n' + ".join(others) if others else None)
 
 

@@ -53,6 +53,8 @@ class FieldMap:
         The columns that no field takes, in the order of the layer.
     schema
         The published schema the layer follows, where it is known.
+    other_keys
+        The columns beside the key that number the parcels too: a parcel is also found by what they hold.
     """
 
     kind: str
@@ -64,6 +66,7 @@ class FieldMap:
     notes: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
     schema: str = ""
+    other_keys: tuple[str, ...] = ()
 
     def column(self, name: str) -> str | None:
         """Return the column of a field, or None."""

@@ -19,13 +19,16 @@ class KeyColumns(LayerColumns):
 
     def choose_key(self) -> None:
         """Take the first column of the list that is filled and unique on 98 % of the rows; then the first that is so within its SWIS."""
+        need = KEY_SHARE * self.table.num_rows
         if "tax_map_number" in self.fields:
+            candidates = self._key_candidates() if self.table.num_rows else []
+            # an ID is the number of a record and not of a parcel
+            self.other_keys = tuple(c.name for c in candidates if c.plain != "ID" and _key_figures(c.text)[1] >= need)
             return
         candidates = self._key_candidates()
         swis = next((column for column in self.columns if any(column.fits(alias) for alias in PARCEL_ALIASES["swis"])), None)
         judged = [(column, *_key_figures(column.text)) for column in candidates]
         rows = self.table.num_rows
-        need = KEY_SHARE * rows
         chosen = next((item for item in judged if rows and item[2] >= need), None)
         how = "the first of the list of keys that is filled and unique on 98 % of the rows"
         if chosen is None and swis is not None and rows:
@@ -39,6 +42,9 @@ class KeyColumns(LayerColumns):
             after = chosen is not None and unique >= need
             reason = "comes after it in the list" if after else "not filled and unique on 98 % of the rows"
             self.rejected.append(KeyCandidate(column.name, rows, filled, unique, reason))
+        self.other_keys = tuple(
+            item.column for item in self.rejected if self.key and item.unique >= need and item.column.upper() != "ID"
+        )
         if self.key is None:
             self.key = self._joined_key()
         if self.key is not None:

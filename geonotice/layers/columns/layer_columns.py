@@ -41,6 +41,7 @@ class LayerColumns:
         self.passed_over: set[str] = set()
         self.key: KeyCandidate | None = None
         self.rejected: list[KeyCandidate] = []
+        self.other_keys: tuple[str, ...] = ()
         self.schema: Schema | None = None
         self.schema, self.ignored = self._schema()
         self.given = self._given(given)
@@ -207,6 +208,7 @@ class LayerColumns:
             notes=tuple(self.notes),
             unused=tuple(column.name for column in self.columns if column.name not in used),
             schema=self.schema.name if self.schema else "",
+            other_keys=self.other_keys,
         )
 
 

@@ -156,3 +156,36 @@ def test_names_cut_at_one_length_are_a_warning(tmp_path: Path):
     init_town(tmp_path / "town", parcels=file, ordinance="italy")
     (warning,) = [text for text in import_layers(tmp_path / "town").warnings if "cut" in text]
     assert "20 owners' names are exactly 20 characters long and none is longer ('SMITH 1 AND HISFAMIL'" in warning
+
+
+def test_a_key_that_was_passed_over_still_finds_its_parcel(tmp_path: Path):
+    from geonotice.store import Store
+
+    started(
+        tmp_path, PIN="1-{n}", PARCELID="572400{n}", OWNER="OWNER {n}", MAIL_ADDR="{n} ELM ST", MAIL_CITY="LEE", MAIL_ZIP="14512"
+    )
+    import_layers(tmp_path / "town")
+    with Store(tmp_path / "town" / "store.gpkg") as store:
+        assert store.find("57240012").id == "1-12"
+        assert [parcel.id for parcel in store.search("57240012")] == ["1-12"]
+
+
+class TestPremisesInAnotherMunicipality:
+    def test_are_outside_the_town_without_swis_codes(self, tmp_path: Path):
+        from datetime import date
+
+        import geonotice
+
+        source = layer(tmp_path, **SEVERAL)
+        source.write_text(source.read_text().replace('"TOWN": "ITALY"', '"TOWN": "NAPLES"', 5))
+        init_town(tmp_path / "town", parcels=source, ordinance="italy", municipality=["ITALY"])
+        import_layers(tmp_path / "town")
+        with geonotice.open_town(tmp_path / "town") as town:
+            away, home = (
+                town.notice([number], occasion="hearing", hearing=date(2027, 2, 2), on=date(2026, 12, 1))
+                for number in ("1-3", "1-18")
+            )
+        assert next(warning.text for warning in away.warnings if warning.code == "outside_town").startswith(
+            "Premises lie in NAPLES, not in"
+        )
+        assert "outside_town" not in {warning.code for warning in home.warnings}
