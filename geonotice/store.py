@@ -349,6 +349,11 @@ class Store:
         for fid, id_, situs, names, also in self._db.execute(sql, tuple(values)):
             yield fid, Entry(id_, situs, tuple(names.split("\n")), tuple(also.split("\n")) if also else ())
 
+    def also_known(self) -> dict[int, tuple[str, ...]]:
+        """Return the other numbers of the parcels that have any, by ``fid``."""
+        rows = self._db.execute("SELECT fid, also_known FROM parcels WHERE also_known IS NOT NULL ORDER BY fid")
+        return {fid: tuple(also.split("\n")) for fid, also in rows}
+
     def called(self, number: str) -> tuple[str, ...]:
         """Return the ids of the town's own parcels that a number stands for; none where it is unknown."""
         rows = self._db.execute(

@@ -56,7 +56,7 @@ def encode_index(rows: "Sequence[SearchRow]", projector: "Projector", *, public:
     Returns
     -------
         Columns parted by :data:`COLUMN`: numbers, addresses, owners, latitudes, longitudes (whole steps, each from the one before),
-        numbers on the map (empty where there is none); lines in a column are parted by :data:`LINE`.
+        numbers on the map (empty where there is none), other numbers of the parcel; lines in a column are parted by :data:`LINE`.
     """
     ordered = sorted(rows, key=lambda row: (row.id, row.fid))
     if not ordered:
@@ -71,6 +71,7 @@ def encode_index(rows: "Sequence[SearchRow]", projector: "Projector", *, public:
         (str(value) for value in change[:, 1].tolist()),
         (str(value) for value in change[:, 0].tolist()),
         (str(drawn[row.fid]) if row.fid in drawn else "" for row in ordered),
+        (_OWNER.join(_word(number) for number in row.also) for row in ordered),
     )
     text = COLUMN.join(LINE.join(column) for column in columns)
     return base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")
@@ -222,7 +223,7 @@ class EventConflict(Struct, frozen=True, kw_only=True):
 
 
 class SearchRow(NamedTuple):
-    """A parcel to be found by number, address or owner; ``x`` and ``y`` lie on it, in the town's CRS."""
+    """A parcel to be found by number, address or owner; ``x`` and ``y`` lie on it, in the town's CRS; ``also`` are its other numbers."""
 
     fid: int
     id: str
@@ -230,6 +231,7 @@ class SearchRow(NamedTuple):
     owners: tuple[str, ...]
     x: float
     y: float
+    also: tuple[str, ...] = ()
 
 
 class MapYear(Struct, frozen=True, kw_only=True):

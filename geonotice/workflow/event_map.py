@@ -172,9 +172,10 @@ def _rows(opened: "Opened", block: "ParcelBlock") -> "tuple[SearchRow, ...]":
     from geonotice.maps import SearchRow
 
     names = _names(opened, [parcel.fid for parcel in block.parcels])
+    also = opened.store.also_known()
     places = shapely.get_coordinates(shapely.point_on_surface(block.geometries)).tolist()
     return tuple(
-        SearchRow(parcel.fid, parcel.id, parcel.situs.text, names.get(parcel.fid, ()), x, y)
+        SearchRow(parcel.fid, parcel.id, parcel.situs.text, names.get(parcel.fid, ()), x, y, also.get(parcel.fid, ()))
         for parcel, (x, y) in zip(block.parcels, places, strict=True)
     )
 

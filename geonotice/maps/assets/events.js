@@ -192,10 +192,10 @@ geonotice.events = (map, control, data, layers) => {
   let spot = null;
   const packed = document.getElementById("index").textContent.trim();
   function withPermits() {
-    return data.parcels.map((parcel, number) => [parcel.id, parcel.situs, parcel.owners || [], parcel.at, number]);
+    return data.parcels.map((parcel, number) => [parcel.id, parcel.situs, parcel.owners || [], parcel.at, number, []]);
   }
   function prepare(list) {
-    rows = list.map(([id, situs, owners, at, number]) => geonotice.entry(id, situs, owners, { at, number }));
+    rows = list.map(([id, situs, owners, at, number, also]) => geonotice.entry(id, situs, owners, { at, number, also }));
   }
   async function unpack() {
     if (!packed) { prepare(withPermits()); return; }
@@ -206,13 +206,13 @@ geonotice.events = (map, control, data, layers) => {
     }
     const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0));
     const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
-    const [ids, places, names, norths, easts, numbers] = text.split("\x1d").map((column) => column.split("\x1e"));
+    const [ids, places, names, norths, easts, numbers, others] = text.split("\x1d").map((column) => column.split("\x1e"));
     let north = 0;
     let east = 0;
     prepare(ids.map((id, n) => {
       north += Number(norths[n]);
       east += Number(easts[n]);
-      return [id, places[n], names[n] ? names[n].split("\x1f") : [], [north / 100000, east / 100000], numbers[n] === "" ? null : Number(numbers[n])];
+      return [id, places[n], names[n] ? names[n].split("\x1f") : [], [north / 100000, east / 100000], numbers[n] === "" ? null : Number(numbers[n]), others[n] ? others[n].split("\x1f") : []];
     }));
   }
   let loading = null;
