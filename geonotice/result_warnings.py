@@ -40,8 +40,8 @@ RANK_WORDS: Mapping[Rank, str] = {
 _CODES: Mapping[Rank, tuple[str, ...]] = {
     # Somebody has a right to the notice and gets none, or the premises are not those that were meant.
     Rank.NOT_NOTIFIED: (
-        "owner_unknown", "applicant_unknown", "unit_without_number", "unmailable", "name_cut", "correction_owner_changed", "not_mailed_by_correction", "clerk_address_missing",
-        "cover_ends", "open_run", "right_of_way_cut_off", "no_house_number", "units_unknown", "borderline_ask", "straight_across_ask",
+        "cover_ends", "owner_unknown", "applicant_unknown", "unit_without_number", "unmailable", "name_cut", "correction_owner_changed",
+        "not_mailed_by_correction", "clerk_address_missing", "open_run", "right_of_way_cut_off", "no_house_number", "units_unknown", "borderline_ask", "straight_across_ask",
         "common_land_question", "address_not_printable", "no_owner_right_of_way", "street_or_lot", "premises_apart", "outside_town", "in_village",
         "on_right_of_way", "on_railroad", "on_water", "no_frontage", "zone_undetermined", "dropped", "unmatched_roll", "renumbered", "number_reused",
     ),
@@ -130,9 +130,22 @@ _TOLD_BY = {"unmailable": "owner_unknown", "resident_address_incomplete": "no_ho
 """Codes whose parcels another code names with its own remedy: who has no owner's name has no address either, and is named once."""
 
 
+_SUBJECTS = (
+    ("owner_unknown", "owner_unnamed", "unmailable", "address_incomplete", "country_missing", "country_contradicts", "zip_not_of_state"),
+    (
+        "no_house_number", "units_unknown", "no_address_point", "resident_address_incomplete", "resident_place_assumed", "resident_place_from_town",
+        "duplicate_points",
+    ),
+    ("same_owner_adjoins", "applicant_owns_neighbour", "contiguous_land"),
+    ("straight_across", "met_narrowly", "methods_differ", "diagonal_lot", "road_inside_parcel", "street_or_lot"),
+)  # fmt: skip
+_SUBJECT_OF = {code: n for n, codes in enumerate(_SUBJECTS) for code in codes}
+"""Codes of one subject: about the same parcels they have one cause. Of two subjects they only happen to be about the same parcel."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Warnings about the very same parcels, told as one; ``answers`` are rows of the corrections file that would answer it."""
+    """Warnings of one subject about the very same parcels, told as one; ``answers`` are rows of the corrections file that would answer it."""
 
     rank: Rank
     codes: tuple[str, ...]
@@ -164,13 +177,13 @@ def causes(warnings: Sequence[ResultWarning]) -> tuple[Cause, ...]:
 
     A warning without parcels is a cause of its own: nothing says that two of them are about the same.
     """
-    found: dict[tuple[str, ...] | int, list[ResultWarning]] = {}
-    parcels_of: dict[tuple[str, ...] | int, tuple[str, ...]] = {}
+    found: dict[object, list[ResultWarning]] = {}
+    parcels_of: dict[object, tuple[str, ...]] = {}
     by_code = {warning.code: frozenset(warning.parcels) for warning in warnings}
     for n, warning in enumerate(warnings):
         told = by_code.get(_TOLD_BY.get(warning.code, ""), frozenset())
         own = warning.parcels if set(warning.parcels) <= told else tuple(id_ for id_ in warning.parcels if id_ not in told)
-        key = tuple(sorted(own)) or n
+        key = (_SUBJECT_OF.get(warning.code, warning.code), *sorted(own)) if own else n
         found.setdefault(key, []).append(warning)
         parcels_of.setdefault(key, own)
     return tuple(
@@ -274,5 +287,7 @@ def _first_sentences(cause: Cause) -> str:
 def _first_sentence(text: str) -> str:
     for match in _SENTENCE.finditer(text):
         if match.start() >= _SHORTEST:
-            return text[: match.start()]
+            # Who is left out is told however little room there is.
+            more = [sentence for sentence in _SENTENCE.split(text[match.end() :]) if " NOT " in sentence]
+            return " ".join([text[: match.start()], *more])
     return text

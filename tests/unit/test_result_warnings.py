@@ -68,8 +68,20 @@ class TestTheOrder:
 
 class TestOneCause:
     def test_two_warnings_about_the_same_parcels_are_one_whatever_their_order(self):
-        found = causes((ResultWarning("a", "No point.", ("1", "2")), ResultWarning("b", "No ZIP.", ("2", "1"))))
+        found = causes(
+            (
+                ResultWarning("no_address_point", "No point.", ("1", "2")),
+                ResultWarning("resident_address_incomplete", "No ZIP.", ("2", "1")),
+            )
+        )
         assert [(one.text, one.parcels) for one in found] == [("No point. No ZIP.", ("1", "2"))]
+
+    def test_two_subjects_that_happen_to_be_about_one_parcel_stay_apart(self):
+        given = (
+            ResultWarning("no_house_number", "No number.", ("1",)),
+            ResultWarning("same_owner_adjoins", "The same owner.", ("1",)),
+        )
+        assert [one.text for one in causes(given)] == ["No number.", "The same owner."]
 
     def test_warnings_without_parcels_stay_apart(self):
         assert len(causes((ResultWarning("a", "One."), ResultWarning("b", "Two.")))) == 2
@@ -129,6 +141,14 @@ class TestLittleRoom:
         assert 0 < len(shown.items) < 200
         assert f"{200 - len(shown.items)} more warnings" in shown.left_out
         assert shown.items[0][0].endswith("[A0, B0]")
+
+    def test_who_is_not_on_the_list_is_told_however_short_it_must_be(self):
+        text = f"{LONG} It reaches into Jerusalem: owners there are NOT on this list. Ask its assessor."
+        ((told, _), *_) = fitted(
+            causes((ResultWarning("cover_ends", text), ResultWarning("roll_old", LONG))), width=80, lines=3
+        ).items
+        assert "NOT on this list" in told
+        assert "Ask its assessor" not in told
 
     def test_one_that_is_longer_than_all_the_room_is_told_all_the_same(self):
         (item,) = fitted(causes((ResultWarning("unmailable", "x " * 4000, ()),)), width=80, lines=22).items
