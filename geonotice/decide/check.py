@@ -313,7 +313,8 @@ def _finding(rule: Rule, outcome: Outcome) -> Finding:
         measure=outcome.measure,
         change=outcome.change,
         group=rule.group,
-        title=rule.title,
+        # A summary may show no more than the title.
+        title=rule.title if rule.verified else f"{rule.title} (not verified)",
         section=rule.section,
     )
 

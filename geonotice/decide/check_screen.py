@@ -8,7 +8,7 @@ from textwrap import fill
 from geonotice.decide.check import CheckResult, grouped
 from geonotice.decide.deadlines import Deadline
 from geonotice.decide.event_dates import is_past, next_steps
-from geonotice.decide.report import WIDTH, headline, items, land_against, questions_beside
+from geonotice.decide.report import WIDTH, headline, items, land_against, of_another_permit, questions_beside
 from geonotice.model import Finding, ResultWarning
 
 __all__ = ["SCREEN_LINES", "render_check", "render_summary", "worth_a_look"]
@@ -97,9 +97,9 @@ def _summary(result: CheckResult, room: _Room, width: int) -> Iterator[str]:
     yield from _part("Not met", [_in_brief(one, room) for one in refused], len(refused), width)
     open_ = [one for one in result.findings if one.status == "decide"]
     decided = questions_beside(result)
-    decided += [_in_brief(one, room) for one in open_ if one.rule in result.against]
+    decided += [_in_brief(one, room) for one in open_ if one.rule in result.against or of_another_permit(one)]
     yield from _part("To decide", decided, room.decided, width)
-    harmless = [_in_brief(one, room) for one in open_ if one.rule not in result.against]
+    harmless = [_in_brief(one, room) for one in open_ if one.rule not in result.against and not of_another_permit(one)]
     yield from _part("Still open, though it could not forbid the event", harmless, room.questions, width)
     yield from _part("To be answered in the event file", result.missing, room.questions, width)
     yield from _part("What happens next", [*_steps(result)], room.steps, width)

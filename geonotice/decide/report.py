@@ -29,6 +29,7 @@ __all__ = [
     "items",
     "land_against",
     "named",
+    "of_another_permit",
     "questions_beside",
     "questions_of",
     "render_deadlines",
@@ -99,14 +100,18 @@ def against(result: "CheckResult") -> tuple[Against, ...]:
     found += [
         Against(one.rule, "decide", f"{one.title[:1].lower()}{one.title[1:]} ({one.citation.partition(': “')[0]})")
         for one in result.findings
-        # Of another authority's rules the permit itself is named: what it asks for in numbers stands among the findings.
-        if OTHER_AUTHORITY in one.review and one.group == "permit" and one.status == "decide"
+        if of_another_permit(one)
     ]
     found += land_against(result.warnings, parade=result.parade)
     found += _answers_against(result)
     if not found and result.allowed is None:
         found.append(Against(PROFILE_RULE, "decide", "the profile holds only some of the law's rules"))
     return tuple(sorted(found, key=lambda one: one.status != "not_met"))
+
+
+def of_another_permit(finding: Finding) -> bool:
+    """Return whether a finding says that another authority's permit is asked for: what it asks for in numbers stands beside it."""
+    return OTHER_AUTHORITY in finding.review and finding.group == "permit" and finding.status == "decide"
 
 
 def land_against(warnings: Iterable[ResultWarning], *, parade: bool = False) -> tuple[Against, ...]:
