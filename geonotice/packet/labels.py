@@ -13,6 +13,7 @@ from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_text import ASCENT, FLOOR_PT, FONT, LEADING, Setting, fit, unprintable
 from geonotice.packet.sentences import count
 from geonotice.recipients import reachable
+from geonotice.result_warnings import worst_first
 
 __all__ = [
     "PAGE_HEIGHT_IN",
@@ -251,7 +252,7 @@ def _prepare(context: PacketContext) -> PacketContext:
     said = "; ".join(f"{fault.what} (to do: {fault.remedy})" for _, fault in found)
     text = f"{many} no label and must be addressed by hand: {said}."
     parcels = tuple(dict.fromkeys(parcel for one, _ in found for parcel in one.parcels))
-    warnings = (*notice.warnings, ResultWarning(_LABEL_CODE, text, parcels))
+    warnings = worst_first((*notice.warnings, ResultWarning(_LABEL_CODE, text, parcels)))
     return replace(context, notice=replace(notice, warnings=warnings))
 
 
