@@ -76,7 +76,7 @@ class TestNoticeMap:
         popup = page.locator(".leaflet-popup-content")
         for payload in PAYLOADS:
             assert payload in popup.inner_text(), "shown as it is written"
-        page.locator(".leaflet-popup-close-button").click()
+        page.locator(".leaflet-popup-close-button").dispatch_event("click")  # the map may still be gliding to the parcel
         popup.wait_for(state="detached")
         page.locator("#whole").click()
         for shape in page.locator(".leaflet-notified-pane path").all():

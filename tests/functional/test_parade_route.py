@@ -258,8 +258,7 @@ class TestAParadeWithoutAParcel:
         import pdfplumber
 
         with pdfplumber.open(paper) as pdf:
-            assert len(pdf.pages) == 2
-            assert "1,800 ft along Main Street" in pdf.pages[1].extract_text()
+            assert any("1,800 ft along Main Street" in page.extract_text() for page in pdf.pages)
 
     def test_without_a_route_either_it_is_checked_and_there_is_nothing_to_draw(self, imported, tmp_path):
         event = tmp_path / "bare.toml"
