@@ -132,16 +132,31 @@ class OpenTown:
         add: "Mapping[str, str] | None" = None,
         drop: "Mapping[str, str] | None" = None,
         apart: "Mapping[str, str] | None" = None,
+        by: str = "",
+        also: "str | Path | None" = None,
+        around: "str | Path | None" = None,
     ) -> NoticeResult:
         """Compute who must be notified of an occasion.
 
-        ``parcels`` are tax map numbers, or one by itself; the other parameters and the errors are those of
+        ``parcels`` are tax map numbers, or one by itself; ``also`` is a CSV of interested persons, ``around`` the file of a second place; the other parameters and the errors are those of
         :class:`geonotice.workflow.notice.NoticeRequest` and :func:`geonotice.workflow.notice.make_notice`.
         """
+        from geonotice.config.others import read_others
+        from geonotice.facts.second_place import read_second_place
+
         _require_days(on=on, hearing=hearing, event=event)
         premises = find_premises(self._opened, [parcels] if isinstance(parcels, str) else parcels)
         asked = NoticeRequest(
-            occasion=occasion, on=on, hearing=hearing, event=event, add=add or {}, drop=drop or {}, apart=apart or {}
+            occasion=occasion,
+            on=on,
+            hearing=hearing,
+            event=event,
+            add=add or {},
+            drop=drop or {},
+            apart=apart or {},
+            by=by,
+            others=() if also is None else read_others(Path(also), standing=False),
+            around=None if around is None else read_second_place(self._opened, Path(around)),
         )
         return NoticeResult(self._opened, make_notice(self._opened, premises, asked))
 

@@ -28,6 +28,7 @@ __all__ = [
     "Notice",
     "NoticeParcel",
     "OrdinanceRef",
+    "OtherRecipient",
     "Override",
     "Owner",
     "Parcel",
@@ -38,6 +39,7 @@ __all__ = [
     "Required",
     "ResultWarning",
     "Role",
+    "SecondPlace",
     "Sign",
     "Situs",
     "Source",
@@ -50,7 +52,7 @@ LIKELY_DAYS = (date(1900, 1, 1), date(2199, 12, 31))
 
 Role = Literal["lot", "right_of_way", "railroad", "water"]
 Relation = Literal["abutting", "corner", "opposite", "within", "common_land"]
-RecipientRole = Literal["owner", "resident", "clerk", "applicant"]
+RecipientRole = Literal["owner", "resident", "clerk", "other", "applicant"]
 Mail = Literal["certified", "first_class", "none"]
 MAIL_CLASSES: tuple[Mail, ...] = ("none", "first_class", "certified")
 """From the least strict to the strictest: a piece that several rules ask for goes as the strictest of them."""
@@ -223,7 +225,7 @@ class NoticeParcel(Struct, frozen=True):
     """A parcel on a notice list and why it is there.
 
     ``opposite_ft`` is the frontage that the extended lot lines meet it over; ``across_ft`` how far across it lies, where they do not meet it and it is
-    listed because it lies straight across.
+    listed because it lies straight across. ``around_ft`` is its distance from a second place of the event, where it is on the list for that.
     ``common_lots`` are the lots on the list that its owner owns in common with others, ``reason`` says so in words; both only where it is
     on the list for that.
     """
@@ -243,6 +245,7 @@ class NoticeParcel(Struct, frozen=True):
     owners: int = 0
     residents: int = 0
     across_ft: float | None = None
+    around_ft: float | None = None
     common_lots: tuple[str, ...] = ()
     reason: str = ""
 
@@ -375,11 +378,65 @@ class Adjoining(Struct, frozen=True):
 
 
 class Override(Struct, frozen=True):
-    """A parcel that a person added to the list, dropped from it, or kept apart from the applicant's contiguous land, with the reason given."""
+    """A parcel that a person added to the list, dropped from it, or kept apart from the applicant's contiguous land, with the reason given.
+
+    ``by`` and ``on`` are who decided it, and on which day; ``by`` is empty where that was not stated.
+    """
 
     id: str
     action: Literal["add", "drop", "apart"]
     reason: str
+    by: str = ""
+    on: date | None = None
+
+    @property
+    def who(self) -> str:
+        """Who decided it and when, in words.
+
+        Examples
+        --------
+        >>> Override("1-1", "add", "asked", "R. Doe", date(2026, 9, 1)).who, Override("1-1", "add", "asked").who
+        ('by R. Doe, 2026-09-01', 'by whom is not stated')
+        """
+        who = f"by {self.by}" if self.by else "by whom is not stated"
+        return f"{who}, {self.on.isoformat()}" if self.on else who
+
+
+class OtherRecipient(Struct, frozen=True, kw_only=True):
+    """Somebody who is notified beside owners, residents and clerks: an agency that the town always notifies, or an interested person of one case.
+
+    ``standing`` is true for the town's own, ``row`` where it stands in its file, ``occasions`` those on which it is notified (empty: all), ``why`` the reason
+    that the list prints.
+    """
+
+    names: tuple[str, ...]
+    address: tuple[str, ...]
+    city: str = ""
+    state: str = ""
+    zip: str = ""
+    country: str = ""
+    mail: Mail = "first_class"
+    occasions: tuple[str, ...] = ()
+    why: str = ""
+    standing: bool = False
+    row: int = 0
+
+    @property
+    def reason(self) -> str:
+        """Why it is on the list, in words."""
+        kind = "standing recipient of the town" if self.standing else "interested person of this case"
+        return f"{kind}: {self.why}" if self.why else kind
+
+
+class SecondPlace(Struct, frozen=True):
+    """A second place of the event to measure from: off-site parking, a parade's route.
+
+    ``name`` is the file as it was given, ``wkt`` its shapes together in the CRS that is measured in, to 0.001 ft, so that the list can be made again without it.
+    """
+
+    name: str
+    sha256: str
+    wkt: str
 
 
 class Notice(Struct, frozen=True):
@@ -411,6 +468,8 @@ class Notice(Struct, frozen=True):
     signs: tuple[Sign, ...] = ()
     schedule: tuple[Adjoining, ...] = ()
     overrides: tuple[Override, ...] = ()
+    also: tuple[OtherRecipient, ...] = ()
+    around: SecondPlace | None = None
     corrections: tuple[Correction, ...] = ()
     warnings: tuple[ResultWarning, ...] = ()
     settings: dict[str, object] = {}

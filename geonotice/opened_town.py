@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from geonotice.config.town import Town
     from geonotice.corrected import Corrections
-    from geonotice.model import Parcel, Source
+    from geonotice.model import OtherRecipient, Parcel, Source
     from geonotice.ordinance.profile import Profile
 
 
@@ -39,6 +39,8 @@ class Opened(Struct, frozen=True):
     profile: "Profile"
     store: Store
     corrections: "Corrections | None" = None
+    others: "tuple[OtherRecipient, ...]" = ()
+    other_sources: "tuple[Source, ...]" = ()
 
     @property
     def crs(self) -> str:
@@ -98,11 +100,12 @@ def open_store(place: "Path") -> Opened:
         )
     try:
         corrections = _corrections(town, store)
+        others, other_sources = _others(town, profile)
     except BaseException:
         store.close()
         raise
     store.corrected = corrections
-    return Opened(town, profile, store, corrections)
+    return Opened(town, profile, store, corrections, others, other_sources)
 
 
 def _corrections(town: "Town", store: Store) -> "Corrections | None":
@@ -122,6 +125,30 @@ def _corrections(town: "Town", store: Store) -> "Corrections | None":
     file = town.folder / town.corrections.path
     rows = read_corrections(file)
     return lay_over(store, rows, file=file, given=town.corrections.path, sha256=hashlib.sha256(file.read_bytes()).hexdigest())
+
+
+def _others(town: "Town", profile: "Profile") -> "tuple[tuple[OtherRecipient, ...], tuple[Source, ...]]":
+    """Read whom the town notifies on every list beside those of the law, and the file as a record names it.
+
+    Raises
+    ------
+    InputError
+        The file has faults, or names an occasion that the ordinance does not know.
+    """
+    if town.others is None:
+        return (), ()
+    # Imported here: a town without such a table does not pay for reading tables.
+    from geonotice.config.others import require_occasions, standing_recipients
+    from geonotice.model import Source
+
+    others = standing_recipients(town.others, town.folder)
+    require_occasions(others, {rule.occasion for rule in profile.rules if rule.occasion}, town=profile.town)
+    if not town.others.path:
+        return others, ()
+    rows = len(others) - len(town.others.recipients)
+    file = town.folder / town.others.path
+    sha256, state = hashlib.sha256(file.read_bytes()).hexdigest(), file.stat()
+    return others, (Source("others", town.others.path, sha256, None, rows, "", state.st_size, state.st_mtime_ns),)
 
 
 def _require_sealed(store: Store, place: "Path") -> None:

@@ -63,12 +63,13 @@ _CODES: Mapping[Rank, tuple[str, ...]] = {
         "route_outside", "no_register", "register_unreadable", "no_shape", "off_the_map", "snapshot_crs", "conflict", "side_by_side", "by_number",
         "owner_not_stated", "no_maximum_attendance", "maximum_beyond_application", "night_suggested", "fire_company_of_another_town",
         "corrections_not_named",
+        "around_outside", "override_unsigned",
     ),
     Rank.OLD: (
         "roll_old", "roll_tentative", "roll_final_unknown", "roll_year_unknown", "source_old", "date_unknown", "correction_older",
     ),
     Rank.TO_KNOW: (
-        "premises_residents", "zip_completed", "country_moved", "country_spelled", "applicant_owns_neighbour", "no_owner_common_land", "straight_across", "met_narrowly", "not_residential", "on_demand",
+        "premises_residents", "other_listed_twice", "zip_completed", "country_moved", "country_spelled", "applicant_owns_neighbour", "no_owner_common_land", "straight_across", "met_narrowly", "not_residential", "on_demand",
         "discretionary", "district_by_town", "zoning_sliver", "profile_note", "no_clause_words", "distinct_events", "maximum_from_application",
         "correction_no_change", "measure_scale", "foot_kind", "datum_accuracy",
     ),

@@ -1,5 +1,6 @@
 """The Typer application and what all commands share: options, errors and exit codes."""
 
+import getpass
 import json
 import os
 import shutil
@@ -35,6 +36,7 @@ __all__ = [
     "prose_columns",
     "say",
     "today",
+    "who",
 ]
 
 app = typer.Typer(
@@ -72,6 +74,15 @@ def as_day(text: str | None, option: str) -> date | None:
             f"{day.year} is no likely year; dates from {LIKELY_DAYS[0].year} to {LIKELY_DAYS[1].year} are read", param_hint=option
         )
     return day
+
+
+def who(by: str | None, *, where: str = "The log") -> str:
+    """Return who makes a change: somebody is always named, and whoever is named unasked is told; ``where`` is what names them."""
+    if by is not None:
+        return by
+    user = getpass.getuser()
+    say(f"{where} names {user}, the user of this computer, since --by NAME is not given.")
+    return user
 
 
 def today(on: str | None) -> date:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec.structs import replace
 
-from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today
+from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today, who
 from geonotice.cli.options import takes
 from geonotice.cli.streams import stands
 from geonotice.errors import Fault, RegisterError, UsageError
@@ -15,6 +15,8 @@ from geonotice.errors import Fault, RegisterError, UsageError
 if TYPE_CHECKING:
     from datetime import date
 
+    from geonotice.model import OtherRecipient, SecondPlace
+    from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Profile
     from geonotice.packet.paper import LabelOptions
     from geonotice.workflow.application import StatedEvent
@@ -49,6 +51,25 @@ class NoticeOptions:
         typer.Option(
             metavar="PARCEL=REASON",
             help="A parcel beside the premises is not the applicant's: do not measure from it, where the law moves the line out.",
+        ),
+    ] = None
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Who adds, drops or keeps apart; left out, the papers name the user of this computer, and say so.",
+        ),
+    ] = None
+    also: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv", help="Interested persons of this case, notified besides: name, address, city, state, zip, …"
+        ),
+    ] = None
+    around: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="A second place of the event to measure from, where the law does: points, lines or areas."
         ),
     ] = None
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the packet into this folder.")] = None
@@ -92,12 +113,23 @@ class NoticeOptions:
             by_hand=tuple(self.by_hand or ()),
         )
 
-    def request(self, profile: "Profile", stated: "StatedEvent", *, on: "date") -> "NoticeRequest":
+    def request(self, opened: "Opened", stated: "StatedEvent", *, on: "date") -> "NoticeRequest":
         """Return what is asked for; ``stated`` is what ``--event`` names."""
         from geonotice.workflow.application import agreed_hearing
         from geonotice.workflow.notice import NoticeRequest
 
+        profile = opened.profile
         occasion = self.require_occasion(profile)
+        changed = self.add or self.drop or self.apart
+        if self.by is not None and not (changed and self.by.strip()):
+            what = (
+                "--by names nobody"
+                if changed
+                else "--by says who adds, drops or keeps apart, and nothing of the kind is asked for"
+            )
+            raise UsageError(
+                Fault(what=what, remedy="write --by NAME beside --add, --drop or --apart" if changed else "take it out")
+            )
         return NoticeRequest(
             occasion=occasion,
             on=on,
@@ -106,8 +138,25 @@ class NoticeOptions:
             add=_reasons(self.add, "--add"),
             drop=_reasons(self.drop, "--drop"),
             apart=_reasons(self.apart, "--apart"),
+            by=who(self.by, where="The list") if changed else "",
+            others=self._others(),
+            around=self._second_place(opened),
             stated=stated.warnings,
         )
+
+    def _others(self) -> "tuple[OtherRecipient, ...]":
+        if self.also is None:
+            return ()
+        from geonotice.config.others import read_others
+
+        return read_others(self.also, standing=False)
+
+    def _second_place(self, opened: "Opened") -> "SecondPlace | None":
+        if self.around is None:
+            return None
+        from geonotice.facts.second_place import read_second_place
+
+        return read_second_place(opened, self.around)
 
 
 @app.command()
@@ -138,7 +187,7 @@ def notice(
     with open_store(town) as opened:
         options.require_occasion(opened.profile)
         premises = agreed_premises(opened, parcels or (), find=options.find or (), stated=stated)
-        noticed = make_notice(opened, premises, options.request(opened.profile, stated, on=today(on)))
+        noticed = make_notice(opened, premises, options.request(opened, stated, on=today(on)))
         if out is not None:
             from geonotice.packet.sentences import count, counts_line
             from geonotice.workflow.packet import write_packet

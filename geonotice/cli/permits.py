@@ -1,6 +1,5 @@
 """``permit``: the register of permits and its caps."""
 
-import getpass
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from msgspec.structs import replace
 
-from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today, warn
+from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today, warn, who
 from geonotice.cli.options import takes
 from geonotice.cli.streams import stands
 from geonotice.errors import Fault, GeonoticeError, PermitRefused, PermitUndecided, UsageError
@@ -180,7 +179,7 @@ def issue(
     with open_store(town) as opened:
         asked = read_request(opened, options.request(parcels, title=options.title))
         application = replace(asked.application, maximum_attendance=options.maximum_attendance, conditions=options.conditions)
-        issuing = Issuing(now=_clock(), by=_who(options.by), issued=today(on), override=options.override)
+        issuing = Issuing(now=_clock(), by=who(options.by), issued=today(on), override=options.override)
         # Opened last: an application that cannot be read starts no register.
         with open_town_register(opened.town) as register:
             try:
@@ -359,7 +358,7 @@ def import_(
 
     open_one = read_town_register if dry_run else open_town_register
     with open_store(town) as opened, open_one(opened.town) as register:
-        report = import_permits(opened, register, file, now=_clock(), by=_who(by), why=_dated(on), sheet=sheet, dry_run=dry_run)
+        report = import_permits(opened, register, file, now=_clock(), by=who(by), why=_dated(on), sheet=sheet, dry_run=dry_run)
         if report.written:
             stands(f"{report.count('taken', 'taken_with_remarks'):,} permits of {file} were taken into the register")
     if json_:
@@ -386,21 +385,12 @@ def _change(
 
     with _register(town) as register:
         dated = f"{reason} ({_dated(on)})" if on and reason.strip() else reason
-        changed = change(register.required(), number, reason=dated, now=_clock(), by=_who(by))
+        changed = change(register.required(), number, reason=dated, now=_clock(), by=who(by))
         stands(f"Permit {changed.number} is {changed.status}")
     if json_:
         print_json(permit_json(changed))
     else:
         typer.echo(f"Permit {changed.number} is {changed.status}: {reason}")
-
-
-def _who(by: str | None) -> str:
-    """Return who makes a change: the log names somebody always, and whoever is named unasked is told."""
-    if by is not None:
-        return by
-    user = getpass.getuser()
-    say(f"The log names {user}, the user of this computer, since --by NAME is not given.")
-    return user
 
 
 def _clock() -> datetime:

@@ -107,17 +107,24 @@ def _further_faults(file: Path, town: Town) -> "Iterable[Fault]":
                 )
         if isinstance(part, ParcelSpec):
             yield from _role_faults(file, key, part.roles)
-    yield from _corrections_fault(file, town)
+    yield from _missing_files(file, town)
 
 
-def _corrections_fault(file: Path, town: Town) -> "Iterable[Fault]":
-    if town.corrections and not (file.parent / town.corrections.path).is_file():
-        yield Fault(
-            what=f"{town.corrections.path} is not there",
-            file=str(file),
-            key="corrections.path",
-            remedy="fix the path (it is relative to the town file), or take [corrections] out",
-        )
+def _missing_files(file: Path, town: Town) -> "Iterable[Fault]":
+    """Name the tables beside the town file that are not there: those that every list reads."""
+    named = {
+        "corrections.path": town.corrections.path if town.corrections else "",
+        "others.path": town.others.path if town.others else "",
+        "postage.file": town.postage.file if town.postage else "",
+    }
+    for key, given in named.items():
+        if given and not (file.parent / given).is_file():
+            yield Fault(
+                what=f"{given} is not there",
+                file=str(file),
+                key=key,
+                remedy=f"fix the path (it is relative to the town file), or take [{key.partition('.')[0]}] out",
+            )
 
 
 def _role_faults(file: Path, key: str, roles: Roles) -> "Iterable[Fault]":

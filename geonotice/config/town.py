@@ -23,6 +23,8 @@ __all__ = [
     "DistrictSpec",
     "LayerSpec",
     "Layers",
+    "OtherSpec",
+    "OthersSpec",
     "PapersSpec",
     "ParcelSpec",
     "PostageSpec",
@@ -340,6 +342,36 @@ class CorrectionsSpec:
     path: Filled
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherSpec:
+    """One of ``[[others.recipients]]``: an agency or an association that the town always notifies.
+
+    ``occasions`` are those on which it is notified, empty for all; ``why`` is what the list gives as the reason.
+    """
+
+    __pydantic_config__ = _keys()
+
+    name: Annotated[tuple[Filled, ...], Entries(at_least=1), Before(_lines)]
+    address: Annotated[tuple[Filled, ...], Entries(at_least=1), Before(_lines)]
+    city: Filled
+    state: str = ""
+    zip: str = ""
+    country: str = ""
+    mail: Literal["certified", "first_class"] = "first_class"
+    occasions: Annotated[tuple[str, ...], Before(_listed)] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OthersSpec:
+    """The table ``[others]``: who is notified beside owners, residents and clerks: a CSV beside the town file, or ``[[others.recipients]]``, or both."""
+
+    __pydantic_config__ = _keys()
+
+    path: str = ""
+    recipients: tuple[Annotated[OtherSpec, Table()], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class RegisterSpec:
     """The table ``[register]``."""
@@ -365,6 +397,7 @@ class Town:
     common_land: tuple[CommonLandSpec, ...] = ()
     postage: PostageSpec | None = None
     corrections: CorrectionsSpec | None = None
+    others: OthersSpec | None = None
     register: RegisterSpec | None = None
     papers: PapersSpec = field(default_factory=PapersSpec)
 

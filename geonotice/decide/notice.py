@@ -1,6 +1,7 @@
 """Who must be notified on an occasion, and whether notice is due: a profile's notice rules applied to how parcels stand to the premises."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
 from typing import Literal
 
 from msgspec import Struct
@@ -93,7 +94,7 @@ class ParcelFacts(Struct, frozen=True):
 
     ``shared_ft`` is the length of lot line shared with the premises, where it abuts; ``corner`` says that it only touches;
     ``opposite_ft`` the length of frontage that it faces, where it is directly opposite; ``across_ft`` how far across it lies, where it is so only
-    because it lies straight across; ``review`` are the codes of the selection.
+    because it lies straight across; ``around_ft`` its distance from a second place of the event; ``review`` are the codes of the selection.
     """
 
     fid: int
@@ -106,6 +107,11 @@ class ParcelFacts(Struct, frozen=True):
     opposite_ft: float | None = None
     review: tuple[str, ...] = ()
     across_ft: float | None = None
+    around_ft: float | None = None
+
+    def reach_ft(self, notice: RuleNotice) -> float:
+        """Return the distance that counts for a rule: that from the second place, where the law measures from it too and it is the less."""
+        return min(self.distance_ft, self.around_ft) if notice.around and self.around_ft is not None else self.distance_ft
 
     def stands(self, relation: Relation) -> bool:
         """Whether the parcel stands in a relation that needs no distance."""
@@ -158,7 +164,7 @@ class _Made(Struct):
         listed = _listed(parcel, rule, relations, beyond=_beyond(parcel, rule))
         first = self.chosen.get(parcel.fid)
         self.chosen[parcel.fid] = _merged(first, listed) if first else listed
-        told = Told(rule.id, _mail(parcel.distance_ft, notice, ask=_doubtful(parcel, rule, notice, relations, asked)))
+        told = Told(rule.id, _mail(parcel.reach_ft(notice), notice, ask=_doubtful(parcel, rule, notice, relations, asked)))
         for role, group in (("owners", self.owners), ("residents", self.residents)):
             if role in notice.recipients:
                 group[parcel.fid] = strictest(told, group.get(parcel.fid))
@@ -247,9 +253,10 @@ def decide_notice(
                 at_a_corner.append(parcel.id)
                 reason = f"it touches the premises at a corner only, which {profile.id} reads as not abutting"
                 made.misses[parcel.fid] = NearMiss(parcel.id, round(parcel.distance_ft, 2), reason=reason)
-            elif notice.distance_ft is not None and parcel.distance_ft <= notice.distance_ft + borderline_ft + near_miss_ft:
-                reason = f"beyond the {notice.distance_ft:,.0f} ft of {rule.id}"
-                made.misses[parcel.fid] = NearMiss(parcel.id, round(parcel.distance_ft, 2), reason=reason)
+            elif notice.distance_ft is not None and parcel.reach_ft(notice) <= notice.distance_ft + borderline_ft + near_miss_ft:
+                whence = "" if parcel.reach_ft(notice) == parcel.distance_ft else ", measured from the second place of the event"
+                reason = f"beyond the {notice.distance_ft:,.0f} ft of {rule.id}{whence}"
+                made.misses[parcel.fid] = NearMiss(parcel.id, round(parcel.reach_ft(notice), 2), reason=reason)
     listed = tuple(sorted(made.chosen.values(), key=lambda parcel: (parcel.distance_ft, parcel.id)))
     return Decision(
         required=state.required,
@@ -285,9 +292,15 @@ def _premises_residents(rules: Sequence[Rule], aside: Collection[str]) -> Told |
 
 
 def apply_overrides(
-    decision: Decision, facts: Sequence[ParcelFacts], *, add: Mapping[int, str], drop: Mapping[int, str]
+    decision: Decision,
+    facts: Sequence[ParcelFacts],
+    *,
+    add: Mapping[int, str],
+    drop: Mapping[int, str],
+    by: str = "",
+    on: date | None = None,
 ) -> Decision:
-    """Add parcels to the list or drop them from it, each with the reason that an official gave.
+    """Add parcels to the list or drop them from it, each with the reason that an official gave; ``by`` and ``on`` are who gave it, and when.
 
     Raises
     ------
@@ -325,8 +338,8 @@ def apply_overrides(
         residents={**decision.residents, **residents},
         near_misses=tuple(miss for miss in decision.near_misses if miss.id not in {known[fid].id for fid in add}),
         overrides=(
-            *(Override(known[fid].id, "add", reason) for fid, reason in add.items()),
-            *(Override(known[fid].id, "drop", reason) for fid, reason in drop.items()),
+            *(Override(known[fid].id, "add", reason, by, on) for fid, reason in add.items()),
+            *(Override(known[fid].id, "drop", reason, by, on) for fid, reason in drop.items()),
         ),
     )
 
@@ -364,7 +377,7 @@ def _override_faults(
 
 def _beyond(parcel: ParcelFacts, rule: Rule) -> bool:
     distance_ft = rule.notice.distance_ft if rule.notice else None
-    return distance_ft is not None and parcel.distance_ft > distance_ft
+    return distance_ft is not None and rule.notice is not None and parcel.reach_ft(rule.notice) > distance_ft
 
 
 def _stands(profile: Profile, parcel: ParcelFacts, notice: RuleNotice) -> tuple[tuple[Relation, ...], bool]:
@@ -382,7 +395,7 @@ def _relations(
 ) -> tuple[Relation, ...]:
     """Return the relations in which the rule reaches the parcel, with those it stands in besides; empty where it is not reached."""
     reached = any(r in notice.relations or (r == "corner" and "abutting" in notice.relations) for r in stands)
-    near = notice.distance_ft is not None and parcel.distance_ft <= notice.distance_ft + borderline_ft
+    near = notice.distance_ft is not None and parcel.reach_ft(notice) <= notice.distance_ft + borderline_ft
     if not reached and not near:
         return ()
     return (*stands, "within") if near else stands
@@ -390,6 +403,7 @@ def _relations(
 
 def _listed(parcel: ParcelFacts, rule: Rule, relations: tuple[Relation, ...], *, beyond: bool) -> NoticeParcel:
     outside = beyond and relations[0] == "within"
+    around_ft = _around_ft(parcel, rule, relations)
     return NoticeParcel(
         fid=parcel.fid,
         id=parcel.id,
@@ -404,12 +418,23 @@ def _listed(parcel: ParcelFacts, rule: Rule, relations: tuple[Relation, ...], *,
         situs=parcel.situs,
         # What adjacency is not sure of matters where the rule rests on it.
         across_ft=parcel.across_ft,
+        around_ft=around_ft,
+        reason="" if around_ft is None else f"lies {around_ft:,.2f} ft from a second place of the event",
         review=tuple(
             dict.fromkeys(
                 (*(parcel.review if rule.notice and rule.notice.relations else ()), *(("borderline",) if outside else ()))
             )
         ),
     )
+
+
+def _around_ft(parcel: ParcelFacts, rule: Rule, relations: tuple[Relation, ...]) -> float | None:
+    """Return how far a second place of the event is, where a parcel is on the list for that alone; None where it is not."""
+    notice = rule.notice
+    if notice is None or notice.distance_ft is None or relations != ("within",):
+        return None
+    reach_ft = parcel.reach_ft(notice)
+    return reach_ft if parcel.distance_ft > notice.distance_ft and reach_ft < parcel.distance_ft else None
 
 
 def _doubtful(

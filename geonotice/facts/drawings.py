@@ -164,7 +164,7 @@ def _drawn(opened: "Opened", path: "Path", event_file: str) -> "tuple[list[tuple
 KEY = "parade.route"
 
 _LINES = ("LineString", "MultiLineString", "LinearRing")
-_POINTS_OF_LINES = ("route_points", "track_points")
+POINTS_OF_LINES = ("route_points", "track_points")
 """Layers of a GPX file that hold the corners of its lines once more."""
 
 NEAR_TOWN_FT = 660.0
@@ -285,7 +285,7 @@ def _layers(path: "Path", file: str) -> "tuple[list[RawLayer], list[Fault]]":
         raise _unusable(error, file) from error
     faults = [fault for _, raw in read if isinstance(raw, LayerError) for fault in _unusable(raw, file).faults]
     sound = [raw for _, raw in read if not isinstance(raw, LayerError) and raw.geometry is not None]
-    return [raw for raw in sound if raw.layer not in _POINTS_OF_LINES], faults
+    return [raw for raw in sound if raw.layer not in POINTS_OF_LINES], faults
 
 
 def _moved(opened: "Opened", raw: "RawLayer", found: "list[BaseGeometry]", lines: "list[BaseGeometry]", file: str) -> list[Fault]:

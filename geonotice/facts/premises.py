@@ -73,6 +73,7 @@ def gather(
     reach_ft: float = 0.0,
     also: "Sequence[int]" = (),
     contiguous: "Sequence[int]" = (),
+    around: "BaseGeometry | None" = None,
 ) -> Gathered:
     """Gather what is known of some premises; notice, check and permit read the same.
 
@@ -83,10 +84,10 @@ def gather(
     clerk_distance_ft, clerk_rule
         How far other municipalities are looked for, and the rule that asks for it; None where no clerk is notified, so that only where the
         premises themselves lie matters.
-    reach_ft, also, contiguous
+    reach_ft, also, contiguous, around
         As :func:`geonotice.facts.surroundings.measure` takes them.
     """
-    measured = measure(opened, premises, reach_ft=reach_ft, also=also, contiguous=contiguous)
+    measured = measure(opened, premises, reach_ft=reach_ft, also=also, contiguous=contiguous, around=around)
     places = measure_municipalities(
         opened, measured.land, measured.premises, distance_ft=clerk_distance_ft or 0.0, rule=clerk_rule
     )

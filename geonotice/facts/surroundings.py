@@ -19,6 +19,8 @@ from geonotice.store import FeatureBlock, ParcelBlock
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from shapely.geometry.base import BaseGeometry
+
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
     from geonotice.select.adjacency_facts import Neighbours
@@ -76,10 +78,12 @@ def measure(
     reach_ft: float,
     also: "Sequence[int]" = (),
     contiguous: "Sequence[int]" = (),
+    around: "BaseGeometry | None" = None,
 ) -> Measured:
     """Measure every parcel within ``reach_ft`` of the premises, farther where adjacency needs it, and those ``also`` named by fid.
 
     ``contiguous`` are fids of land that moves out the line which distances are measured from; adjacency is that of the premises alone.
+    ``around`` is a second place of the event: the parcels within ``reach_ft`` of it are measured too.
     """
     store, settings = opened.store, opened.town.settings
     own = [parcel.fid for parcel in premises]
@@ -94,7 +98,10 @@ def measure(
     line: Polygonal = shapely.union_all([land, *store.geometries(contiguous)]) if contiguous else land  # type: ignore[assignment]  # as above
     block = store.parcels_in(grown(line.bounds, max(reach_ft, adjacency_ft)))
     held = {parcel.fid for parcel in block.parcels}
-    block = _joined(block, store.parcels([fid for fid in also if fid not in held]))
+    more = list(also)
+    if around is not None:
+        more += [parcel.fid for parcel in store.parcels_in(grown(around.bounds, reach_ft)).parcels]
+    block = _joined(block, store.parcels([fid for fid in dict.fromkeys(more) if fid not in held]))
     others = np.array([parcel.fid not in own for parcel in block.parcels], dtype=bool)
     parcels = [parcel for parcel, other in zip(block.parcels, others, strict=True) if other]
     geometries = block.geometries[others]
@@ -118,6 +125,7 @@ def measure(
     )
     stands = {int(close[one.index]): one for one in near.neighbours}
     facts = []
+    around_ft = None if around is None else shapely.distance(around, geometries).tolist()
     for place, distance in zip(found.index.tolist(), found.distance_ft.tolist(), strict=True):
         parcel, one = parcels[place], stands.get(place)
         relations = (one.relation, *one.also) if one else ()
@@ -133,6 +141,7 @@ def measure(
                 opposite_ft=one.opposite_ft if one and "opposite" in relations else None,
                 across_ft=one.across_ft if one and (opposite_by == "distance" or "straight_across" in one.review) else None,
                 review=one.review if one else (),
+                around_ft=None if around_ft is None else around_ft[place],
             )
         )
     return Measured(

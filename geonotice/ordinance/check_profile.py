@@ -110,6 +110,8 @@ def _notice_faults(notice: Notice) -> Iterator[str]:
         yield "a notice needs an occasion, unless it is a schedule"
     elif (notice.opposite == "distance") != (notice.opposite_distance_ft is not None):
         yield 'opposite = "distance" and opposite_distance_ft go together: write both or neither'
+    elif notice.around and (notice.distance_ft is None or notice.schedule or "clerks" in notice.recipients):
+        yield "the key around needs distance_ft, and recipients who are mailed: owners, residents"
     elif notice.opposite != "extension" and "opposite" not in notice.relations:
         yield 'the key opposite does nothing without "opposite" in relations'
 

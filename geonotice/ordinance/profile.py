@@ -175,6 +175,8 @@ class Notice(Table):
         Classes of mail by distance, nearest first; empty where one class holds for all.
     contiguous_land
         The applicant's contiguous land moves the line out from which the distance is measured.
+    around
+        The distance is measured from a second place of the event too, where one is named (off-site parking, a parade's route).
     schedule
         Not mailed: adjoining owners and streets are listed for the plan that goes with the application.
     sent_by
@@ -204,6 +206,9 @@ class Notice(Table):
     on_demand: bool = False
     bands: tuple[Band, ...] = ()
     contiguous_land: bool = False
+    around: bool = field(
+        default=False, metadata={"description": "The law measures from a second place of the event too (notice --around FILE)"}
+    )
     schedule: bool = False
     sent_by: Literal["applicant", "town", ""] = ""
     states: tuple[Text, ...] = ()
@@ -345,6 +350,8 @@ class Rule(Table):
         Sizes of events: a rule is meant for events of one of the first, and for those of none of the second; empty for all.
     sign_offs
         Who reviews or approves in writing under it.
+    cost_of_notices
+        The applicant pays the actual cost of the notices under it: a packet has an invoice.
     bars
         Whether ``not_met`` forbids the event; False for a duty whose breach does not stop the permit.
     discretion
@@ -375,6 +382,9 @@ class Rule(Table):
         metadata={"description": "Who reviews or approves in writing under it: lines to be signed on the staff report"},
     )
     discretion: bool | None = None
+    cost_of_notices: bool = field(
+        default=False, metadata={"description": "The applicant pays the actual cost of the notices: a packet has an invoice"}
+    )
     verified: bool = True
     source: str = ""
 

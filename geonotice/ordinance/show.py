@@ -203,6 +203,7 @@ def _notice(item: Notice) -> str:
         *(["if required"] if item.on_demand else []),
         *([f"at least {item.days_before} days before"] if item.days_before is not None else []),
         *(["the applicant's contiguous land moves the line out"] if item.contiguous_land else []),
+        *(["measured from a second place of the event too, where one is named"] if item.around else []),
         *(["a schedule, not mailed"] if item.schedule else []),
     ]
     return "; ".join(parts)

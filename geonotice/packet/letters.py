@@ -26,6 +26,7 @@ _EACH = {
     "list_number": "the recipient's number on the list",
     "parcels": "the tax map numbers for which this recipient is notified",
     "relation": "how these parcels stand to the premises",
+    "why": "why this recipient is notified, as a sentence",
 }
 _NEEDED = ("recipient", "premises")
 _FOOT = "{{ town }}: notice about {{ premises_numbers }}"
@@ -36,7 +37,7 @@ _TOP = (
 )
 _REASON = Block(
     kind="small",
-    text="No. {{ list_number }} on the notice list. You receive this notice for tax map number {{ parcels }} ({{ relation }}).",
+    text="No. {{ list_number }} on the notice list. {{ why }}",
 )
 _LAW = (
     Block(kind="text", text="The notice is given under {{ citation }}:"),
@@ -193,7 +194,15 @@ def letter_values(recipient: Recipient) -> dict[str, str]:
         "list_number": str(recipient.number),
         "parcels": ", ".join(recipient.parcels),
         "relation": recipient.relation.replace("_", " ") or recipient.role,
+        "why": _why(recipient),
     }
+
+
+def _why(recipient: Recipient) -> str:
+    if recipient.role == "other":
+        return f"You receive this notice as {'; '.join(recipient.reasons)}."
+    relation = recipient.relation.replace("_", " ") or recipient.role
+    return f"You receive this notice for tax map number {', '.join(recipient.parcels)} ({relation})."
 
 
 def _groups(context: PacketContext) -> dict[str, tuple[WordPaper, Sequence[Recipient]]]:

@@ -3,7 +3,9 @@
 import json
 from typing import Any
 
-from geonotice.model import Notice, NoticeParcel, Recipient
+from msgspec.structs import asdict
+
+from geonotice.model import Notice, NoticeParcel, OtherRecipient, Recipient
 from geonotice.packet.paper import PacketContext, paper
 
 __all__ = ["RECORD_FILE", "record", "record_json"]
@@ -58,7 +60,12 @@ def record(notice: Notice) -> dict[str, Any]:
             for sign in notice.signs
         ],
         "schedule": [{"id": line.id, "owner": line.owner} for line in notice.schedule],
-        "overrides": [{"id": override.id, "action": override.action, "reason": override.reason} for override in notice.overrides],
+        "overrides": [
+            {"id": override.id, "action": override.action, "reason": override.reason}
+            | _given(by=override.by, on=override.on and override.on.isoformat())
+            for override in notice.overrides
+        ],
+        **_given(also=[_other(one) for one in notice.also], around=notice.around and asdict(notice.around)),
         "corrections": [
             {
                 "parcel": one.parcel,
@@ -117,7 +124,12 @@ def _parcel(parcel: NoticeParcel) -> dict[str, Any]:
             "also": list(parcel.also),
             "distance_ft": round(parcel.distance_ft, 2),
         }
-        | _known(shared_ft=_feet(parcel.shared_ft), opposite_ft=_feet(parcel.opposite_ft), across_ft=_feet(parcel.across_ft))
+        | _known(
+            shared_ft=_feet(parcel.shared_ft),
+            opposite_ft=_feet(parcel.opposite_ft),
+            across_ft=_feet(parcel.across_ft),
+            around_ft=_feet(parcel.around_ft),
+        )
         | {
             "rule": parcel.rule,
             "citation": parcel.citation,
@@ -148,6 +160,19 @@ def _recipient(recipient: Recipient) -> dict[str, Any]:
         }
         | _given(review=list(recipient.review), also_residents=recipient.also_residents or None)
     )
+
+
+def _other(one: OtherRecipient) -> dict[str, Any]:
+    return {
+        "name": list(one.names),
+        "address": list(one.address),
+        "city": one.city,
+        "state": one.state,
+        "zip": one.zip,
+        "country": one.country,
+        "mail": one.mail,
+        "why": one.why,
+    }
 
 
 def _feet(length_ft: float | None) -> float | None:

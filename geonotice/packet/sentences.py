@@ -92,7 +92,9 @@ def about_lines(notice: Notice) -> list[str]:
     ]
     lines += [f"{source.layer.capitalize()}: {source_line(source)}" for source in notice.sources]
     lines += [f"Setting {name}: {value}" for name, value in sorted(notice.settings.items())]
-    lines += [f"By hand: {override.id} {override.action}: {override.reason}" for override in notice.overrides]
+    lines += [f"By hand: {override.id} {override.action}: {override.reason} ({override.who})" for override in notice.overrides]
+    if notice.around:
+        lines.append(f"Measured from a second place too: {notice.around.name}, SHA-256 {notice.around.sha256}")
     lines += [
         f"Corrected: {one.parcel} {one.field}: {one.value} ({one.by}, {calendar_day(one.on)}: {one.why})"
         for one in notice.corrections

@@ -85,6 +85,7 @@ _NOUNS: dict[RecipientRole, tuple[str, str]] = {
     "owner": ("owner", "owners"),
     "resident": ("resident", "residents"),
     "clerk": ("municipal clerk", "municipal clerks"),
+    "other": ("other recipient", "other recipients"),
 }
 """Who is notified. The applicant is on the list too, but gives the notice."""
 
@@ -141,7 +142,7 @@ class RoleCount(Struct, frozen=True):
 
 
 def count_roles(recipients: Iterable[Recipient]) -> tuple[RoleCount, ...]:
-    """Count the recipients by role: owners always, residents and clerks where the list has some."""
+    """Count the recipients by role: owners always, residents, clerks and others where the list has some."""
     found: dict[str, list[int]] = {"owner": [0] * 5}
     for one in recipients:
         if one.role in _NOUNS:

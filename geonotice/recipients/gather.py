@@ -13,6 +13,7 @@ from geonotice.model import (
     Mail,
     Municipality,
     NoticeParcel,
+    OtherRecipient,
     Owner,
     Parcel,
     Recipient,
@@ -21,6 +22,7 @@ from geonotice.model import (
 )
 from geonotice.recipients.counts import count_roles
 from geonotice.recipients.mail_pieces import Draft, NoticeWarnings, clerk_recipients
+from geonotice.recipients.others import other_recipients
 from geonotice.recipients.owners import OWNER_TEXTS, owner_drafts, same_owner_parcels
 from geonotice.recipients.residents import RESIDENT_TEXTS, TownPlace, combine, resident_drafts
 
@@ -38,7 +40,7 @@ _APPLICANT_TEXTS = {
 class Gathered(Struct, frozen=True):
     """The recipients of one notice list.
 
-    ``recipients`` are numbered from 1: owners, then residents, then clerks, each nearest first; then those of them who have no name or no
+    ``recipients`` are numbered from 1: owners, then residents, then clerks, each nearest first; then others; then those of them who have no name or no
     address that a letter reaches, so that a mail merge does not start with an empty letter; then the owners of the premises.
     ``owners`` and ``residents`` count the mail pieces that name a parcel, by the parcel's fid; every parcel given has a count.
     """
@@ -66,8 +68,9 @@ def gather(
     town_place: TownPlace | None = None,
     added: Mapping[int, Sequence[Correction]] | None = None,
     combined: bool = False,
+    others: Sequence[OtherRecipient] = (),
 ) -> Gathered:
-    """Gather owners, residents, clerks and the owners of the premises into numbered recipients.
+    """Gather owners, residents, clerks, others and the owners of the premises into numbered recipients.
 
     Parameters
     ----------
@@ -102,6 +105,8 @@ def gather(
         Dwellings that the corrections file adds, by fid.
     combined
         Put the residents on the owner's letter where both go to the same address.
+    others
+        Who is notified besides: the town's standing recipients, then a case's interested persons. None of them is merged with an owner.
 
     Notes
     -----
@@ -152,12 +157,14 @@ def gather(
     numbered += _numbered(with_letter, first=len(numbered) + 1, told={**at_home, **on_premises})
     clerks, of_clerks = clerk_recipients(municipalities, first=len(numbered) + 1, mail=clerk_mail)
     numbered += clerks
+    besides, of_others = other_recipients(others, numbered, first=len(numbered) + 1)
+    numbered += besides
     numbered += _numbered(of_premises, first=len(numbered) + 1, told={})
     texts = _with_counts(OWNER_TEXTS | RESIDENT_TEXTS | _APPLICANT_TEXTS, numbered)
     texts = _with_words(texts, {"{unnamed}": f'"{unnamed_owner}"', "{place}": town_place.text if town_place else ""})
     return Gathered(
         recipients=_unmailable_last(numbered),
-        warnings=(*warnings.told(texts), *unknown, *of_clerks),
+        warnings=(*warnings.told(texts), *unknown, *of_clerks, *of_others),
         owners=_counts(listed, of_owners),
         residents=_counts([*own, *listed], of_residents),
     )

@@ -15,8 +15,9 @@ from geonotice.facts.common_land_units import Joined, join_units
 from geonotice.facts.contiguous import land_apart
 from geonotice.facts.municipalities import Municipalities
 from geonotice.facts.premises import Gathered, gather
+from geonotice.facts.second_place import shape_of
 from geonotice.facts.surroundings import Measured
-from geonotice.model import NearMiss, Notice, NoticeParcel, OrdinanceRef, Override
+from geonotice.model import NearMiss, Notice, NoticeParcel, OrdinanceRef, Override, ResultWarning
 from geonotice.recipients import TownPlace, adjoining_owners, counted
 from geonotice.recipients import gather as gather_recipients
 from geonotice.result_warnings import worst_first
@@ -25,7 +26,7 @@ from geonotice.workflow.notice_warnings import ListBasis, correction_warnings, l
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from geonotice.model import Mail, Owner, Parcel, ResultWarning
+    from geonotice.model import Mail, OtherRecipient, Owner, Parcel, SecondPlace
     from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Rule
 
@@ -79,7 +80,8 @@ class NoticeRequest(Struct, frozen=True, kw_only=True):
     taken as today. ``hearing`` and ``event`` are the day of the hearing and the first day of the event: what the days of the notice are
     counted from. ``add`` and ``drop`` are parcels that an official puts on the list or takes off it, with the reason; ``apart`` those that
     touch the premises and are not the applicant's, though the roll names the same owner: where the law measures from the applicant's
-    contiguous land, not from these. ``stated`` are warnings about what the event file states, to stand with the others.
+    contiguous land, not from these. ``by`` is who decided on these. ``others`` are the interested persons of this case, ``around`` a second place
+    of the event to measure from, where the law does. ``stated`` are warnings about what the event file states, to stand with the others.
     """
 
     occasion: str
@@ -89,6 +91,9 @@ class NoticeRequest(Struct, frozen=True, kw_only=True):
     add: "Mapping[str, str]" = {}
     drop: "Mapping[str, str]" = {}
     apart: "Mapping[str, str]" = {}
+    by: str = ""
+    others: "Sequence[OtherRecipient]" = ()
+    around: "SecondPlace | None" = None
     stated: "Sequence[ResultWarning]" = ()
 
 
@@ -129,6 +134,7 @@ def make_notice(opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeReq
     """
     rules = notice_rules(opened.profile, asked.occasion)
     settings, spec = opened.town.settings, opened.town.town
+    require_second_place(opened, rules, asked.around)
     search = _how_far(opened, rules)
     around = _gather_around(opened, premises, asked, rules, reach_ft=search.reach_ft)
     joined, decision = _decide(opened, asked, around)
@@ -151,6 +157,7 @@ def make_notice(opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeReq
         town_place=TownPlace(spec.city, spec.state, spec.zip, spec.swis, spec.municipality),
         added=opened.corrections.added if opened.corrections else None,
         combined=settings.combine_residents,
+        others=[*(one for one in opened.others if not one.occasions or asked.occasion in one.occasions), *asked.others],
     )
     adjoining = any(rule.notice and rule.notice.relations and not rule.notice.schedule for rule in rules)
     signs = _sign_rules(opened, rules)
@@ -167,6 +174,7 @@ def make_notice(opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeReq
         on=asked.on,
         hearing=asked.hearing,
         event=asked.event,
+        around=asked.around,
     )
     concerned = [*everyone, *decision.schedule]
     notice = Notice(
@@ -189,11 +197,15 @@ def make_notice(opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeReq
         frontages=measured.frontages(),
         signs=measured.public_streets() if signs else (),
         schedule=adjoining_owners([measured.records[fid] for fid in decision.schedule], owners),
-        overrides=(*decision.overrides, *around.kept_apart),
+        overrides=(*decision.overrides, *(replace(one, by=asked.by, on=asked.on) for one in around.kept_apart)),
+        also=tuple(asked.others),
+        around=asked.around,
         corrections=opened.corrections.on_list(concerned) if opened.corrections else (),
-        warnings=worst_first((*list_warnings(opened, basis), *asked.stated, *correction_warnings(opened, concerned))),
+        warnings=worst_first(
+            (*list_warnings(opened, basis), *asked.stated, *correction_warnings(opened, concerned), *_unsigned(asked))
+        ),
         settings={"crs": opened.town.crs, **asdict(opened.town.settings)},
-        sources=(*opened.store.sources(), *opened.correction_sources),
+        sources=(*opened.store.sources(), *opened.correction_sources, *opened.other_sources),
     )
     return Noticed(
         notice=notice,
@@ -235,6 +247,7 @@ def _gather_around(
         reach_ft=reach_ft,
         also=(*added, *dropped),
         contiguous=[parcel.fid for parcel in contiguous],
+        around=shape_of(asked.around) if asked.around else None,
     )
     return _Around(known, contiguous, kept_apart, added, dropped)
 
@@ -253,7 +266,38 @@ def _decide(opened: "Opened", asked: NoticeRequest, around: _Around) -> tuple[Jo
         near_miss_ft=settings.near_miss_ft,
     )
     joined = join_units(opened, measured, decision, added=around.added)
-    return joined, apply_overrides(joined.decision, joined.measured.facts, add=around.added, drop=around.dropped)
+    changed = apply_overrides(
+        joined.decision, joined.measured.facts, add=around.added, drop=around.dropped, by=asked.by, on=asked.on
+    )
+    return joined, changed
+
+
+def require_second_place(opened: "Opened", rules: "Sequence[Rule]", place: "SecondPlace | None") -> None:
+    """Refuse a second place where no rule of the occasion measures from one: it would change nothing, unsaid.
+
+    Raises
+    ------
+    UsageError
+        There is no such rule.
+    """
+    if place is None or any(rule.notice and rule.notice.around for rule in rules):
+        return
+    raise UsageError(
+        Fault(
+            what=f"the law of {opened.profile.town} measures from the premises alone on this occasion, so {place.name} changes nothing",
+            why="no rule of the profile states that a second place of the event is measured from",
+            remedy="take out --around; if the law does say so, write around = true into [rules.notice] of that rule",
+        )
+    )
+
+
+def _unsigned(asked: NoticeRequest) -> "tuple[ResultWarning, ...]":
+    """Return that nobody is named who changed the list by hand."""
+    changed = (*asked.add, *asked.drop, *asked.apart)
+    if not changed or asked.by.strip():
+        return ()
+    text = "Parcels were added, dropped or kept apart by hand, and by whom is not stated. Make the list again with --by NAME."
+    return (ResultWarning("override_unsigned", text, tuple(changed)),)
 
 
 def _clerk_rule(rules: "Sequence[Rule]") -> "Rule | None":
@@ -325,6 +369,7 @@ def _rounded(parcel: NoticeParcel) -> NoticeParcel:
         shared_ft=None if parcel.shared_ft is None else round(parcel.shared_ft, 2),
         opposite_ft=None if parcel.opposite_ft is None else round(parcel.opposite_ft, 2),
         across_ft=None if parcel.across_ft is None else round(parcel.across_ft, 2),
+        around_ft=None if parcel.around_ft is None else round(parcel.around_ft, 2),
     )
 
 

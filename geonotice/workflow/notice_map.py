@@ -2,7 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+import shapely
+
 from geonotice.decide.days import calendar_day
+from geonotice.facts.second_place import shape_of
 from geonotice.facts.surroundings import grown
 from geonotice.packet.notice_gpkg import Evidence
 from geonotice.select.within import nearest_line
@@ -44,7 +47,25 @@ def evidence_of(noticed: "Noticed") -> tuple[Evidence, ...]:
         made.append(
             Evidence(kind="distance from the contiguous land", id="", text=f"{noticed.radius_ft:,.0f} ft", geometry=reach)
         )
-    return (*made, *_close_cases(noticed))
+    return (*made, *_second_place(noticed), *_close_cases(noticed))
+
+
+def _second_place(noticed: "Noticed") -> "list[Evidence]":
+    """Draw the second place that was measured from, as lines, and how far that reaches."""
+    if noticed.notice.around is None:
+        return []
+    place = shape_of(noticed.notice.around)
+    outline = shapely.union_all(
+        [
+            {0: part.buffer(_POINT_FT).boundary, 1: part}.get(shapely.get_dimensions(part), part.boundary)
+            for part in shapely.get_parts(place)
+        ]
+    )
+    made = [Evidence(kind="second place", id="", text=noticed.notice.around.name, geometry=outline)]
+    if noticed.radius_ft is not None:
+        reach = place.buffer(noticed.radius_ft, quad_segs=64).boundary
+        made.append(Evidence(kind="distance from the second place", id="", text=f"{noticed.radius_ft:,.0f} ft", geometry=reach))
+    return made
 
 
 def _close_cases(noticed: "Noticed") -> list[Evidence]:
@@ -81,6 +102,9 @@ def _words(kind: str, id_: str, frontage: int | None, noticed: "Noticed") -> str
         "sign": "sign facing the street",
     }.get(kind, where)
 
+
+_POINT_FT = 10.0
+"""The radius of the circle that shows a point."""
 
 _CONTEXT_FT = 300.0
 """How far beyond the search area the map shows neighbouring parcels, for orientation."""

@@ -13,6 +13,7 @@ from geonotice.decide.source_dates import standing_warnings, vintage_warnings
 from geonotice.facts.common_land_units import common_land_warnings
 from geonotice.facts.contiguous import contiguous_warnings
 from geonotice.facts.municipalities import is_own
+from geonotice.facts.second_place import shape_of
 from geonotice.facts.surroundings import grown
 from geonotice.model import ResultWarning
 from geonotice.recipients.owners import names_of
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from geonotice.facts.common_land_units import Joined
     from geonotice.facts.premises import Gathered
     from geonotice.facts.surroundings import Measured
-    from geonotice.model import Owner, Parcel, Problem
+    from geonotice.model import Owner, Parcel, Problem, SecondPlace
     from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Period, Profile, Rule
     from geonotice.select.adjacency_facts import Neighbours, Remark
@@ -68,6 +69,7 @@ class ListBasis(Struct, frozen=True, eq=False, kw_only=True):
     on: "date"
     hearing: "date | None"
     event: "date | None"
+    around: "SecondPlace | None" = None
 
     def asks(self, what: str) -> bool:
         """Return whether a rule on who is notified states something: ``only_in``, ``contiguous_land``."""
@@ -87,6 +89,7 @@ def list_warnings(opened: "Opened", basis: ListBasis) -> tuple[ResultWarning, ..
         *(basis.known.zoned.warnings if basis.asks("only_in") else ()),
         *basis.known.places.warnings,
         *cover_warnings(opened, measured, distance_ft=basis.search_ft),
+        *(cover_warnings(opened, measured, distance_ft=basis.search_ft, place=basis.around) if basis.around else ()),
         *(selection_warnings(measured) if adjoining else ()),
         *common_land_warnings(opened, basis.joined, decision.parcels),
         *basis.of_recipients,
@@ -147,17 +150,22 @@ _SWIS = re.compile(r"\d{6}/")
 _LOT = re.compile(r"(.+)[- ][^- ]+$")
 
 
-def cover_warnings(opened: "Opened", measured: "Measured", *, distance_ft: float) -> tuple[ResultWarning, ...]:
-    """Return where the search area holds no parcel: past the end of the layers, or in a hole of them."""
+def cover_warnings(
+    opened: "Opened", measured: "Measured", *, distance_ft: float, place: "SecondPlace | None" = None
+) -> tuple[ResultWarning, ...]:
+    """Return where the search area holds no parcel, around the premises or around a second place: past the end of the layers, or in a hole of them."""
     store, settings = opened.store, opened.town.settings
-    bounds = grown(measured.line.bounds, distance_ft + settings.borderline_ft)
+    # A foot makes an area of a line or a point; the samples are 40 ft apart.
+    start = measured.line if place is None else shape_of(place).buffer(1.0)
+    bounds = grown(start.bounds, distance_ft + settings.borderline_ft)
     known = [*measured.geometries.values(), *store.features_in("water", bounds).geometries]
-    bare = uncovered(measured.line, known, distance_ft=distance_ft, gap_ft=settings.right_of_way_max_ft)
+    bare = uncovered(start, known, distance_ft=distance_ft, gap_ft=settings.right_of_way_max_ft)
     if bare is None:
         return ()
     share = f"{bare.share:.0%}" if bare.share >= 0.01 else "less than 1%"  # noqa: PLR2004  # a hundredth
     where = f"towards the {listed(bare.directions[:3])}, from about {bare.from_ft:,.0f} ft on"
-    seen = f"No parcel is known in {share} of the area searched, {where}"
+    searched = "the area searched" if place is None else f"the area searched around {place.name}"
+    seen = f"No parcel is known in {share} of {searched}, {where}"
     others = store.features_in("municipalities", bounds)
     beyond = sorted(
         {

@@ -113,6 +113,22 @@ class TestLandKeptApart:
 
     def test_it_is_given_on_the_command_line(self, town):
         done = CliRunner().invoke(
-            app, ["notice", str(town), "P", "--for", "hearing", "--apart", "C2=sold", "--json", "--on", "2026-09-01"]
+            app,
+            [
+                "notice",
+                str(town),
+                "P",
+                "--for",
+                "hearing",
+                "--apart",
+                "C2=sold",
+                "--by",
+                "R. Doe",
+                "--json",
+                "--on",
+                "2026-09-01",
+            ],
         )
-        assert json.loads(done.stdout)["overrides"] == [{"id": "C2", "action": "apart", "reason": "sold"}]
+        assert json.loads(done.stdout)["overrides"] == [
+            {"id": "C2", "action": "apart", "reason": "sold", "by": "R. Doe", "on": "2026-09-01"}
+        ]
