@@ -1,0 +1,1 @@
+"""Every parcel of a town judged at once."""
