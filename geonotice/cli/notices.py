@@ -79,6 +79,14 @@ class NoticeOptions:
     nudge_y: Annotated[float, typer.Option(help="Move all labels down by so many inches.")] = 0.0
     by_hand: Annotated[list[int] | None, typer.Option(metavar="NUMBER", help="Leave this recipient off the labels.")] = None
     no_letters: Annotated[bool, typer.Option("--no-letters", help="Leave the letters out of the packet.")] = False
+    envelopes: Annotated[bool, typer.Option("--envelopes", help="Print #10 envelopes too.")] = False
+    sort: Annotated[
+        str,
+        typer.Option(
+            metavar="BY",
+            help="Print letters, labels and sheets in this order: number, street, parcel, owner, zip. The numbers stay those of the list.",
+        ),
+    ] = "number"
 
     def require_packet(self) -> None:
         """Refuse an option for the labels of a packet where no packet is written."""
@@ -88,6 +96,8 @@ class NoticeOptions:
             "--nudge-x": self.nudge_x,
             "--nudge-y": self.nudge_y,
             "--by-hand": self.by_hand,
+            "--envelopes": self.envelopes,
+            "--sort": self.sort != "number",
         }
         if self.out is None and (unused := [option for option, given in labels.items() if given]):
             raise UsageError(
@@ -193,7 +203,15 @@ def notice(
             from geonotice.workflow.packet import write_packet
 
             written = write_packet(
-                opened, noticed, out, labels=options.labels(), event=stated.event, letters=not options.no_letters, progress=say
+                opened,
+                noticed,
+                out,
+                labels=options.labels(),
+                event=stated.event,
+                letters=not options.no_letters,
+                envelopes=options.envelopes,
+                sort=options.sort,
+                progress=say,
             )
             noticed = replace(noticed, notice=written.notice)
             stands(f"The packet {out} was written")

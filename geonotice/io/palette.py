@@ -152,6 +152,7 @@ PAPER: Mapping[str, Ink] = {
     "layout": _printed("drawn", 0.9),
     "route": _printed("parades", 2.6, (7, 4), filled=False),
     "setback": _printed("setback_line", 0.9, (4, 2), filled=False),
+    "sign": _printed("sign", 2.0),
 }
 """The colors of the screen without hatches: names are printed over them, often by an office printer without color.
 

@@ -1,6 +1,5 @@
 """Mailing labels as PDF, on the common sheets; every line of every address whole, or none of the labels."""
 
-import io
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
@@ -10,7 +9,9 @@ from msgspec.structs import asdict, replace
 from geonotice.errors import Fault, OutputError, UsageError
 from geonotice.model import Recipient, ResultWarning
 from geonotice.packet.paper import PacketContext, paper
-from geonotice.packet.pdf_text import ASCENT, FLOOR_PT, FONT, LEADING, Setting, fit, unprintable
+from geonotice.packet.pdf_pages import open_canvas
+from geonotice.packet.pdf_text import ASCENT, FLOOR_PT, FONT, LEADING, Setting, fit, unprintable, width_pt
+from geonotice.packet.pieces import address_lines, in_mailing_order, sender_lines
 from geonotice.packet.sentences import count
 from geonotice.recipients import reachable
 from geonotice.result_warnings import worst_first
@@ -20,10 +21,10 @@ __all__ = [
     "PAGE_WIDTH_IN",
     "SHEETS",
     "LabelSheet",
-    "address_lines",
     "check_labels",
     "labels_pdf",
     "labels_test_pdf",
+    "return_labels_pdf",
     "sheet_named",
     "unprintable_labels",
 ]
@@ -105,16 +106,6 @@ _NUDGE_MOST_IN = 0.25
 """A sheet that is off by more than this is the wrong sheet; text moved further would leave the paper."""
 
 
-def address_lines(recipient: Recipient) -> list[str]:
-    """Return the lines of an address as they stand on a letter: names, delivery lines, city with State and ZIP code, country.
-
-    The words are the roll's, unchanged. The last line has no comma (Publication 28, section 221).
-    """
-    place = " ".join(part for part in (recipient.city.strip(), recipient.state.strip(), recipient.zip.strip()) if part)
-    lines = [*recipient.names, *recipient.address, place, recipient.country]
-    return [line for line in lines if line.strip()]
-
-
 def check_labels(
     recipients: Sequence[Recipient],
     *,
@@ -147,7 +138,7 @@ def labels_pdf(
     by_hand: Collection[int] = (),
     title: str = "Mailing labels",
 ) -> bytes:
-    """Print one label for each recipient who is mailed, in the order of their numbers.
+    """Print one label for each recipient who is mailed, in the order given, with the number that the list gives.
 
     Parameters
     ----------
@@ -177,13 +168,13 @@ def labels_pdf(
     wanted = tuple(recipient for recipient in reachable(recipients) if recipient.number not in set(by_hand))
     settings = _all_set(wanted, product)
 
-    stream, canvas = _canvas(f"{title}: {count(len(wanted), 'label')}, Avery {product.name}")
+    stream, canvas = open_canvas(f"{title}: {count(len(wanted), 'label')}, Avery {product.name}")
     for index, setting in enumerate(settings):
         place = (index + start_at - 1) % product.labels
         if index and place == 0:
             canvas.showPage()
         left, top = product.corner_in(place)
-        _draw(canvas, setting, product, left + nudge_x_in, top + nudge_y_in)
+        _draw(canvas, setting, product, left + nudge_x_in, top + nudge_y_in, number=str(wanted[index].number))
     if not settings:
         canvas.setFont("Helvetica", 12)
         canvas.drawString(
@@ -204,7 +195,7 @@ def labels_test_pdf(*, sheet: str = "5160", nudge_x_in: float = 0.0, nudge_y_in:
     """
     product = sheet_named(sheet)
     _check_usage(product, start_at=1, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
-    stream, canvas = _canvas(f"Test page for labels, Avery {product.name}")
+    stream, canvas = open_canvas(f"Test page for labels, Avery {product.name}")
     canvas.setLineWidth(0.5)
     size = min(12.0, product.height_in * _INCH / 4)
     for place in range(product.labels):
@@ -236,6 +227,7 @@ def _prepare(context: PacketContext) -> PacketContext:
     One odd name must not cost the clerk all other labels, and must not be printed with letters missing.
     """
     notice, options = context.notice, context.labels
+    in_mailing_order((), context.sort)
     check_labels(notice.recipients, **asdict(options))
     found = [
         (one, fault)
@@ -265,7 +257,8 @@ def _print_step(context: PacketContext) -> str:
 
 @paper("labels.pdf", purpose="Mailing labels, ready to print.", place=50, prepare=_prepare, before_mailing=_print_step)
 def _labels_paper(context: PacketContext) -> bytes:
-    return labels_pdf(context.notice.recipients, **asdict(context.labels), title=f"Mailing labels, {context.notice.town}")
+    pieces = in_mailing_order(context.notice.recipients, context.sort)
+    return labels_pdf(pieces, **asdict(context.labels), title=f"Mailing labels, {context.notice.town}")
 
 
 @paper(
@@ -351,8 +344,12 @@ def _all_set(recipients: Sequence[Recipient], product: LabelSheet) -> list[Setti
     faults = [fault for recipient in recipients if (fault := _fault(recipient, product)) is not None]
     if faults:
         raise OutputError(faults)
-    settings = [_set(address_lines(recipient), product) for recipient in recipients]
-    return [setting for setting in settings if setting is not None]
+    made = []
+    for recipient in recipients:
+        lines = address_lines(recipient)
+        if (setting := _set(lines, product)) is not None:
+            made.append(_with_room(lines, setting, product, str(recipient.number)))
+    return made
 
 
 def _set(lines: Sequence[str], product: LabelSheet) -> Setting | None:
@@ -369,26 +366,107 @@ def _who(recipient: Recipient) -> str:
     return f"recipient {recipient.number}, {' / '.join(recipient.names)}"
 
 
-def _draw(canvas: Any, setting: Setting, product: LabelSheet, left_in: float, top_in: float) -> None:  # noqa: ANN401  # reportlab ships no types
-    """Draw one address, flush left, in the middle of its label's height."""
-    free_pt = product.height_in * _INCH - setting.height_pt
-    x = (left_in + _PAD_X_IN) * _INCH
-    y = (PAGE_HEIGHT_IN - top_in) * _INCH - free_pt / 2 - ASCENT * setting.size_pt
+_NUMBER_PT = 5.5
+"""The type of the reference number: small, so that nobody takes it for a part of the address."""
+_NUMBER_GAP_PT = 6.0
+
+
+def _with_room(lines: Sequence[str], setting: Setting, product: LabelSheet, number: str) -> Setting:
+    """Return the setting in which the number has room too: smaller where it must be, as it is where even that does not help."""
+    width_in, height_in = _room_in(product)
+    width, height = width_in * _INCH, height_in * _INCH - _NUMBER_PT * LEADING
+    if setting.height_pt <= height or _fits_beside(setting, width, number):
+        return setting
+    return fit(lines, width_pt=width, height_pt=height, most_pt=setting.size_pt) or setting
+
+
+def _fits_beside(setting: Setting, room_pt: float, number: str) -> bool:
+    """Whether a number has room at the right of the first line, which must not be the last: that is for the post's machines."""
+    needed = width_pt(setting.lines[0], setting.size_pt) + _NUMBER_GAP_PT + width_pt(number, _NUMBER_PT)
+    return len(setting.lines) > 1 and needed <= room_pt
+
+
+def _draw(
+    canvas: Any,  # noqa: ANN401  # reportlab ships no types
+    setting: Setting,
+    product: LabelSheet,
+    left_in: float,
+    top_in: float,
+    *,
+    number: str = "",
+) -> None:
+    """Draw one address, flush left, in the middle of its label's height; the number small over it or beside its first line."""
+    width_in, height_in = _room_in(product)
+    strip = _NUMBER_PT * LEADING
+    over = bool(number) and height_in * _INCH - setting.height_pt >= strip
+    x, right = (left_in + _PAD_X_IN) * _INCH, (left_in + _PAD_X_IN + width_in) * _INCH
+    free_pt = product.height_in * _INCH - setting.height_pt - (strip if over else 0)
+    y = (PAGE_HEIGHT_IN - top_in) * _INCH - free_pt / 2
+    canvas.setFont(FONT, _NUMBER_PT)
+    if over:
+        canvas.drawRightString(right, y - ASCENT * _NUMBER_PT, number)
+        y -= strip
+    y -= ASCENT * setting.size_pt
+    if number and not over and _fits_beside(setting, width_in * _INCH, number):
+        canvas.drawRightString(right, y, number)
     canvas.setFont(FONT, setting.size_pt)
     for line in setting.lines:
         canvas.drawString(x, y, line)
         y -= LEADING * setting.size_pt
 
 
-def _canvas(title: str) -> tuple[io.BytesIO, Any]:
-    """Begin a document that says to be printed as large as it is, and holds neither clock nor chance."""
-    from reportlab.pdfgen.canvas import Canvas
+def return_labels_pdf(lines: Sequence[str], *, sheet: str = "5160", nudge_x_in: float = 0.0, nudge_y_in: float = 0.0) -> bytes:
+    """Print one sheet of labels with the sender's address on each; print it as often as it takes.
 
-    stream = io.BytesIO()
-    canvas = Canvas(stream, pagesize=(PAGE_WIDTH_IN * _INCH, PAGE_HEIGHT_IN * _INCH), invariant=1, lang="en-US")
-    canvas.setTitle(title)
-    canvas.setSubject("Print at 100 %, not fit to page")
-    canvas.setCreator("geonotice")
-    canvas.setAuthor("")
-    canvas.setViewerPreference("PrintScaling", "None")
-    return stream, canvas
+    Raises
+    ------
+    UsageError
+        No such sheet, or too large a nudge.
+    OutputError
+        The address does not fit, or has letters that cannot be printed.
+    """
+    product = sheet_named(sheet)
+    _check_usage(product, start_at=1, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
+    setting = None if unprintable("\n".join(lines)) else _set(lines, product)
+    if setting is None:
+        raise OutputError(
+            Fault(
+                what=f"the return address cannot be printed on a label of {product.name}: {' / '.join(lines)}",
+                key="clerk",
+                remedy="shorten office and address of [clerk] in the town file, write them in Latin letters, or use a larger sheet (--sheet 5163)",
+            )
+        )
+    stream, canvas = open_canvas(f"Return address labels, Avery {product.name}")
+    for place in range(product.labels):
+        left, top = product.corner_in(place)
+        _draw(canvas, setting, product, left + nudge_x_in, top + nudge_y_in)
+    canvas.showPage()
+    canvas.save()
+    return stream.getvalue()
+
+
+def _prepare_return(context: PacketContext) -> PacketContext:
+    """Print the return labels, or say why there are none: they must not cost the clerk the packet."""
+    if "return-labels" in context.printed or not context.settings.clerk.address or context.duties.sent_by == "applicant":
+        return context
+    options = context.labels
+    try:
+        pdf = return_labels_pdf(
+            sender_lines(context), sheet=options.sheet, nudge_x_in=options.nudge_x_in, nudge_y_in=options.nudge_y_in
+        )
+    except OutputError as error:
+        fault = error.faults[0]
+        note = f"There are no return labels: {fault.what}. To do: {fault.remedy}."
+        return replace(context, notes=(*context.notes, note), printed={**context.printed, "return-labels": {}})
+    return replace(context, printed={**context.printed, "return-labels": {"return-labels.pdf": pdf}})
+
+
+@paper(
+    "return-labels.pdf",
+    purpose="A sheet of return address labels, from [clerk] of the town file; print it as often as it takes.",
+    place=55,
+    when=lambda context: bool(_prepare_return(context).printed.get("return-labels")),
+    prepare=_prepare_return,
+)
+def _return_paper(context: PacketContext) -> dict[str, bytes]:
+    return dict(_prepare_return(context).printed["return-labels"])

@@ -6,18 +6,16 @@ from msgspec.structs import replace
 
 from geonotice.io.word_pages import Block
 from geonotice.model import Recipient
-from geonotice.packet.labels import address_lines
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_text import unprintable
+from geonotice.packet.pieces import address_lines, mailed
 from geonotice.packet.word_papers import (
     WordPaper,
     common_values,
     fill_paper,
-    open_fields_note,
     print_paper,
     word_paper,
 )
-from geonotice.recipients import reachable
 
 __all__ = ["letter_values", "letter_words"]
 
@@ -207,9 +205,9 @@ def _why(recipient: Recipient) -> str:
 
 def _groups(context: PacketContext) -> dict[str, tuple[WordPaper, Sequence[Recipient]]]:
     """Return who is written to, by the name of the file without its ending: clerks of other municipalities get words of their own."""
-    mailed = reachable(context.notice.recipients)
-    clerks = tuple(one for one in mailed if one.role == "clerk")
-    others = tuple(one for one in mailed if one.role != "clerk")
+    pieces = mailed(context)
+    clerks = tuple(one for one in pieces if one.role == "clerk")
+    others = tuple(one for one in pieces if one.role != "clerk")
     named = {"letters": (letter_words(context.notice.occasion), others), "letters-clerks": (CLERK, clerks)}
     return {name: group for name, group in named.items() if group[1]}
 
@@ -240,13 +238,17 @@ def _prepare(context: PacketContext) -> PacketContext:
         pdf, note = print_paper(filled, name=name)
         files |= {f"{name}.pdf": pdf} if pdf is not None else {}
         notes.append(note)
-    notes = [note for note in (*notes, open_fields_note(blank)) if note]
-    return replace(context, notes=(*context.notes, *notes), printed={**context.printed, "letters": files})
+    return replace(
+        context,
+        notes=(*context.notes, *(note for note in notes if note)),
+        open_fields={**context.open_fields, **blank},
+        printed={**context.printed, "letters": files},
+    )
 
 
 def _step(context: PacketContext) -> str:
     text = "Read letters.docx once in Word, print letters.pdf, fold each letter in three: the address shows in the window of a #10 envelope."
-    by_hand = [one.number for one in reachable(context.notice.recipients) if unprintable("\n".join(address_lines(one)))]
+    by_hand = [one.number for one in mailed(context) if unprintable("\n".join(address_lines(one)))]
     if by_hand:
         text += f" Print the letters of No. {', '.join(map(str, by_hand))} from letters.docx: their names have letters that the PDF's type lacks."
     return text

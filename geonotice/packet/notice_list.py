@@ -1,8 +1,9 @@
 """The mailing list as rows, as CSV and as a workbook."""
 
+import hashlib
 import io
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, time
 from typing import Any
 
@@ -20,9 +21,11 @@ __all__ = [
     "COLUMNS",
     "MERGE_SHEET",
     "NUMBERS",
+    "csv_bytes",
     "letter_rows",
     "list_csv",
     "list_rows",
+    "list_sha256",
     "list_xlsx",
 ]
 
@@ -88,12 +91,22 @@ def _row(recipient: Recipient, article_number: str) -> dict[str, str]:
 
 def list_csv(notice: Notice, *, article_numbers: Mapping[int, str] | None = None) -> bytes:
     """Return the mailing list: UTF-8 with a byte-order mark, CRLF, one header row; text is quoted, numbers are not."""
-    lines = [",".join(COLUMNS)]
-    lines += [
-        ",".join(row[name] if name in NUMBERS else _quoted(inert(row[name])) for name in COLUMNS)
-        for row in list_rows(notice, article_numbers=article_numbers)
-    ]
+    return csv_bytes(COLUMNS, list_rows(notice, article_numbers=article_numbers))
+
+
+def csv_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> bytes:
+    """Return rows as CSV that a spreadsheet reads right: UTF-8 with a byte-order mark, CRLF; text is quoted, :data:`NUMBERS` are not."""
+    lines = [",".join(columns)]
+    lines += [",".join(row[name] if name in NUMBERS else _quoted(inert(row[name])) for name in columns) for row in rows]
     return ("\ufeff" + "".join(f"{line}\r\n" for line in lines)).encode()
+
+
+def list_sha256(notice: Notice) -> str:
+    """Return the hash of a list: of its ``notice-list.csv`` as it is before the article numbers are known.
+
+    The certified list and the affidavits print it, so that anybody can see which list was mailed.
+    """
+    return hashlib.sha256(list_csv(notice)).hexdigest()
 
 
 @paper(

@@ -13,7 +13,7 @@ It then stands in every packet and on its first page. Heavy libraries are import
 imported to find the papers.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import TYPE_CHECKING
@@ -21,15 +21,30 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from geonotice.model import Notice
+from geonotice.model import Clause, Notice
 
 if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
     from geonotice.decide.deadlines import Deadline
     from geonotice.maps import MapLayers, MapNotice
     from geonotice.packet.notice_gpkg import NoticeShapes
+    from geonotice.packet.printed_map import Shown
     from geonotice.packet.word_papers import PaperSettings
 
-__all__ = ["LAST", "LabelOptions", "PacketContext", "Paper", "assemble", "paper", "paper_of", "papers", "prepare"]
+__all__ = [
+    "LAST",
+    "Duties",
+    "LabelOptions",
+    "PacketContext",
+    "Paper",
+    "SignSite",
+    "assemble",
+    "paper",
+    "paper_of",
+    "papers",
+    "prepare",
+]
 
 LAST = 1000
 """The place of the paper that is made after all others, because it lists them."""
@@ -43,6 +58,58 @@ class LabelOptions(Struct, frozen=True, kw_only=True):
     nudge_x_in: float = 0.0
     nudge_y_in: float = 0.0
     by_hand: tuple[int, ...] = ()
+
+
+class SignSite(Struct, frozen=True, kw_only=True, eq=False):
+    """Where the premises abut a public street that a sign has to face; geometries are the town's, in feet.
+
+    Parameters
+    ----------
+    street, jurisdiction
+        Of the street, empty where not known.
+    point
+        The place proposed for the sign.
+    street_line
+        The frontage that faces the street; None where the lots are drawn into the road, and the tax map shows no street line.
+    bearing_deg
+        The way the sign faces, clockwise from north.
+    lon_lat
+        The place in degrees, to be found with a telephone; None where it is not known.
+    """
+
+    street: str
+    jurisdiction: str
+    point: "BaseGeometry"
+    street_line: "BaseGeometry | None"
+    bearing_deg: float
+    lon_lat: tuple[float, float] | None = None
+
+
+class Duties(Struct, frozen=True, kw_only=True):
+    """What the law of the occasion asks for besides the list.
+
+    Parameters
+    ----------
+    return_receipts
+        The rules whose certified mail goes with a return receipt.
+    sent_by
+        Who mails: ``applicant``, ``town``, or empty where the law does not say.
+    published
+        The clause that has the notice published or posted; None where none does.
+    given
+        What it asks for: ``published``, ``posted``.
+    signs
+        The clause that has a sign face each public street; None where none does.
+    sign_values
+        Its numbers: ``length_ft``, ``width_ft``, ``set_back_ft``, ``lowest_ft``, ``highest_ft``, ``days``.
+    """
+
+    return_receipts: frozenset[str] = frozenset()
+    sent_by: str = ""
+    published: Clause | None = None
+    given: Sequence[str] = ()
+    signs: Clause | None = None
+    sign_values: Mapping[str, float] = {}
 
 
 def _paper_settings() -> "PaperSettings":
@@ -76,8 +143,20 @@ class PacketContext(Struct, frozen=True, kw_only=True):
         The clerk's office, the town's own templates, and what the application states: for papers written in Word.
     letters
         Whether letters are made.
+    envelopes
+        Whether envelopes are printed.
+    sort
+        The order of what is mailed, one of :data:`geonotice.packet.pieces.SORTS`; the numbers stay those of the list.
+    duties
+        What the law of the occasion asks for besides the list.
+    sign_sites
+        Where a sign has to face a public street.
+    sign_map
+        What the small maps of the signs show: the premises, the lots around, the streets and frontages.
     printed
         What a paper made while it was prepared, by file name, under a name of its own.
+    open_fields
+        The fields that stand open in a paper as lines to fill in, by file name: one note for all papers is made of them.
     notes
         What the papers lack, or could not be made, a sentence each: the first steps of the first page.
     steps
@@ -96,7 +175,13 @@ class PacketContext(Struct, frozen=True, kw_only=True):
     undated: Sequence[str] = ()
     settings: "PaperSettings" = field(default_factory=_paper_settings)
     letters: bool = True
+    envelopes: bool = False
+    sort: str = "number"
+    duties: Duties = field(default_factory=Duties)
+    sign_sites: Sequence[SignSite] = ()
+    sign_map: "Sequence[Shown]" = ()
     printed: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
+    open_fields: Mapping[str, Collection[str]] = {}
     notes: Sequence[str] = ()
     steps: Sequence[str] = ()
     files: Sequence[str] = ()
@@ -243,6 +328,12 @@ def prepare(context: PacketContext) -> PacketContext:
     """
     for one in papers():
         context = one.prepare(context)
+    if context.open_fields:
+        from geonotice.packet.word_papers import open_fields_note
+
+        note = open_fields_note(context.open_fields)
+        if note and note not in context.notes:
+            context = replace(context, notes=(*context.notes, note))
     return context
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["FONT", "STAND_IN", "Setting", "fit", "printable", "stood_in", "unprintable", "width_pt"]
+__all__ = ["FONT", "STAND_IN", "Setting", "fit", "printable", "stood_in", "unprintable", "width_pt", "wrapped"]
 
 FONT = "DejaVuSansCondensed"
 
@@ -78,6 +78,7 @@ def printable(text: str) -> str:
     return "".join(" " if letter in "\t\r\n\v\f\x85\u2028\u2029" else letter for letter in composed).strip()
 
 
+@lru_cache(maxsize=16_384)
 def unprintable(text: str) -> tuple[str, ...]:
     """List the letters of a text that would not come out right, each once.
 
@@ -113,11 +114,16 @@ def fit(lines: Sequence[str], *, width_pt: float, height_pt: float, most_pt: flo
 
     Nothing is hyphenated and no word is parted: a name is wrapped between words, or not at all.
     """
-    lines = [line for line in map(printable, lines) if line]
+    return _fit(tuple(line for line in map(printable, lines) if line), width_pt, height_pt, most_pt)
+
+
+@lru_cache(maxsize=16_384)
+def _fit(lines: tuple[str, ...], width_pt: float, height_pt: float, most_pt: float) -> Setting | None:
+    """Set lines once: each address is looked at before anything is printed, and again when it is."""
     for most, least in ((most_pt, min(COMFORT_PT, most_pt)), (min(COMFORT_PT, most_pt), FLOOR_PT)):
         for wrapped in (False, True):
             for size_pt in _sizes(most, least):
-                made = _wrap(lines, width_pt, size_pt) if wrapped else lines
+                made = _wrap(lines, width_pt, size_pt) if wrapped else list(lines)
                 if made is not None and _height_pt(len(made), size_pt) <= height_pt and _widest(made, size_pt) <= width_pt:
                     return Setting(size_pt, tuple(made))
     return None
@@ -151,3 +157,39 @@ def _wrap(lines: Iterable[str], most_pt: float, size_pt: float) -> list[str] | N
                 return None
         made += [row for row in rows if row.strip()]
     return made
+
+
+def wrapped(text: str, *, width_pt: float, size_pt: float) -> tuple[str, ...]:
+    """Return the lines of a text in a column: broken between words, and within a word only where it alone is wider than the column.
+
+    Nothing is lost: what the font lacks has :data:`STAND_IN` in its place.
+
+    Examples
+    --------
+    >>> wrapped("to all owners", width_pt=40, size_pt=9), wrapped("12.01-1-15.1", width_pt=30, size_pt=9)
+    (('to all', 'owners'), ('12.01-', '1-15.1'))
+    """
+    return _wrapped(text, width_pt, size_pt)
+
+
+@lru_cache(maxsize=16_384)
+def _wrapped(text: str, most_pt: float, size_pt: float) -> tuple[str, ...]:
+    made: list[str] = []
+    for line in text.split("\n"):
+        row = ""
+        for word in stood_in(line).split():
+            longer = f"{row} {word}" if row else word
+            if width_pt(longer, size_pt) <= most_pt:
+                row = longer
+                continue
+            made += [row] if row else []
+            rest = word
+            while width_pt(rest, size_pt) > most_pt:
+                most = next(n for n in range(len(rest), 0, -1) if n == 1 or width_pt(rest[:n], size_pt) <= most_pt)
+                # A tax map number or a hash is parted after its own dividers where it can be.
+                at = max((n for n in range(most // 2, most + 1) if n and rest[n - 1] in "-./,;"), default=most)
+                made.append(rest[:at])
+                rest = rest[at:]
+            row = rest
+        made += [row] if row else []
+    return tuple(made)

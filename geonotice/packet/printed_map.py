@@ -216,6 +216,7 @@ _LEGEND = {
     "setback": "setback or buffer line",
     "layout": "drawn by the applicant",
     "route": "route of the parade",
+    "sign": "place for the sign",
 }
 """What the legend calls what is shown; the rest needs no word."""
 
@@ -342,7 +343,7 @@ def _paths(picture: Any, seen: "BaseGeometry", look: Ink) -> None:  # noqa: ANN4
     dashes = list(look.dashes) if look.dashes else None
     for part in shapely.get_parts(seen):
         if part.geom_type == "Point" and not part.is_empty:
-            picture.add(Circle(part.x, part.y, 2.2, fillColor=line, strokeColor=line))
+            picture.add(Circle(part.x, part.y, max(2.2, 2 * look.width_pt), fillColor=line, strokeColor=line))
         if part.is_empty or part.geom_type not in ("Polygon", "LineString"):
             continue
         area = part.geom_type == "Polygon"
@@ -422,7 +423,8 @@ def _legend(picture: Any, kinds: "set[str]") -> None:  # noqa: ANN401  # reportl
         look = PAPER[what]
         if what not in kinds:
             continue
-        swatch = shapely.box(x + 1, 2, x + 17, 10) if look.fill else shapely.LineString([(x + 1, 6), (x + 17, 6)])
+        swatch: BaseGeometry = shapely.box(x + 1, 2, x + 17, 10) if look.fill else shapely.LineString([(x + 1, 6), (x + 17, 6)])
+        swatch = shapely.Point(x + 9, 6) if what == "sign" else swatch
         _paths(picture, swatch, look)
         picture.add(String(x + 21, 3.5, words, fontName=FONT, fontSize=7, fillColor=HexColor("#1a1a1a")))
         x += 21 + measured_pt(words, 7) + 14

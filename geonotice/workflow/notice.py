@@ -22,6 +22,7 @@ from geonotice.recipients import TownPlace, adjoining_owners, counted
 from geonotice.recipients import gather as gather_recipients
 from geonotice.result_warnings import worst_first
 from geonotice.workflow.notice_warnings import ListBasis, correction_warnings, list_warnings, undated
+from geonotice.workflow.packet_duties import rules_of_stage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -357,9 +358,8 @@ def _clerk_mail(clerks: "Rule | None") -> "Mail":
 
 
 def _sign_rules(opened: "Opened", rules: "Sequence[Rule]") -> bool:
-    """Whether the law asks for signs on this occasion: its posting rules go with the notice rules of the same stage."""
-    stages = {rule.applies for rule in rules if rule.notice and rule.occasion}
-    return any(rule.applies in stages for rule in opened.profile.of_kind("posting"))
+    """Whether the law asks for signs on this occasion."""
+    return bool(rules_of_stage(opened.profile, rules, "posting"))
 
 
 def _rounded(parcel: NoticeParcel) -> NoticeParcel:

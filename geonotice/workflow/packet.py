@@ -61,15 +61,19 @@ def write_packet(
     labels: "LabelOptions | None" = None,
     event: "Event | None" = None,
     letters: bool = True,
+    envelopes: bool = False,
+    sort: str = "number",
     keep: bool = True,
     progress: "Callable[[str], None] | None" = None,
 ) -> WrittenPacket:
     """Make every paper of a notice and write them into a folder; the rest as :func:`write_folder`.
 
     What a paper cannot show whole is named in a warning of the notice that is returned (:func:`geonotice.packet.paper.prepare`). ``event`` is the
-    application, from which the letters take what is proposed; without ``letters`` none are made.
+    application, from which the letters take what is proposed; without ``letters`` none are made, with
+    ``envelopes`` these are too. ``sort`` is the order of what is mailed, one of :data:`geonotice.packet.pieces.SORTS`.
     """
     from geonotice.packet.paper import LabelOptions, PacketContext, assemble, prepare
+    from geonotice.workflow.packet_duties import duties_of, sign_map, sign_sites
     from geonotice.workflow.paper_settings import read_paper_settings
 
     check_folder(out)
@@ -84,10 +88,20 @@ def write_packet(
             undated=noticed.undated,
             settings=read_paper_settings(opened.town, occasion=occasion, event=event),
             letters=letters,
+            envelopes=envelopes,
+            sort=sort,
+            duties=duties_of(opened.profile, noticed.notice.occasion),
         )
     )
     noticed = replace(noticed, notice=context.notice)
-    context = replace(context, shapes=_shapes(opened, noticed), draw=cache(lambda: draw_notice(opened, noticed)))
+    sites = sign_sites(opened, noticed)
+    context = replace(
+        context,
+        shapes=_shapes(opened, noticed),
+        draw=cache(lambda: draw_notice(opened, noticed)),
+        sign_sites=sites,
+        sign_map=sign_map(noticed) if sites else (),
+    )
     files = assemble(context, progress=progress)
     check_folder(out)  # once more: drawing takes a while
     return WrittenPacket(context.notice, write_folder(files, out, keep=keep), tuple(context.notes))

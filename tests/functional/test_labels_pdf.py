@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from geonotice.errors import OutputError, UsageError
 from geonotice.model import Recipient
-from geonotice.packet.labels import SHEETS, address_lines, labels_pdf, labels_test_pdf, sheet_named
+from geonotice.packet.labels import SHEETS, labels_pdf, labels_test_pdf, sheet_named
 from geonotice.packet.pdf_text import printable
+from geonotice.packet.pieces import address_lines
 from geonotice.recipients import reachable, unreachable
 
 ALL_SHEETS = [sheet.name for sheet in SHEETS]
@@ -24,8 +25,12 @@ def piece(number, *names, address=("12 MAIN ST",), **changes):
     )
 
 
-def letters_by_label(pdf: bytes, sheet, *, nudge_x_in=0.0, nudge_y_in=0.0):
-    """Return the letters on each label of each page, in reading order; fail where one lies outside of its label."""
+NUMBER_PT = 5.5
+"""The type of the reference number, which no address is set in."""
+
+
+def letters_by_label(pdf: bytes, sheet, *, nudge_x_in=0.0, nudge_y_in=0.0, of_numbers=False):
+    """Return the letters of the addresses on each label, or those of the reference numbers; fail where a letter lies outside of its label."""
     found: dict[tuple[int, int], str] = {}
     with pdfplumber.open(io.BytesIO(pdf)) as document:
         for number, page in enumerate(document.pages):
@@ -38,8 +43,10 @@ def letters_by_label(pdf: bytes, sheet, *, nudge_x_in=0.0, nudge_y_in=0.0):
                     for place in range(sheet.labels)
                     if inside(letter, sheet, place, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
                 ]
+                is_number = abs(letter["size"] - NUMBER_PT) < 0.01
                 assert len(where) == 1, f"{letter['text']!r} at {letter['x0']:.1f}, {letter['top']:.1f} is on {len(where)} labels"
-                found[number, where[0]] = found.get((number, where[0]), "") + letter["text"]
+                if is_number == of_numbers:
+                    found[number, where[0]] = found.get((number, where[0]), "") + letter["text"]
     return found
 
 
@@ -65,6 +72,26 @@ def test_every_address_is_whole_on_its_own_label(name):
     found = letters_by_label(labels_pdf(people, sheet=name), sheet)
     assert list(found) == [divmod(n, sheet.labels) for n in range(len(people))]
     assert list(found.values()) == [letters(one) for one in people]
+
+
+@pytest.mark.parametrize("name", ALL_SHEETS)
+def test_each_label_has_the_number_of_the_list_clear_of_the_address(name):
+    sheet = sheet_named(name)
+    six = () if name == "5167" else ("ATTN ESTATES DESK", "BUILDING 4", "SUITE 1200")
+    people = [piece(n, "DOE JANE", address=(*six, "12 EXCHANGE ST")) for n in (7, 431, 2999)]
+    made = labels_pdf(people, sheet=name)
+    assert list(letters_by_label(made, sheet, of_numbers=True).values()) == ["7", "431", "2999"]
+    with pdfplumber.open(io.BytesIO(made)) as document:
+        numbers = [one for one in document.pages[0].chars if abs(one["size"] - NUMBER_PT) < 0.01]
+        others = [one for one in document.pages[0].chars if abs(one["size"] - NUMBER_PT) >= 0.01]
+    for one in numbers:
+        assert not any(
+            one["x0"] < other["x1"]
+            and other["x0"] < one["x1"]
+            and one["top"] < other["bottom"] - 1
+            and other["top"] + 1 < one["bottom"]
+            for other in others
+        )
 
 
 @pytest.mark.parametrize(("first", "places"), [(1, [(0, 0), (0, 1)]), (30, [(0, 29), (1, 0)]), (7, [(0, 6), (0, 7)])])
@@ -109,7 +136,7 @@ def test_nobody_to_mail_is_a_page_that_says_so():
 def test_a_long_name_is_wrapped_between_words():
     with pdfplumber.open(io.BytesIO(labels_pdf([piece(1, LONG)]))) as document:
         words = document.pages[0].extract_text().split()
-    assert " ".join(words) == f"{LONG} 12 MAIN ST NAPLES NY 14512"
+    assert " ".join(words) == f"1 {LONG} 12 MAIN ST NAPLES NY 14512"
 
 
 def test_letters_of_many_languages():

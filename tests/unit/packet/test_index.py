@@ -194,6 +194,11 @@ class TestAssemble:
             "letters.pdf",
             "letters-clerks.docx",
             "letters-clerks.pdf",
+            "notice-list.pdf",
+            "mailing-sheet.pdf",
+            "mailing-sheet.csv",
+            "mailing-service.csv",
+            "certificates-of-mailing.pdf",
         }
         assert all(isinstance(data, bytes) and data for data in made.values())
         assert set(Page(made["index.html"]).links) == set(made) - {"index.html"}

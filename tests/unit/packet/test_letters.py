@@ -8,9 +8,9 @@ from geonotice.config.town import Clerk
 from geonotice.errors import TemplateError, UsageError
 from geonotice.io.word_files import words_of_pdf, words_of_word_file
 from geonotice.io.word_pages import Block, build_word_file
-from geonotice.packet.labels import address_lines
 from geonotice.packet.letters import letter_words
 from geonotice.packet.paper import PacketContext, assemble, prepare
+from geonotice.packet.pieces import address_lines
 from geonotice.packet.word_papers import PaperSettings, fields_text, own_templates, template_bytes, word_papers
 from geonotice.recipients import reachable
 

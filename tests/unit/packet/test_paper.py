@@ -7,10 +7,12 @@ import pytest
 import shapely
 from msgspec.structs import replace
 
-from geonotice.model import ResultWarning
+from geonotice.config.town import Clerk
+from geonotice.model import Clause, ResultWarning
 from geonotice.packet import paper as registry
 from geonotice.packet.notice_gpkg import NoticeShapes
-from geonotice.packet.paper import LAST, PacketContext, assemble, paper, paper_of, papers, prepare
+from geonotice.packet.paper import LAST, Duties, PacketContext, SignSite, assemble, paper, paper_of, papers, prepare
+from geonotice.packet.word_papers import PaperSettings
 
 
 @pytest.fixture
@@ -117,7 +119,18 @@ class TestTheRoom:
         box = shapely.box(0, 0, 10, 10)
         shapes = NoticeShapes("EPSG:2261", {"11.00-1-1": box}, {2: box, 3: box}, {"12.01-1-17": box})
         due = Deadline("italy.notice1000", "give notice", notice.hearing, notice.hearing, "", "C", reckoned_from="hearing")
-        made = assemble(PacketContext(notice=notice, shapes=shapes, draw=lambda: (toy(), MapLayers()), deadlines=(due,)))
+        clause = Clause("r", "C", "words")
+        full = PacketContext(
+            notice=notice,
+            shapes=shapes,
+            draw=lambda: (toy(), MapLayers()),
+            deadlines=(due,),
+            settings=PaperSettings(clerk=Clerk(address=("1 MAIN ST", "NAPLES NY 14512"))),
+            duties=Duties(return_receipts=frozenset({"italy.notice1000"}), published=clause, signs=clause),
+            envelopes=True,
+            sign_sites=(SignSite(street="ELM", jurisdiction="", point=box.centroid, street_line=None, bearing_deg=0.0),),
+        )
+        made = assemble(prepare(full))
         assert {paper_of(name).name for name in made} == {one.name for one in papers()}
 
     def test_a_file_belongs_to_its_paper(self):
