@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from geonotice.decide.days import calendar_day
-from geonotice.model import Clause, Notice, Recipient
+from geonotice.model import Clause, Notice, Recipient, RecipientRole
 from geonotice.packet.notice_list import list_sha256
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_pages import LETTER_PT, Column, Pages, set_row
@@ -34,7 +34,14 @@ _RELATIONS = {
     "common_land": "common land",
     "premises": "the premises",
 }
-_ROLES = {"owner": "owners", "resident": "residents", "clerk": "municipal clerks", "applicant": "applicant"}
+_ROLES: dict[RecipientRole, tuple[str, str]] = {
+    "owner": ("", "owners"),
+    "resident": ("resident", "residents"),
+    "clerk": ("municipal clerk", "municipal clerks"),
+    "other": ("notified besides", "others"),
+    "applicant": ("applicant", "applicant"),
+}
+"""What a role is called in a row, where it says more than the relation, and in the totals."""
 _MAIL = {"certified": "certified", "first_class": "first class", "none": "not mailed"}
 _REVIEW = {"held": "held back until decided", "unmailable": "no full address known"}
 _ACTIONS = {
@@ -103,13 +110,12 @@ def _cells(one: Recipient, clauses: "dict[str, Clause]", return_receipts: frozen
         address.append("(no full address is known)")
     receipt = one.mail == "certified" and not return_receipts.isdisjoint(one.reasons)
     residents = [f"{count(one.also_residents, 'resident')} named in the same letter"] if one.also_residents else []
-    role = {"resident": "resident", "clerk": "municipal clerk", "applicant": "applicant"}.get(one.role, "")
     relation = _RELATIONS.get(one.relation, one.relation.replace("_", " "))
     return (
         str(one.number),
         "\n".join(line for line in (*address, *residents) if line.strip()),
         "\n".join(part for part in ("; ".join(one.parcels), one.situs) if part),
-        "\n".join(part for part in (relation, role) if part),
+        "\n".join(part for part in (relation, _ROLES[one.role][0]) if part),
         "" if one.distance_ft is None else f"{one.distance_ft:,.1f}",
         "\n".join([*(_why(reason, clauses) for reason in one.reasons), *(_reviewed(code) for code in one.review)]),
         _MAIL[one.mail] + (", return receipt" if receipt else ""),
@@ -139,7 +145,7 @@ def _end(pages: Pages, notice: Notice, digest: str) -> None:
     pages.need(170)
     pages.heading("Totals")
     parts = [
-        f"{_ROLES[role]}, {_MAIL[mail]}: {n:,}"
+        f"{_ROLES[role][1]}, {_MAIL[mail]}: {n:,}"
         for (role, mail), n in sorted(totals.items(), key=lambda one: list(_ROLES).index(one[0][0]))
     ]
     where = " (they stand on the packet's first page)" if notice.warnings else ""
@@ -153,7 +159,7 @@ def _end(pages: Pages, notice: Notice, digest: str) -> None:
     if notice.overrides or notice.corrections:
         pages.heading("Changed by hand")
         for one in notice.overrides:
-            pages.words(f"{one.id}: {_ACTIONS[one.action]} on {calendar_day(notice.on)}: {one.reason}", _TYPE_PT, after=1)
+            pages.words(f"{one.id}: {_ACTIONS[one.action]}, {one.who}: {one.reason}", _TYPE_PT, after=1)
         for row in notice.corrections:
             pages.words(
                 f"{row.parcel}: {row.field} is “{row.value}”, the layers have “{row.before}”. {row.by}, {calendar_day(row.on)}: {row.why}",

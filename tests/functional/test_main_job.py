@@ -142,6 +142,9 @@ class TestQueryPath:
         assert imported_by(*(arg.format(town=italy) for arg in args), among=slow) == set()
 
 
+OF_THE_POST = ("notice-list.pdf", "return-labels.pdf", "certificates-of-mailing.pdf", "mailing-service.csv", "notice-text.txt")
+
+
 class TestPacket:
     """The folder of papers."""
 
@@ -153,6 +156,7 @@ class TestPacket:
             "notice-list.xlsx",
             "labels.pdf",
             "labels-test.pdf",
+            *OF_THE_POST,
             "map.html",
             "notice.gpkg",
             "record.json",
@@ -174,7 +178,8 @@ class TestPacket:
         assert [int(row["number"]) for row in rows] == [recipient["number"] for recipient in record["recipients"]]
 
     def test_the_same_inputs_give_the_same_papers_and_the_earlier_packet_is_kept(self, italy, packet):
-        same = ["notice-list.csv", "labels.pdf", "labels-test.pdf", "map.html", "public-map.html", "record.json", "index.html"]
+        maps = ["map.html", "public-map.html"]
+        same = ["notice-list.csv", "labels.pdf", "labels-test.pdf", *OF_THE_POST, *maps, "record.json", "index.html"]
         before = {name: (packet / name).read_bytes() for name in same}
         done = run("notice", italy, PREMISES, *HEARING, "--out", packet)
         assert {name: (packet / name).read_bytes() for name in same} == before

@@ -1,12 +1,14 @@
 """The list on paper: everybody whole and in order, from which roll, and lines for who prepared it and who checked it."""
 
 import io
+from typing import get_args
 
 import pdfplumber
 import pytest
 from hard_names import assert_on_the_page_and_apart, hard, read_pages, squeezed
 from msgspec.structs import replace
 
+from geonotice.model import RecipientRole
 from geonotice.packet.certified_list import notice_list_pdf
 from geonotice.packet.notice_list import list_sha256
 from geonotice.packet.pdf_text import stood_in
@@ -78,7 +80,13 @@ class TestWhatItCertifies:
             assert squeezed(words) in text
 
     def test_what_was_changed_by_hand(self, text):
-        assert squeezed("12.01-1-16: put on the list by hand on September 1, 2026: owner asked <to be told>") in text
+        assert squeezed("12.01-1-16: put on the list by hand, by whom is not stated: owner asked <to be told>") in text
+
+    def test_every_role_has_its_total(self, notice, recipient):
+        roles = get_args(RecipientRole)
+        people = tuple(recipient(n, f"P {n}", role=role) for n, role in enumerate(roles, 1))
+        text = "".join(read_pages(notice_list_pdf(replace(notice, recipients=people))))
+        assert text.count("firstclass:1") == len(roles)
 
     def test_distance_relation_and_mail_of_each(self, text):
         assert squeezed("within the distance") in text
