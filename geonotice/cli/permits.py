@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from geonotice.workflow.permit_request import PermitRequestOptions
 
 
-__all__ = ["permit"]
+__all__ = ["clock", "dated", "permit"]
 
 
 Parcels = Annotated[list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")]
@@ -179,7 +179,7 @@ def issue(
     with open_store(town) as opened:
         asked = read_request(opened, options.request(parcels, title=options.title))
         application = replace(asked.application, maximum_attendance=options.maximum_attendance, conditions=options.conditions)
-        issuing = Issuing(now=_clock(), by=who(options.by), issued=today(on), override=options.override)
+        issuing = Issuing(now=clock(), by=who(options.by), issued=today(on), override=options.override)
         # Opened last: an application that cannot be read starts no register.
         with open_town_register(opened.town) as register:
             try:
@@ -216,8 +216,16 @@ def void(
     town: TownArgument, number: Number, *, reason: Reason, by: By = None, on: OnOption = None, json_: JsonOption = False
 ) -> None:
     """Void an entry that never was a permit, such as a mistake: it does not count. Nothing is deleted."""
+    from geonotice.register.permits import show as look_up
     from geonotice.register.permits import void as change
 
+    with _register(town) as register:
+        was, _ = look_up(register.required(), number)
+    if was.status == "rescinded":
+        say(
+            f"Permit {was.number} was rescinded and counted on its parcels. An entry that is void never was a permit: it counts no longer, and the "
+            "limit of the year has room for another."
+        )
     _change(town, number, change, reason=reason, by=by, on=on, json_=json_)
 
 
@@ -358,7 +366,7 @@ def import_(
 
     open_one = read_town_register if dry_run else open_town_register
     with open_store(town) as opened, open_one(opened.town) as register:
-        report = import_permits(opened, register, file, now=_clock(), by=who(by), why=_dated(on), sheet=sheet, dry_run=dry_run)
+        report = import_permits(opened, register, file, now=clock(), by=who(by), why=dated(on), sheet=sheet, dry_run=dry_run)
         if report.written:
             stands(f"{report.count('taken', 'taken_with_remarks'):,} permits of {file} were taken into the register")
     if json_:
@@ -384,8 +392,8 @@ def _change(
     from geonotice.register.json_values import permit_json
 
     with _register(town) as register:
-        dated = f"{reason} ({_dated(on)})" if on and reason.strip() else reason
-        changed = change(register.required(), number, reason=dated, now=_clock(), by=who(by))
+        why = f"{reason} ({dated(on)})" if on and reason.strip() else reason
+        changed = change(register.required(), number, reason=why, now=clock(), by=who(by))
         stands(f"Permit {changed.number} is {changed.status}")
     if json_:
         print_json(permit_json(changed))
@@ -393,11 +401,11 @@ def _change(
         typer.echo(f"Permit {changed.number} is {changed.status}: {reason}")
 
 
-def _clock() -> datetime:
+def clock() -> datetime:
     """Return the time of writing for the log: the clock's always, so that a permit dated back is seen to be."""
     return datetime.now().astimezone()
 
 
-def _dated(on: str | None) -> str:
+def dated(on: str | None) -> str:
     """Return which day was taken as today, where it was given: the log keeps it beside its own time."""
     return "" if on is None else f"dated {today(on).isoformat()}"

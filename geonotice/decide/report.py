@@ -10,12 +10,14 @@ from msgspec import Struct
 
 from geonotice.decide.calendar_checks import HearingWindow
 from geonotice.decide.dated_duties import TOO_LATE_UNLESS_GIVEN
-from geonotice.decide.deadlines import Deadline
+from geonotice.decide.days import in_words
+from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of
 from geonotice.decide.gatherings import OTHER_AUTHORITY
 from geonotice.model import Finding, ResultWarning
 
 if TYPE_CHECKING:
     from geonotice.decide.check import CheckResult
+    from geonotice.ordinance.profile import Profile
 
 __all__ = [
     "ANSWERS_RULE",
@@ -23,6 +25,7 @@ __all__ = [
     "Against",
     "Headline",
     "against",
+    "amended_too_late",
     "deadlines_to_json",
     "headline",
     "headline_of",
@@ -119,6 +122,34 @@ def land_against(warnings: Iterable[ResultWarning], *, parade: bool = False) -> 
     codes = _OF_LAND if parade else _OF_LAND | _OF_ROLE
     texts = dict.fromkeys(_brief(one.text) for one in warnings if one.code in codes)
     return tuple(Against(LAND_RULE, "decide", text) for text in texts)
+
+
+def amended_too_late(profile: "Profile", *, filed: date, first_days: Iterable[date | None]) -> Against | None:
+    """Return that a change of a permit is filed later than the law allows; None where it is in time or the law sets no day.
+
+    Parameters
+    ----------
+    filed
+        The day the change was filed.
+    first_days
+        The first day of the event, as permitted and as amended.
+    """
+    # LAW: Southampton 283-8: "at least 15 days' prior to the event". A change of the day has two events: the one that is on, and the one that is to
+    # be. The officials need the days before whichever comes first: an event of next week is not called off for a later one without notice.
+    first = min((day for day in first_days if day), default=None)
+    for rule in profile.rules:
+        if rule.check != "amendment" or not rule.periods:
+            continue
+        if first is None:
+            return Against(rule.id, "decide", f"{_WHEN_AMENDED} ({rule.citation.section})", rule.citation.section)
+        due = deadline_of(rule, rule.periods[0], {"event": first}, appointed=appointed_days(profile))
+        if due is not None and filed > due.last_day:
+            text = f"the change is filed on {in_words(filed)}, and the last day for it was {in_words(due.last_day)} ({rule.citation.section})"
+            return Against(rule.id, "not_met", text, rule.citation.section)
+    return None
+
+
+_WHEN_AMENDED = "whether the change is filed in time is not known, for the first day of the event is not"
 
 
 def _answers_against(result: "CheckResult") -> tuple[Against, ...]:

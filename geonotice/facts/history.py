@@ -171,18 +171,27 @@ def history_for_check(
 
 
 def history_within(
-    opened: "Opened", connection: "Connection", land: tuple[Land, ...], *, owned_by: str | None, recorded: bool = True
+    opened: "Opened",
+    connection: "Connection",
+    land: tuple[Land, ...],
+    *,
+    owned_by: str | None,
+    recorded: bool = True,
+    without: str = "",
 ) -> tuple[tuple[PropertyHistory, ...], tuple[PastPermit, ...], tuple[ResultWarning, ...]]:
-    """Do what :func:`history_for_check` does, within a transaction; ``recorded`` says whether there is a register at all."""
+    """Do what :func:`history_for_check` does, within a transaction.
+
+    ``recorded`` says whether there is a register at all; ``without`` is the number of a permit that is about to change, and does not count.
+    """
     exempt = exempt_owner(owned_by, rules=permit_rules(opened.profile).caps)
-    found = [history_of(connection, item, slivers_of(opened)) for item in land]
+    found = [history_of(connection, item, slivers_of(opened), without=without) for item in land]
     properties = tuple(
         PropertyHistory(parcel=item.parcel, zone=item.zone, permits=history.permits, exempt_owner=exempt, recorded=recorded)
         for item, history in zip(land, found, strict=True)
     )
     past = tuple(
         PastPermit(issued=None, starts=one.span[0], ends=one.span[1], kind="parade", number=one.number, streets=one.streets)
-        for one in parades_in_town(connection)
+        for one in parades_in_town(connection, without=without)
     )
     return properties, past, tuple(warning for history in found for warning in history.warnings)
 

@@ -30,7 +30,7 @@ TURN_FT = 2 * ROUTE_TO_CENTERLINE_FT
 
 
 def conflicts_with(
-    register: "Register", application: Application, *, nearness: Nearness = DEFAULT_NEARNESS
+    register: "Register", application: Application, *, nearness: Nearness = DEFAULT_NEARNESS, without: str = ""
 ) -> tuple[Conflict, ...]:
     """Find the permits that an event would be in the way of.
 
@@ -42,6 +42,8 @@ def conflicts_with(
         The event; without a day it is in nobody's way.
     nearness
         How near in feet and days.
+    without
+        The number of a permit that is about to change: it is not in its own way.
 
     Raises
     ------
@@ -55,6 +57,8 @@ def conflicts_with(
     mine = _happening(application, "", span)
     found = []
     for permit in _held(register, span[0] - around, span[1] + around):
+        if permit.number == without:
+            continue
         distance_ft, shared = _apart(application, permit)
         conflict = conflict_of(
             mine, _happening(permit, permit.number, _span(permit)), distance_ft=distance_ft, shared=shared, nearness=nearness

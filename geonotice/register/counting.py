@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 from sqlalchemy import func, select
@@ -38,8 +38,13 @@ __all__ = [
 ]
 
 
-def as_kept(application: Application) -> Application:
+Kept = TypeVar("Kept", bound=Application)
+
+
+def as_kept(application: Kept, *, placed: bool = True) -> Kept:
     """Return an application as the register keeps it, so that a permit is the same whether it was issued or imported.
+
+    ``placed`` is whether it must name a parcel; a permit of past years may have none.
 
     Raises
     ------
@@ -54,11 +59,11 @@ def as_kept(application: Application) -> Application:
         applicant=clean(application.applicant),
         conditions=clean(application.conditions),
     )
-    _refuse_nonsense(kept)
+    _refuse_nonsense(kept, placed=placed)
     return kept
 
 
-def _refuse_nonsense(application: Application) -> None:
+def _refuse_nonsense(application: Application, *, placed: bool) -> None:
     """Refuse an application that cannot be meant as it is, with all its faults at once.
 
     Raises
@@ -67,7 +72,7 @@ def _refuse_nonsense(application: Application) -> None:
         No parcel, or one twice; an end before the start; a count below nothing.
     """
     faults = []
-    if not application.land and application.kind != "parade":
+    if placed and not application.land and application.kind != "parade":
         faults.append(Fault(what="no parcel is given", remedy="name the parcel or parcels that the event uses"))
     keys = [(land_key(land.parcel), land.swis) for land in application.land]
     faults += [
@@ -126,15 +131,25 @@ def check(
 
 
 def check_within(
-    connection: "Connection", application: Application, *, on: date, rules: PermitRules, slivers: Slivers, recorded: bool = True
+    connection: "Connection",
+    application: Application,
+    *,
+    on: date,
+    rules: PermitRules,
+    slivers: Slivers,
+    recorded: bool = True,
+    without: str = "",
 ) -> PermitCheck:
-    """Do what :func:`check` does, within a transaction; ``recorded`` says whether there is a register at all."""
+    """Do what :func:`check` does, within a transaction.
+
+    ``recorded`` says whether there is a register at all; ``without`` is the number of a permit that is about to change, and does not count.
+    """
     warnings: list[ResultWarning] = []
     histories: list[PropertyHistory] = []
     # LAW: 283-6 (end): the exemption is the owner's to claim; unanswered, the cap applies, and a refusal says how it would not.
     exempt = False if application.owned_by is None else exempt_owner(application.owned_by, rules=rules.caps)
     for land in application.land:
-        history = history_of(connection, land, slivers)
+        history = history_of(connection, land, slivers, without=without)
         warnings += history.warnings
         if land.geometry is None:
             text = f"the shape of {land.parcel} is not known: permits under an earlier number of this land are not seen"
@@ -146,8 +161,8 @@ def check_within(
     if application.kind == "yard_sale" and rules.yard_sale:
         findings += [_yard_sale(application, item, rules.yard_sale) for item in histories]
     if application.kind == "parade" and rules.parade:
-        findings.append(_parade(application, parades_in_town(connection), rules.parade, recorded=recorded))
-    if rules.caps is None or application.kind in UNCOUNTED_KINDS:
+        findings.append(_parade(application, parades_in_town(connection, without=without), rules.parade, recorded=recorded))
+    if rules.caps is None or application.kind in UNCOUNTED_KINDS or not histories:
         return PermitCheck(finding=_uncapped(application, rules), findings=tuple(findings), warnings=tuple(warnings))
     request = CapRequest(
         on=on,
@@ -172,6 +187,8 @@ def check_within(
 def _uncapped(application: Application, rules: PermitRules) -> CapFinding:
     kind = application.kind.replace("_", " ")
     what = "The ordinance sets no annual cap." if rules.caps is None else f"A {kind} is not counted in the annual cap."
+    if rules.caps is not None and application.kind not in UNCOUNTED_KINDS:
+        what = "The permit names no parcel: it is counted on none."
     zones = {land.zone for land in application.land}
     return CapFinding(
         status="met",
@@ -219,12 +236,12 @@ class Parade(NamedTuple):
     streets: tuple[str, ...]
 
 
-def parades_in_town(connection: "Connection") -> tuple[Parade, ...]:
-    """Return every parade that has a permit, by its first day."""
+def parades_in_town(connection: "Connection", *, without: str = "") -> tuple[Parade, ...]:
+    """Return every parade that has a permit, by its first day; ``without`` the one of that number."""
     columns = permits.c
     rows = connection.execute(
         select(columns.number, columns.starts, func.coalesce(columns.ends, columns.starts), columns.streets)
-        .where(columns.kind == "parade", columns.status == "issued", columns.starts.is_not(None))
+        .where(columns.kind == "parade", columns.status == "issued", columns.starts.is_not(None), columns.number != without)
         .order_by(columns.starts, columns.number)
     )
     with readable("the days of a parade"):

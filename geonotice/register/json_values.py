@@ -1,13 +1,14 @@
 """The register's values as plain JSON values, for ``--json`` and for the web."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
 from geonotice.register.counting import verdict_json
 from geonotice.register.import_permits import ImportReport, Outcome
-from geonotice.register.values import Entry, Issued, LogReport, Permit, PermitCheck
+from geonotice.register.values import Change, Changed, Entry, Issued, LogReport, Permit, PermitCheck
 
-__all__ = ["entry_json", "import_json", "issued_json", "log_json", "permit_json", "refused_json"]
+__all__ = ["changed_json", "changes_json", "entry_json", "import_json", "issued_json", "log_json", "permit_json", "refused_json"]
 
 
 def permit_json(permit: Permit) -> dict[str, Any]:
@@ -72,6 +73,23 @@ def entry_json(entry: Entry) -> dict[str, Any]:
         "permit": entry.permit,
         "why": entry.why,
         "hash": entry.hash,
+        "changes": changes_json(entry.changes),
+    }
+
+
+def changes_json(changes: Iterable[Change]) -> dict[str, Any]:
+    """Return what an amendment or a correction changed, by field."""
+    return {change.field: {"before": change.before, "after": change.after} for change in changes}
+
+
+def changed_json(changed: Changed) -> dict[str, Any]:
+    """Return a permit just amended or corrected, with what it was, what stood against the change, and what is to be said of it."""
+    return {
+        **permit_json(changed.permit),
+        **verdict_json(changed.check),
+        "changes": changes_json(changed.changes),
+        "log_hash": changed.log_hash,
+        "warnings": [warning.to_json() for warning in changed.check.warnings],
     }
 
 

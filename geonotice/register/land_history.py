@@ -87,16 +87,20 @@ def ids_on(connection: "Connection", land: Land) -> dict[int, Any]:
     return {row.id: row for row in rows}
 
 
-def history_of(connection: "Connection", land: Land, slivers: Slivers) -> History:
+def history_of(connection: "Connection", land: Land, slivers: Slivers, *, without: str = "") -> History:
     """Put together the permits that count on a parcel.
 
     A permit whose snapshot has a shape counts where that shape overlaps the parcel by more than a sliver; one without a shape counts by
-    its number. A number that stands for other land now does not carry its permits along, and that is said.
+    its number. A number that stands for other land now does not carry its permits along, and that is said. ``without`` is the number of a
+    permit that is about to change: what it was does not count beside what it becomes.
     """
+    own = connection.execute(select(permits.c.id).where(permits.c.number == without)).scalar() if without else None
     counting: dict[int, str] = {}
     warnings: list[ResultWarning] = []
     shape = None if land.geometry is None else shape_of(land.geometry, land.parcel)
     for row in ids_on(connection, land).values():
+        if row.permit_id == own:
+            continue
         by_number = row.key == land_key(land.parcel) and (not row.swis or not land.swis or row.swis == land.swis)
         if shape is None or row.geometry is None or row.crs != land.crs:
             counts = by_number

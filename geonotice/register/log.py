@@ -15,7 +15,7 @@ from geonotice.register.columns import StrictColumn
 from geonotice.register.database import programs
 from geonotice.register.rows import cells_of_shape, land_key, load, readable, serial_of
 from geonotice.register.tables import log, log_head, metadata, permit_cells, permit_parcels, permits
-from geonotice.register.values import Entry, LogReport, Permit, Tampering
+from geonotice.register.values import Change, Entry, LogReport, Permit, Tampering
 
 if TYPE_CHECKING:
     from sqlalchemy import Column, Connection, Row
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Chain",
+    "changes_between",
     "entries",
     "row_hash",
     "state_of",
@@ -131,7 +132,27 @@ def entries(connection: "Connection", permit: str | None = None) -> Iterator[Ent
     for row in rows:
         with readable(f"the time of row {row.n} of the log"):
             at = datetime.fromisoformat(row.at)
-        yield Entry(n=row.n, at=at, by=row.by, action=row.action, permit=row.permit, why=row.why, hash=row.hash)
+            changes = _changes(connection, row) if row.action.startswith(CHANGING) else ()
+        yield Entry(n=row.n, at=at, by=row.by, action=row.action, permit=row.permit, why=row.why, hash=row.hash, changes=changes)
+
+
+CHANGING = ("amend", "correct")
+"""What the actions begin with that change what a permit says."""
+
+
+def _changes(connection: "Connection", row: Any) -> tuple[Change, ...]:  # noqa: ANN401  # a row of SQLAlchemy
+    """Return what a row of the log changed, from the state in it and that in the permit's row before it."""
+    earlier = select(log.c.state).where(log.c.permit == row.permit, log.c.n < row.n).order_by(log.c.n.desc()).limit(1)
+    return changes_between(connection.execute(earlier).scalar() or "{}", row.state)
+
+
+def changes_between(before: str, after: str) -> tuple[Change, ...]:
+    """Return the fields that differ between two states of a permit; a parcel stands by its number, a route by its hash."""
+    old, new = json.loads(before), json.loads(after)
+    for state in (old, new):
+        state["parcels"] = [item["parcel"] for item in state.get("parcels", ())]
+    names = dict.fromkeys((*old, *new))
+    return tuple(Change(name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name))
 
 
 _LISTED = 5

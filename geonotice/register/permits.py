@@ -6,7 +6,7 @@ second one counts.
 
 from collections.abc import Collection, Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 from msgspec.structs import replace
 from sqlalchemy import and_, func, or_, select, update
@@ -32,7 +32,20 @@ if TYPE_CHECKING:
     from geonotice.decide.check import CheckResult
     from geonotice.register.session import Register, Writing
 
-__all__ = ["issue", "list_permits", "log_entries", "rescind", "show", "void"]
+__all__ = [
+    "find_permit",
+    "give_reason",
+    "issue",
+    "list_permits",
+    "log_entries",
+    "name_author",
+    "passed_over_text",
+    "refuse",
+    "rescind",
+    "show",
+    "void",
+    "why_text",
+]
 
 
 def issue(
@@ -96,14 +109,14 @@ def issue(
         The database refuses; nothing was written.
     """
     asked = as_kept(application)
-    who, reason = _named(by), _reason(override)
+    who, reason = name_author(by), give_reason(override)
     day = issued or now.date()
     with register.writing() as writing:
         found = check_within(writing.connection, asked, on=day, rules=rules, slivers=slivers)
         found = replace(found, land=land, event=checked(writing.connection) if checked else None)
         stands = found.against
         if stands and not reason:
-            _refuse(found)
+            refuse(found)
         # A reason that was not needed is no override: nothing was passed over.
         passed_over = reason if stands else ""
         action = "issue_override" if passed_over else "issue"
@@ -115,10 +128,12 @@ def issue(
                 issued=day,
                 override=passed_over,
                 override_by=who if passed_over else "",
-                overridden="; ".join(f"{item.rule} ({_STATUS[item.status]}): {item.text}" for item in stands),
+                overridden=passed_over_text(stands),
             )
             add(writing.connection, [permit])
-            log_hash = writing.chain.append(permit, at=now, by=who, action=action, why=_why(passed_over, stands) or clean(why))
+            log_hash = writing.chain.append(
+                permit, at=now, by=who, action=action, why=why_text(passed_over, stands) or clean(why)
+            )
             written.append((permit, log_hash))
     (permit, log_hash), *others = written
     if day != now.date():
@@ -136,18 +151,29 @@ def _fields(application: Application) -> dict[str, Any]:
     return {name: getattr(application, name) for name in Application.__struct_fields__}
 
 
-def _why(reason: str, stands: Sequence[Against]) -> str:
+def why_text(reason: str, stands: Sequence[Against]) -> str:
     """Return the reason of an override with the rules that it passed over, for the log; nothing where nothing was."""
     return f"{reason} (passed over: {', '.join(dict.fromkeys(one.rule for one in stands))})" if reason else ""
+
+
+def passed_over_text(stands: Sequence[Against]) -> str:
+    """Return what an override passed over, as the permit keeps it."""
+    return "; ".join(f"{item.rule} ({_STATUS[item.status]}): {item.text}" for item in stands)
 
 
 _STATUS = {"not_met": "not met", "decide": "to decide"}
 
 
-def _refuse(found: PermitCheck) -> None:
-    """Refuse, and say all that stands against the permit."""
+def refuse(found: PermitCheck) -> NoReturn:
+    """Refuse, and say all that stands against the permit.
+
+    Raises
+    ------
+    PermitRefused, PermitUndecided
+        Always; which of them, the check says.
+    """
     hints = "; ".join(warning.text for warning in found.warnings)
-    first = found.text if found.event is None and not found.land else found.headline.text
+    first = found.text if found.event is None and not found.land and not found.also else found.headline.text
     faults = [Fault(what=first, why=hints, remedy=_remedy(found))]
     if found.event is not None:
         texts = {item.rule: item.text for item in (*found.findings, *found.event.findings)} | {
@@ -173,7 +199,14 @@ def _next_number(connection: "Connection", year: int) -> str:
     return f"{year}-{(last or 0) + 1:04d}"
 
 
-def _named(by: str) -> str:
+def name_author(by: str) -> str:
+    """Return who makes a change, as the log keeps it.
+
+    Raises
+    ------
+    UsageError
+        Nobody is named.
+    """
     who = clean(by)
     if not who:
         raise UsageError(
@@ -182,8 +215,20 @@ def _named(by: str) -> str:
     return _no_longer(who, "--by")
 
 
-def _reason(text: str) -> str:
-    return _no_longer(clean(text), "the reason")
+def give_reason(text: str, *, required: bool = False) -> str:
+    """Return a reason as the register keeps it.
+
+    Raises
+    ------
+    UsageError
+        It is too long, or there is none and one is ``required``.
+    """
+    reason = _no_longer(clean(text), "the reason")
+    if required and not reason:
+        raise UsageError(
+            Fault(what="no reason is given", why="nothing in the register changes without one", remedy="give --reason TEXT")
+        )
+    return reason
 
 
 def _no_longer(text: str, what: str) -> str:
@@ -228,13 +273,9 @@ def _change(
     now: datetime,
     by: str,
 ) -> Permit:
-    who, why = _named(by), _reason(reason)
-    if not why:
-        raise UsageError(
-            Fault(what="no reason is given", why="nothing in the register changes without one", remedy="give --reason TEXT")
-        )
+    who, why = name_author(by), give_reason(reason, required=True)
     with register.writing() as writing:
-        permit = _find(writing.connection, number)
+        permit = find_permit(writing.connection, number)
         if permit.status not in from_statuses:
             raise UsageError(
                 Fault(
@@ -254,7 +295,14 @@ def _set_status(
     return changed
 
 
-def _find(connection: "Connection", number: str) -> Permit:
+def find_permit(connection: "Connection", number: str) -> Permit:
+    """Load a permit by its number.
+
+    Raises
+    ------
+    UsageError
+        There is no such permit.
+    """
     found = connection.execute(select(permits.c.id).where(permits.c.number == number.strip())).scalar()
     if found is None:
         raise _unknown(number.strip())
@@ -274,7 +322,7 @@ def show(register: "Register", number: str) -> tuple[Permit, tuple[Entry, ...]]:
         There is no such permit.
     """
     with register.reading() as connection:
-        permit = _find(connection, number)
+        permit = find_permit(connection, number)
         return permit, tuple(entries(connection, permit.number))
 
 

@@ -2,13 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from math import floor, isfinite
 from typing import TYPE_CHECKING, Any, get_args
 
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select, update
 
 from geonotice.errors import Fault, RegisterError
 from geonotice.model import District, DistrictClass
@@ -31,6 +31,7 @@ __all__ = [
     "add",
     "cells_of",
     "cells_of_shape",
+    "change",
     "days_of",
     "districts_of",
     "land_key",
@@ -242,11 +243,26 @@ def add(connection: "Connection", new: Sequence[Permit]) -> None:
     ids = connection.execute(
         insert(permits).returning(permits.c.id, sort_by_parameter_order=True), [_row(permit) for permit in new]
     )
-    land = [
-        (item, _land_row(permit_id, n, item))
-        for permit_id, permit in zip(ids.scalars().all(), new, strict=True)
-        for n, item in enumerate(permit.land)
-    ]
+    _add_land(connection, zip(ids.scalars().all(), new, strict=True))
+
+
+def change(connection: "Connection", before: Permit, after: Permit) -> None:
+    """Put a permit in the place of what it was; its snapshots are written anew only where its land is another."""
+    found = connection.execute(
+        update(permits).where(permits.c.number == before.number).values(**_row(after)).returning(permits.c.id)
+    )
+    permit_id = found.scalar_one()
+    if after.land == before.land:
+        return
+    of_permit = permit_parcels.c.permit_id == permit_id
+    parcels = select(permit_parcels.c.id).where(of_permit)
+    connection.execute(delete(permit_cells).where(permit_cells.c.permit_parcel_id.in_(parcels)))
+    connection.execute(delete(permit_parcels).where(of_permit))
+    _add_land(connection, [(permit_id, after)])
+
+
+def _add_land(connection: "Connection", of_permits: Iterable[tuple[int, Permit]]) -> None:
+    land = [(item, _land_row(permit_id, n, item)) for permit_id, permit in of_permits for n, item in enumerate(permit.land)]
     if not land:
         return
     parcel_ids = connection.execute(

@@ -1,7 +1,7 @@
 """What the register takes and gives: frozen values, without a database and without shapes (geometry is WKB in the town's CRS, in feet)."""
 
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,6 +29,8 @@ __all__ = [
     "MOST_PERSONS",
     "TEXTS",
     "Application",
+    "Change",
+    "Changed",
     "Entry",
     "Issued",
     "Land",
@@ -140,8 +142,16 @@ class Permit(Application, frozen=True, kw_only=True):
         return tuple(item.parcel for item in self.land)
 
 
+class Change(Struct, frozen=True):
+    """What a field of a permit was and what it became, as the log keeps both: plain values, and a parcel by its number."""
+
+    field: str
+    before: Any
+    after: Any
+
+
 class Entry(Struct, frozen=True, kw_only=True):
-    """A row of the log: who changed what, when and why, and its place in the chain of hashes."""
+    """A row of the log: who changed what, when and why, and its place in the chain of hashes; ``changes`` are those of an amendment or a correction."""
 
     n: int
     at: datetime
@@ -150,6 +160,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     permit: str
     why: str
     hash: str
+    changes: tuple[Change, ...] = ()
 
 
 class Tampering(Struct, frozen=True, kw_only=True):
@@ -177,7 +188,8 @@ class LogReport(Struct, frozen=True, kw_only=True):
 class PermitCheck(Struct, frozen=True, kw_only=True):
     """The cap on a request; what the law asks of its kind beside; what was noticed while the history was put together.
 
-    ``land`` is what stands against the land it is asked for; ``event`` the check of the event file, where there is one: without it only the
+    ``land`` is what stands against the land it is asked for; ``also`` what else stands against it, such as an amendment that is filed too late;
+    ``event`` the check of the event file, where there is one: without it only the
     caps and the land were checked. Where the two differ on a rule, the worse counts.
     """
 
@@ -185,6 +197,7 @@ class PermitCheck(Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...] = ()
     warnings: tuple[ResultWarning, ...] = ()
     land: tuple[Against, ...] = ()
+    also: tuple[Against, ...] = ()
     event: "CheckResult | None" = None
 
     @property
@@ -210,7 +223,8 @@ class PermitCheck(Struct, frozen=True, kw_only=True):
     def against(self) -> tuple[Against, ...]:
         """What a permit can only be issued by passing over, what forbids it first; a factor for the official to weigh is none of it."""
         found = {
-            (one.rule, one.text if one.rule in (ANSWERS_RULE, LAND_RULE) else ""): one for one in (*self.land, *self._of_event())
+            (one.rule, one.text if one.rule in (ANSWERS_RULE, LAND_RULE) else ""): one
+            for one in (*self.land, *self.also, *self._of_event())
         }
         for counted in () if self.needless else self._of_register():
             known = found.get((counted.rule, ""))
@@ -277,6 +291,16 @@ class PermitCheck(Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """What was counted, in words."""
         return " ".join([*(item.text for item in self.findings), self.finding.text])
+
+
+class Changed(Struct, frozen=True, kw_only=True):
+    """A permit that was just amended or corrected: what it was and what it is, the finding it was written on, and the hash of its log row."""
+
+    before: Permit
+    permit: Permit
+    check: PermitCheck
+    log_hash: str
+    changes: tuple[Change, ...]
 
 
 class Issued(Struct, frozen=True, kw_only=True):

@@ -44,25 +44,30 @@ __all__ = [
     "changed_under_permits",
     "changes_under_permits",
     "check_permit",
+    "checking",
     "export_permits",
     "import_permits",
     "issue_permit",
     "require_readable_register",
+    "with_event_warnings",
     "year_of_permits",
 ]
 
 
-def _checking(
-    opened: "Opened", stated: StatedPermit | None, land: tuple[Land, ...], *, on: date, recorded: bool = True
+def checking(
+    opened: "Opened", stated: StatedPermit | None, land: tuple[Land, ...], *, on: date, recorded: bool = True, without: str = ""
 ) -> "Callable[[Connection], CheckResult] | None":
-    """Return what checks an event against the register as a connection shows it; None without an event."""
+    """Return what checks an event against the register as a connection shows it; None without an event.
+
+    ``without`` is the number of a permit that is about to change: what it was does not count beside what it becomes.
+    """
     if stated is None:
         return None
     event, gathered = stated.event, stated.gathered
 
     def checked(connection: "Connection") -> "CheckResult":
         properties, parades, said = history_within(
-            opened, connection, land, owned_by=event.premises.owned_entirely_by, recorded=recorded
+            opened, connection, land, owned_by=event.premises.owned_entirely_by, recorded=recorded, without=without
         )
         return judge_event(opened, event, gathered, on=on, properties=properties, parades=parades, said=said)
 
@@ -90,7 +95,7 @@ def check_permit(
     """
     application, said = asked.application, asked.said
     found = check(register, application, on=on, rules=permit_rules(opened.profile), slivers=slivers_of(opened))
-    checked = _checking(opened, asked.stated, application.land, on=on, recorded=register.there)
+    checked = checking(opened, asked.stated, application.land, on=on, recorded=register.there)
     if checked is not None:
         with register.reading() as connection:
             found = replace(found, event=checked(connection))
@@ -99,7 +104,7 @@ def check_permit(
     beside = beside_of(opened, register, application, on=on)
     apart = _apart_warnings(opened, application)
     warnings = (*standing_warnings(opened.profile), *said, *found.warnings, *apart, *beside, *conflicts)
-    return replace(found, land=_land_against(application, said), warnings=_with_event(warnings, found))
+    return replace(found, land=_land_against(application, said), warnings=with_event_warnings(warnings, found))
 
 
 def _land_against(application: Application, said: "Iterable[ResultWarning]") -> "tuple[Against, ...]":
@@ -107,7 +112,7 @@ def _land_against(application: Application, said: "Iterable[ResultWarning]") -> 
     return land_against(said, parade=read_kind(application.kind) == "parade")
 
 
-def _with_event(warnings: tuple[ResultWarning, ...], found: PermitCheck) -> tuple[ResultWarning, ...]:
+def with_event_warnings(warnings: tuple[ResultWarning, ...], found: PermitCheck) -> tuple[ResultWarning, ...]:
     """Add what the check of the event is to be read with, each thing once; the readings of the law stand in ``check``, not on every permit."""
     more = found.event.warnings if found.event else ()
     known = {(item.code, item.text) for item in warnings}
@@ -149,13 +154,15 @@ def issue_permit(opened: "Opened", register: Register, asked: PermitRequest, iss
     """
     day, said = issuing.issued or issuing.now.date(), asked.said
     application, more = _with_maximum(opened, asked.application)
-    checked = _checking(opened, asked.stated, application.land, on=day)
+    checked = checking(opened, asked.stated, application.land, on=day)
     # Before the permit is written: what cannot be read ends the command while nothing stands yet.
     beside = beside_of(opened, register, application, on=day)
     apart = _apart_warnings(opened, application)
 
     def with_warnings(found: PermitCheck, *last: ResultWarning) -> PermitCheck:
-        return replace(found, warnings=_with_event((*standing_warnings(opened.profile), *said, *found.warnings, *last), found))
+        return replace(
+            found, warnings=with_event_warnings((*standing_warnings(opened.profile), *said, *found.warnings, *last), found)
+        )
 
     try:
         made = issue(

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
 from geonotice.errors import RegisterError
+from geonotice.register.amendments import ChangeRequest, amend
 from geonotice.register.import_permits import import_
 from geonotice.register.log import verify_log
 from geonotice.register.permits import issue, list_permits, rescind
@@ -83,6 +84,33 @@ def test_killed_at_every_step_of_rescinding(url):
         _whole(url)
         with open_register(url) as register:
             assert list_permits(register)[0].status == ("issued" if killed else "rescinded")
+
+
+def _amended(register) -> None:
+    fields = {"starts": date(2026, 8, 9), "land": LAND[:2]}
+    amend(register, ChangeRequest(number="2026-0001", fields=fields, reason="rain", by="Clerk", now=NOW), rules=PermitRules())
+
+
+def test_killed_at_every_step_of_amending(url):
+    """The permit is what it was, or what it was to be: its days, its parcels, how it is found by them, and its log."""
+    with open_register(url) as register:
+        issue(register, APPLICATION, now=NOW, by="Clerk", rules=PermitRules())
+    point, killed = 0, True
+    while killed:
+        point += 1
+
+        def work(point=point):
+            with open_register(url) as register:
+                die_at(register._engine, point)  # as above
+                _amended(register)
+
+        killed = was_killed(in_child(work))
+        with open_register(url) as register:
+            (permit,) = list_permits(register)
+            report = verify_log(register)
+        assert report.sound, report.faults
+        assert (permit.starts, permit.land) == ((date(2026, 8, 8), LAND) if killed else (date(2026, 8, 9), LAND[:2]))
+    assert point > 15  # the steps of one permit on other parcels
 
 
 def test_killed_at_every_step_of_an_import(url, tmp_path):

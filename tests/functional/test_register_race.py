@@ -1,4 +1,4 @@
-"""Twenty processes issue at once on one parcel: exactly the cap is left."""
+"""Twenty processes issue and amend at once: exactly the cap is left on each parcel."""
 
 import multiprocessing
 from datetime import date, datetime
@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 import shapely
+from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
-from geonotice.errors import PermitRefused
+from geonotice.errors import PermitRefused, UsageError
+from geonotice.register.amendments import ChangeRequest, amend
 from geonotice.register.log import verify_log
 from geonotice.register.permits import issue, list_permits
 from geonotice.register.session import open_register
@@ -38,11 +40,11 @@ def _issue(url, application, gate, answers):
         answers.put(f"{type(error).__name__}: {error}")
 
 
-def _race(url, application):
+def _race(url, application, works=(_issue,)):
     # Forked, so that all of them are through with their imports when the gate opens.
     context = multiprocessing.get_context("fork")
     gate, answers = context.Barrier(PROCESSES), context.SimpleQueue()
-    processes = [context.Process(target=_issue, args=(url, application, gate, answers)) for _ in range(PROCESSES)]
+    processes = [context.Process(target=works[n % len(works)], args=(url, application, gate, answers)) for n in range(PROCESSES)]
     for process in processes:
         process.start()
     said = [answers.get() for _ in processes]
@@ -78,3 +80,55 @@ def test_exactly_the_cap_is_left_on_a_server(server_url, zone, night, most, ther
         assert len(list_permits(register)) == most
         report = verify_log(register)
     assert (report.sound, report.rows) == (True, most)
+
+
+LOTS = tuple(
+    Land(parcel=str(n), zone="residential", geometry=shapely.box(n * 300, 0, n * 300 + 290, 300).wkb, crs="EPSG:2263")
+    for n in range(3)
+)
+
+
+def _move_about(url, application, gate, answers):
+    """Move the first two permits by a day, to another lot and back, however often that is allowed."""
+    gate.wait()
+    moves = [{"land": (lot,), "starts": date(2026, 8, 8 + n)} for n, lot in enumerate(LOTS)]
+    done = 0
+    try:
+        with open_register(url) as register:
+            for n, fields in enumerate((*moves, *reversed(moves))):
+                asked = ChangeRequest(number=f"2026-000{1 + n % 2}", fields=fields, reason="rain", by="Clerk", now=NOW)
+                try:
+                    amend(register, asked, rules=PermitRules(caps=CapRules()))
+                    done += 1
+                except (PermitRefused, UsageError):  # the lot is full, or it is there already
+                    continue
+        answers.put(f"amended {done}")
+    except BaseException as error:  # noqa: BLE001  # as above
+        answers.put(f"{type(error).__name__}: {error}")
+
+
+def _issued_and_amended_at_once(url):
+    application = replace(_application("residential", night=False), land=LOTS[:1])
+    with open_register(url) as register:
+        for _ in range(2):
+            issue(register, application, now=NOW, by="Clerk", rules=PermitRules(caps=CapRules()))
+    said = _race(url, application, works=(_issue, _move_about))
+    moved = [int(answer.split()[1]) for answer in said if answer.startswith("amended")]
+    issued = [answer for answer in said if answer.startswith("2026-")]
+    assert len(moved) == PROCESSES // 2, said
+    with open_register(url) as register:
+        found = list_permits(register)
+        report = verify_log(register)
+    assert len(found) == 2 + len(issued)
+    assert sum(moved) > 0
+    # 283-6B(1): two a year for an individual property, wherever each permit was moved in between.
+    assert all(sum(lot in permit.land for permit in found) <= 2 for lot in LOTS)
+    assert (report.sound, report.rows) == (True, 2 + len(issued) + sum(moved)), report.faults
+
+
+def test_issuing_and_amending_at_once_keeps_every_lot_within_its_cap(tmp_path: Path):
+    _issued_and_amended_at_once(f"sqlite:///{tmp_path}/permits.sqlite")
+
+
+def test_issuing_and_amending_at_once_on_a_server(server_url):
+    _issued_and_amended_at_once(server_url)

@@ -1,0 +1,235 @@
+"""``permit amend`` and ``permit correct``: what is permitted changes, or a slip of the pen is put right."""
+
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from geonotice.cli.app import JsonOption, OnOption, TownArgument, as_day, print_json, today, warn, who
+from geonotice.cli.options import takes
+from geonotice.cli.permits import By, Ends, Find, Kind, Number, Persons, Reason, Starts, Title, clock, dated, permit
+from geonotice.cli.streams import stands
+from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from geonotice.opened_town import Opened
+    from geonotice.register.session import Register
+    from geonotice.register.values import Changed
+    from geonotice.workflow.permit_changes import ChangingOptions
+
+__all__ = ["amend", "correct"]
+
+Answer = Literal["yes", "no", "unknown"]
+_ANSWERS = {"yes": True, "no": False, "unknown": None}
+
+NewParcels = Annotated[
+    list[str] | None,
+    typer.Option("--parcels", metavar="PARCEL", help="The new premises: give it once for each, or separate them with ';'."),
+]
+Days = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--days", metavar="DATE", help="The days, where they do not follow each other: once for each, or separated with ','."
+    ),
+]
+Night = Annotated[Answer | None, typer.Option("--night", help="Whether it is at night.")]
+Maximum = Annotated[
+    int | None, typer.Option("--maximum-attendance", metavar="N", min=0, help="How many persons the permit lets in at most.")
+]
+Conditions = Annotated[str | None, typer.Option("--conditions", metavar="TEXT", help="The conditions that the permit sets.")]
+Override = Annotated[
+    str, typer.Option("--override", metavar="REASON", help="Change it although something stands against it; shown ever after.")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeOptions:
+    """What of a permit can change, and who changes it."""
+
+    starts: Starts = None
+    ends: Ends = None
+    days: Days = None
+    parcels: NewParcels = None
+    find: Find = None
+    night: Night = None
+    kind: Kind = None
+    title: Title = None
+    persons: Persons = None
+    maximum_attendance: Maximum = None
+    conditions: Conditions = None
+    by: By = None
+    override: Override = ""
+
+    def fields(self) -> dict[str, Any]:
+        """Return the new values by the permit's field; what is not given is left out."""
+        given = {
+            "starts": as_day(self.starts, "--starts"),
+            "ends": as_day(self.ends, "--ends"),
+            "yard_sale_days": tuple(_days(self.days)) or None,
+            "kind": self.kind,
+            "title": self.title,
+            "persons": self.persons,
+            "maximum_attendance": self.maximum_attendance,
+            "conditions": self.conditions,
+        }
+        return {name: value for name, value in given.items() if value is not None} | _answers(night=self.night)
+
+
+def _days(texts: list[str] | None) -> list[date]:
+    parts = [part.strip() for text in texts or () for part in text.replace(";", ",").split(",") if part.strip()]
+    return [day for part in parts if (day := as_day(part, "--days"))]
+
+
+def _answers(**given: Answer | None) -> dict[str, Any]:
+    """Return the answers that are given; ``unknown`` is one, too."""
+    return {name: _ANSWERS[text] for name, text in given.items() if text is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectOptions(ChangeOptions):
+    """What can have been typed wrong beside that."""
+
+    applicant: Annotated[str | None, typer.Option("--applicant", metavar="NAME", help="Who applied.")] = None
+    charity: Annotated[Answer | None, typer.Option("--charity", help="Whether the applicant is a charitable organization.")] = (
+        None
+    )
+    benefits_applicant: Annotated[
+        Answer | None,
+        typer.Option("--benefits-applicant", help="Whether the event's primary purpose is to benefit the applicant."),
+    ] = None
+    owned_by: Annotated[
+        str | None, typer.Option("--owned-by", metavar="KIND", help="Who owns the property entirely, as in the event file.")
+    ] = None
+    distinct_events: Annotated[
+        int | None, typer.Option("--distinct-events", min=1, help="How many distinct events go on under it.")
+    ] = None
+    issued: Annotated[str | None, typer.Option("--issued", metavar="DATE", help="The day of issue that it bears.")] = None
+
+    def fields(self) -> dict[str, Any]:
+        """Return the new values by the permit's field, as in :class:`ChangeOptions`."""
+        given = {
+            "applicant": self.applicant,
+            "owned_by": self.owned_by,
+            "distinct_events": self.distinct_events,
+            "issued": as_day(self.issued, "--issued"),
+        }
+        more = _answers(charitable=self.charity, primarily_benefits_applicant=self.benefits_applicant)
+        # Named in full: a dataclass with slots is a class made anew, which super() does not find.
+        return ChangeOptions.fields(self) | {name: value for name, value in given.items() if value is not None} | more
+
+
+EventFile = Annotated[
+    Path | None,
+    typer.Option("--event", metavar="FILE", help="The event file of the event as it is to be: all of the ordinance is checked."),
+]
+Filed = Annotated[str | None, typer.Option("--filed", metavar="DATE", help="When the change was filed; today if not given.")]
+
+
+@permit.command()
+@takes(ChangeOptions)
+def amend(
+    town: TownArgument,
+    number: Number,
+    *,
+    options: ChangeOptions,
+    reason: Reason,
+    event: EventFile = None,
+    filed: Filed = None,
+    on: OnOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Change what a permit permits: its day, place, number of persons. It is checked as a new one, and keeps its place in the count. Exit 5 where not allowed or too late."""
+    from geonotice.workflow.permit_changes import amend_permit
+
+    _changed(
+        town,
+        number,
+        options,
+        amend_permit,
+        done="amended",
+        reason=reason,
+        event=event,
+        filed=as_day(filed, "--filed"),
+        on=on,
+        json_=json_,
+    )
+
+
+@permit.command()
+@takes(CorrectOptions)
+def correct(
+    town: TownArgument,
+    number: Number,
+    *,
+    options: CorrectOptions,
+    reason: Reason,
+    on: OnOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Put right what was typed wrong in a permit, at any time. It is checked as a new one, and the log keeps what it was. Exit 5 where not allowed."""
+    from geonotice.workflow.permit_changes import correct_permit
+
+    _changed(town, number, options, correct_permit, done="corrected", reason=reason, event=None, filed=None, on=on, json_=json_)
+
+
+def _changed(
+    town: Path,
+    number: str,
+    options: ChangeOptions,
+    change: "Callable[[Opened, Register, ChangingOptions], Changed]",
+    *,
+    done: str,
+    reason: str,
+    event: Path | None,
+    filed: date | None,
+    on: str | None,
+    json_: bool,
+) -> None:
+    from geonotice.opened_town import open_store
+    from geonotice.register.json_values import changed_json, refused_json
+    from geonotice.register.session import read_town_register
+    from geonotice.register.values import PermitCheck
+    from geonotice.workflow.permit_changes import ChangingOptions
+
+    parcels = tuple(part.strip() for text in options.parcels or () for part in text.split(";") if part.strip())
+    fields = options.fields()
+    if not fields and not parcels and not options.find and event is None:
+        raise UsageError(
+            Fault(
+                what="nothing is given that changes",
+                remedy="give --starts, --ends, --days, --parcels, --persons …; --help lists all",
+            )
+        )
+    asked = ChangingOptions(
+        number=number,
+        parcels=parcels,
+        find=tuple(options.find or ()),
+        event=event,
+        fields=fields,
+        filed=filed,
+        on=today(on),
+        reason=f"{reason} ({dated(on)})" if on and reason.strip() else reason,
+        by=who(options.by),
+        now=clock(),
+        override=options.override,
+    )
+    with open_store(town) as opened, read_town_register(opened.town) as register:
+        try:
+            made = change(opened, register, asked)
+        except (PermitRefused, PermitUndecided) as error:
+            if isinstance(error.check, PermitCheck):
+                warn(error.check.warnings)
+                if json_:
+                    print_json(refused_json(error.check))
+            raise
+        stands(f"Permit {made.permit.number} was {done}")
+    if json_:
+        print_json(changed_json(made))
+        return
+    from geonotice.cli.tables import changed_table, show
+
+    show(changed_table(made, done))

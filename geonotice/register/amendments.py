@@ -1,0 +1,262 @@
+"""Amend a permit, or correct what was typed wrong: its number and its place in the count stay, and the log keeps what it was."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from geonotice.decide.cap_checks import PermitRules
+from geonotice.decide.report import Against
+from geonotice.errors import Fault, UsageError
+from geonotice.register.counting import DEFAULT_SLIVERS, as_kept, check_within
+from geonotice.register.land_history import Slivers
+from geonotice.register.log import changes_between, state_of
+from geonotice.register.permits import find_permit, give_reason, name_author, passed_over_text, refuse, why_text
+from geonotice.register.rows import change
+from geonotice.register.values import Changed, Permit, PermitCheck
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Connection
+
+    from geonotice.decide.check import CheckResult
+    from geonotice.register.session import Register
+
+__all__ = ["AMENDED", "CORRECTED", "COUNTED", "ChangeRequest", "amend", "changed_permit", "correct"]
+
+AMENDED = frozenset({
+    "kind", "title", "starts", "ends", "yard_sale_days", "night", "persons", "maximum_attendance", "conditions", "land", "route", "route_crs",
+    "streets",
+})  # fmt: skip
+"""What an amendment may change.
+
+LAW: Southampton 283-8 names the date, the location or route, the number of attendees, tents, alcohol and fireworks, and does not close the list.
+283-4 (permit_term): a permit is not transferable, so the applicant is none of it; a name that was typed wrong is corrected.
+"""
+
+CORRECTED = AMENDED | {
+    "applicant", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued",
+}  # fmt: skip
+"""What can have been typed wrong."""
+
+COUNTED = frozenset({
+    "kind", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued", "starts", "ends", "yard_sale_days", "night",
+    "land", "route", "streets",
+})  # fmt: skip
+"""What the caps, the days between parades and the days of a yard sale rest on: where none of it changes, nothing is counted anew."""
+
+
+class ChangeRequest(Struct, frozen=True, kw_only=True):
+    """How a permit is to change.
+
+    Parameters
+    ----------
+    number
+        The permit's number.
+    fields
+        The new values, by the permit's field.
+    reason
+        Why; the log keeps it.
+    by
+        Who makes the change.
+    now
+        The time of writing, for the log.
+    override
+        An official's reason for making it although something stands against it; shown with the permit ever after.
+    """
+
+    number: str
+    fields: Mapping[str, Any]
+    reason: str
+    by: str
+    now: datetime
+    override: str = ""
+
+
+def amend(
+    register: "Register",
+    asked: ChangeRequest,
+    *,
+    rules: PermitRules,
+    slivers: Slivers = DEFAULT_SLIVERS,
+    land: tuple[Against, ...] = (),
+    late: "Callable[[Permit, Permit], Against | None] | None" = None,
+    checked: "Callable[[Connection], CheckResult] | None" = None,
+) -> Changed:
+    """Change what is permitted: checked as a new permit would be, at the moment of writing, and counted as the original is.
+
+    Parameters
+    ----------
+    register
+        An open register.
+    asked
+        The permit, and what changes.
+    rules, slivers, land, checked
+        As for :func:`geonotice.register.permits.issue`.
+    late
+        Returns what stands against the day on which the change was filed, from the permit as it was and as it would be.
+
+    Returns
+    -------
+    Changed
+        The permit before and after.
+
+    Raises
+    ------
+    PermitRefused, PermitUndecided
+        The amended permit could not be issued, and no reason is given for passing over that.
+    UsageError
+        There is no such permit, it is not in force, nothing changes, or the change cannot be meant as it is.
+    RegisterError
+        The database refuses; nothing was written.
+    """
+    return _change(register, asked, "amend", rules=rules, slivers=slivers, land=land, late=late, checked=checked)
+
+
+def correct(
+    register: "Register",
+    asked: ChangeRequest,
+    *,
+    rules: PermitRules,
+    slivers: Slivers = DEFAULT_SLIVERS,
+    land: tuple[Against, ...] = (),
+) -> Changed:
+    """Put right what was typed wrong, at any time; parameters, result and errors as for :func:`amend`."""
+    return _change(register, asked, "correct", rules=rules, slivers=slivers, land=land, late=None, checked=None)
+
+
+_FROM: dict[str, tuple[str, ...]] = {"amend": ("issued",), "correct": ("issued", "rescinded")}
+
+
+def _change(
+    register: "Register",
+    asked: ChangeRequest,
+    action: Literal["amend", "correct"],
+    *,
+    rules: PermitRules,
+    slivers: Slivers,
+    land: tuple[Against, ...],
+    late: "Callable[[Permit, Permit], Against | None] | None",
+    checked: "Callable[[Connection], CheckResult] | None",
+) -> Changed:
+    who, why, override = name_author(asked.by), give_reason(asked.reason, required=True), give_reason(asked.override)
+    with register.writing() as writing:
+        before = find_permit(writing.connection, asked.number)
+        if before.status not in _FROM[action]:
+            raise _not_in_force(before, action)
+        after = changed_permit(before, asked.fields, action=action)
+        changes = changes_between(state_of(before), state_of(after))
+        if not changes:
+            raise UsageError(
+                Fault(
+                    what=f"permit {before.number} says all of this already",
+                    why="an entry in the log that changes nothing would mislead",
+                    remedy="state what is to change",
+                )
+            )
+        on = after.issued or min(day for day in (after.starts, asked.now.date()) if day)
+        found = check_within(
+            writing.connection, after, on=on, rules=rules, slivers=slivers, recorded=register.there, without=before.number
+        )
+        filed = late(before, after) if late else None
+        found = replace(found, land=land, also=(filed,) if filed else (), event=checked(writing.connection) if checked else None)
+        stands = _stands(found, before, after)
+        if stands and not override:
+            refuse(found)
+        passed_over = override if stands else ""
+        after = _overridden(after, passed_over, who, stands)
+        change(writing.connection, before, after)
+        log_hash = writing.chain.append(
+            after,
+            at=asked.now,
+            by=who,
+            action=f"{action}_override" if passed_over else action,
+            why=f"{why}; {why_text(passed_over, stands)}" if passed_over else why,
+        )
+    return Changed(before=before, permit=after, check=found, log_hash=log_hash, changes=changes)
+
+
+def _stands(found: PermitCheck, before: Permit, after: Permit) -> tuple[Against, ...]:
+    """Return what stands against a change; the caps say nothing against one that they do not count."""
+    if found.event is not None or any(getattr(before, name) != getattr(after, name) for name in COUNTED):
+        return found.against
+    return tuple(one for one in found.against if one in found.also or one in found.land)
+
+
+def _overridden(permit: Permit, override: str, who: str, stands: tuple[Against, ...]) -> Permit:
+    """Add an override to those that the permit has; what was passed over once is shown ever after."""
+    if not override:
+        return permit
+    authors = [name for name in (permit.override_by, who) if name]
+    return replace(
+        permit,
+        override="; ".join(text for text in (permit.override, override) if text),
+        override_by="; ".join(dict.fromkeys(authors)),
+        overridden="; ".join(text for text in (permit.overridden, passed_over_text(stands)) if text),
+    )
+
+
+def _not_in_force(permit: Permit, action: str) -> UsageError:
+    remedy = {
+        "rescinded": "issue a new permit; what was typed wrong in it can be corrected with: geonotice permit correct",
+        "void": "issue a new permit: this entry never was one",
+    }
+    return UsageError(
+        Fault(what=f"permit {permit.number} is {permit.status}, and cannot be {action}ed", remedy=remedy[permit.status])
+    )
+
+
+def changed_permit(before: Permit, fields: Mapping[str, Any], *, action: Literal["amend", "correct"]) -> Permit:
+    """Return a permit as it would be with new values of some fields.
+
+    A first day that is given alone moves an event of one day. Days that are given one by one make the first and the last.
+
+    Raises
+    ------
+    UsageError
+        A field is none that may change so, or what would come of it cannot be meant.
+    """
+    allowed = AMENDED if action == "amend" else CORRECTED
+    if strange := sorted(set(fields) - allowed):
+        raise UsageError(
+            [
+                Fault(
+                    what=f"{name.replace('_', ' ')} cannot be {action}ed",
+                    why="a permit is for the one who applied; an amendment changes the event" if name in CORRECTED else "",
+                    remedy="put right what was typed wrong with: geonotice permit correct"
+                    if name in CORRECTED
+                    else "leave it out",
+                )
+                for name in strange
+            ]
+        )
+    made = {**fields, **_days(before, fields)}
+    persons = made.get("persons")
+    if persons is not None and "maximum_attendance" not in made and before.maximum_attendance in {None, before.persons}:
+        made["maximum_attendance"] = persons
+    return as_kept(replace(before, **made), placed="land" in fields)
+
+
+def _days(before: Permit, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the days that follow from those that are given."""
+    days: tuple[date, ...] = tuple(sorted(set(fields.get("yard_sale_days") or ())))
+    if days:
+        if {"starts", "ends"} & {name for name in fields if fields[name] not in (None, days[0], days[-1])}:
+            what = "days are given one by one, and a first or last day that is none of them"
+            raise UsageError(Fault(what=what, remedy="give --days, or --starts and --ends"))
+        whole = (days[-1] - days[0]).days + 1 == len(days)
+        return {"starts": days[0], "ends": days[-1], "yard_sale_days": days if not whole or before.kind == "yard_sale" else ()}
+    moved: date | None = fields.get("starts")
+    if moved is None or moved == before.starts:
+        ends = fields.get("ends")
+        return {"yard_sale_days": ()} if ends is not None and ends != before.ends else {}
+    if "ends" in fields:
+        return {"yard_sale_days": ()}
+    if before.yard_sale_days or (before.ends or before.starts) != before.starts:
+        what = f"permit {before.number} is for several days, and only a new first day is given"
+        remedy = "give --ends with --starts, or each day with --days"
+        raise UsageError(Fault(what=what, why="how long the event would last is not known", remedy=remedy))
+    return {"ends": None if before.ends is None else moved}

@@ -1,0 +1,238 @@
+"""The use cases of ``permit amend`` and ``permit correct``: what changes is put together first, and checked inside the transaction that writes."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from geonotice.decide.cap_checks import permit_rules
+from geonotice.decide.cap_count import KNOWN_OWNERS
+from geonotice.decide.report import Against, amended_too_late, land_against
+from geonotice.decide.source_dates import standing_warnings
+from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
+from geonotice.facts.history import describe_land, slivers_of
+from geonotice.model import ResultWarning
+from geonotice.opened_town import find_premises
+from geonotice.register.amendments import AMENDED, ChangeRequest, amend, changed_permit, correct
+from geonotice.register.cells import read_kind
+from geonotice.register.conflicts import conflicts_with
+from geonotice.register.permits import show
+from geonotice.register.values import Changed, Permit, PermitCheck
+from geonotice.workflow.application import Options
+from geonotice.workflow.permit_request import PermitRequest, PermitRequestOptions, read_request
+from geonotice.workflow.permits import checking, with_event_warnings
+
+if TYPE_CHECKING:
+    from geonotice.opened_town import Opened
+    from geonotice.register.session import Register
+
+__all__ = ["ChangingOptions", "amend_permit", "correct_permit"]
+
+
+OFFICIALS_SET = frozenset({"conditions", "maximum_attendance"})
+"""What the officials set.
+
+LAW: Southampton 283-8: the days before are for what the applicant proposes; the officials may modify a permit at any time.
+"""
+
+
+class ChangingOptions(Struct, frozen=True, kw_only=True):
+    """What ``permit amend`` and ``permit correct`` are given.
+
+    Parameters
+    ----------
+    number
+        The permit's number.
+    parcels, find
+        The new premises; nothing where they stay.
+    event
+        The event file of the event as it is to be.
+    fields
+        The other new values, by the permit's field.
+    filed
+        The day the change was filed; that of ``on`` where not given.
+    on
+        What is taken as today.
+    reason, by, now, override
+        As for :class:`geonotice.register.amendments.ChangeRequest`.
+    """
+
+    number: str
+    parcels: tuple[str, ...] = ()
+    find: tuple[str, ...] = ()
+    event: Path | None = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    filed: date | None = None
+    on: date
+    reason: str
+    by: str
+    now: datetime
+    override: str = ""
+
+
+def amend_permit(opened: "Opened", register: "Register", asked: ChangingOptions) -> Changed:
+    """Amend a permit, if the amended one could be issued at the moment of writing.
+
+    Raises
+    ------
+    PermitRefused, PermitUndecided
+        It could not be issued, or the change is filed too late, and no reason is given for passing over that.
+    UsageError
+        There is no such permit, or the change cannot be meant as it is.
+    RegisterError
+        The database refuses; nothing was written.
+    """
+    before, _ = show(register.required(), asked.number)
+    requested, fields = _requested(opened, asked, before)
+    filed = _filed(asked, requested)
+    preview = changed_permit(before, fields, action="amend")
+
+    def late(was: Permit, becomes: Permit) -> Against | None:
+        if all(getattr(was, name) == getattr(becomes, name) for name in AMENDED - OFFICIALS_SET):
+            return None
+        return amended_too_late(opened.profile, filed=filed, first_days=(was.starts, becomes.starts))
+
+    checked = checking(opened, requested.stated, preview.land, on=asked.on, without=before.number)
+    warnings = (*requested.said, *_of_persons(fields, preview), *_in_the_way(register, before, preview))
+    try:
+        made = amend(
+            register,
+            _request(asked, fields),
+            rules=permit_rules(opened.profile),
+            slivers=slivers_of(opened),
+            land=_land(requested, preview),
+            late=late,
+            checked=checked,
+        )
+    except (PermitRefused, PermitUndecided) as error:
+        raise _with_warnings(opened, error, warnings) from error
+    return replace(made, check=_warned(opened, made.check, warnings))
+
+
+def correct_permit(opened: "Opened", register: "Register", asked: ChangingOptions) -> Changed:
+    """Put right what was typed wrong in a permit; errors as for :func:`amend_permit`, without a day by which it must be filed."""
+    before, _ = show(register.required(), asked.number)
+    requested, fields = _requested(opened, asked, before)
+    preview = changed_permit(before, fields, action="correct")
+    warnings = (*requested.said, *_of_persons(fields, preview), *_in_the_way(register, before, preview))
+    try:
+        made = correct(
+            register,
+            _request(asked, fields),
+            rules=permit_rules(opened.profile),
+            slivers=slivers_of(opened),
+            land=_land(requested, preview),
+        )
+    except (PermitRefused, PermitUndecided) as error:
+        raise _with_warnings(opened, error, warnings) from error
+    return replace(made, check=_warned(opened, made.check, warnings))
+
+
+def _request(asked: ChangingOptions, fields: Mapping[str, Any]) -> ChangeRequest:
+    return ChangeRequest(
+        number=asked.number, fields=fields, reason=asked.reason, by=asked.by, now=asked.now, override=asked.override
+    )
+
+
+def _requested(opened: "Opened", asked: ChangingOptions, before: Permit) -> tuple[PermitRequest, dict[str, Any]]:
+    """Return the event as it is to be, and the new values of the permit's fields."""
+    fields = dict(asked.fields)
+    owner = fields.get("owned_by")
+    if owner is not None and owner not in KNOWN_OWNERS:
+        raise UsageError(
+            Fault(what=f"--owned-by {owner!r} is not known", remedy=f"give one of {', '.join(sorted(KNOWN_OWNERS))}")
+        )
+    if asked.event is None:
+        premises = find_premises(opened, asked.parcels, find=asked.find) if asked.parcels or asked.find else ()
+        land, said = describe_land(opened, premises)
+        return PermitRequest(before, said), fields | ({"land": land} if land else {})
+    get = fields.get
+    given = Options(
+        starts=get("starts"), ends=get("ends"), night=get("night"), kind=get("kind"), persons=get("persons"), title=get("title")
+    )
+    requested = read_request(opened, PermitRequestOptions(parcels=asked.parcels, find=asked.find, event=asked.event, given=given))
+    stated = requested.application
+    if stated.applicant and before.applicant and _same(stated.applicant) != _same(before.applicant):
+        raise UsageError(
+            Fault(
+                what=f"the event file names {stated.applicant} as the applicant, and permit {before.number} is {before.applicant}'s",
+                why="a permit is not transferable",
+                remedy="issue a permit to the other applicant, or put the name right with: geonotice permit correct",
+                file=str(asked.event),
+                key="applicant.name",
+            )
+        )
+    of_event = {name: getattr(stated, name) for name in AMENDED}
+    # What the file leaves open stays as it was: an amendment states what changes.
+    answered = {name: value for name, value in of_event.items() if value not in (None, "", ())}
+    if stated.starts is not None:  # a single day, or days in a row, take the place of days one by one
+        lasts = stated.ends is not None and stated.ends != stated.starts
+        answered["ends"] = stated.ends if lasts else None if before.ends is None else stated.starts
+        if stated.yard_sale_days:
+            del answered["starts"], answered["ends"]
+    return requested, answered | fields
+
+
+def _same(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def _filed(asked: ChangingOptions, requested: PermitRequest) -> date:
+    """Return the day on which the change was filed.
+
+    Raises
+    ------
+    UsageError
+        It is after today, or another than the event file's.
+    """
+    change = requested.stated.event.amendment if requested.stated else None
+    stated = change.filed if change else None
+    if stated and asked.filed and stated != asked.filed:
+        what = f"the change was filed on {asked.filed} by --filed, and on {stated} by the event file"
+        raise UsageError(Fault(what=what, key="amendment.filed", remedy="correct the one that is wrong"))
+    filed = asked.filed or stated or asked.on
+    if filed > asked.on:
+        raise UsageError(Fault(what=f"the change is filed on {filed}, after today, {asked.on}", remedy="correct the day"))
+    return filed
+
+
+def _land(requested: PermitRequest, becomes: Permit) -> tuple[Against, ...]:
+    return land_against(requested.said, parade=read_kind(becomes.kind) == "parade")
+
+
+def _of_persons(fields: Mapping[str, Any], becomes: Permit) -> tuple[ResultWarning, ...]:
+    """State that more are expected than the permit lets in, or that the most that it lets in went along with those expected."""
+    persons, most = becomes.persons, becomes.maximum_attendance
+    if fields.get("persons") is None or persons is None or most is None:
+        return ()
+    if "maximum_attendance" not in fields and most == persons:
+        text = f"The most persons that the permit allows follow those expected: {most:,}. Use --maximum-attendance N where the official sets another number."
+        return (ResultWarning("maximum_from_application", text),)
+    if persons > most:
+        text = f"{persons:,} persons are expected, and the permit allows {most:,}: use --maximum-attendance N if the official allows more."
+        return (ResultWarning("maximum_below_expected", text),)
+    return ()
+
+
+def _in_the_way(register: "Register", before: Permit, becomes: Permit) -> tuple[ResultWarning, ...]:
+    """Return which permits the event would be in the way of, where its days or its place change."""
+    names = ("starts", "ends", "yard_sale_days", "land", "route", "streets")
+    if all(getattr(before, name) == getattr(becomes, name) for name in names):
+        return ()
+    return tuple(ResultWarning("conflict", one.text) for one in conflicts_with(register, becomes, without=before.number))
+
+
+def _warned(opened: "Opened", found: PermitCheck, warnings: tuple[ResultWarning, ...]) -> PermitCheck:
+    listed = (*standing_warnings(opened.profile), *warnings, *found.warnings)
+    return replace(found, warnings=with_event_warnings(listed, found))
+
+
+def _with_warnings(
+    opened: "Opened", error: PermitRefused | PermitUndecided, warnings: tuple[ResultWarning, ...]
+) -> PermitRefused | PermitUndecided:
+    if isinstance(error.check, PermitCheck):
+        error.check = _warned(opened, error.check, warnings)
+    return error

@@ -1,0 +1,71 @@
+"""283-8 as a clerk meets it: ``permit amend``, ``permit correct``, and ``permit void`` of what was rescinded."""
+
+import json
+import shutil
+
+import pytest
+from program import run
+
+FREE = "0900-123.00-01.00-002.000"
+FULL = "0900-127.00-03.00-009.000"
+BY = ["--by", "Fire Marshal"]
+
+
+@pytest.fixture
+def town(southampton, tmp_path):
+    """A copy of it, to change, with a permit for 12 December 2026."""
+    shutil.copytree(southampton, tmp_path / "southampton")
+    place = tmp_path / "southampton"
+    stated = ["--starts", "2026-12-12", "--night", "no", "--persons", "200", "--applicant", "Bay Keepers Trust"]
+    run("permit", "issue", place, FREE, *stated, *BY, "--on", "2026-11-02")
+    return place
+
+
+def amend(town, *what, on="2026-11-20", expect=0):
+    return run("permit", "amend", town, "2026-0001", *what, "--reason", "rain", *BY, "--on", on, expect=expect)
+
+
+def test_a_rain_date_costs_no_second_permit_and_the_permit_shows_what_it_was(town):
+    made = json.loads(amend(town, "--starts", "2026-12-13", "--persons", "250", "--json").stdout)
+    assert (made["number"], made["issued"], made["starts"]) == ("2026-0001", "2026-11-02", "2026-12-13")
+    assert made["changes"]["starts"] == {"before": "2026-12-12", "after": "2026-12-13"}
+    assert (made["headline"]["status"], made["maximum_attendance"]) == ("met", 250)
+    found = json.loads(run("permit", "check", town, FREE, "--starts", "2026-12-20", "--on", "2026-11-20", "--json").stdout)
+    assert found["used"] == 1
+    assert "was 2026-12-12, is 2026-12-13" in run("permit", "show", town, "2026-0001").stdout
+    run("permit", "log", town, "--verify")
+
+
+def test_later_than_15_days_before_it_is_refused_unless_overridden(town):
+    """At least 15 days before 12 December: 27 November is the last, whether the event is put off or brought forward."""
+    amend(town, "--persons", "210", on="2026-11-27")
+    assert "November 27, 2026 (283-8)" in amend(town, "--starts", "2026-12-26", on="2026-11-28", expect=5).stderr
+    amend(town, "--starts", "2026-12-26", "--filed", "2026-11-27", on="2026-12-01")
+    amend(town, "--starts", "2026-12-27", "--override", "Storm warning of the county", on="2026-12-20")
+    shown = json.loads(run("permit", "show", town, "2026-0001", "--json").stdout)
+    assert (shown["starts"], shown["override"]) == ("2026-12-27", "Storm warning of the county")
+    assert shown["overridden"].startswith("sh.amend15 (not met)")
+    # What the officials set themselves is bound to no day, and neither is a slip of the pen.
+    amend(town, "--conditions", "No amplified sound", on="2026-12-26")
+    run("permit", "correct", town, "2026-0001", "--applicant", "Bay Keepers", "--reason", "typo", *BY, "--on", "2026-12-28")
+
+
+def test_a_full_lot_and_land_of_another_town_refuse_an_amendment(town):
+    refused = amend(town, "--parcels", FULL, "--json", expect=5)
+    assert json.loads(refused.stdout)["against"][0]["rule"] == "sh.cap_residential"
+    assert json.loads(run("permit", "show", town, "2026-0001", "--json").stdout)["parcels"] == [FREE]
+    assert "nothing is given that changes" in amend(town, expect=2).stderr
+
+
+def test_with_the_event_file_the_whole_ordinance_is_checked(town):
+    event = town / "events" / "allowed.toml"
+    made = json.loads(amend(town, "--event", event, "--json").stdout)
+    assert (made["checked"], made["starts"], made["title"]) == ("event", "2027-06-19", "Garden Party for the Bay")
+    other = event.with_name("other.toml")
+    other.write_text(event.read_text().replace('name = "Bay Keepers Trust"', 'name = "Great Neck Events"', 1))
+    assert "a permit is not transferable" in amend(town, "--event", other, expect=2).stderr
+
+
+def test_voiding_what_was_rescinded_warns_that_the_count_changes(town):
+    run("permit", "rescind", town, "2026-0001", "--reason", "danger", *BY)
+    assert "it counts no longer" in run("permit", "void", town, "2026-0001", "--reason", "never issued", *BY).stderr
