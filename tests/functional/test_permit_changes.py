@@ -63,7 +63,7 @@ def test_with_the_event_file_the_whole_ordinance_is_checked(town):
     assert (made["checked"], made["starts"], made["title"]) == ("event", "2027-06-19", "Garden Party for the Bay")
     other = event.with_name("other.toml")
     other.write_text(event.read_text().replace('name = "Bay Keepers Trust"', 'name = "Great Neck Events"', 1))
-    assert "a permit is not transferable" in amend(town, "--event", other, expect=2).stderr
+    assert "is not transferable" in amend(town, "--event", other, expect=2).stderr
 
 
 def test_voiding_what_was_rescinded_warns_that_the_count_changes(town):
