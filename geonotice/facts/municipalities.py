@@ -258,7 +258,9 @@ def _outside_town(opened: "Opened", parcels: "Sequence[Parcel]", towns: "Sequenc
         return ()
     codes = ", ".join(dict.fromkeys(parcel.swis for parcel in away if parcel.swis))
     called = ", ".join(dict.fromkeys(parcel.municipality for parcel in away if parcel.municipality))
-    named = ", ".join(towns) or called or f"another town (SWIS {codes})"
+    named = ", ".join(towns) or called or "another town"
+    if codes and not towns:
+        named += f" (SWIS {codes})"
     text = (
         f"Premises lie in {named}, not in {opened.town.name}: its law does not reach them, and its permit register does not hold their "
         "permits. Look whether the right parcel is named."
