@@ -11,7 +11,7 @@ KEY_COLUMNS = (
     "SCTM", "SCTM_NUMBER", "DSBL", "DSBL_ID", "SECTION_BLOCK_LOT", "SBL_ID", "PIN_SBL", "TAX_PARCEL_ID", "TAX_PARCEL", "TAXPARCELID", "TAX_PARCEL_NUMBER",
     "PARCEL_ID", "PARCELID", "PARCEL_NUMBER", "PARCEL_NUM", "PARCEL_NO", "PARCELNO", "PARCELNUMB", "PARCEL_KEY", "PARCEL_PIN", "PRCL_ID", "PRCLID",
     "MUNI_PARCEL_ID", "APN", "PARNO", "PARCELNB", "PCL_ID", "GPIN", "PID", "PID_NUM", "PROP_ID", "PROPERTY_ID", "MAP_PAR_ID", "LOC_ID", "SPAN", "GIS_LINK",
-    "PARCEL_ID_NR", "UPI", "FOLIO", "FOLIO_NUMBER", "FOLIO_NO", "STRAP", "AIN", "PPIN", "MBLU", "ASSESSOR_PARCEL_NUMBER", "MAP_BLOCK_LOT", "MAP_LOT", "MAPLOT", "MAP_BLK_LOT", "MBL", "BBL", "BLOCK_LOT", "PAMS_PIN", "UNIQUE_ID", "ACCOUNT_NUMBER", "ACCOUNTNUM", "ID",
+    "PARCEL_ID_NR", "UPI", "FOLIO", "FOLIO_NUMBER", "FOLIO_NO", "STRAP", "AIN", "PPIN", "MBLU", "ASSESSOR_PARCEL_NUMBER", "MAP_BLOCK_LOT", "MAP_LOT", "MAPLOT", "MAP_BLK_LOT", "MAP_BK_LOT", "MAP_TAXLOT", "MAP_TAX_LOT", "TLID", "TAXLOT_ID", "TAXLOTID", "TAXLOT", "PARCEL_GRID", "STANPAR", "MBL", "BBL", "BLOCK_LOT", "PAMS_PIN", "UNIQUE_ID", "ACCOUNT_NUMBER", "ACCOUNTNUM", "ID",
 )  # fmt: skip
 """The key, in order of preference: the first that is filled and unique on 98 % of rows. The first ten are fixed by the plan."""
 
@@ -76,7 +76,7 @@ PARCEL_ALIASES: dict[str, tuple[str, ...]] = {
     ),
     "mail_state": (
         "MAIL_STATE", "MAILSTATE", "MAILING_STATE", "OWN_STATE", "OWNER_STATE", "OWNERSTATE", "OWNSTATE", "MAILING_ADDRESS_STATE", "MSTATE", "STGL", "MAIL_ST_CODE",
-        "BILL_STATE", "TAXPAYER_STATE", "PSTLSTATE",
+        "BILL_STATE", "TAXPAYER_STATE", "PSTLSTATE", "OWNER_PRVST",
     ),
     "mail_zip": (
         "MAIL_ZIP", "MAILZIP", "MAILING_ZIP", "OWN_ZIP", "OWNER_ZIP", "OWNERZIP", "OWNZIP", "MAILING_ADDRESS_ZIP", "MAIL_ZIP_CODE", "MAILING_ZIP_CODE",
@@ -105,11 +105,11 @@ PARCEL_ALIASES: dict[str, tuple[str, ...]] = {
     ),
     "situs_number": (
         "LOC_ST_NBR", "PARCEL_STREET_NUMBER", "PARCEL_ADDRESS_NUMBER", "SITUS_NUMBER", "ADDR_NUM", "STREET_NUMBER", "STREET_NUM", "STREET_NO", "ST_NUMBER", "ST_NUM",
-        "HOUSE_NUMBER", "HOUSE_NUM", "HOUSE_NO", "LOCNUMB", "LOC_NUM", "LOC_NUMBER", "HOUSENUM", "STNUM", "ADDRNUM", "LOC_NO", "SITE_NUM",
+        "HOUSE_NUMBER", "HOUSE_NUM", "HOUSE_NO", "LOCNUMB", "LOC_NUM", "LOC_NUMBER", "HOUSENUM", "STNUM", "ADDRNUM", "LOC_NO", "SITE_NUM", "SITE_STR_NO", "STNBR", "PROP_LOC_NUM", "ADDRESS_NUM", "ADDRNO",
     ),
     "situs_street": (
         "LOC_STREET", "LOC_ST_NAME", "PARCEL_STREET", "PARCEL_ADDRESS_STREET", "SITUS_STREET", "STREET_NAME", "STREETNAME", "ST_NAME", "STNAME", "LOCNAME", "FULL_STR",
-        "SITE_STREET", "LOC_NAME", "ADDRESS_STREET",
+        "SITE_STREET", "LOC_NAME", "ADDRESS_STREET", "ADDRESS_NAM", "ADDRESS_NAME", "ADDRSTREET",
     ),
     "situs_suffix": ("LOC_MAIL_ST_SUFF", "LOC_ST_SUFFIX", "PARCEL_SUFFIX", "PARCEL_ADDRESS_SUFF", "PARCEL_ADDRESS_SUFFIX", "STREET_SUFFIX", "ST_SUFFIX"),
     "situs_unit": ("LOC_UNIT", "LOC_UNIT_NAME", "LOC_UNIT_NBR", "SITUS_UNIT", "PARCEL_UNIT", "SITE_UNIT", "UNIT_NUMBER", "UNIT_NO", "UNIT"),
@@ -127,8 +127,11 @@ OWNERSHIP_COLUMNS = (
 )  # fmt: skip
 """What may say that a lot belongs to a condominium. The first that is there is taken: a column passed over here is no question."""
 
+UNSIDED_STREETS = ("STREET_ADDRESS", "ST_ADDRESS")
+"""Names of an owner's street, by the State's rolls, that say no owner: the property's, where another column says that it is the owner's."""
+
 BARE_NAMES: dict[str, tuple[str, str, tuple[str, ...]]] = {
-    "ADDRESS": ("mail_address", "situs", ("ADDRESS", "ADDR", "STREET_ADDR")),
+    "ADDRESS": ("mail_address", "situs", ("ADDRESS", "ADDR", "STREET_ADDR", *UNSIDED_STREETS)),
     "CITY": ("mail_city", "situs_city", ("CITY",)),
     "STATE": ("mail_state", "situs_state", ("STATE", "ST")),
     "ZIP": ("mail_zip", "situs_zip", ("ZIP", "ZIP_CODE", "ZIPCODE", "ZIP5")),
@@ -152,9 +155,9 @@ COMPOSED_BY = {
 """The piece of each without which there is nothing to put together."""
 
 OWNER_PIECES: tuple[tuple[str, ...], ...] = (
-    ("FIRST_NAME", "FIRSTNAME", "FNAME", "OWNER_FIRST_NAME", "OWNER_FIRST", "OWN_FIRST", "OWNFRST", "OWNERFIRSTNAME", "GIVEN_NAME", "OWNER_FNAME", "FIRST"),
+    ("FIRST_NAME", "FIRSTNAME", "FNAME", "OWNER_FIRST_NAME", "OWNER_FIRST", "OWN_FIRST", "OWNFRST", "OWNERFIRSTNAME", "GIVEN_NAME", "OWNER_FNAME", "PRIMARY_OWNER_FIRST", "OWNER1_FIRST", "OWNER1_FIRST_NAME", "OWNER_NAME_FIRST", "FIRST"),
     ("MIDDLE_NAME", "MIDDLENAME", "MNAME", "OWNER_MIDDLE_NAME", "OWNER_MIDDLE", "MIDDLE_INITIAL", "OWNER_MI", "MI", "MIDDLE"),
-    ("LAST_NAME", "LASTNAME", "LNAME", "OWNER_LAST_NAME", "OWNER_LAST", "OWN_LAST", "OWNLAST", "OWNERLASTNAME", "SURNAME", "OWNER_LNAME", "LAST"),
+    ("LAST_NAME", "LASTNAME", "LNAME", "OWNER_LAST_NAME", "OWNER_LAST", "OWN_LAST", "OWNLAST", "OWNERLASTNAME", "SURNAME", "OWNER_LNAME", "PRIMARY_OWNER_LAST", "OWNER1_LAST", "OWNER1_LAST_NAME", "OWNER_NAME_LAST", "LAST"),
     ("NAME_SUFFIX", "OWNER_SUFFIX", "OWNER_NAME_SUFFIX"),
 )  # fmt: skip
 """The pieces of an owner's name, where no column has the whole; the third is needed."""

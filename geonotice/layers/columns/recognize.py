@@ -15,11 +15,12 @@ from geonotice.layers.columns.aliases import (
     PARCEL_ALIASES,
     STREET_PIECES,
 )
-from geonotice.layers.columns.expression import PLUS, field_text, is_joined
+from geonotice.layers.columns.expression import PLUS, constant, field_text, is_joined
 from geonotice.layers.columns.field_map import FieldMap, KeyCandidate, Question
 from geonotice.layers.columns.key import KeyColumns
 from geonotice.layers.columns.layer_columns import ENDS_IN_ZIP, KEY_SHARE, ORDER, SAME_SHARE, SPARSE_SHARE, same
 from geonotice.layers.columns.mail_lines import ONE_LINE_SHARE, MailColumns
+from geonotice.layers.columns.owners_columns import OwnersColumns
 from geonotice.layers.columns.text import CUT, NO_KEY, Column, column_text, plain_name
 from geonotice.layers.columns.unclaimed import questions_of_unclaimed
 from geonotice.layers.columns.wording import field_of
@@ -75,11 +76,15 @@ def recognise(
             work.choose_key()
         work.choose_schema()
         work.choose_composed()
+        work.choose_numbered_owners()
         work.choose_fields(PARCEL_ALIASES)
         work.choose_preferred({"ownership": OWNERSHIP_COLUMNS})
         work.choose_worded()
         work.choose_owner_pieces()
         work.choose_bare()
+        work.join_mail_street()
+        work.settle_situs()
+        work.join_last_owners()
         work.choose_street_pieces("situs_street")
         work.look_inside()
         work.ask_of_unclaimed()
@@ -101,6 +106,7 @@ _AGREES = {
     "city": lambda column: column.share_matching(r"[A-Za-z]{2}") > SPARSE_SHARE,
     "state": lambda column: column.share_matching(r"[A-Za-z]{2}") > SPARSE_SHARE,
     "zip": lambda column: column.share_matching(r"\d{3}") > SPARSE_SHARE,
+    "number": lambda column: column.share_matching(r"^\d{1,5}\D{0,3}$") > SPARSE_SHARE,
     "zip_4": lambda column: column.share_matching(r"^\d{1,4}$") > SPARSE_SHARE,
     "csz": lambda column: column.share_matching(r"[A-Za-z]{2}") > SPARSE_SHARE,
     "country": lambda column: column.share_matching(r"[A-Za-z]{2}") > SPARSE_SHARE,
@@ -110,7 +116,7 @@ _AGREES = {
 """What must stand in a column for its worded name to be believed."""
 
 
-class Recogniser(KeyColumns, MailColumns):
+class Recogniser(KeyColumns, MailColumns, OwnersColumns):
     """One layer's columns while they are being recognised; each step takes what the ones before it left."""
 
     def choose_composed(self) -> None:
@@ -128,9 +134,11 @@ class Recogniser(KeyColumns, MailColumns):
     def choose_fields(self, aliases: "Mapping[str, tuple[str, ...]]") -> None:
         """Take for each field the one column that fits it; two that differ are a question."""
         for name, names in aliases.items():
-            if name in self.fields:
+            if name in self.fields or any(question.field == name for question in self.questions):
                 continue
             fitting = self._fitting(names, persons=name in {"owner", "owner_2", "care_of", "add_owner"})
+            if name == "mail_address":
+                fitting = self.owners_street_first(fitting)
             if fitting:
                 self._take(name, fitting)
 
@@ -206,6 +214,8 @@ class Recogniser(KeyColumns, MailColumns):
             ):
                 # GDAL numbers the names that a Shapefile cuts alike: the next line of the same thing
                 name = next((n for n in _further(name) if n not in self.fields and n not in fitting), None)
+            if name is not None and name in self.fields and self.ask_of_other_street(column, name):
+                continue
             if name is None or name in self.fields:
                 said = next((written for field, written in self.fields.items() if field == name), "another column")
                 self.notes.append(f"{column.name} was passed over: {said} is taken for what its name says")
@@ -234,6 +244,7 @@ class Recogniser(KeyColumns, MailColumns):
                 "city": "situs_city",
                 "state": "situs_state",
                 "zip": "situs_zip",
+                "number": "situs_number",
             }.get(part)
         if part == "name":
             return "owner" if person == 1 else f"owner_{person}"
@@ -359,7 +370,13 @@ class Recogniser(KeyColumns, MailColumns):
         together = self.fields.get("mail_city_state_zip")
         if together is not None and "mail_zip" not in have and not self._ending_in_zip(["mail_city_state_zip"]) >= ONE_LINE_SHARE:
             have = (have - {"mail_city_state_zip"}) | {"mail_city"}
-        for name, columns, text in questions_of_unclaimed(self.free(), have):
+        owner = self.fields.get("owner", "")
+        known = [self.column(owner)] if owner in self.table.column_names else []
+        # who is named twice is no further owner; and who answered that none is further is not asked of the next field
+        free = [column for column in self.free() if not any(same(column, one) for one in known)]
+        if any(constant(self.given.get(f"owner_{n}", "")) == "" for n in range(2, 10)):
+            have |= {f"owner_{n}" for n in range(2, 10)}
+        for name, columns, text in questions_of_unclaimed(free, have):
             self.questions.append(Question(name, columns, text))
 
     # -- the other layers ------------------------------------------------------------------------------------------------------

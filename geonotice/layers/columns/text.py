@@ -105,6 +105,9 @@ def column_text(column: "pa.ChunkedArray | pa.Array", *, lines: bool = False) ->
     if pc.any(unseen).as_py():
         chunked = pc.replace_substring_regex(chunked, pattern="[\u200b\u2060\ufeff]+", replacement="")
     trimmed = pc.utf8_trim_whitespace(chunked)
+    if pc.any(pc.match_substring(trimmed, "<br", ignore_case=True)).as_py():
+        # the line break of a web page, which a layer made for pop-ups has in its cells
+        trimmed = pc.replace_substring_regex(trimmed, pattern=r"(?i)\s*<br\s*/?>\s*", replacement="\n")
     if pc.any(pc.match_substring_regex(trimmed, r"[\x00\r\n\t]")).as_py():
         if lines:
             trimmed = pc.replace_substring_regex(trimmed, pattern=r"[\x00\t]+", replacement=" ")

@@ -37,8 +37,12 @@ _NO_NAME = re.compile(
 _OWNERISH = re.compile(
     r"OWN|TAXPAY|TXPYR|GRANTEE|HOLDER|PROPRIET|TENANT|SPOUSE|TRUSTEE|ASSESSEE|PAYER|RESIDENT|NAME|NOMBRE|PERSON|PARTY|BUYER|PURCHASER"
 )
-_ONE_WORD = re.compile(r"^(?:OWN(?:ER)?S?)?(?:LAST|SUR|L|FAMILY)(?:NAME|NM)$|^OWN(?:ER)?(?:LAST|NAME|NM)")
+_ONE_WORD = re.compile(
+    r"^(?:OWN(?:ER)?S?)?(?:LAST|SUR|L|FAMILY)(?:NAME|NM)$|^OWN(?:ER)?(?:LAST|NAME|NM)|(?:OWN|TAXPAY|HOLDER).*(?:LAST|LNAME|SURNAME)"
+)
 """Names of columns whose values are names even in one word."""
+_OWNERS_ADDRESS = re.compile(r"OWN|MAIL|BILL|TAXPAY|TXPYR|POSTAL|PSTL|CORRESP")
+"""Words in the name of a column of addresses by which they are the owners', though no column has a name."""
 _SITEISH = re.compile(r"SITE|SITUS|PROP|LOC|PHY|PARCEL|E911|SITADD")
 
 
@@ -99,7 +103,8 @@ def questions_of_unclaimed(free: "Sequence[Column]", have: "set[str]") -> "Itera
             looks.setdefault(look, []).append(column)
     yield from _of_names(looks, have)
     addressed = bool(have & {"mail_address", "mail_address_2", "mail_one_line", "po_box"})
-    if not addressed and ("name" in looks or have & {"owner", "owner_2", "add_owner"}):
+    said = any(_OWNERS_ADDRESS.search(column.plain) for look in ("whole", "street") for column in looks.get(look, ()))
+    if not addressed and (said or "name" in looks or have & {"owner", "owner_2", "add_owner"}):
         yield from _of_streets(looks)
     if have & {"mail_one_line", "mail_city_state_zip", "mail_zip"} or not (addressed or "street" in looks):
         return

@@ -55,13 +55,15 @@ _PARTS = {
     "name": {"NAME", "NAMES", "NM", "NME", "NAM", "FULLNAME"},
     "address": {"ADDR", "ADDRESS", "ADD", "ADR", "ADRS", "ADDRS", "ADRESS", "STREET", "STR", "ADDRE", "ADDRES"},
     "city": {"CITY", "CTY", "CITYNAME"},
-    "state": {"STATE", "STAT", "STT", "PROVINCE"},
+    "state": {"STATE", "STAT", "STA", "STT", "PROVINCE"},
     "zip": {"ZIP", "ZIPCODE", "ZIPCD", "ZIPCDE", "POSTCODE", "POSTALCODE", "ZP", "ZPCD", "ZIPC"},
     "country": {"COUNTRY", "CNTRY", "CTRY", "NATION"},
     "care_of": {"CAREOF", "ATTN", "ATTENTION", "CARE"},
     "po_box": {"POBOX"},
+    "number": {"NUMBER", "NUM", "NUMB", "NBR", "NO", "HOUSENUMBER", "HOUSENUM", "HOUSENO", "HOUSE"},
     "csz": {"CSZ", "CITYSTATEZIP", "CITYSTZIP", "CTYSTZIP", "CTSTZIP"},
 }  # fmt: skip
+_HOUSE = {"HOUSE", "HOUSENUMBER", "HOUSENUM", "HOUSENO", "SITUS", "SITE"}
 _SECOND = {"SECOND", "CO", "JOINT", "JT", "SPOUSE", "ADDL", "ADDITIONAL", "SECONDARY", "OTHER", "ALT"}
 _NEUTRAL = {
     "LINE",
@@ -147,7 +149,9 @@ def field_of(name: str) -> Worded | None:
     part = _part(words)
     if not part and (owner or have & {"TAXPAYER", "TAXPYR", "TXPYR"}) and not have & _AMBIGUOUS:
         part = "name"
-    if not part or (side == "site" and part in {"name", "care_of"}):
+    if not part and side == "site" and "LINE" in have:
+        part = "address"
+    if not part or (side == "site" and part in {"name", "care_of"}) or (side == "owner" and part == "number"):
         return None
     person, line = _counted(words, part)
     if part == "zip" and ("ZIP4" in have or ("4" in have and "ZIP" in have)):
@@ -169,13 +173,12 @@ def _part(words: tuple[str, ...]) -> str:
     for part in ("country", "zip", "city", "state", "care_of", "po_box"):
         if part in found:
             return part
-    if "name" in found and "address" not in found:
-        return "name"
-    if "address" in found and "name" not in found:
-        return "address"
-    if not found and "ST" in have and len(words) > 1:
-        return "st"
-    return ""
+    if "number" in found and "name" not in found:
+        # SITUS_STREET_NO; a PARCEL_NUMBER is none of an address
+        return "number" if "address" in found or have & _HOUSE else ""
+    if ("name" in found) != ("address" in found):
+        return "name" if "name" in found else "address"
+    return "st" if not found and "ST" in have and len(words) > 1 else ""
 
 
 def _counted(words: tuple[str, ...], part: str) -> tuple[int, int]:
