@@ -13,7 +13,7 @@ import shapely
 from msgspec import Struct
 
 from geonotice.decide.notice import notice_rules
-from geonotice.model import NoticeParcel, Told
+from geonotice.model import NoticeParcel
 from geonotice.recipients.mail_pieces import NoticeWarnings
 from geonotice.recipients.owners import owner_drafts
 from geonotice.recipients.residents import combine, resident_drafts
@@ -92,7 +92,9 @@ def people_of(opened: "Opened", block: "ParcelBlock", *, combined: bool) -> Peop
     owners = opened.store.owners_of(records)
     points = opened.store.address_points_of(records) if opened.store.has("address_points") else None
     listed = [_listed(parcel) for parcel in block.parcels]
-    ties = [tie for tie in opened.store.common_land_of(records) if tie.how != "question"] if opened.town.settings.common_land else []
+    ties = (
+        [tie for tie in opened.store.common_land_of(records) if tie.how != "question"] if opened.town.settings.common_land else []
+    )
     spec = opened.town.town
     silent = NoticeWarnings()
     of_owners = owner_drafts(
@@ -192,7 +194,10 @@ def _listed_pairs(
 
 
 def _with_units(
-    listed: "tuple[NDArray[np.int64], NDArray[np.int64]]", people: PeopleOfTown, count: int, candidates: "Sequence[tuple[int, ...]]"
+    listed: "tuple[NDArray[np.int64], NDArray[np.int64]]",
+    people: PeopleOfTown,
+    count: int,
+    candidates: "Sequence[tuple[int, ...]]",
 ) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
     """Add the units of each common lot that is on a list or belongs to the premises: their owners own it."""
     if not people.units:
