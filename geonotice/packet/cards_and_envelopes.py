@@ -48,7 +48,9 @@ def _write(
     lines: Sequence[str],
     nudge_in: tuple[float, float] = (0, 0),
 ) -> None:
-    """Write lines into a box; what does not fit was found by :func:`_fits` before."""
+    """Write lines into a box; whom or what it does not hold whole is told by :func:`_prepare`, and left to be written by hand."""
+    if not _lines_fit(lines, box):
+        return
     setting = fit(lines, width_pt=box.width_in * INCH, height_pt=box.height_in * INCH, most_pt=box.type_pt)
     if setting is None:
         return
@@ -61,7 +63,10 @@ def _write(
 
 
 def _fits(recipient: Recipient, box: Box) -> bool:
-    lines = address_lines(recipient)
+    return _lines_fit(address_lines(recipient), box)
+
+
+def _lines_fit(lines: Sequence[str], box: Box) -> bool:
     fitting = fit(lines, width_pt=box.width_in * INCH, height_pt=box.height_in * INCH, most_pt=box.type_pt)
     return fitting is not None and not unprintable("\n".join(lines))
 
@@ -151,6 +156,19 @@ def _prepare(context: PacketContext) -> PacketContext:
         for what, numbers in (("the return receipt cards", cards), ("the envelopes", envelopes))
         if numbers
     ]
+    own = [
+        what
+        for what, asked, box in (
+            ("the envelopes", context.envelopes, _RETURN),
+            ("the return receipt cards", any(asks_receipt(context, one) for one in pieces), _SENDER),
+        )
+        if asked and not _lines_fit(sender_lines(context), box)
+    ]
+    if own:
+        notes.append(
+            f"The return address is not printed on {' and '.join(own)}: it does not fit, or has letters that the type lacks. Shorten [clerk] in the town file,"
+            " or write it by hand."
+        )
     new = tuple(note for note in notes if note not in context.notes)
     return replace(context, notes=(*context.notes, *new)) if new else context
 

@@ -71,7 +71,7 @@ def index_html(context: PacketContext) -> bytes:
         lost=lost,
         hand=hand,
         days=_by_day(context.deadlines),
-        steps=_steps(context, lost=lost, hand=hand, made=[one for _, one in listed if one is not None]),
+        steps=_steps(context, lost=lost, hand=hand, made=list({one.name: one for _, one in listed if one is not None}.values())),
         files=[(name, one.purpose if one else "") for name, one in listed],
         across=_ACROSS,
         roll=_roll(notice),
@@ -122,10 +122,6 @@ def _steps(context: PacketContext, *, lost: Sequence[Recipient], hand: Sequence[
         steps.append("Address by hand the letters that have no label.")
     steps += context.notes
     steps += [one.before_mailing(context) for one in made]
-    if any(recipient.mail == "certified" for recipient in notice.recipients):
-        steps.append(
-            "Write the article number of each certified letter into the column article_number of the list, and keep the receipts."
-        )
     steps.append(f"{_MAILING[notice.required]} {_mail_by(notice, context.deadlines, context.undated)}".rstrip())
     steps += [one.after_mailing(context) for one in made]
     return [step for step in (*steps, *context.steps) if step]

@@ -256,7 +256,7 @@ def _step(context: PacketContext) -> str:
 
 @paper(
     "letters*",
-    purpose="The letters, in the order of the list: to change in Word, and ready to print.",
+    purpose="The letters, in the order of the labels: to change in Word, and ready to print.",
     place=45,
     when=_wanted,
     prepare=_prepare,

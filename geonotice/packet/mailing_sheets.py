@@ -13,6 +13,7 @@ from geonotice.model import Recipient
 from geonotice.packet.notice_list import csv_bytes
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_pages import Column, Pages, Row, set_row
+from geonotice.packet.pdf_text import LEADING, wrapped
 from geonotice.packet.pieces import address_lines, asks_receipt, by_hand_note, mailed, sender_lines
 from geonotice.packet.sentences import count
 
@@ -99,8 +100,8 @@ def _addressee(recipient: Recipient) -> str:
 
 def _sheet(context: PacketContext, form: _Form, pieces: Sequence[Recipient], rows: Sequence[tuple[str, ...]]) -> bytes:
     pages = Pages(margin_pt=40, foot_pt=128)
-    sender = sender_lines(context)
-    groups = _grouped(pages, [set_row(form.columns, row, size_pt=_TYPE_PT, least_pt=_LINE_PT) for row in rows])
+    sender = [line for text in sender_lines(context) for line in wrapped(text, width_pt=220, size_pt=_SENDER_PT)]
+    groups = _grouped(_room_pt(pages, sender), [set_row(form.columns, row, size_pt=_TYPE_PT, least_pt=_LINE_PT) for row in rows])
     done = 0
     for n, group in enumerate(groups):
         if n:
@@ -124,18 +125,28 @@ def _sheet(context: PacketContext, form: _Form, pieces: Sequence[Recipient], row
     )
 
 
-_HEAD_PT = 168.0
-"""More than the head and the table's own head take; what is left is for the lines."""
+_HEAD_PT = 84.0
+"""More than title, approval and the table's own head take."""
+_SENDER_PT, _SENDER_BOX_PT = 8.5, 84.0
 
 
-def _grouped(pages: Pages, rows: Sequence[Row]) -> list[list[Row]]:
+def _box_pt(sender: Sequence[str]) -> float:
+    """Return how high the boxes at the head are: as the sender's lines need it."""
+    return max(_SENDER_BOX_PT, 18 + len(sender) * _SENDER_PT * LEADING)
+
+
+def _room_pt(pages: Pages, sender: Sequence[str]) -> float:
+    """Return what a page has left for the lines."""
+    return pages.bottom_pt - pages.margin_pt - _HEAD_PT - _box_pt(sender)
+
+
+def _grouped(room_pt: float, rows: Sequence[Row]) -> list[list[Row]]:
     """Put the lines on sheets: eight on each, fewer where addresses are long."""
-    room = pages.bottom_pt - pages.margin_pt - _HEAD_PT
     groups: list[list[Row]] = [[]]
     used = 0.0
     for row in rows:
         height = row.height_pt(_TYPE_PT)
-        if groups[-1] and (len(groups[-1]) == _LINES or used + height > room):
+        if groups[-1] and (len(groups[-1]) == _LINES or used + height > room_pt):
             groups.append([])
             used = 0.0
         groups[-1].append(row)
@@ -148,11 +159,11 @@ def _head(pages: Pages, form: _Form, sender: Sequence[str]) -> None:
     pages.y = top
     pages.words(f"{form.title} (facsimile {form.form})", 13, after=2)
     pages.words(_APPROVAL, 7, after=6)
-    y, height = pages.y, 84.0
+    y, height = pages.y, _box_pt(sender)
     pages.box(left, y, 232, height)
     pages.text(left + 4, y + 9, "Name and address of sender", 6.5)
     pages.y = y + 12
-    pages.words("\n".join(sender), 8.5 if len(sender) < 7 else 7, x=left + 6, width=220, after=0)  # noqa: PLR2004  # lines
+    pages.words("\n".join(sender), _SENDER_PT, x=left + 6, width=224, after=0)
     pages.box(left + 232, y, 120, height)
     pages.text(left + 236, y + 9, "Type of mail", 6.5)
     pages.y = y + 14
@@ -256,8 +267,9 @@ def _certified(context: PacketContext) -> bool:
     place=70,
     when=_certified,
     before_mailing=lambda context: (
-        f"Write the article numbers on mailing-sheet.pdf, take the {count(len(mailed(context, mail='certified')), 'certified piece')} to the counter in its"
-        " order, and have each sheet round-stamped there."
+        "Write the article number of each certified letter on mailing-sheet.pdf and into the column article_number of the list, take the"
+        f" {count(len(mailed(context, mail='certified')), 'certified piece')} to the counter in the order of the sheet, have each sheet round-stamped there, and"
+        " keep the receipts."
     ),
 )
 def _sheet_paper(context: PacketContext) -> bytes:

@@ -128,7 +128,7 @@ def _step(context: PacketContext) -> str:
 @paper(
     "notice-text.*",
     purpose="The text for the newspaper and the town's board: to change in Word, and as plain text.",
-    place=85,
+    place=43,
     when=lambda context: context.duties.published is not None,
     prepare=_prepare,
     before_mailing=_step,

@@ -91,3 +91,14 @@ def test_envelopes_are_made_on_request_and_cards_for_return_receipts_only(contex
 def test_the_same_bytes(context):
     assert green_cards_pdf(context) == green_cards_pdf(context)
     assert envelopes_pdf(context) == envelopes_pdf(context)
+
+
+def test_a_return_address_that_does_not_fit_is_told(context):
+    clerk = Clerk(office="Italy Town Hall", address=tuple(f"LINE {n}" for n in range(30)))
+    notes = prepare(replace(context, settings=PaperSettings(clerk=clerk))).notes
+    assert any("The return address is not printed on the envelopes and the return receipt cards" in note for note in notes)
+
+
+def test_each_step_of_the_first_page_stands_once_however_many_files_its_paper_has(context):
+    page = assemble(prepare(context))["index.html"].decode()
+    assert page.count("hold it against a return receipt card") == 1

@@ -99,5 +99,15 @@ def test_only_what_is_mailed_has_a_sheet(notice, recipient):
 
 def test_the_first_page_says_to_have_the_sheets_stamped(notice, recipient):
     page = assemble(packet(notice, (recipient(1, "DOE JANE", mail="certified"),)))["index.html"].decode()
-    assert "take the 1 certified piece to the counter in its order" in page
+    assert "take the 1 certified piece to the counter in the order of the sheet" in page
     assert "round-stamped" in page
+
+
+def test_a_sender_of_many_lines_has_a_larger_box(notice, recipient):
+    clerk = Clerk(office="Italy Town Hall", address=tuple(f"LINE {n} OF THE OFFICE" for n in range(14)))
+    people = tuple(recipient(n, f"OWNER {n}", mail="certified") for n in range(1, 10))
+    pdf = mailing_sheet_pdf(replace(packet(notice, people), settings=PaperSettings(clerk=clerk)))
+    assert_on_the_page_and_apart(pdf)
+    pages = read_pages(pdf)
+    assert all("LINE13OFTHEOFFICE" in page for page in pages)
+    assert all(f"OWNER{n}12MAINST" in "".join(pages) for n in range(1, 10))
