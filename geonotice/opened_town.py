@@ -29,6 +29,7 @@ __all__ = [
     "find_premises",
     "may_have_permits",
     "open_store",
+    "with_tables",
 ]
 
 
@@ -98,6 +99,17 @@ def open_store(place: "Path") -> Opened:
                 remedy=f"run: geonotice import {place}",
             )
         )
+    return with_tables(town, profile, store)
+
+
+def with_tables(town: "Town", profile: "Profile", store: Store) -> Opened:
+    """Return a town with the tables that every list reads anew: the corrections, and others to notify. The store is closed where one has faults.
+
+    Raises
+    ------
+    InputError
+        A table has faults.
+    """
     try:
         corrections = _corrections(town, store)
         others, other_sources = _others(town, profile)

@@ -37,6 +37,7 @@ __all__ = [
     "parcel_table",
     "permit_table",
     "show",
+    "two_columns",
     "verified_text",
 ]
 
@@ -99,6 +100,16 @@ def notice_tables(
         misses = ", ".join(f"{miss.id} ({miss.distance_ft:,.2f} ft)" for miss in notice.near_misses)
         parts.append(Text(f"Near misses, not mailed: {misses}\n"))
     return Group(*parts)
+
+
+def two_columns(title: str, rows: "Sequence[tuple[str, str]]") -> Table:
+    """Lay out what stands beside what, in two columns; the first stays empty where no row has anything there."""
+    table = Table(title=f"\n{escape(title)}", title_justify="left", show_header=False, box=None, padding=(0, 1))
+    table.add_column(no_wrap=not narrow())
+    table.add_column(overflow="fold")
+    for first, second in rows:
+        table.add_row(escape(first), escape(second))
+    return table
 
 
 WARNING_LINES = 25

@@ -28,6 +28,7 @@ __all__ = [
     "print_word_file",
     "read_template",
     "repack",
+    "squeezed",
     "words_of_pdf",
     "words_of_word_file",
 ]
@@ -327,17 +328,17 @@ def lost_words(word_file: bytes, pdf: bytes, *, name: str = "") -> tuple[str, ..
     Blanks, hyphens and the breaks of lines and pages say nothing: each paragraph is looked for without them, a little ahead of the one before; one that
     a page parts is looked for word by word.
     """
-    printed = _squeezed(" ".join(words_of_pdf(pdf)))
+    printed = squeezed(" ".join(words_of_pdf(pdf)))
     lost: list[str] = []
     at = 0
     for text in words_of_word_file(word_file, name=name):
-        whole = _squeezed(text)
+        whole = squeezed(text)
         found = printed.find(whole, at, at + _AHEAD + len(whole))
         if found >= 0:
             at = found + len(whole)
             continue
         for word in text.split():
-            bare = _squeezed(word)
+            bare = squeezed(word)
             found = printed.find(bare, at, at + _AHEAD)
             if found < 0:
                 lost.append(word)
@@ -346,7 +347,7 @@ def lost_words(word_file: bytes, pdf: bytes, *, name: str = "") -> tuple[str, ..
     return tuple(lost)
 
 
-def _squeezed(text: str) -> str:
+def squeezed(text: str) -> str:
     """Return a text without what setting changes: blanks, hyphens, the marks of a parted line, forms of one letter."""
     return _SAYS_NOTHING.sub("", unicodedata.normalize("NFKC", text))
 

@@ -1,6 +1,7 @@
 """Start a town, and import its layers into the store."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import date
 
+    from geonotice.config.town import Town
     from geonotice.layers.import_layers import ImportReport
+    from geonotice.ordinance.profile import Profile
 
-__all__ = ["Started", "import_layers", "init_town"]
+__all__ = ["Started", "import_layers", "import_layers_into", "init_town"]
 
 
 class Started(Struct, frozen=True):
@@ -141,9 +144,28 @@ def import_layers(place: Path, *, on: "date | None" = None, progress: "Callable[
 
     town = read_town_file(place)
     profile = with_determinations(load_profile(town.ordinance, relative_to=town.folder), town.districts, file=str(town.file))
-    meta = {
+    return import_town(town, meta=_meta(profile), on=on, progress=progress)
+
+
+def import_layers_into(town: "Town", profile: "Profile", folder: Path) -> Path:
+    """Build the store of a town in another folder, and return where it is; the town's own stays as it is.
+
+    Raises
+    ------
+    LayerError
+        With every fault of a layer.
+    """
+    from geonotice.layers.import_layers import import_town
+
+    # The store lies beside the town file, and the paths of the layers are absolute by now.
+    file = folder / TOWN_FILE
+    file.write_bytes(town.file.read_bytes())
+    return import_town(replace(town, file=file), meta=_meta(profile)).store
+
+
+def _meta(profile: "Profile") -> dict[str, str]:
+    return {
         "profile": json.dumps(profile_to_json(profile), ensure_ascii=False, sort_keys=True),
         "profile_sha256": profile.sha256,
         "geonotice_version": __version__,
     }
-    return import_town(town, meta=meta, on=on, progress=progress)

@@ -1,0 +1,94 @@
+"""A packet that was written, read back: its record, the town it belongs to, and the request that it answers."""
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from geonotice.config.town import TOWN_FILE, find_town_file
+from geonotice.errors import Fault, InputError, UsageError
+from geonotice.io.output_files import is_packet
+from geonotice.model import OtherRecipient, SecondPlace
+from geonotice.packet.record import RECORD_FILE
+from geonotice.workflow.notice import NoticeRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["NOT_SETTINGS", "read_record", "request_of", "town_of"]
+
+NOT_SETTINGS = frozenset({"crs", "on", "hearing", "event"})
+"""What stands among the settings of a record and is none of the town file's ``[settings]``."""
+
+
+def read_record(packet: Path) -> dict[str, Any]:
+    """Return the record of a packet.
+
+    Raises
+    ------
+    UsageError
+        The folder is no packet, or a record of an earlier version that cannot be made again.
+    """
+    if packet.name == RECORD_FILE:
+        packet = packet.parent
+    if not is_packet(packet):
+        what = f"this is no packet: it has no {RECORD_FILE} of this program"
+        raise UsageError(Fault(what=what, file=str(packet), remedy="name the folder that notice --out wrote"))
+    made: dict[str, Any] = json.loads((packet / RECORD_FILE).read_bytes())
+    if "on" not in made["settings"]:
+        what = "the record does not state on which day the list was made"
+        raise InputError(Fault(what=what, file=str(packet / RECORD_FILE), remedy="name a packet whose record is complete"))
+    return made
+
+
+def town_of(packet: Path, town: Path | None) -> Path:
+    """Return the town file that a packet belongs to: the one named, else the one in the folder above the packet.
+
+    Raises
+    ------
+    UsageError
+        There is none above the packet.
+    """
+    if town is not None:
+        return find_town_file(town)
+    above = packet.resolve().parent
+    if not (above / TOWN_FILE).is_file():
+        what = f"no town is named, and {above} has no {TOWN_FILE}"
+        raise UsageError(Fault(what=what, file=str(packet), remedy="name the town with --town TOWN"))
+    return find_town_file(above)
+
+
+def request_of(record: "Mapping[str, Any]", *, on: date | None = None) -> NoticeRequest:
+    """Return the request that a record answers; ``on`` takes the place of the day on which the list was made."""
+
+    def day(name: str) -> date | None:
+        text = record["settings"].get(name)
+        return date.fromisoformat(text) if text else None
+
+    reasons: dict[str, dict[str, str]] = {"add": {}, "drop": {}, "apart": {}}
+    for one in record["overrides"]:
+        reasons[one["action"]][one["id"]] = one["reason"]
+    return NoticeRequest(
+        occasion=record["occasion"],
+        on=on or day("on") or date.min,
+        hearing=day("hearing"),
+        event=day("event"),
+        add=reasons["add"],
+        drop=reasons["drop"],
+        apart=reasons["apart"],
+        by=next((one["by"] for one in record["overrides"] if one.get("by")), ""),
+        others=[
+            OtherRecipient(
+                names=tuple(one["name"]),
+                address=tuple(one["address"]),
+                city=one["city"],
+                state=one["state"],
+                zip=one["zip"],
+                country=one["country"],
+                mail=one["mail"],
+                why=one["why"],
+            )
+            for one in record.get("also", ())
+        ],
+        around=SecondPlace(**record["around"]) if record.get("around") else None,
+    )
