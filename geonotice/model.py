@@ -44,6 +44,7 @@ __all__ = [
     "Situs",
     "Source",
     "Status",
+    "Supplement",
     "Told",
 ]
 
@@ -439,6 +440,15 @@ class SecondPlace(Struct, frozen=True):
     wkt: str
 
 
+class Supplement(Struct, frozen=True):
+    """That a list supplements another: the folder of that one's packet, the SHA-256 of its record, the day it was made, and the number this one begins with."""
+
+    to: str
+    record_sha256: str
+    made: str
+    first_number: int
+
+
 class Notice(Struct, frozen=True):
     """Everything one occasion asks for: who is notified, why, from which sources; what the record and the packet are made of.
 
@@ -470,6 +480,7 @@ class Notice(Struct, frozen=True):
     overrides: tuple[Override, ...] = ()
     also: tuple[OtherRecipient, ...] = ()
     around: SecondPlace | None = None
+    supplement: Supplement | None = None
     corrections: tuple[Correction, ...] = ()
     warnings: tuple[ResultWarning, ...] = ()
     settings: dict[str, object] = {}

@@ -40,7 +40,7 @@ RANK_WORDS: Mapping[Rank, str] = {
 _CODES: Mapping[Rank, tuple[str, ...]] = {
     # Somebody has a right to the notice and gets none, or the premises are not those that were meant.
     Rank.NOT_NOTIFIED: (
-        "cover_ends", "owner_unknown", "applicant_unknown", "unit_without_number", "unmailable", "name_cut", "correction_owner_changed",
+        "cover_ends", "supplement", "owner_unknown", "applicant_unknown", "unit_without_number", "unmailable", "name_cut", "correction_owner_changed",
         "not_mailed_by_correction", "clerk_address_missing", "open_run", "right_of_way_cut_off", "no_house_number", "units_unknown", "borderline_ask", "straight_across_ask",
         "common_land_question", "label_by_hand", "no_owner_right_of_way", "street_or_lot", "premises_apart", "outside_town", "in_village",
         "on_right_of_way", "on_railroad", "on_water", "no_frontage", "zone_undetermined", "dropped", "unmatched_roll", "renumbered", "number_reused",

@@ -5,14 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from geonotice.cli.app import JsonOption, app, print_json, say
+from geonotice.cli.app import JsonOption, OnOption, StrictOption, app, print_json, say, today
+from geonotice.cli.streams import stands
+from geonotice.errors import Fault, UsageError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from geonotice.workflow.compare import Comparison
     from geonotice.workflow.verify import Verification
 
-__all__ = ["verify"]
+__all__ = ["compare", "verify"]
 
 PacketArgument = Annotated[Path, typer.Argument(metavar="PACKET", help="The folder that notice --out wrote.")]
 
@@ -47,6 +50,91 @@ def verify(
         show(_verification_tables(found))
     if not found.same:
         raise typer.Exit(5)
+
+
+@app.command()
+def compare(
+    packet: PacketArgument,
+    other: Annotated[
+        Path, typer.Argument(metavar="PACKET|TOWN", help="A later packet of the same matter; or the town, for a list of today.")
+    ],
+    *,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Write a supplementary packet for those alone to whom a letter is still due (with TOWN)."
+        ),
+    ] = None,
+    event: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The event file, from which the supplementary letters take what is proposed."),
+    ] = None,
+    on: OnOption = None,
+    json_: JsonOption = False,
+    strict: StrictOption = False,
+) -> None:
+    """Show who is new, gone, re-addressed or renamed since a list was mailed, what is still due, and whether there is time.
+
+    Exit 0, whatever was found; 4 with --strict where a letter is still due.
+    """
+    from geonotice.io.output_files import is_packet
+    from geonotice.workflow.compare import compare_lists, compare_with_town, write_supplement
+
+    if is_packet(other):
+        if out is not None:
+            what = "a supplementary packet needs the town's layers"
+            raise UsageError(
+                Fault(what=what, remedy=f"name the town in the second place: geonotice compare {packet} TOWN --out {out}")
+            )
+        found = compare_lists(packet, other, on=today(on))
+    else:
+        from geonotice.opened_town import open_store
+
+        with open_store(other) as opened:
+            found, noticed = compare_with_town(opened, packet, on=today(on))
+            if out is not None:
+                from geonotice.workflow.application import read_stated_event
+
+                stated = read_stated_event(event).event if event else None
+                written = write_supplement(opened, noticed, found, out, first=packet, event=stated, progress=say)
+                stands(f"The packet {out} was written")
+                for note in written.notes:
+                    say(note)
+                say(f"The supplementary packet is in {out}: open {out / 'index.html'} first")
+    if json_:
+        print_json(found.to_json())
+    else:
+        from geonotice.cli.tables import show
+
+        show(_comparison_tables(found))
+    if strict and found.due:
+        raise typer.Exit(4)
+
+
+def _comparison_tables(found: "Comparison") -> "RenderableType":
+    from rich.console import Group
+    from rich.text import Text
+
+    from geonotice.cli.tables import two_columns
+
+    parts: list[RenderableType] = [Text(found.headline, style="bold")]
+    due = [
+        (
+            one.after["mail"] + ("" if one.after["mailable"] else " (cannot be mailed)"),
+            f"{one.text} ({'; '.join(one.after['reasons'])})",
+        )
+        for one in found.due
+        if one.after is not None
+    ]
+    if due:
+        parts.append(two_columns("Letters still due", due))
+    if others := [("", one.text) for one in found.changes if not one.must_be_mailed]:
+        parts.append(two_columns("Changed, and no letter is due", others))
+    parcels = [("new", ", ".join(found.parcels_new))] if found.parcels_new else []
+    parcels += [("gone", ", ".join(found.parcels_gone))] if found.parcels_gone else []
+    if parcels:
+        parts.append(two_columns("Parcels", parcels))
+    return Group(*parts)
 
 
 def _verification_tables(found: "Verification") -> "RenderableType":

@@ -1,6 +1,6 @@
 """The dates of a law: for each rule with a period, the last lawful day, the day to aim for, and the computation in words."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, timedelta
 from typing import Literal
 
@@ -19,7 +19,7 @@ from geonotice.decide.days import (
 )
 from geonotice.ordinance.profile import Period, Profile, Rule
 
-__all__ = ["Deadline", "appointed_days", "deadline_of", "deadlines"]
+__all__ = ["Deadline", "appointed_days", "deadline_of", "deadlines", "notice_deadlines"]
 
 NAMES: dict[str, str] = {
     "event": "the day the event begins",
@@ -288,3 +288,15 @@ def _on_a_closed_day(rule: Rule, period: Period, last: date, suggested: date, ap
     elif mailed:
         said.append("Post offices take mail that day, where their counters are open")
     return said
+
+
+def notice_deadlines(
+    found: Iterable[Deadline], *, rules: Collection[str], hearing: date | None, event: date | None
+) -> tuple[Deadline, ...]:
+    """Return the deadlines by which a notice must be out: those of its own rules, before the hearing or the event."""
+    dates = {"hearing": hearing, "event": event}
+    return tuple(
+        one
+        for one in found
+        if one.rule in rules and one.bound == "latest" and (start := dates.get(one.reckoned_from)) and one.last_day < start
+    )

@@ -6,7 +6,7 @@ from datetime import date
 from msgspec import Struct
 
 from geonotice.decide.days import calendar_day, in_words
-from geonotice.decide.deadlines import Deadline
+from geonotice.decide.deadlines import Deadline, notice_deadlines
 from geonotice.model import FrontageStatus, Notice, Recipient, Required
 from geonotice.packet.paper import LAST, PacketContext, Paper, paper, paper_of
 from geonotice.packet.record import RECORD_FILE
@@ -137,13 +137,9 @@ def _by_day(deadlines: Sequence[Deadline]) -> list[tuple[date, list[Deadline]]]:
 
 def _mail_by(notice: Notice, deadlines: Sequence[Deadline], undated: Sequence[str]) -> str:
     """Return by which day the notice must be out: the earliest that the list's own rules name."""
-    rules = {clause.rule for clause in notice.clauses}
     dates = {"hearing": notice.hearing, "event": notice.event}
-    own = [
-        one
-        for one in deadlines
-        if one.rule in rules and one.bound == "latest" and (start := dates.get(one.reckoned_from)) and one.last_day < start
-    ]
+    rules = {clause.rule for clause in notice.clauses}
+    own = notice_deadlines(deadlines, rules=rules, hearing=notice.hearing, event=notice.event)
     said = []
     if own:
         first = min(own, key=lambda one: one.suggested)

@@ -66,6 +66,7 @@ def record(notice: Notice) -> dict[str, Any]:
             for override in notice.overrides
         ],
         **_given(also=[_other(one) for one in notice.also], around=notice.around and asdict(notice.around)),
+        **_given(supplement=notice.supplement and asdict(notice.supplement)),
         "corrections": [
             {
                 "parcel": one.parcel,
