@@ -11,7 +11,7 @@ from geonotice.errors import Fault
 from geonotice.io.toml import wrong_value
 from geonotice.ordinance import profile as made
 from geonotice.ordinance.checks import CHECKS, Value
-from geonotice.ordinance.profile import NOTICE_KINDS, READINGS, Profile, Rule
+from geonotice.ordinance.profile import NOTICE_KINDS, READINGS, SIGN_VALUES, Profile, Rule
 
 __all__ = [
     "check_faults",
@@ -321,7 +321,10 @@ def _on_the_head(profile: Profile) -> Iterator[str]:
 def _on_a_rule(rule: Rule) -> Iterator[str]:
     if rule.kind in CHECKED_KINDS and not rule.check:
         yield f"{rule.id} is a {rule.kind} without a check: it is shown as a reminder, and nothing is decided."
-    if rule.values and not rule.check:
+    if rule.kind == "posting":
+        if unknown := [name for name in rule.values if name not in SIGN_VALUES]:
+            yield f"{rule.id} has values that no sheet of a sign prints: {', '.join(unknown)}. Known are {', '.join(SIGN_VALUES)}."
+    elif rule.values and not rule.check and "given" not in rule.values:
         yield f"{rule.id} has values and no check that uses them: they are shown only."
     if rule.kind == "reminder" and rule.check in CHECKS and CHECKS[rule.check].can_refuse(rule.values):
         yield f"{rule.id} is called a reminder, and its check {rule.check} refuses all the same."

@@ -20,6 +20,7 @@ __all__ = [
     "KINDS",
     "NOTICE_KINDS",
     "READINGS",
+    "SIGN_VALUES",
     "Band",
     "Citation",
     "District",
@@ -315,6 +316,10 @@ class SignOff(Table):
     by: Text
     what: Text
     events: Literal["any", "special_event", "parade"] = "any"
+
+
+SIGN_VALUES = ("length_ft", "width_ft", "set_back_ft", "lowest_ft", "highest_ft", "days")
+"""The numbers of a posting rule: what the sheet of a sign prints."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from geonotice.decide.notice import notice_rules
 from geonotice.model import Clause
+from geonotice.ordinance.profile import SIGN_VALUES
 from geonotice.packet.paper import Duties, SignSite
 
 if TYPE_CHECKING:
@@ -36,7 +37,11 @@ def duties_of(profile: "Profile", occasion: str) -> Duties:
         published=_clause(profile, published) if published else None,
         given=tuple(str(one) for one in given) if isinstance(given, list | tuple) else (str(given),),
         signs=_clause(profile, posted) if posted else None,
-        sign_values={name: value for name, value in posted.values.items() if isinstance(value, int | float)} if posted else {},
+        sign_values={
+            name: value for name, value in posted.values.items() if name in SIGN_VALUES and isinstance(value, int | float)
+        }
+        if posted
+        else {},
     )
 
 

@@ -169,6 +169,15 @@ class TestPacket:
         assert "90 parcels; 85 owners: 83 letters, 2 cannot be mailed; 92 residents: 92 letters." in said
         assert "10 warnings to read before mailing." in said
 
+    def test_what_is_mailed_is_printed_in_another_order_with_the_numbers_of_the_list(self, italy, tmp_path, record):
+        run("notice", italy, PREMISES, *HEARING, "--out", tmp_path / "p", "--no-letters", "--envelopes", "--sort", "zip")
+        rows = list(csv.DictReader(io.StringIO((tmp_path / "p" / "mailing-service.csv").read_bytes().decode("utf-8-sig"))))
+        at_home = [row["zip"] for row in rows if not row["country"]]
+        assert at_home == sorted(at_home)
+        names = {str(one["number"]): one["name"] for one in record["recipients"]}
+        assert all(names[row["number"]] == row["name_1"] for row in rows)
+        assert (tmp_path / "p" / "envelopes.pdf").read_bytes().count(b"/Type /Page\n") == len(rows)
+
     def test_the_record_is_what_json_prints(self, packet, record):
         assert json.loads((packet / "record.json").read_text()) == record
 
@@ -214,6 +223,8 @@ class TestRefusals:
             (["notice", "{town}", PREMISES, *HEARING, "--out", "{town}/p", "--start-at", "31"], 2, "from 1 to 30"),
             (["notice", "{town}", PREMISES], 2, "Use --for hearing for the Town Board's public hearing"),
             (["notice", "{town}", PREMISES, *HEARING, "--sheet", "5161"], 2, "--out"),
+            (["notice", "{town}", PREMISES, *HEARING, "--out", "{town}/p", "--sort", "color"], 2, "Use one of number, street"),
+            (["notice", "{town}", PREMISES, *HEARING, "--envelopes"], 2, "--envelopes is for"),
             (["notice", "{town}", PREMISES, *HEARING, "--by-hand", "3"], 2, "--by-hand is for the labels of a packet"),
             (["parcel", "{town}", "51", "1", "9"], 2, "nor as '51 1 9' (nearest: 51.00-1-1"),
             (["parcel", "{town}", PREMISES, "52.11-2-8"], 2, "one at a time"),

@@ -36,6 +36,10 @@ def test_there_is_none_on_a_profile_that_was_read_and_has_nothing_idle():
             "oak.fee has values and no check that uses them: they are shown only.",
         ),
         (
+            rule("sign", "posting", more="values = { set_back = 10, days = 10 }"),
+            "oak.sign has values that no sheet of a sign prints: set_back. Known are length_ft, width_ft, set_back_ft, lowest_ft, highest_ft, days.",
+        ),
+        (
             rule("parking", "reminder", more='check = "parking"\nvalues = { persons_per_car = 3 }'),
             "oak.parking is called a reminder, and its check parking refuses all the same.",
         ),
