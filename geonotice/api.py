@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from geonotice.config.application import Event
     from geonotice.decide.check import CheckResult
     from geonotice.model import Notice, NoticeParcel, Recipient, ResultWarning
+    from geonotice.register.applications import FiledApplication
     from geonotice.register.values import Permit
 
 __all__ = ["NoticeResult", "OpenTown", "open_town"]
@@ -181,6 +182,15 @@ class OpenTown:
 
         with read_town_register(self._opened.town) as register:
             return list_permits(register)
+
+    @property
+    def applications(self) -> "tuple[FiledApplication, ...]":
+        """The applications of the register, by number; none where the town has no register yet."""
+        from geonotice.register.applications import list_applications
+        from geonotice.register.session import read_town_register
+
+        with read_town_register(self._opened.town) as register:
+            return list_applications(register)
 
     def event_map(self, year: int, *, on: date | None = None, public: bool = False) -> "folium.Map":
         """Draw the event map of a year; ``on`` is taken as today, the last day of the year by itself.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from geonotice.register.values import Changed
     from geonotice.workflow.permit_changes import ChangingOptions
 
-__all__ = ["amend", "correct"]
+__all__ = ["amend", "as_days", "correct"]
 
 Answer = Literal["yes", "no", "unknown"]
 _ANSWERS = {"yes": True, "no": False, "unknown": None}
@@ -69,7 +69,7 @@ class ChangeOptions:
         given = {
             "starts": as_day(self.starts, "--starts"),
             "ends": as_day(self.ends, "--ends"),
-            "yard_sale_days": tuple(_days(self.days)) or None,
+            "yard_sale_days": as_days(self.days) or None,
             "kind": self.kind,
             "title": self.title,
             "persons": self.persons,
@@ -79,9 +79,10 @@ class ChangeOptions:
         return {name: value for name, value in given.items() if value is not None} | _answers(night=self.night)
 
 
-def _days(texts: list[str] | None) -> list[date]:
+def as_days(texts: list[str] | None) -> tuple[date, ...]:
+    """Return the days of an option that may be given several times, or hold several."""
     parts = [part.strip() for text in texts or () for part in text.replace(";", ",").split(",") if part.strip()]
-    return [day for part in parts if (day := as_day(part, "--days"))]
+    return tuple(day for part in parts if (day := as_day(part, "--days")))
 
 
 def _answers(**given: Answer | None) -> dict[str, Any]:

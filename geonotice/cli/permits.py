@@ -17,6 +17,7 @@ from geonotice.workflow.application import Options
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from geonotice.register.applications import FiledApplication
     from geonotice.register.session import Register
     from geonotice.register.values import Permit
     from geonotice.workflow.permit_request import PermitRequestOptions
@@ -123,6 +124,12 @@ class IssueOptions(RequestOptions):
     conditions: Conditions = ""
     by: By = None
     override: Override = ""
+    application: Annotated[
+        str | None,
+        typer.Option(
+            "--application", metavar="NUMBER", help="Issue it on this application: its event, its sign-offs; approves it."
+        ),
+    ] = None
 
 
 @permit.command()
@@ -173,17 +180,23 @@ def issue(
     from geonotice.register.json_values import issued_json, refused_json
     from geonotice.register.session import open_town_register
     from geonotice.register.values import PermitCheck
+    from geonotice.workflow.applications import issue_on_application
     from geonotice.workflow.permit_request import Issuing, read_request
     from geonotice.workflow.permits import issue_permit
 
     with open_store(town) as opened:
-        asked = read_request(opened, options.request(parcels, title=options.title))
+        filed, request = _on_application(town, options, options.request(parcels, title=options.title))
+        asked = read_request(opened, request)
         application = replace(asked.application, maximum_attendance=options.maximum_attendance, conditions=options.conditions)
         issuing = Issuing(now=clock(), by=who(options.by), issued=today(on), override=options.override)
         # Opened last: an application that cannot be read starts no register.
         with open_town_register(opened.town) as register:
             try:
-                made = issue_permit(opened, register, replace(asked, application=application), issuing)
+                asked = replace(asked, application=application)
+                if filed is None:
+                    made = issue_permit(opened, register, asked, issuing)
+                else:
+                    made = issue_on_application(opened, register, filed, asked, issuing)
             except (PermitRefused, PermitUndecided) as error:
                 warn(asked.said)  # what the refusal may rest on: a permit that is issued carries it with it
                 if json_ and isinstance(error.check, PermitCheck):
@@ -199,6 +212,22 @@ def issue(
         from geonotice.cli.tables import issued_table, show
 
         show(issued_table(made))
+
+
+def _on_application(
+    town: Path, options: IssueOptions, request: "PermitRequestOptions"
+) -> "tuple[FiledApplication | None, PermitRequestOptions]":
+    """Return the application that a permit is asked for, and the request with its event; None where none is named."""
+    from geonotice.workflow.applications import request_of
+
+    if options.application is None:
+        return None, request
+    if options.event is not None:
+        remedy = "leave --event out; what changed since comes in with: geonotice application receive"
+        raise UsageError(Fault(what="an application and an event file are both given", remedy=remedy))
+    with _register(town) as register:
+        filed, event = request_of(register.required(), options.application)
+    return filed, replace(request, filed=event)
 
 
 @permit.command()

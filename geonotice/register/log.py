@@ -14,7 +14,7 @@ from geonotice.errors import RegisterError
 from geonotice.register.columns import StrictColumn
 from geonotice.register.database import programs
 from geonotice.register.rows import cells_of_shape, land_key, load, readable, serial_of
-from geonotice.register.tables import log, log_head, metadata, permit_cells, permit_parcels, permits
+from geonotice.register.tables import applications, log, log_head, metadata, permit_cells, permit_parcels, permits
 from geonotice.register.values import Change, Entry, LogReport, Permit, Tampering
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "APPLICATION_ACTION",
     "Chain",
     "changes_between",
     "entries",
@@ -109,8 +110,12 @@ class Chain:
 
     def append(self, permit: Permit, *, at: datetime, by: str, action: str, why: str) -> str:
         """Add a row for a permit in its new state, and give the row's hash; :meth:`close` writes it."""
+        return self.append_state(permit.number, state_of(permit), at=at, by=by, action=action, why=why)
+
+    def append_state(self, key: str, state: str, *, at: datetime, by: str, action: str, why: str) -> str:
+        """Add a row for anything in its new state, as :meth:`append` does for a permit; its action says what it is."""
         self._n += 1
-        row = (self._n, at.isoformat(), by, action, permit.number, why, state_of(permit), self.hash)
+        row = (self._n, at.isoformat(), by, action, key, why, state, self.hash)
         self.hash = row_hash(row)
         names = ("n", "at", "by", "action", "permit", "why", "state", "previous")
         self._rows.append({**dict(zip(names, row, strict=True)), "hash": self.hash})
@@ -123,18 +128,22 @@ class Chain:
             self._connection.execute(update(log_head).values(n=self._n, hash=self.hash))
 
 
-def entries(connection: "Connection", permit: str | None = None) -> Iterator[Entry]:
-    """Return the rows of the log in their order, all or those of one permit."""
+def entries(connection: "Connection", permit: str | None = None, *, filed: bool = False) -> Iterator[Entry]:
+    """Return the rows of the log in their order, all or those of one permit; with ``filed`` those of the application of that number."""
     asked = select(log).order_by(log.c.n)
-    rows: "Iterator[Row[tuple[object, ...]]]" = iter(  # noqa: UP037  # the type's name is imported for checking only
-        connection.execute(asked.where(log.c.permit == permit) if permit is not None else asked)
-    )
+    if permit is not None:
+        of_application = log.c.action.startswith(APPLICATION_ACTION, autoescape=True)
+        asked = asked.where(log.c.permit == permit, of_application if filed else ~of_application)
+    rows: "Iterator[Row[tuple[object, ...]]]" = iter(connection.execute(asked))  # noqa: UP037  # the type's name is imported for checking only
     for row in rows:
         with readable(f"the time of row {row.n} of the log"):
             at = datetime.fromisoformat(row.at)
             changes = _changes(connection, row) if row.action.startswith(CHANGING) else ()
         yield Entry(n=row.n, at=at, by=row.by, action=row.action, permit=row.permit, why=row.why, hash=row.hash, changes=changes)
 
+
+APPLICATION_ACTION = "application_"
+"""What the actions of the rows on applications begin with; no action on a permit does."""
 
 CHANGING = ("amend", "correct")
 """What the actions begin with that change what a permit says."""
@@ -194,6 +203,8 @@ def verify_log(register: "Register", *, head: str | None = None) -> LogReport:
             faults.append(Tampering(code="anchor", text=f"the log has no row with the hash {head}, which was kept outside it"))
         with _noted(faults, "the permits"):
             _compare_permits(connection, faults, {} if walked is None else walked.states, logged=walked is not None)
+        with _noted(faults, "the applications"):
+            _compare_applications(connection, faults, {} if walked is None else walked.applications, logged=walked is not None)
         with _noted(faults, "what the permits are found by"):
             _compare_finding(connection, faults)
         return LogReport(
@@ -262,12 +273,13 @@ def _check_cells(connection: "Connection", column: "Column[Any]", faults: list[T
 
 
 class _Walked(NamedTuple):
-    """What the log says: how many rows it has, the last one's hash, all hashes, and each permit's last row and state (its SHA-256)."""
+    """What the log says: how many rows it has, the last one's hash, all hashes, and the last row and state (its SHA-256) of each permit and application."""
 
     rows: int
     last: str
     hashes: set[str]
     states: dict[str, tuple[int, bytes]]
+    applications: dict[str, tuple[int, bytes]]
 
 
 def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
@@ -275,6 +287,7 @@ def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
     expected, previous, count = 1, "", 0
     hashes: set[str] = set()
     states: dict[str, tuple[int, bytes]] = {}
+    of_applications: dict[str, tuple[int, bytes]] = {}
     for row in connection.execute(select(log).order_by(log.c.n)):
         count += 1
         if row.n < expected:
@@ -294,9 +307,10 @@ def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
                 Tampering(code="edited", text=f"row {row.n} was changed after it was written", n=row.n, permit=row.permit)
             )
         hashes.add(row.hash)
-        states[row.permit] = (row.n, _digest_of_log(row.state))
+        of = of_applications if row.action.startswith(APPLICATION_ACTION) else states
+        of[row.permit] = (row.n, _digest_of_log(row.state))
         expected, previous = max(row.n, 0) + 1, row.hash
-    return _Walked(count, previous, hashes, states)
+    return _Walked(count, previous, hashes, states, of_applications)
 
 
 def _digest_of_log(state: str) -> bytes:
@@ -331,6 +345,27 @@ def _compare_permits(
         Tampering(code="permit_gone", text=f"permit {number} stands in the log, but not in the register", n=n, permit=number)
         for number, (n, _) in states.items()
         if number not in there
+    ]
+
+
+def _compare_applications(
+    connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]], *, logged: bool
+) -> None:
+    """Hold each application against its last row of the log."""
+    columns = applications.c
+    for number, status, state in connection.execute(select(columns.number, columns.status, columns.state)):
+        n, of_log = states.pop(number, (None, None))
+        if of_log is None and logged:
+            text = f"application {number} is in the register, but the log does not know it"
+            faults.append(Tampering(code="unlogged", text=text, permit=number))
+        elif logged and (of_log != _digest_of_log(state) or json.loads(state).get("status") != status):
+            text = f"application {number} is not what the log says it is since row {n}"
+            faults.append(Tampering(code="application_changed", text=text, n=n, permit=number))
+    faults += [
+        Tampering(
+            code="application_gone", text=f"application {number} stands in the log, but not in the register", n=n, permit=number
+        )
+        for number, (n, _) in states.items()
     ]
 
 

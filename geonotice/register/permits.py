@@ -62,6 +62,8 @@ def issue(
     apart: bool = False,
     land: tuple[Against, ...] = (),
     checked: "Callable[[Connection], CheckResult] | None" = None,
+    also: "Callable[[Connection], tuple[Against, ...]] | None" = None,
+    after: "Callable[[Writing, tuple[Permit, ...]], None] | None" = None,
 ) -> Issued:
     """Issue a permit, if the cap and the check of its event allow it at the moment of writing.
 
@@ -90,6 +92,10 @@ def issue(
     checked
         Checks the event against the ordinance, with the history that the connection shows: called within the transaction that writes, so
         that no other permit can come between. None where no event file is given.
+    also
+        Returns what else stands against it as the connection shows it, such as sign-offs that the application lacks.
+    after
+        Writes in the same transaction what follows from the permits: that the application is approved.
 
     Returns
     -------
@@ -113,7 +119,12 @@ def issue(
     day = issued or now.date()
     with register.writing() as writing:
         found = check_within(writing.connection, asked, on=day, rules=rules, slivers=slivers)
-        found = replace(found, land=land, event=checked(writing.connection) if checked else None)
+        found = replace(
+            found,
+            land=land,
+            event=checked(writing.connection) if checked else None,
+            also=also(writing.connection) if also else (),
+        )
         stands = found.against
         if stands and not reason:
             refuse(found)
@@ -135,6 +146,8 @@ def issue(
                 permit, at=now, by=who, action=action, why=why_text(passed_over, stands) or clean(why)
             )
             written.append((permit, log_hash))
+        if after:
+            after(writing, tuple(permit for permit, _ in written))
     (permit, log_hash), *others = written
     if day != now.date():
         text = f"the permit is dated {day.isoformat()}; the log says that it was written on {now.date().isoformat()}"

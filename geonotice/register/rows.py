@@ -42,6 +42,7 @@ __all__ = [
     "serial_of",
     "shape_of",
     "streets_of",
+    "unreadable",
 ]
 
 
@@ -68,7 +69,7 @@ def readable(what: str) -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise _unreadable(what, str(error)) from error
+        raise unreadable(what, str(error)) from error
 
 
 def shape_of(wkb: bytes, what: str) -> "BaseGeometry":
@@ -85,10 +86,10 @@ def shape_of(wkb: bytes, what: str) -> "BaseGeometry":
         shape = shapely.from_wkb(wkb)
         bounds = shapely.bounds(shape).tolist()
         if not all(isfinite(side) and abs(side) <= FARTHEST_FT for side in bounds):
-            raise _unreadable(f"the shape of {what}", "it is empty, or its coordinates are on no map")
+            raise unreadable(f"the shape of {what}", "it is empty, or its coordinates are on no map")
         return shape if shapely.is_valid(shape) else shapely.make_valid(shape)
     except (shapely.errors.ShapelyError, TypeError, ValueError) as error:
-        raise _unreadable(f"the shape of {what}", str(error)) from error
+        raise unreadable(f"the shape of {what}", str(error)) from error
 
 
 def streets_of(cell: str) -> tuple[str, ...]:
@@ -157,7 +158,8 @@ def _listed(cell: str) -> list[Any]:
     return found
 
 
-def _unreadable(what: str, why: str) -> RegisterError:
+def unreadable(what: str, why: str) -> RegisterError:
+    """Return the error that a value of the register cannot be read, for a clerk."""
     remedy = "geonotice permit log --verify lists what was changed behind the log; bring back the last sound backup"
     return RegisterError(Fault(what=f"{what} in the register cannot be read", why=why, remedy=remedy))
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "HEAD",
     "VERSIONS",
+    "applications",
     "bring_up_to_date",
     "is_empty",
     "log",
@@ -126,9 +127,24 @@ log_head = Table(
     CheckConstraint("id = 1", name="single"),
 )
 
+applications = Table(
+    "applications",
+    metadata,
+    Column("id", Whole(), primary_key=True),
+    Column("number", Name(), nullable=False),
+    Column("serial_year", Whole()),
+    Column("serial", Whole()),
+    Column("status", Name(), nullable=False),
+    # The whole application as one line of JSON: the same line stands in the log.
+    Column("state", Words(), nullable=False),
+    UniqueConstraint("number"),
+    UniqueConstraint("serial_year", "serial"),
+    CheckConstraint("status IN ('open', 'approved', 'denied', 'withdrawn')", name="status"),
+)
+
 name_columns(metadata)
 
-VERSIONS = ("0001", "0002", "0003")
+VERSIONS = ("0001", "0002", "0003", "0005")
 """Every version a register can have, oldest first: those of the migrations (a test compares them)."""
 
 HEAD = VERSIONS[-1]

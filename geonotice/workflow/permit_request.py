@@ -23,7 +23,15 @@ if TYPE_CHECKING:
     from geonotice.config.application import Event
     from geonotice.opened_town import Opened
 
-__all__ = ["Issuing", "PermitRequest", "PermitRequestOptions", "StatedPermit", "read_request"]
+__all__ = ["FiledEvent", "Issuing", "PermitRequest", "PermitRequestOptions", "StatedPermit", "read_request"]
+
+
+class FiledEvent(Struct, frozen=True):
+    """The event of an application in the register: what it states, what faults call it, and the folder of its drawings."""
+
+    event: "Event"
+    name: str
+    folder: Path
 
 
 class PermitRequestOptions(Struct, frozen=True, kw_only=True):
@@ -32,6 +40,7 @@ class PermitRequestOptions(Struct, frozen=True, kw_only=True):
     parcels: tuple[str, ...] = ()
     find: tuple[str, ...] = ()
     event: Path | None = None
+    filed: "FiledEvent | None" = None
     given: Options = field(default_factory=Options)
 
 
@@ -79,7 +88,14 @@ def read_request(opened: "Opened", options: PermitRequestOptions) -> PermitReque
         )
     if given.kind is not None:
         given = replace(given, kind=read_kind(given.kind))
-    return _of_options(opened, options, given) if options.event is None else _of_event(opened, options, given, options.event)
+    if options.filed is not None:
+        return _of_event(opened, options, given, options.filed)
+    if options.event is None:
+        return _of_options(opened, options, given)
+    from geonotice.config.read_application import read_event_file  # pydantic is imported only where a file is read
+
+    file = options.event
+    return _of_event(opened, options, given, FiledEvent(read_event_file(file), str(file), file.parent))
 
 
 def _with_first_day(application: Application) -> Application:
@@ -114,14 +130,12 @@ def _of_options(opened: "Opened", options: PermitRequestOptions, given: Options)
     return PermitRequest(_with_first_day(made), said)
 
 
-def _of_event(opened: "Opened", options: PermitRequestOptions, given: Options, file: Path) -> PermitRequest:
-    from geonotice.config.read_application import read_event_file  # pydantic is imported only where a file is read
-
+def _of_event(opened: "Opened", options: PermitRequestOptions, given: Options, filed: FiledEvent) -> PermitRequest:
     parcels, find = options.parcels, options.find
-    event = completed(read_event_file(file), given, file=str(file))
+    event = completed(filed.event, given, file=filed.name)
     named = event.premises.parcels or ()
     if named or parcels or find or event.event.kind != "parade":
-        stated = StatedEvent(parcels=named, file=str(file))
+        stated = StatedEvent(parcels=named, file=filed.name)
         premises = agreed_premises(opened, parcels, find=find, stated=stated, paper="permit") if named else ()
         premises = premises or find_premises(opened, parcels, find=find)
         # The check reads the event's parcels: those that the command names are the event's where the file names none.
@@ -133,7 +147,7 @@ def _of_event(opened: "Opened", options: PermitRequestOptions, given: Options, f
     land, said = describe_land(opened, premises)
     made = _with_first_day(application_of(event, land))
     # When the sun sets is only a suggestion for a night that is not answered.
-    gathered = gather_event(opened, event, file=str(file), folder=file.parent, sunset_too=event.event.night is None)
+    gathered = gather_event(opened, event, file=filed.name, folder=filed.folder, sunset_too=event.event.night is None)
     if gathered.route is not None:
         made = along(made, gathered.route, crs=opened.crs)
     return PermitRequest(made, (*said, *gathered.route_warnings), StatedPermit(event, gathered))

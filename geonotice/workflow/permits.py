@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from geonotice.decide.check import CheckResult
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
+    from geonotice.register.session import Writing
+    from geonotice.register.values import Permit
 
 __all__ = [
     "changed_under_permits",
@@ -136,10 +138,19 @@ def _apart_warnings(opened: "Opened", application: Application) -> tuple[ResultW
     return (ResultWarning("distinct_events", text),)
 
 
-def issue_permit(opened: "Opened", register: Register, asked: PermitRequest, issuing: Issuing) -> Issued:
+def issue_permit(
+    opened: "Opened",
+    register: Register,
+    asked: PermitRequest,
+    issuing: Issuing,
+    *,
+    also: "Callable[[Connection], tuple[Against, ...]] | None" = None,
+    after: "Callable[[Writing, tuple[Permit, ...]], None] | None" = None,
+) -> Issued:
     """Issue a permit, if the register and the check of its event allow it at the moment of writing.
 
-    What was noticed of its land goes with the result. Without an event file only the caps and the land are checked.
+    What was noticed of its land goes with the result. Without an event file only the caps and the land are checked. ``also`` and ``after`` as for
+    :func:`geonotice.register.permits.issue`.
 
     Raises
     ------
@@ -178,6 +189,8 @@ def issue_permit(opened: "Opened", register: Register, asked: PermitRequest, iss
             apart=bool(_apart(opened)),
             land=_land_against(application, said),
             checked=checked,
+            also=also,
+            after=after,
         )
     except (PermitRefused, PermitUndecided) as error:
         if isinstance(error.check, PermitCheck):

@@ -174,7 +174,7 @@ class TestItObeysTheCheck:
             stated = StatedPermit(stated_event, gathered)
             land, said = describe_land(opened, [opened.store.find(HOUSE)])
             asked = application_of(stated.event, land)
-            whole = permit_cases._checking
+            whole = permit_cases.checking
 
             def late(*args, **more):
                 for _ in range(2):
@@ -184,7 +184,7 @@ class TestItObeysTheCheck:
                 return whole(*args, **more)
 
             # Two others are issued once everything but the register has been gathered.
-            monkeypatch.setattr(permit_cases, "_checking", lambda *args, **more: late(*args, **more) if args[1] else None)
+            monkeypatch.setattr(permit_cases, "checking", lambda *args, **more: late(*args, **more) if args[1] else None)
             with pytest.raises(PermitRefused) as refused:
                 permit_cases.issue_permit(
                     opened,

@@ -19,6 +19,7 @@ from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
 from geonotice.errors import RegisterError
 from geonotice.register.amendments import ChangeRequest, amend
+from geonotice.register.applications import FiledApplication, Writer, add_application, approve, list_applications
 from geonotice.register.import_permits import import_
 from geonotice.register.log import verify_log
 from geonotice.register.permits import issue, list_permits, rescind
@@ -111,6 +112,30 @@ def test_killed_at_every_step_of_amending(url):
         assert report.sound, report.faults
         assert (permit.starts, permit.land) == ((date(2026, 8, 8), LAND) if killed else (date(2026, 8, 9), LAND[:2]))
     assert point > 15  # the steps of one permit on other parcels
+
+
+def test_killed_at_every_step_of_issuing_on_an_application(url):
+    """A permit stands with its application approved, or neither does."""
+    writer = Writer(by="Clerk", now=NOW)
+    with open_register(url) as register:
+        filed = add_application(register, FiledApplication(number="", event={}, received=NOW.date()), writer)
+    point, killed = 0, True
+    while killed:
+        point += 1
+
+        def work(point=point):
+            def after(writing, made):
+                approve(writing, filed, permits=[permit.number for permit in made], on=NOW.date(), writer=writer)
+
+            with open_register(url) as register:
+                die_at(register._engine, point)  # as above
+                issue(register, APPLICATION, now=NOW, by="Clerk", rules=PermitRules(), after=after)
+
+        killed = was_killed(in_child(work))
+        issued = _whole(url)
+        with open_register(url) as register:
+            (application,) = list_applications(register)
+        assert (issued, application.status) == ((0, "open") if killed else (1, "approved"))
 
 
 def test_killed_at_every_step_of_an_import(url, tmp_path):

@@ -1,0 +1,550 @@
+"""The use cases of ``application``: filed from an event file, completed, signed off, denied or approved with a permit, and what is due."""
+
+import copy
+import hashlib
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from geonotice.decide.cap_checks import permit_rules
+from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of
+from geonotice.errors import EventFileError, Fault, InputError, UsageError
+from geonotice.io.toml import NotToml, read_toml
+from geonotice.model import ResultWarning
+from geonotice.opened_town import find_premises
+from geonotice.register.applications import (
+    Document,
+    FiledApplication,
+    Signed,
+    Writer,
+    add_application,
+    approve,
+    list_applications,
+    missing_sign_offs,
+    open_application,
+    show_application,
+    update_application,
+)
+from geonotice.workflow.permit_request import FiledEvent, Issuing, PermitRequest
+from geonotice.workflow.permits import issue_permit
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from geonotice.config.application import Event
+    from geonotice.decide.report import Against
+    from geonotice.opened_town import Opened
+    from geonotice.ordinance.profile import Profile
+    from geonotice.register.session import Register, Writing
+    from geonotice.register.values import Issued, Permit
+
+__all__ = [
+    "Due",
+    "Filing",
+    "Known",
+    "add_document",
+    "appeal_deadline",
+    "decision_deadline",
+    "due_applications",
+    "event_of",
+    "file_application",
+    "issue_on_application",
+    "known_of",
+    "officials_of",
+    "receive",
+    "request_of",
+    "sign_off",
+]
+
+DUE_DAYS = 7
+"""How far ahead ``application list --due`` looks: this week."""
+
+
+class Filing(Struct, frozen=True, kw_only=True):
+    """What comes in with an application or after it; None is not given.
+
+    Parameters
+    ----------
+    event
+        The event file.
+    copied_from
+        The number of an earlier application that is filed again.
+    starts, ends, days
+        The days of the event, where they are others than the file's.
+    received, complete
+        The day it was filed, and the day it was found complete.
+    fee, fee_paid
+        Dollars, and the day on which they were paid.
+    contact, support_agreement
+        How the applicant is reached; whether the charitable support agreement that 283-1 wants was submitted.
+    """
+
+    event: Path | None = None
+    copied_from: str | None = None
+    starts: date | None = None
+    ends: date | None = None
+    days: tuple[date, ...] = ()
+    received: date | None = None
+    complete: date | None = None
+    fee: str | None = None
+    fee_paid: date | None = None
+    contact: str | None = None
+    support_agreement: bool | None = None
+
+
+def file_application(
+    opened: "Opened", register: "Register", filing: Filing, *, on: date, writer: Writer
+) -> tuple[FiledApplication, tuple[ResultWarning, ...]]:
+    """File an application from an event file, or from an earlier one whose event is held again.
+
+    Returns
+    -------
+    tuple
+        The application with its number, and what is to be said of it.
+
+    Raises
+    ------
+    EventFileError
+        The event file has faults; all of them at once.
+    UsageError
+        Neither or both are given, or an option contradicts the file.
+    RegisterError
+        The database refuses; nothing was written.
+    """
+    warnings: tuple[ResultWarning, ...] = ()
+    if (filing.event is None) == (filing.copied_from is None):
+        raise UsageError(
+            Fault(
+                what="an application is filed from an event file or from an earlier application",
+                remedy="give EVENT.toml, or --from NUMBER",
+            )
+        )
+    earlier = None
+    if filing.event is not None:
+        data, source, folder = _read(filing.event), filing.event.name, str(filing.event.resolve().parent)
+    else:
+        if not (filing.starts or filing.days):
+            remedy = "give --starts, or --days, for this year's event"
+            raise UsageError(Fault(what="the days of the event are those of the earlier application", remedy=remedy))
+        earlier, _ = show_application(register, filing.copied_from or "")
+        data, left = _again(earlier.event)
+        source, folder = earlier.source, earlier.folder
+        text = f"Copied from {earlier.number}. Not taken over, for they are of that year: {', '.join(left)}."
+        warnings = (ResultWarning("copied_application", text),)
+    _move(data, filing)
+    _state(data, filing, received=filing.received)
+    event = event_of_data(data, source or "the application")
+    received = event.event.filed or on
+    data.setdefault("event", {})["filed"] = received.isoformat()
+    _require_days(received, event.event.complete, on)
+    if event.premises.parcels:
+        find_premises(opened, event.premises.parcels)
+    made = FiledApplication(
+        number="",
+        event=data,
+        source=source,
+        folder=folder,
+        received=received,
+        complete=event.event.complete,
+        fee=_dollars(filing.fee),
+        fee_paid=filing.fee_paid or (on if filing.fee else None),
+        copied_from=earlier.number if earlier else "",
+    )
+    filed = add_application(register, made, writer)
+    return filed, (*warnings, *_warnings(opened, filed, event))
+
+
+def receive(
+    opened: "Opened", register: "Register", number: str, filing: Filing, *, on: date, writer: Writer
+) -> tuple[FiledApplication, tuple[ResultWarning, ...]]:
+    """Note what came in after the filing: that it is complete, a fee, a new event file; result and errors as for :func:`file_application`."""
+    fresh = _read(filing.event) if filing.event else None
+
+    def change(before: FiledApplication) -> FiledApplication:
+        data = copy.deepcopy(before.event if fresh is None else fresh)
+        _move(data, filing)
+        _state(data, filing, received=filing.received or before.received, complete=filing.complete or before.complete)
+        event = event_of_data(data, before.number)
+        received = event.event.filed or before.received
+        _require_days(received, event.event.complete, on)
+        if event.premises.parcels:
+            find_premises(opened, event.premises.parcels)
+        return replace(
+            before,
+            event=data,
+            source=filing.event.name if filing.event else before.source,
+            folder=str(filing.event.resolve().parent) if filing.event else before.folder,
+            received=received,
+            complete=event.event.complete,
+            fee=before.fee if filing.fee is None else _dollars(filing.fee),
+            fee_paid=filing.fee_paid or before.fee_paid or (on if filing.fee else None),
+        )
+
+    filed = update_application(register, number, "receive", writer, change)
+    return filed, _warnings(opened, filed, event_of(filed).event)
+
+
+def add_document(
+    register: "Register", number: str, file: Path, *, what: str, expires: date | None, on: date, writer: Writer
+) -> FiledApplication:
+    """Note a paper of an application by its name and hash; one of the same name takes the place of the earlier one, and the log keeps both.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read.
+    """
+    try:
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError as error:
+        raise InputError(
+            Fault(what=f"the document cannot be read: {error.strerror}", file=str(file), remedy="fix the path")
+        ) from error
+    if not what.strip():
+        raise UsageError(Fault(what="what the document is, is not given", remedy="give --what, such as insurance"))
+    document = Document(name=file.name, sha256=digest, what=" ".join(what.split()), expires=expires, received=on)
+
+    def change(before: FiledApplication) -> FiledApplication:
+        others = tuple(one for one in before.documents if one.name != document.name)
+        return replace(before, documents=(*others, document))
+
+    return update_application(register, number, "document", replace(writer, why=f"{document.what}: {document.name}"), change)
+
+
+def sign_off(
+    opened: "Opened", register: "Register", number: str, official: str, *, note: str, on: date, writer: Writer
+) -> FiledApplication:
+    """Sign off an application for one of the officials that the profile names.
+
+    Raises
+    ------
+    UsageError
+        The profile names no such official for this event, or several are meant.
+    """
+
+    def change(before: FiledApplication) -> FiledApplication:
+        officials = tuple(officials_of(opened.profile, event_of(before).event))
+        named = _official(official, officials)
+        others = tuple(one for one in before.sign_offs if one.official != named)
+        signed = Signed(official=named, by=writer.by, on=on, note=" ".join(note.split()))
+        return replace(before, sign_offs=(*others, signed))
+
+    return update_application(
+        register, number, "sign_off", replace(writer, why="; ".join(filter(None, (official, note)))), change
+    )
+
+
+def _official(asked: str, officials: Sequence[str]) -> str:
+    """Return the official that is meant: by the whole office, or a part of it that fits one alone."""
+    wanted = " ".join(asked.split()).casefold()
+    same = [one for one in officials if one.casefold() == wanted]
+    found = same or [one for one in officials if wanted and wanted in one.casefold()]
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join(officials) or "nobody"
+    what = f"{asked!r} could be {', '.join(found)}" if found else f"the ordinance names no official {asked!r} for this event"
+    raise UsageError(Fault(what=what, remedy=f"give one of: {listed}"))
+
+
+def officials_of(profile: "Profile", event: "Event") -> dict[str, tuple[str, str]]:
+    """Return the officials who must sign off such an event, each with the rule's id and where it stands.
+
+    LAW: Southampton 283-4: four officials review a special event, the Chief of Police a parade.
+    """
+    kinds = ("any", "parade" if event.event.kind == "parade" else "special_event")
+    return {one.by: (rule.id, rule.citation.section) for rule in profile.rules for one in rule.sign_offs if one.events in kinds}
+
+
+def event_of_data(data: Mapping[str, Any], name: str) -> "Event":
+    """Check what an application states, as an event file is checked."""
+    from geonotice.config.read_application import event_from_data
+
+    return event_from_data(dict(data), file=name)
+
+
+def event_of(filed: FiledApplication) -> FiledEvent:
+    """Return the event of an application, and where its drawings are."""
+    name = f"application {filed.number}"
+    return FiledEvent(event_of_data(filed.event, name), name, Path(filed.folder))
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """Read an event file as it stands, its days as text; it is checked afterwards, with what the options say."""
+    from geonotice.config.read_application import read_event_file
+
+    read_event_file(file)
+    try:
+        data = read_toml(file.read_bytes())
+    except (OSError, NotToml) as error:
+        raise EventFileError(
+            Fault(what="the event file cannot be read any longer", file=str(file), remedy="try again")
+        ) from error
+    plain: dict[str, Any] = _as_text(data)
+    return plain
+
+
+def _as_text(value: Any) -> Any:  # noqa: ANN401  # whatever TOML holds
+    if isinstance(value, dict):
+        return {key: _as_text(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_as_text(item) for item in value]
+    return value if isinstance(value, str | int | float | bool) else value.isoformat()
+
+
+_DATED = (
+    ("event", "filed"),
+    ("event", "complete"),
+    ("site", "tents"),
+    ("site", "signs"),
+    ("expressive", "notice_given"),
+    ("yard_sale", "days"),
+)
+_OF_ONE_CASE = ("amendment", "denial", "notice_given")
+
+
+def _again(event: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return what an earlier application states that holds for another year, and what was left out."""
+    data = copy.deepcopy(dict(event))
+    left = [f"[{table}]" for table in _OF_ONE_CASE if data.pop(table, None)]
+    left += [f"{table}.{key}" for table, key in _DATED if data.get(table, {}).pop(key, None) is not None]
+    return data, [*left, "documents", "sign-offs", "fee"]
+
+
+def _move(data: dict[str, Any], filing: Filing) -> None:
+    """Put the event on other days, its hours kept."""
+    about = data.setdefault("event", {})
+    if filing.days:
+        if filing.starts or filing.ends:
+            raise UsageError(
+                Fault(what="days are given one by one, and a first or last day", remedy="give --days, or --starts and --ends")
+            )
+        hours = _hours(about)
+        about.pop("starts", None)
+        about.pop("ends", None)
+        about["days"] = [{"on": day.isoformat(), **hours} for day in sorted(set(filing.days))]
+        return
+    if filing.starts and about.get("days"):
+        shift = filing.starts - min(_day(one["on"]) for one in about["days"])
+        about["days"] = [{**one, "on": (_day(one["on"]) + shift).isoformat()} for one in about["days"]]
+        return
+    if filing.starts:
+        shift = filing.starts - _day(about["starts"]) if about.get("starts") else timedelta()
+        about["starts"] = _on(filing.starts, about.get("starts"))
+        if about.get("ends") and not filing.ends:
+            about["ends"] = _on(_day(about["ends"]) + shift, about["ends"])
+    if filing.ends:
+        about["ends"] = _on(filing.ends, about.get("ends"))
+
+
+def _day(text: str) -> date:
+    return datetime.fromisoformat(text).date()
+
+
+def _on(day: date, earlier: str | None) -> str:
+    """Return a day with the hour that an earlier one had."""
+    hour = earlier.partition("T")[2] if earlier else ""
+    return f"{day.isoformat()}T{hour}" if hour else day.isoformat()
+
+
+def _hours(about: Mapping[str, Any]) -> dict[str, str]:
+    """Return the hours of the first day, as the table of a day has them."""
+    if about.get("days"):
+        return {key: value for key, value in about["days"][0].items() if key != "on"}
+    found = {"from": about.get("starts"), "to": about.get("ends")}
+    return {key: text.partition("T")[2][:5] for key, text in found.items() if text and "T" in text}
+
+
+def _state(data: dict[str, Any], filing: Filing, *, received: date | None, complete: date | None = None) -> None:
+    """Put what the options say where an event file states it.
+
+    Raises
+    ------
+    UsageError
+        An option contradicts the file.
+    """
+    given = {
+        ("event", "filed"): received and received.isoformat(),
+        ("event", "complete"): (filing.complete or complete) and (filing.complete or complete or date.min).isoformat(),
+        ("event", "contact"): filing.contact,
+        ("benefit", "support_agreement"): filing.support_agreement,
+    }
+    faults = []
+    for (table, key), value in given.items():
+        stated = data.get(table, {}).get(key)
+        if value is None:
+            continue
+        if filing.event is not None and stated is not None and stated != value:
+            what = f"{table}.{key} is {stated} by the event file, and {value} by the option"
+            faults.append(
+                Fault(what=what, file=str(filing.event), key=f"{table}.{key}", remedy="leave the option out, or correct the file")
+            )
+        data.setdefault(table, {})[key] = value
+    if faults:
+        raise UsageError(faults)
+
+
+def _dollars(text: str | None) -> str:
+    """Return an amount with its cents.
+
+    Raises
+    ------
+    UsageError
+        It is none.
+    """
+    if text is None:
+        return ""
+    plain = text.strip().removeprefix("$").replace(",", "")
+    whole, _, cents = plain.partition(".")
+    if not (whole.isdecimal() and len(whole) < 10 and (not cents or (cents.isdecimal() and len(cents) == 2))):  # noqa: PLR2004  # dollars, cents
+        raise UsageError(Fault(what=f"--fee {text!r} is no amount", remedy="write it as 150 or 150.00"))
+    return f"{int(whole)}.{cents or '00'}"
+
+
+def _require_days(received: date, complete: date | None, on: date) -> None:
+    faults = []
+    if received > on:
+        faults.append(Fault(what=f"the application is filed on {received}, after today, {on}", remedy="correct the day"))
+    if complete and complete < received:
+        faults.append(
+            Fault(what=f"the application is complete on {complete}, before it was filed on {received}", remedy="correct the days")
+        )
+    if faults:
+        raise UsageError(faults)
+
+
+class Known(Struct, frozen=True, kw_only=True):
+    """What is known of an application beside what it states: who must sign off, the day of the decision, and what is to be looked at."""
+
+    missing: tuple[str, ...]
+    decision: Deadline | None
+    warnings: tuple[ResultWarning, ...]
+
+
+def known_of(opened: "Opened", filed: FiledApplication) -> Known:
+    """Return what is known of an application."""
+    event = event_of(filed).event
+    signed = {one.official for one in filed.sign_offs}
+    return Known(
+        missing=tuple(one for one in officials_of(opened.profile, event) if one not in signed),
+        decision=decision_deadline(opened.profile, filed),
+        warnings=_warnings(opened, filed, event),
+    )
+
+
+def decision_deadline(profile: "Profile", filed: FiledApplication) -> Deadline | None:
+    """Return the day by which it must be decided; None while it is not complete, or where the law sets none.
+
+    LAW: Southampton 283-4: within 30 business days from the submission of a complete application.
+    """
+    return _period(profile, "complete", filed.complete)
+
+
+def appeal_deadline(profile: "Profile", received: date) -> Deadline | None:
+    """Return the last day of an appeal, had the denial been received on a day; None where the law knows none."""
+    return _period(profile, "denial_received", received)
+
+
+def _period(profile: "Profile", start: str, day: date | None) -> Deadline | None:
+    if day is None:
+        return None
+    appointed = appointed_days(profile)
+    for rule in profile.rules:
+        for period in rule.periods:
+            if period.reckoned_from == start and period.direction == "after":
+                return deadline_of(rule, period, {start: day}, appointed=appointed)
+    return None
+
+
+def _warnings(opened: "Opened", filed: FiledApplication, event: "Event") -> tuple[ResultWarning, ...]:
+    """Return what an official should know before deciding on an application."""
+    found: list[ResultWarning] = []
+    last = event.event.last_day or event.event.first_day
+    for document in filed.documents:
+        if document.expires and last and document.expires < last:
+            text = f"{document.what} ({document.name}) expires on {document.expires.isoformat()}, before the event ends on {last.isoformat()}."
+            found.append(ResultWarning("document_expired", text))
+    if filed.complete is None:
+        text = f"Application {filed.number} was not found complete yet: no day is counted for the decision. Use application receive --complete DATE."
+        found.append(ResultWarning("application_incomplete", text))
+    keys = [rule.values.get("keys") for rule in opened.profile.rules if rule.check == "statement"]
+    wants = any(isinstance(asked, tuple) and "benefit.support_agreement" in asked for asked in keys)
+    if wants and event.benefit.support_agreement is not True:
+        how = "is missing" if event.benefit.support_agreement is False else "is not stated to be there"
+        text = f"The charitable support agreement that 283-1 wants with every application {how}."
+        found.append(ResultWarning("no_support_agreement", text))
+    if permit_rules(opened.profile).caps is not None and not event.premises.parcels and event.event.kind != "parade":
+        found.append(
+            ResultWarning("application_without_premises", "The application names no parcel: nothing can be counted for it.")
+        )
+    return tuple(found)
+
+
+class Due(Struct, frozen=True, kw_only=True):
+    """An open application with what is due on it, and by when; days in the past are late."""
+
+    filed: FiledApplication
+    reasons: tuple[tuple[date, str], ...]
+
+
+def due_applications(opened: "Opened", register: "Register", *, on: date) -> tuple[Due, ...]:
+    """Return the open applications on which something is due within a week, or late, by its day.
+
+    Raises
+    ------
+    RegisterError
+        The register cannot be read.
+    """
+    found = []
+    for filed in list_applications(register, status="open"):
+        event = event_of(filed).event
+        reasons: list[tuple[date, str]] = []
+        decision = decision_deadline(opened.profile, filed)
+        if decision is not None:
+            reasons.append((decision.last_lawful_day, "decide"))
+        if event.event.first_day:
+            reasons.append((event.event.first_day, "the event begins, and no permit is issued"))
+        reasons += [(one.expires, f"{one.what} expires") for one in filed.documents if one.expires]
+        if filed.complete is None:
+            reasons.append((filed.received + timedelta(days=DUE_DAYS), "find it complete, or ask for what is missing"))
+        due = tuple(sorted(one for one in reasons if one[0] <= on + timedelta(days=DUE_DAYS)))
+        if due:
+            found.append(Due(filed=filed, reasons=due))
+    return tuple(sorted(found, key=lambda one: (one.reasons[0][0], one.filed.number)))
+
+
+def request_of(register: "Register", number: str) -> tuple[FiledApplication, FiledEvent]:
+    """Return an application for which a permit is asked, with its event.
+
+    Raises
+    ------
+    UsageError
+        There is none, or it was decided already.
+    """
+    filed, _ = show_application(register, number)
+    with register.reading() as connection:
+        filed = open_application(connection, filed)
+    return filed, event_of(filed)
+
+
+def issue_on_application(
+    opened: "Opened", register: "Register", filed: FiledApplication, asked: PermitRequest, issuing: Issuing
+) -> "Issued":
+    """Issue the permit that an application asks for, and approve it in the same transaction; errors as :func:`issue_permit`."""
+    event = event_of(filed).event
+    officials = officials_of(opened.profile, event)
+
+    def also(connection: "Connection") -> "tuple[Against, ...]":
+        return missing_sign_offs(open_application(connection, filed), officials)
+
+    def after(writing: "Writing", made: "tuple[Permit, ...]") -> None:
+        current = open_application(writing.connection, filed)
+        writer = Writer(by=issuing.by, now=issuing.now)
+        day = issuing.issued or issuing.now.date()
+        approve(writing, current, permits=[permit.number for permit in made], on=day, writer=writer)
+
+    said = (*asked.said, *_warnings(opened, filed, event))
+    return issue_permit(opened, register, PermitRequest(asked.application, said, asked.stated), issuing, also=also, after=after)

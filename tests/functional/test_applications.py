@@ -1,0 +1,129 @@
+"""An application from the day it comes in to the decision, as a clerk enters it."""
+
+import json
+import shutil
+
+import pytest
+from program import exit_code
+
+import geonotice
+
+OFFICIALS = ("Chief of Police", "Emergency Management", "Fire Marshal", "Planning")
+BY = ["--by", "Town Clerk"]
+
+
+@pytest.fixture
+def town(southampton, tmp_path):
+    """A copy of it, to change."""
+    shutil.copytree(southampton, tmp_path / "southampton")
+    return tmp_path / "southampton"
+
+
+@pytest.fixture
+def ask(town, capsys):
+    """Run a command of ``application`` or ``permit`` and return its exit code, its object and what it said beside."""
+
+    def asked(*words, on="2026-11-30"):
+        code = exit_code(words[0], words[1], str(town), *map(str, words[2:]), *BY, "--on", on, "--json")
+        said = capsys.readouterr()
+        return code, json.loads(said.out or "null"), said.err
+
+    return asked
+
+
+@pytest.fixture
+def filed(ask, town):
+    """File the garden party of 19 June 2027, complete on 24 November 2026."""
+    return ask("application", "add", town / "events" / "allowed.toml", "--fee", "150")[1]
+
+
+def test_through_sign_off_to_the_permit(ask, filed, town):
+    """283-4: four officials review a special event; a decision within 30 business days."""
+    assert (filed["number"], filed["status"], filed["decide_by"], filed["fee"]) == ("A2026-0001", "open", "2027-01-08", "150.00")
+    code, refused, _ = ask("permit", "issue", "--application", "A2026-0001")
+    assert (code, refused["number"]) == (5, None)
+    assert [one["rule"] for one in refused["against"]] == ["sh.review"]
+    for official in OFFICIALS:
+        assert ask("application", "sign-off", "A2026-0001", official)[0] == 0
+    code, made, _ = ask("permit", "issue", "--application", "A2026-0001")
+    assert (code, made["number"], made["checked"], made["starts"]) == (0, "2026-0001", "event", "2027-06-19")
+    with geonotice.open_town(town) as opened:
+        (kept,) = opened.applications
+        assert (kept.status, kept.permits) == ("approved", ("2026-0001",))
+    code, _, said = ask("permit", "issue", "--application", "A2026-0001")
+    assert code == 2
+    assert "was approved" in said
+
+
+def test_an_override_passes_over_missing_sign_offs_and_the_permit_shows_it(ask, filed):
+    code, made, _ = ask("permit", "issue", "--application", filed["number"], "--override", "Resolution 7")
+    assert (code, made["override"]) == (0, "Resolution 7")
+    assert made["overridden"].startswith("sh.review (not met): the application is not signed off by: Chief of Police")
+
+
+def test_an_official_is_known_by_a_part_of_the_office_that_fits_one(ask, filed):
+    code, _, said = ask("application", "sign-off", filed["number"], "Administrator")
+    assert (code, "could be Town Code Compliance" in said) == (2, True)
+    assert ask("application", "sign-off", filed["number"], "Mayor")[0] == 2
+
+
+def test_a_policy_that_expires_before_the_event_is_told(ask, filed, tmp_path):
+    policy = tmp_path / "policy.pdf"
+    policy.write_bytes(b"policy")
+    _, made, _ = ask("application", "document", filed["number"], policy, "--what", "insurance", "--expires", "2027-06-18")
+    assert made["documents"][0]["expires"] == "2027-06-18"
+    assert len(made["documents"][0]["sha256"]) == 64
+    assert "document_expired" in {warning["code"] for warning in made["warnings"]}
+
+
+def test_what_is_due_this_week(ask, filed, town, capsys):
+    for on, due in (("2026-12-31", []), ("2027-01-01", ["A2026-0001"]), ("2027-02-01", ["A2026-0001"])):
+        exit_code("application", "list", str(town), "--due", "--on", on, "--json")
+        found = json.loads(capsys.readouterr().out)["applications"]
+        assert [one["number"] for one in found] == due
+    assert found[0]["due"] == [{"day": "2027-01-08", "what": "decide", "late": True}]
+
+
+def test_last_year_s_is_filed_again_on_other_days_with_its_hours(ask, filed):
+    code, made, _ = ask("application", "add", "--from", filed["number"], "--starts", "2028-06-17", on="2027-11-01")
+    assert (code, made["number"], made["copied_from"], made["complete"]) == (0, "A2027-0001", "A2026-0001", None)
+    assert (made["event"]["event"]["starts"], made["event"]["event"]["ends"]) == ("2028-06-17T16:00:00", "2028-06-17T22:00:00")
+    assert "tents" not in made["event"]["site"]
+    assert ask("application", "add", "--from", filed["number"])[0] == 2
+    days = ["--days", "2028-06-17,2028-07-01"]
+    _, made, _ = ask("application", "add", "--from", filed["number"], *days, on="2027-11-01")
+    assert made["event"]["event"]["days"] == [
+        {"on": "2028-06-17", "from": "16:00", "to": "22:00"},
+        {"on": "2028-07-01", "from": "16:00", "to": "22:00"},
+    ]
+
+
+def test_found_complete_later_the_days_are_counted(ask, filed):
+    again = ask("application", "add", "--from", filed["number"], "--starts", "2028-06-17", on="2027-11-01")[1]
+    assert again["decide_by"] is None
+    code, made, _ = ask(
+        "application", "receive", again["number"], "--complete", "2027-11-08", "--support-agreement", "yes", on="2027-11-09"
+    )
+    assert (code, made["complete"], made["decide_by"]) == (0, "2027-11-08", "2027-12-22")
+    assert made["event"]["benefit"]["support_agreement"] is True
+    assert ask("application", "receive", again["number"], "--complete", "2027-10-01")[0] == 2
+
+
+def test_denied_with_reasons_and_the_days_of_the_appeal(ask, filed):
+    """283-9: an appeal within 10 days from receipt."""
+    code, made, _ = ask(
+        "application", "deny", filed["number"], "--reason", "Too few services", "--reason", "No parking", on="2026-12-04"
+    )
+    assert (code, made["status"], made["reasons"]) == (0, "denied", ["Too few services", "No parking"])
+    assert (made["appeal"]["rule"], made["appeal"]["last_day"]) == ("sh.appeal10", "2026-12-14")
+    assert ask("permit", "issue", "--application", filed["number"])[0] == 2
+
+
+def test_a_file_with_faults_is_not_filed(ask, town):
+    wrong = town / "wrong.toml"
+    wrong.write_text('[event]\nkind = "fair"\nstarts = 2027-06-19\n')
+    assert ask("application", "add", wrong)[0] == 3
+    wrong.write_text('[event]\nkind = "party"\nstarts = 2027-06-19\n[premises]\nparcels = ["0900-999.00-01.00-001.000"]\n')
+    code, _, said = ask("application", "add", wrong)
+    assert code != 0
+    assert "0900-999.00-01.00-001.000" in said
