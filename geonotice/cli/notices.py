@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from msgspec.structs import replace
@@ -87,6 +87,10 @@ class NoticeOptions:
             help="Print letters, labels and sheets in this order: number, street, parcel, owner, zip. The numbers stay those of the list.",
         ),
     ] = "number"
+    exhibit: Annotated[
+        Literal["letter", "tabloid"],
+        typer.Option(help="Paper of exhibit.pdf, the map for the record: letter (8.5 by 11 in) or tabloid (11 by 17 in)."),
+    ] = "letter"
 
     def require_packet(self) -> None:
         """Refuse an option for the labels of a packet where no packet is written."""
@@ -98,6 +102,7 @@ class NoticeOptions:
             "--by-hand": self.by_hand,
             "--envelopes": self.envelopes,
             "--sort": self.sort != "number",
+            "--exhibit": self.exhibit != "letter",
         }
         if self.out is None and (unused := [option for option, given in labels.items() if given]):
             raise UsageError(
@@ -211,6 +216,7 @@ def notice(
                 letters=not options.no_letters,
                 envelopes=options.envelopes,
                 sort=options.sort,
+                exhibit=options.exhibit,
                 progress=say,
             )
             noticed = replace(noticed, notice=written.notice)

@@ -51,6 +51,7 @@ HATCHES: Mapping[str, Hatch] = {
     "setback": Hatch(45, 9, "none", "#7a0177", 1),
     "inside": Hatch(135, 7, "#f6d5d8", "#a00020", 2),
     "parking": Hatch(0, 10, "#f3f1fa", "#8577b5", 1.2),
+    "unknown": Hatch(20, 14, "#ffffff", "#9c2f00", 1),
     "exempt": Hatch(0, 8, "#e4e9ee", "#5a6473", 1.6, "rungs"),
 }
 
@@ -78,6 +79,7 @@ PAINTS: Mapping[str, Paint] = {
     "opposite": Paint("#00664a", 1.8, hatch="opposite"),
     "within": Paint("#7d5f00", 1.4, fill="#f7e2a0", opacity=0.85),
     "common_land": Paint("#6a3d8a", 1.6, hatch="common"),
+    "no_parcels": Paint("#9c2f00", 1, hatch="unknown", dash="3 3"),
     "near_miss": Paint("#555c66", 1.4, hatch="near", dash="6 4"),
     "radius": Paint("#b3125f", 2, dash="10 5 2 5"),
     # The town's layers

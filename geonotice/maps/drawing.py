@@ -82,6 +82,7 @@ LOOKS: dict[str, Look] = {
     "within": _look("Notified: within the distance", "within"),
     "common_land": _look("Notified: owns common land on the list", "common_land"),
     "near_miss": _look("Near miss, not notified", "near_miss"),
+    "no_parcels": _look("No parcel is known here", "no_parcels", extra=_STILL),
     "right_of_way": _look("Street or right-of-way parcel", "right_of_way"),
     "railroad": _look("Railroad parcel", "railroad"),
     "water_parcel": _look("Parcel under water", "water_parcel"),

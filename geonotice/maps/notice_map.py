@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "RELATION_WORDS",
     "draw_background",
+    "layer_of",
     "notice_map",
 ]
 
@@ -197,7 +199,8 @@ def _public(notice: MapNotice) -> list[MapParcel]:
     return sorted(kept, key=lambda parcel: (parcel.id, parcel.fid))
 
 
-def _layer_of(parcel: MapParcel) -> str:
+def layer_of(parcel: MapParcel) -> str:
+    """Return the layer that a parcel is drawn in, one of :data:`ORDER`."""
     if parcel.status == "notified":
         return parcel.relation if parcel.relation in RELATION_WORDS else "within"
     if parcel.status in {"premises", "near_miss"}:
@@ -211,7 +214,7 @@ def _draw_parcels(sheet: Sheet, parcels: list[MapParcel], notice: MapNotice, *, 
     sheet.data |= {"parcels": [], "list": []}
     listed = {} if public else recipients_by_parcel(notice.recipients)
     for number, parcel in enumerate(parcels):
-        kind = _layer_of(parcel)
+        kind = layer_of(parcel)
         grouped[kind].append((number, parcel.geometry, f"parcel {parcel.id}"))
         sheet.data["parcels"].append(
             {

@@ -16,7 +16,7 @@ imported to find the papers.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -153,6 +153,8 @@ class PacketContext(Struct, frozen=True, kw_only=True):
         Where a sign has to face a public street.
     sign_map
         What the small maps of the signs show: the premises, the lots around, the streets and frontages.
+    exhibit
+        The paper that the map for the record is printed on.
     printed
         What a paper made while it was prepared, by file name, under a name of its own.
     open_fields
@@ -180,6 +182,7 @@ class PacketContext(Struct, frozen=True, kw_only=True):
     duties: Duties = field(default_factory=Duties)
     sign_sites: Sequence[SignSite] = ()
     sign_map: "Sequence[Shown]" = ()
+    exhibit: Literal["letter", "tabloid"] = "letter"
     printed: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
     open_fields: Mapping[str, Collection[str]] = {}
     notes: Sequence[str] = ()

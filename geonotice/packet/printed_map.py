@@ -13,6 +13,7 @@ from geonotice.packet.pdf_text import FONT, width_pt
 from geonotice.packet.pdf_text import width_pt as measured_pt
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from shapely.geometry.base import BaseGeometry
 
 
@@ -24,6 +25,7 @@ __all__ = [
     "Shown",
     "Spot",
     "Written",
+    "box_of",
     "label_of_area",
     "label_of_line",
     "place_labels",
@@ -42,6 +44,12 @@ _HEIGHT = 1.1
 
 _LEADERS_PT = (11.0, 17.0, 26.0, 38.0)
 """How far from its lot a number may stand, with a line to it."""
+
+_LONGER_LEADERS_PT = (12.0, 18.0, 25.0, 33.0, 42.0, 54.0, 68.0, 85.0)
+"""The same for a number that may stand in no other way."""
+
+_SEEN_PT = 3.0
+"""So much of a leader must be seen."""
 
 _DIRECTIONS = 8
 
@@ -71,6 +79,10 @@ class Label(Struct, frozen=True, eq=False):
         What the whole text must lie in (a lot); None where it may run over.
     keyed
         Whether a number may stand for it; then ``spots[0]`` is where a leader ends.
+    aside
+        Whether the text itself may stand aside, with a leader to ``spots[0]`` that crosses nothing written.
+    smaller_pt
+        Other sizes that it may be written in, best first.
     """
 
     text: str
@@ -78,6 +90,8 @@ class Label(Struct, frozen=True, eq=False):
     spots: tuple[Spot, ...]
     within: "BaseGeometry | None" = None
     keyed: bool = False
+    aside: bool = False
+    smaller_pt: tuple[float, ...] = ()
 
 
 class Written(Struct, frozen=True):
@@ -90,11 +104,12 @@ class Written(Struct, frozen=True):
 
 
 class Placement(Struct):
-    """What is written on the map, the numbers with what they stand for, and the names that found no room."""
+    """What is written on the map, the numbers with what they stand for, and the names that found no room, with their places among the labels."""
 
     written: list[Written] = []
     key: list[tuple[str, str]] = []
     left_out: list[str] = []
+    left_at: list[int] = []
 
 
 def label_of_area(
@@ -136,36 +151,87 @@ def place_labels(labels: Sequence[Label], *, window: "BaseGeometry", taken: Sequ
     (['0900-1-2', '1'], [('1', '0900-1-2')])
     """
     made = Placement()
-    boxes = list(taken)
-
-    def free(box: "BaseGeometry") -> bool:
-        return bool(window.covers(box)) and not any(box.intersects(other) for other in boxes)
-
-    for label in labels:
+    boxes = _Taken(taken)
+    shapely.prepare(window)
+    # What a leader will point to must not lie under another's text.
+    ends = np.array([label.spots[0][:2] for label in labels if label.aside]).reshape(-1, 2)
+    for n, label in enumerate(labels):
+        if label.within is not None:
+            shapely.prepare(label.within)
         for one in _tries(label, str(len(made.key) + 1)):
-            box = _box(one.text, one.size_pt, one.spot)
-            whole = one.text != label.text or label.within is None or label.within.covers(box)
-            if whole and free(box):
-                boxes.append(box)
+            box = box_of(one)
+            whole = one.leader is not None or one.text != label.text or label.within is None or label.within.covers(box)
+            if whole and window.covers(box) and boxes.free(box):
+                leader = _leader(one, box) if label.aside else None
+                if leader is not None and (leader.length < _SEEN_PT or not boxes.free(leader) or _covers_any(box, ends)):
+                    continue
+                boxes.add(box)
+                if leader is not None:
+                    boxes.add(leader)
                 made.written.append(one)
                 if one.text != label.text:
                     made.key.append((one.text, label.text))
                 break
         else:
             made.left_out.append(label.text)
+            made.left_at.append(n)
     return made
 
 
+class _Taken:
+    """What is taken on the map: asked by extents first, since a map may have thousands of numbers."""
+
+    def __init__(self, shapes: "Sequence[BaseGeometry]") -> None:
+        self._shapes = list(shapes)
+        self._bounds = np.full((max(64, 2 * len(self._shapes)), 4), np.nan)
+        if self._shapes:
+            self._bounds[: len(self._shapes)] = shapely.bounds(self._shapes)
+
+    def add(self, shape: "BaseGeometry") -> None:
+        if len(self._shapes) == len(self._bounds):
+            self._bounds = np.vstack([self._bounds, np.full_like(self._bounds, np.nan)])
+        self._bounds[len(self._shapes)] = shape.bounds
+        self._shapes.append(shape)
+
+    def free(self, shape: "BaseGeometry") -> bool:
+        left, low, right, high = shape.bounds
+        rows = self._bounds[: len(self._shapes)]
+        near = (rows[:, 0] <= right) & (rows[:, 2] >= left) & (rows[:, 1] <= high) & (rows[:, 3] >= low)
+        return not any(shape.intersects(self._shapes[n]) for n in np.flatnonzero(near))
+
+
 def _tries(label: Label, number: str) -> Iterator[Written]:
-    for spot in label.spots:
-        yield Written(label.text, label.size_pt, spot)
+    for size_pt in (label.size_pt, *label.smaller_pt):
+        for spot in label.spots:
+            yield Written(label.text, size_pt, spot)
+    x, y, _ = label.spots[0]
     if label.keyed:
-        x, y, _ = label.spots[0]
         yield Written(number, _NUMBER_PT, Spot(x, y))
-        for away in _LEADERS_PT:
-            for turn in np.linspace(0, 2 * np.pi, _DIRECTIONS, endpoint=False):
-                spot = Spot(x + away * float(np.cos(turn)), y + away * float(np.sin(turn)))
-                yield Written(number, _NUMBER_PT, spot, leader=(x, y))
+        yield from _around(number, _NUMBER_PT, (x, y), _LEADERS_PT, _DIRECTIONS)
+    if label.aside:
+        size_pt = min((label.size_pt, *label.smaller_pt), key=lambda size: abs(size - _NUMBER_PT))
+        yield from _around(label.text, size_pt, (x, y), _LONGER_LEADERS_PT, 2 * _DIRECTIONS)
+
+
+def _around(text: str, size_pt: float, end: tuple[float, float], leaders: Sequence[float], directions: int) -> Iterator[Written]:
+    x, y = end
+    for away in leaders:
+        for turn in np.linspace(0, 2 * np.pi, directions, endpoint=False):
+            spot = Spot(x + away * float(np.cos(turn)), y + away * float(np.sin(turn)))
+            yield Written(text, size_pt, spot, leader=end)
+
+
+def _covers_any(box: "BaseGeometry", points: "NDArray[np.float64]") -> bool:
+    left, low, right, high = box.bounds
+    x, y = points[:, 0], points[:, 1]
+    return bool(((x >= left - 1) & (x <= right + 1) & (y >= low - 1) & (y <= high + 1)).any())
+
+
+def _leader(one: Written, box: "BaseGeometry") -> "BaseGeometry | None":
+    """Return the line from beside a text to what it stands for; None where the text stands on it."""
+    if one.leader is None:
+        return None
+    return shapely.difference(shapely.LineString([(one.spot.x, one.spot.y), one.leader]), shapely.buffer(box, 0.2))
 
 
 def _is_straight(line: "shapely.LineString", at: float, half: float) -> bool:
@@ -190,8 +256,9 @@ def _aside(spot: Spot, by_pt: float) -> Spot:
     return Spot(spot.x + by_pt * float(np.cos(turned)), spot.y + by_pt * float(np.sin(turned)), spot.angle)
 
 
-def _box(text: str, size_pt: float, spot: Spot) -> "BaseGeometry":
-    half_width, half_height = width_pt(text, size_pt) / 2 + 0.8, size_pt * _HEIGHT / 2
+def box_of(one: Written) -> "BaseGeometry":
+    """Return the place that a text takes, in points."""
+    spot, half_width, half_height = one.spot, width_pt(one.text, one.size_pt) / 2 + 0.8, one.size_pt * _HEIGHT / 2
     box = shapely.box(spot.x - half_width, spot.y - half_height, spot.x + half_width, spot.y + half_height)
     return affinity.rotate(box, spot.angle, origin=(spot.x, spot.y)) if spot.angle else box
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Polygonal = shapely.Polygon | shapely.MultiPolygon
 
-__all__ = ["COMPASS", "Uncovered", "Within", "nearest_line", "uncovered", "within"]
+__all__ = ["COMPASS", "Uncovered", "Within", "bare_area", "nearest_line", "uncovered", "within"]
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 
@@ -82,6 +82,32 @@ class Uncovered(Struct, frozen=True):
     from_ft: float
     share: float
     directions: tuple[str, ...]
+
+
+def bare_area(region: shapely.Geometry, geometries: "Sequence[Any] | NDArray[Any]", *, gap_ft: float) -> shapely.Geometry:
+    """Return the part of a region without parcels, as :func:`uncovered` finds it: to be drawn, never measured with.
+
+    The parcels must be known out to ``gap_ft`` beyond the region. Lot lines are taken to a foot: nobody sees less on a map of a search area.
+
+    Examples
+    --------
+    >>> lots = shapely.box([0, 250], 0, [200, 450], 1000)
+    >>> bare_area(shapely.box(0, 0, 450, 900), lots, gap_ft=200).is_empty
+    True
+    >>> round(bare_area(shapely.box(0, 0, 950, 900), lots, gap_ft=200).area, -4)
+    450000.0
+    """
+    radius = gap_ft / 2
+    near = shapely.buffer(region, gap_ft)
+    known = np.array(list(geometries), dtype=object)
+    known = known[shapely.STRtree(known).query(near, predicate="intersects")] if len(known) else known
+    empty = shapely.difference(near, shapely.union_all(shapely.buffer(shapely.simplify(known, 1.0), 0.5, quad_segs=1)))
+    # What no circle as wide as a street fits into is a street.
+    opened = shapely.buffer(shapely.buffer(empty, -radius), radius)
+    bare = shapely.difference(shapely.intersection(opened, region), shapely.union_all(known))
+    # The round edges of the circles leave slivers along lot lines.
+    wide = [part for part in shapely.get_parts(bare) if not shapely.buffer(part, -gap_ft / 20).is_empty]
+    return shapely.union_all(wide)
 
 
 def uncovered(

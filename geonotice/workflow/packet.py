@@ -2,7 +2,7 @@
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -63,6 +63,7 @@ def write_packet(
     letters: bool = True,
     envelopes: bool = False,
     sort: str = "number",
+    exhibit: 'Literal["letter", "tabloid"]' = "letter",
     keep: bool = True,
     progress: "Callable[[str], None] | None" = None,
 ) -> WrittenPacket:
@@ -71,6 +72,7 @@ def write_packet(
     What a paper cannot show whole is named in a warning of the notice that is returned (:func:`geonotice.packet.paper.prepare`). ``event`` is the
     application, from which the letters take what is proposed; without ``letters`` none are made, with
     ``envelopes`` these are too. ``sort`` is the order of what is mailed, one of :data:`geonotice.packet.pieces.SORTS`.
+    ``exhibit`` is the paper of the map for the record.
     """
     from geonotice.packet.paper import LabelOptions, PacketContext, assemble, prepare
     from geonotice.workflow.packet_duties import duties_of, sign_map, sign_sites
@@ -91,6 +93,7 @@ def write_packet(
             envelopes=envelopes,
             sort=sort,
             duties=duties_of(opened.profile, noticed.notice.occasion),
+            exhibit=exhibit,
         )
     )
     noticed = replace(noticed, notice=context.notice)

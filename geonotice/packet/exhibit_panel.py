@@ -1,0 +1,171 @@
+"""What stands beside the map for the record: what it is of, its scale, north, what the colors mean, and who prepared it."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from geonotice.decide.days import calendar_day
+from geonotice.model import Notice
+from geonotice.packet.exhibit_drawing import Layer, draw_arrow, draw_key, draw_scale_bar, draw_swatch
+from geonotice.packet.pdf_text import ASCENT, LEADING, wrapped
+from geonotice.packet.sentences import count, occasion_line, roll_state
+
+if TYPE_CHECKING:
+    from geonotice.maps.drawing import Look
+    from geonotice.packet.exhibit_sheets import Plan, Sheet
+    from geonotice.packet.pdf_pages import Pages
+
+__all__ = ["Panel", "draw_panel"]
+
+_GRAY = "#4d5a68"
+_SIGN_PT = 66.0
+"""Room for who prepared it."""
+_ROW_PT = 11.5
+_KEY_PT = 62.0
+_IN_FULL = "… in full after the map"
+
+
+class Panel(Struct, frozen=True, kw_only=True):
+    """What is said beside each sheet; ``far`` are the numbers of parcels that the map does not reach."""
+
+    notice: Notice
+    office: str
+    crs: str
+    radius_ft: float | None
+    layers: Sequence[Layer]
+    paper: str
+    far: Sequence[str] = ()
+
+
+class _Column:
+    """Words from the top of the panel down: nothing runs over its end."""
+
+    def __init__(self, pages: "Pages", x: float, width: float, bottom: float) -> None:
+        self.pages, self.x, self.width, self.bottom = pages, x, width, bottom
+        self.y = pages.margin_pt
+
+    def put(self, text: str, size_pt: float, *, most: int = 99, after: float = 2.0, color: str = "#1a1a1a") -> None:
+        """Write a paragraph; where it has more lines than ``most``, or than there is room for, the last says where the rest stands."""
+        room = int((self.bottom - self.y) / (size_pt * LEADING))
+        lines = list(wrapped(text, width_pt=self.width, size_pt=size_pt))
+        if len(lines) > min(most, room):
+            lines = [*lines[: max(min(most, room) - 1, 0)], _IN_FULL]
+        for line in lines[: max(room, 0)]:
+            self.pages.text(self.x, self.y + ASCENT * size_pt, line, size_pt, color=color)
+            self.y += size_pt * LEADING
+        self.y += after
+
+
+def draw_panel(pages: "Pages", panel: Panel, sheet: "Sheet", plan: "Plan", *, x: float, width: float, bottom: float) -> None:
+    """Set the panel of a sheet between ``x`` and the margin, down to ``bottom``."""
+    notice, scale = panel.notice, sheet.place.feet_per_inch
+    column = _Column(pages, x, width, bottom - _SIGN_PT)
+    column.put(notice.town, 11, most=2, after=0)
+    kind = "Exhibit: map of the persons to be notified"
+    column.put(kind, 8, after=3, color=_GRAY)
+    column.put(f"{occasion_line(notice)}.", 8, most=6, after=4)
+    many = len(plan.sheets)
+    if many > 1:
+        rest = "sheet 2 has" if many == 2 else f"sheets 2 to {many} have"  # noqa: PLR2004  # one sheet more
+        what = f"The whole; {rest} the numbers for which there is no room here" if plan.index is sheet else "A part of sheet 1"
+        column.put(f"Map sheet {sheet.number} of {many}. {what}.", 8, after=4)
+    _scale(pages, column, scale)
+    _legend(pages, column, panel)
+    if many > 2 and plan.index is not sheet:  # noqa: PLR2004  # beside others
+        low = column.y + _KEY_PT
+        box = (x, pages.height_pt - low, x + width, pages.height_pt - column.y)
+        pages.draw(lambda canvas: draw_key(canvas, plan.sheets[1:], here=sheet.number, box=box))
+        column.y = low + 6
+    for line in _notes(panel, sheet, plan):
+        column.put(line, 6.5, after=1.5)
+    for line in _sources(notice):
+        column.put(line, 6.5, most=4, after=1.5, color=_GRAY)
+    _signatures(pages, panel, x=x, width=width, top=bottom - _SIGN_PT)
+
+
+def _scale(pages: "Pages", column: _Column, scale: int) -> None:
+    column.put(f"1 inch = {scale:,} feet", 11, after=8)
+    bar, arrow = pages.height_pt - column.y - 12, column.x + column.width - 12
+
+    def drawing(canvas: Any) -> None:  # noqa: ANN401  # reportlab ships no types
+        draw_scale_bar(canvas, scale, x=column.x + 4, y=bar)
+        draw_arrow(canvas, x=arrow, y=bar - 8)
+
+    pages.draw(drawing)
+    column.y += 24
+
+
+_FIRST = ("premises", "abutting", "corner", "opposite", "within", "common_land", "near_miss", "no_parcels", "radius")
+"""What the legend has first; the rest follows as it is drawn, the uppermost first."""
+
+
+def _legend(pages: "Pages", column: _Column, panel: Panel) -> None:
+    rank = {kind: n for n, kind in enumerate(_FIRST)}
+    shown = [*panel.layers]
+    shown.reverse()
+    shown.sort(key=lambda one: len(_FIRST) if one.evidence else rank.get(one.kind, len(_FIRST)))
+    for layer in shown:
+        lines = wrapped(_title(layer, panel), width_pt=column.width - 26, size_pt=7)
+        look, low = layer.look, pages.height_pt - column.y - 9.5
+        pages.draw(partial(_swatch, look=look, x=column.x, y=low))
+        for n, line in enumerate(lines):
+            pages.text(column.x + 26, column.y + 7.5 + n * 7 * LEADING, line, 7)
+        column.y += max(_ROW_PT, len(lines) * 7 * LEADING + 2)
+    column.y += 4
+
+
+def _swatch(canvas: Any, *, look: "Look", x: float, y: float) -> None:  # noqa: ANN401
+    draw_swatch(canvas, look, x=x, y=y)
+
+
+def _title(layer: Layer, panel: Panel) -> str:
+    feet = f"{panel.radius_ft:,.0f} ft" if panel.radius_ft is not None else ""
+    if layer.evidence:
+        return layer.look.title
+    if layer.kind == "within" and feet:
+        return f"Notified: within {feet}"
+    if layer.kind == "radius":
+        return f"{feet} from the premises" if feet else "The distance the law asks for, from the contiguous land"
+    if layer.kind == "no_parcels":
+        return "No parcel is known here: owners, if there are any, are not on the list"
+    return layer.look.title
+
+
+def _notes(panel: Panel, sheet: "Sheet", plan: "Plan") -> list[str]:
+    notice = panel.notice
+    lines = []
+    if sheet.unnumbered:
+        lines.append(f"NO ROOM ON THIS SHEET for the number of: {', '.join(sheet.unnumbered)}. See the table of owners.")
+    if panel.far:
+        lines.append(f"NOT ON THE MAP, too far away: {', '.join(panel.far)}. See the table of owners.")
+    lines.append(
+        f"The numbers are those of the list: {count(len(notice.parcels), 'parcel')}, {count(len(notice.recipients), 'person')}. Owners: from page {len(plan.sheets) + 1} on."
+    )
+    lines.append(
+        f"Print at 100 % on {panel.paper} paper: the bar is 2 inches long. North is grid north of {panel.crs}; lengths are US survey feet."
+    )
+    lines.append("Parcels that are not on the list are drawn only near the search area.")
+    return lines
+
+
+def _sources(notice: Notice) -> list[str]:
+    lines = []
+    for source in notice.sources:
+        if source.layer in ("parcels", "roll") or source.roll_year:
+            age = f"as of {calendar_day(source.as_of)}" if source.as_of else "date unknown"
+            roll = f"; roll of {source.roll_year} ({roll_state(source.final)})" if source.roll_year else "; roll year not known"
+            lines.append(f"{source.layer.capitalize()}: {source.path.rsplit('/', 1)[-1]}, {age}{roll}.")
+    return [*lines, f"List made on {calendar_day(notice.on)} with geonotice {notice.version}."]
+
+
+def _signatures(pages: "Pages", panel: Panel, *, x: float, width: float, top: float) -> None:
+    pages.line(x, top + 2, x + width, top + 2, weight=0.4)
+    for n, line in enumerate(wrapped(panel.office, width_pt=width, size_pt=6)[:2]):
+        pages.text(x, top + 9 + 7 * n, line, 6, color=_GRAY)
+    for n, names in enumerate((("Prepared by", "Title"), ("Signature", "Date"))):
+        y = top + 34 + 23 * n
+        for at, share, name in ((0.0, 0.62, names[0]), (0.66, 0.34, names[1])):
+            pages.line(x + at * width, y, x + (at + share) * width, y)
+            pages.text(x + at * width, y + 7, name, 6)
