@@ -59,6 +59,8 @@ _EVIDENCE = (
     "area", "nearest", "boundary", "across", "straight_across", "extension", "shared_run", "frontage", "corner", "sign",
 )  # fmt: skip
 """In the order of drawing."""
+_REACH = "distance from the contiguous land"
+"""Is the search area, which is drawn as such."""
 
 
 @paper(
@@ -128,19 +130,19 @@ def _extent(notice: Notice, drawn: "MapNotice", shapes: "NoticeShapes") -> tuple
     """Return what the map shows: the search area or all that is listed near the premises, and the way to each municipality that is notified."""
     added = {one.id for one in notice.overrides if one.action == "add"}
     ground = shapely.union_all(list(shapes.premises.values()))
-    near = [parcel.distance_ft for parcel in notice.parcels if parcel.id not in added]
+    near = [parcel.distance_ft for parcel in notice.parcels if parcel.id not in added and parcel.around_ft is None]
     reach_ft = drawn.radius_ft or max(near, default=0.0)
     parts: list[BaseGeometry] = [shapely.box(*ground.bounds)]
     if shapes.search_area is not None:
         parts.append(shapes.search_area)
     else:
         parts.append(shapely.buffer(shapely.box(*ground.bounds), reach_ft + _AROUND_FT, join_style="mitre"))
-    parts += [one.geometry for one in shapes.evidence if one.kind == "boundary"]
+    parts += [one.geometry for one in shapes.evidence if one.kind in ("boundary", "distance from the second place")]
     for parcel in notice.parcels:
         shape = shapes.parcels[parcel.fid]
         if parcel.relation == "common_land" or (parcel.id in added and parcel.distance_ft <= 2 * max(reach_ft, _FAR_FT)):
             parts.append(shape)
-        elif parcel.id not in added:
+        elif parcel.id not in added and parcel.around_ft is None:
             # At least what of it is nearest; a farm that runs on for miles is cut at the edge of the map.
             parts.append(shapely.intersection(shape, shapely.buffer(ground, parcel.distance_ft + _AROUND_FT / 3)))
     west, south, east, north = shapely.total_bounds(parts).tolist()
@@ -200,7 +202,7 @@ def _layers(
         *(Layer(kind, [one.geometry for one in getattr(layers, kind)]) for kind in ("streets", "railroads")),
         Layer("municipalities", [shapely.boundary(one.geometry) for one in layers.municipalities]),
         Layer("radius", [] if shapes.search_area is None else [shapes.search_area]),
-        *(Layer(kind, found[kind], evidence=True) for kind in found if kind not in _EVIDENCE and shapes.search_area is None),
+        *(Layer(kind, found[kind], evidence=True) for kind in found if kind not in (*_EVIDENCE, _REACH)),
         *(Layer(kind, found.get(kind, ()), evidence=True) for kind in _EVIDENCE),
     ]
     return [layer for layer in made if any(shapely.intersects(list(layer.shapes), window))]
@@ -292,7 +294,7 @@ def _order(parcel: "NoticeParcel", numbers: "Mapping[str, Sequence[Recipient]]")
 
 def _sheets_of(shape: "BaseGeometry", plan: Plan) -> str:
     found = [sheet.number for sheet in plan.sheets[1:] if shapely.intersects(shape, shapely.box(*sheet.cell_ft))]
-    return numbers_text(found)
+    return numbers_text(found) or "1"
 
 
 def _people(those: "Sequence[Recipient]", parcel: "MapParcel | None") -> str:
@@ -312,7 +314,10 @@ def _people(those: "Sequence[Recipient]", parcel: "MapParcel | None") -> str:
 def _relation(parcel: "NoticeParcel") -> str:
     from geonotice.maps.notice_map import RELATION_WORDS
 
-    return "\n".join(RELATION_WORDS.get(one, one) for one in (parcel.relation, *parcel.also))
+    lines = [RELATION_WORDS.get(one, one) for one in (parcel.relation, *parcel.also)]
+    if parcel.around_ft is not None:
+        lines.append(f"{parcel.around_ft:,.1f} ft from the second place")
+    return "\n".join(lines)
 
 
 def _rest(pages: Pages, context: PacketContext, rows: Sequence[tuple[str, ...]], far: frozenset[str]) -> None:

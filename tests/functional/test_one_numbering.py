@@ -13,6 +13,7 @@ import pytest
 from program import run
 
 from geonotice.packet.labels import sheet_named
+from geonotice.recipients import numbers_text
 
 TOWNS = {
     "italy": ["51.00-1-1", "--for", "hearing", "--hearing", "2026-10-20"],
@@ -101,6 +102,14 @@ def test_the_map(packet, recipients):
     on_rows = {number for parcel in notified for number in parcel["numbers"]}
     assert on_rows | elsewhere == {one["number"] for one in recipients}, "nobody on the list is missing from the map"
     assert not on_rows & elsewhere
+
+
+def test_the_exhibit_and_its_table(packet, recipients):
+    listed = [one["id"] for one in json.loads((packet / "record.json").read_text(encoding="utf-8"))["parcels"]]
+    with pdfplumber.open(packet / "exhibit.pdf") as pdf:
+        text = " ".join(" ".join(page.extract_text().split()) for page in pdf.pages)
+    for parcel in listed:
+        assert f"{numbers_text(numbers_of(recipients, parcel))} {parcel}" in text
 
 
 def test_notice_gpkg(packet, recipients):

@@ -8,7 +8,7 @@ from geonotice.packet.notice_gpkg import _STYLES
 
 ON_PAPER = {
     "abutting": "abutting", "premises": "premises", "frontage": "frontage", "water": "water", "street": "streets", "other": "context",
-    "layout": "drawn", "route": "parades", "setback": "setback_line",
+    "layout": "drawn", "route": "parades", "setback": "setback_line", "sign": "sign",
 }  # fmt: skip
 
 

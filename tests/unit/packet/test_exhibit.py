@@ -31,7 +31,7 @@ def numbers_on(page):
     words, last = [], None
     for char in page.chars:
         x, y = char["matrix"][4:6]
-        if last is not None and abs(x - last[0]) + abs(y - last[1]) < 0.65 * char["size"]:
+        if last is not None and abs(x - last[0]) + abs(y - last[1]) < 4.9:
             words[-1] += char["text"]
         else:
             words.append(char["text"])

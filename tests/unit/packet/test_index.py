@@ -189,6 +189,7 @@ class TestAssemble:
             "notice.gpkg",
             "map.html",
             "public-map.html",
+            "exhibit.pdf",
             "index.html",
             "letters.docx",
             "letters.pdf",
