@@ -361,7 +361,6 @@ def import_town(
             *_common_land_questions(shared.questions),
             *_districts_nowhere(town, features),
             *roles.warnings,
-            *(["[postage] of the town file is not used: no paper computes postage yet"] if town.postage else []),
         ),
     )
 

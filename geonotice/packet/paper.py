@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from geonotice.decide.deadlines import Deadline
     from geonotice.maps import MapLayers, MapNotice
+    from geonotice.packet.invoice import Costs
     from geonotice.packet.notice_gpkg import NoticeShapes
     from geonotice.packet.printed_map import Shown
     from geonotice.packet.word_papers import PaperSettings
@@ -149,6 +150,8 @@ class PacketContext(Struct, frozen=True, kw_only=True):
         The order of what is mailed, one of :data:`geonotice.packet.pieces.SORTS`; the numbers stay those of the list.
     duties
         What the law of the occasion asks for besides the list.
+    costs
+        What an invoice rests on; None where the law does not have the applicant pay for the notices.
     sign_sites
         Where a sign has to face a public street.
     sign_map
@@ -180,6 +183,7 @@ class PacketContext(Struct, frozen=True, kw_only=True):
     envelopes: bool = False
     sort: str = "number"
     duties: Duties = field(default_factory=Duties)
+    costs: "Costs | None" = None
     sign_sites: Sequence[SignSite] = ()
     sign_map: "Sequence[Shown]" = ()
     exhibit: Literal["letter", "tabloid"] = "letter"

@@ -75,6 +75,7 @@ def write_packet(
     ``exhibit`` is the paper of the map for the record.
     """
     from geonotice.packet.paper import LabelOptions, PacketContext, assemble, prepare
+    from geonotice.workflow.invoice import costs_of
     from geonotice.workflow.packet_duties import duties_of, sign_map, sign_sites
     from geonotice.workflow.paper_settings import read_paper_settings
 
@@ -94,6 +95,9 @@ def write_packet(
             sort=sort,
             duties=duties_of(opened.profile, noticed.notice.occasion),
             exhibit=exhibit,
+            costs=costs_of(
+                opened.town, opened.profile, noticed.notice.occasion, day=noticed.notice.on, hearing=noticed.notice.hearing
+            ),
         )
     )
     noticed = replace(noticed, notice=context.notice)

@@ -464,13 +464,6 @@ def test_a_folder_in_the_stores_place_and_one_that_cannot_be_written_to_are_refu
         import_town(town)
 
 
-def test_a_table_of_the_town_file_that_nothing_reads_is_said(tmp_path):
-    town = replace(
-        town_of(tmp_path, lots(tmp_path / "p.gpkg", [{"PRINT_KEY": "1-1", "OWNER": "A"}])), postage=tmp_path / "rates.toml"
-    )
-    assert any("[postage] of the town file is not used" in warning for warning in import_town(town).warnings)
-
-
 def test_a_store_that_may_not_be_read_is_said(tmp_path, monkeypatch):
     def refused(*_args: object, **_more: object) -> None:
         raise sqlite3.OperationalError("unable to open database file")

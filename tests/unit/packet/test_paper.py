@@ -2,14 +2,17 @@
 
 import subprocess
 import sys
+from decimal import Decimal
 
 import pytest
 import shapely
 from msgspec.structs import replace
 
+from geonotice.config.rates import Rates
 from geonotice.config.town import Clerk
 from geonotice.model import Clause, ResultWarning
 from geonotice.packet import paper as registry
+from geonotice.packet.invoice import Costs
 from geonotice.packet.notice_gpkg import NoticeShapes
 from geonotice.packet.paper import LAST, Duties, PacketContext, SignSite, assemble, paper, paper_of, papers, prepare
 from geonotice.packet.word_papers import PaperSettings
@@ -119,7 +122,9 @@ class TestTheRoom:
         box = shapely.box(0, 0, 10, 10)
         shapes = NoticeShapes("EPSG:2261", {"11.00-1-1": box}, {2: box, 3: box}, {"12.01-1-17": box})
         due = Deadline("italy.notice1000", "give notice", notice.hearing, notice.hearing, "", "C", reckoned_from="hearing")
-        clause = Clause("r", "C", "words")
+        clause, price = Clause("r", "C", "words"), Decimal("0.78")
+        kinds = ("letter", "certified", "return_receipt", "international", "registered_international")
+        prices = Rates(since=notice.on, source="s", **dict.fromkeys(kinds, price))
         full = PacketContext(
             notice=notice,
             shapes=shapes,
@@ -128,6 +133,7 @@ class TestTheRoom:
             settings=PaperSettings(clerk=Clerk(address=("1 MAIN ST", "NAPLES NY 14512"))),
             duties=Duties(return_receipts=frozenset({"italy.notice1000"}), published=clause, signs=clause),
             envelopes=True,
+            costs=Costs(clause=clause, day=notice.on, rates=prices),
             sign_sites=(SignSite(street="ELM", jurisdiction="", point=box.centroid, street_line=None, bearing_deg=0.0),),
         )
         made = assemble(prepare(full))

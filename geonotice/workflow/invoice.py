@@ -1,0 +1,182 @@
+"""The invoice of a packet: what it rests on, and writing it once all amounts are known."""
+
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from geonotice.config.rates import rates_on, read_rates
+from geonotice.decide.deadlines import deadlines
+from geonotice.decide.notice import notice_rules
+from geonotice.errors import Fault, InputError, StoreError, UsageError
+from geonotice.io.output_files import write_file
+from geonotice.model import Clause, Notice, OrdinanceRef
+from geonotice.packet.invoice import Bill, Costs, Piece, bill_of, invoice_files
+from geonotice.packet.word_papers import open_fields_note
+from geonotice.workflow.list_changes import mailed
+from geonotice.workflow.packet_record import read_record, request_of
+from geonotice.workflow.paper_settings import read_paper_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    from geonotice.config.application import Event
+    from geonotice.config.town import Town
+    from geonotice.ordinance.profile import Profile
+
+__all__ = ["costs_of", "write_invoice"]
+
+
+def costs_of(
+    town: "Town",
+    profile: "Profile",
+    occasion: str,
+    *,
+    day: "date",
+    hearing: "date | None",
+    publication: Decimal | None = None,
+    paper: Decimal | None = None,
+    payments: "Sequence[tuple[date, Decimal | None]]" = (),
+) -> Costs | None:
+    """Return what an invoice rests on; None where the law does not have the applicant pay for the notices.
+
+    Raises
+    ------
+    InputError
+        The rate table has faults.
+    """
+    asks = [rule for rule in profile.rules if rule.cost_of_notices]
+    stages = {rule.applies for rule in notice_rules(profile, occasion)}
+    rule = next((one for one in asks if one.applies in stages), None)
+    if rule is None:
+        return None
+    rates, problem = None, ""
+    if town.postage is None:
+        problem = 'the town file names no rate table. Write one (docs/town-file.md) and name it: [postage] file = "rates.toml"'
+    else:
+        table = read_rates(town.folder / town.postage.file)
+        rates = rates_on(table, day)
+        if rates is None:
+            first = min(one.since for one in table.rates)
+            problem = f"{town.postage.file} has no rate for {day.isoformat()}: its first begins on {first.isoformat()}. Add the rates of that day"
+    found = deadlines(profile, hearing=hearing) if hearing else ()
+    return Costs(
+        clause=Clause(rule.id, f"{profile.chapter}, {rule.citation.section}", " … ".join(rule.citation.words)),
+        day=day,
+        rates=rates,
+        problem=problem,
+        last_day=next((one.last_day for one in found if one.rule == rule.id), None),
+        publication=publication,
+        paper=paper,
+        payments=payments,
+    )
+
+
+def write_invoice(  # what an invoice is made of
+    place: Path,
+    packet: Path,
+    *,
+    on: "date",
+    mailed_on: "date | None" = None,
+    publication: Decimal | None = None,
+    paper: Decimal | None = None,
+    payments: "Sequence[tuple[date, Decimal | None]]" = (),
+    event: "Event | None" = None,
+    out: Path | None = None,
+) -> tuple[Bill, tuple[Path, ...], str]:
+    """Write the invoice of a packet into it, or into another folder; an earlier one that differs is kept under another name.
+
+    Parameters
+    ----------
+    place
+        The town file, or its folder.
+    packet
+        The packet's folder.
+    on
+        The date of the invoice.
+    mailed_on
+        The day of mailing, whose postage counts; the day on which the list was made where it is not stated.
+    publication, paper
+        What these cost; None while it is not known.
+    payments
+        Days of payment, with the amount, or None for all that is due then.
+    event
+        The application: who the applicant is.
+    out
+        The folder to write into; the packet's own where it is not named.
+
+    Raises
+    ------
+    UsageError
+        It is no packet, the law does not have the applicant pay, or a payment cannot be meant.
+    InputError
+        There is no rate for the day, or for a class of mail.
+    """
+    from geonotice.config.read_town import read_town_file
+    from geonotice.ordinance.load import load_profile
+
+    kept = read_record(packet)
+    town = read_town_file(place)
+    profile = load_profile(town.ordinance, relative_to=town.folder)
+    asked = request_of(kept)
+    day = mailed_on or asked.on
+    costs = costs_of(
+        town, profile, asked.occasion, day=day, hearing=asked.hearing, publication=publication, paper=paper, payments=payments
+    )
+    if costs is None:
+        what = f"the law of {profile.town} does not have the applicant pay for the notices of this occasion"
+        raise UsageError(
+            Fault(what=what, remedy="no invoice is due; if the law does say so, write cost_of_notices = true into that rule")
+        )
+    late = [paid for paid, _ in payments if paid > on]
+    if late:
+        what = f"{late[0].isoformat()} is still to come: nothing can have been paid then"
+        raise UsageError(Fault(what=what, key="--paid", remedy="fix the day, or give today's with --on"))
+    pieces = [Piece(one["number"], one["mail"], bool(one["country"])) for one in kept["recipients"] if mailed(one)]
+    bill, problem = bill_of(pieces, costs)
+    if bill is None:
+        file = town.folder / town.postage.file if town.postage else town.file
+        raise InputError(Fault(what=f"the invoice cannot be made: {problem}", file=str(file), remedy="then run this again"))
+    occasion = profile.occasions.get(asked.occasion, asked.occasion)
+    settings = read_paper_settings(town, occasion=occasion, event=event)
+    files, blank, note = invoice_files(_notice(kept, place, on=on), settings, costs, bill)
+    note = " ".join(part for part in (note, open_fields_note({"invoice.docx": blank})) if part)
+    folder = out or packet
+    folder.mkdir(parents=True, exist_ok=True)
+    return bill, tuple(_written(folder / name, content) for name, content in files.items()), note
+
+
+def _notice(kept: "Mapping[str, Any]", place: Path, *, on: "date") -> Notice:
+    """Return as much of the notice as the invoice states; addresses of the premises come from the store, where it is current."""
+    asked = request_of(kept)
+    situs: tuple[str, ...] = ()
+    try:
+        from geonotice.opened_town import find_premises, open_store
+
+        with open_store(place) as opened:
+            situs = tuple(one.situs.text for one in find_premises(opened, kept["premises"]))
+    except (StoreError, UsageError):
+        situs = ()  # the tax map numbers name the premises all the same
+    return Notice(
+        occasion=kept["occasion"],
+        required=kept["required"],
+        town=kept["town"],
+        ordinance=OrdinanceRef(kept["ordinance"]["id"], None, kept["ordinance"]["sha256"]),
+        premises=tuple(kept["premises"]),
+        premises_situs=situs,
+        on=on,
+        version=kept["version"],
+        hearing=asked.hearing,
+        event=asked.event,
+    )
+
+
+def _written(file: Path, content: bytes) -> Path:
+    """Write a file; one that is there and was sent, perhaps, is kept under another name."""
+    if file.exists():
+        number = 1
+        while (kept := file.with_name(f"{file.stem}-before-{number}{file.suffix}")).exists():
+            number += 1
+        file.rename(kept)
+    write_file(file, content)
+    return file

@@ -1,0 +1,79 @@
+"""``mail invoice``: the demonstration town's clerk bills the applicant for the notices."""
+
+import json
+import shutil
+
+import pytest
+from program import exit_code, run_here
+
+from geonotice.io.word_files import words_of_pdf
+
+ASKED = ["51.00-1-1", "--for", "hearing", "--hearing", "2027-01-12", "--on", "2026-11-30", "--no-letters"]
+
+
+@pytest.fixture(scope="module")
+def billed(italy, tmp_path_factory):
+    packet = tmp_path_factory.mktemp("invoice") / "packet"
+    run_here("notice", italy, *ASKED, "--out", packet)
+    return packet
+
+
+@pytest.fixture
+def packet(billed, tmp_path):
+    shutil.copytree(billed, tmp_path / "packet")
+    return tmp_path / "packet"
+
+
+def test_publication_paper_and_payment_are_on_it_and_the_earlier_one_is_kept(italy, packet):
+    earlier = (packet / "invoice.pdf").read_bytes()
+    command = [
+        "mail",
+        "invoice",
+        italy,
+        packet,
+        "--publication",
+        "84.20",
+        "--paper",
+        "12.00",
+        "--paid",
+        "2026-12-12=100",
+        "--on",
+        "2026-12-14",
+    ]
+    made = json.loads(run_here(*command, "--json").stdout)
+    amounts = [round(float(line["amount"]) * 100) for line in made["lines"]]
+    assert sum(amounts) == round(float(made["total"]) * 100)
+    assert round(float(made["still_due"]) * 100) == sum(amounts) - 10_000
+    record = json.loads((packet / "record.json").read_text(encoding="utf-8"))
+    mailed = [one for one in record["recipients"] if one["mail"] != "none" and one["mailable"]]
+    assert sum(line["pieces"] or 0 for line in made["lines"]) == len(mailed)
+    text = " ".join(" ".join(words_of_pdf((packet / "invoice.pdf").read_bytes())).split())
+    assert "Paid on December 12, 2026: $100.00" in text
+    assert f"Still due: ${made['still_due']}" in text
+    assert (packet / "invoice-before-1.pdf").read_bytes() == earlier
+    assert exit_code("verify", packet, "--town", italy, "--quick") == 0
+
+
+def test_paid_without_an_amount_is_all_that_was_due(italy, packet):
+    done = run_here(
+        "mail", "invoice", italy, packet, "--publication", "84.20", "--paper", "12", "--paid", "2026-12-12", "--on", "2026-12-14"
+    )
+    assert "Still due: 0.00" in done.stdout
+
+
+def test_a_day_before_the_first_rate_is_refused_by_name(italy, packet, capsys):
+    assert exit_code("mail", "invoice", italy, packet, "--mailed", "2025-11-30", "--on", "2026-12-14") == 3
+    assert "rates.toml has no rate for 2025-11-30" in capsys.readouterr().err
+
+
+def test_a_payment_still_to_come_and_an_amount_of_three_decimals_are_refused(italy, packet):
+    assert exit_code("mail", "invoice", italy, packet, "--paid", "2026-12-20", "--on", "2026-12-14") == 2
+    assert exit_code("mail", "invoice", italy, packet, "--paper", "12.005", "--on", "2026-12-14") == 2
+
+
+def test_southampton_asks_no_payment_since_the_applicant_mails(southampton, tmp_path, capsys):
+    run_here("notice", southampton, "0900-123.00-01.00-002.000", "--for", "appeal", "--hearing", "2027-01-12", "--on", "2026-11-30",
+             "--no-letters", "--out", tmp_path / "packet")  # fmt: skip
+    assert not list((tmp_path / "packet").glob("invoice*"))
+    assert exit_code("mail", "invoice", southampton, tmp_path / "packet") == 2
+    assert "does not have the applicant pay" in capsys.readouterr().err
