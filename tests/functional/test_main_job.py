@@ -187,7 +187,7 @@ class TestPacket:
         assert [int(row["number"]) for row in rows] == [recipient["number"] for recipient in record["recipients"]]
 
     def test_the_same_inputs_give_the_same_papers_and_the_earlier_packet_is_kept(self, italy, packet):
-        maps = ["map.html", "public-map.html"]
+        maps = ["map.html", "public-map.html", "exhibit.pdf"]
         same = ["notice-list.csv", "labels.pdf", "labels-test.pdf", *OF_THE_POST, *maps, "record.json", "index.html"]
         before = {name: (packet / name).read_bytes() for name in same}
         done = run("notice", italy, PREMISES, *HEARING, "--out", packet)
