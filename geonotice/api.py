@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from geonotice.model import Notice, NoticeParcel, Recipient, ResultWarning
     from geonotice.register.applications import FiledApplication
     from geonotice.register.values import Permit
+    from geonotice.workflow.mail_status import MailStatus
 
 __all__ = ["NoticeResult", "OpenTown", "open_town"]
 
@@ -191,6 +192,15 @@ class OpenTown:
 
         with read_town_register(self._opened.town) as register:
             return list_applications(register)
+
+    def mail(self, packet: "str | Path", *, on: date) -> "MailStatus":
+        """Return how the mail of a packet stands: its letters, and what must happen next; errors as :func:`geonotice.workflow.mail.open_packet`."""
+        from geonotice.workflow.mail import open_packet
+        from geonotice.workflow.mail_status import mail_status
+
+        _require_days(on=on)
+        town, found = open_packet(self._opened.town.file, Path(packet))
+        return mail_status(town, self._opened.profile, found, on=on)
 
     def event_map(self, year: int, *, on: date | None = None, public: bool = False) -> "folium.Map":
         """Draw the event map of a year; ``on`` is taken as today, the last day of the year by itself.

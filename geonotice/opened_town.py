@@ -191,10 +191,17 @@ def may_have_permits(place: "Path") -> bool:
     if (file.parent / "permits.sqlite").is_file():
         return True
     try:
-        return "register" in read_toml(file.read_bytes())
+        named = read_toml(file.read_bytes()).get("register")
     except NotToml as error:
         raise TownFileError(Fault(what=error.what, file=str(file), remedy=error.remedy)) from error
+    url = named.get("url") if isinstance(named, dict) else named
+    if isinstance(url, str) and url.startswith(_SQLITE):
+        return (file.parent / url.removeprefix(_SQLITE).partition("?")[0]).exists()
+    return named is not None
 
+
+_SQLITE = "sqlite:///"
+"""What the address of a register in a file begins with; its path follows, from the town file's folder."""
 
 _LISTED = 12
 """Most parcels named in a message about several."""

@@ -1,6 +1,19 @@
 """The command line: each command a few lines over :mod:`geonotice.workflow`."""
 
-from geonotice.cli import after_mailing, applications, law, mail, notices, permit_changes, permits, towns
+from geonotice.cli import after_mailing, applications, law, mail, mail_ledger, notices, permit_changes, permits, towns
 from geonotice.cli.app import app, main
 
-__all__ = ["after_mailing", "app", "applications", "law", "mail", "main", "maps", "notices", "permit_changes", "permits", "towns"]
+__all__ = [
+    "after_mailing",
+    "app",
+    "applications",
+    "law",
+    "mail",
+    "mail_ledger",
+    "main",
+    "maps",
+    "notices",
+    "permit_changes",
+    "permits",
+    "towns",
+]

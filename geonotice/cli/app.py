@@ -24,18 +24,21 @@ if TYPE_CHECKING:
     from geonotice.model import ResultWarning
 
 __all__ = [
+    "By",
     "JsonOption",
     "OnOption",
     "StrictOption",
     "TownArgument",
     "app",
     "as_day",
+    "clock",
     "columns",
     "main",
     "print_json",
     "prose_columns",
     "say",
     "today",
+    "warn",
     "who",
 ]
 
@@ -58,6 +61,14 @@ _NARROWEST = 40
 TownArgument = Annotated[Path, typer.Argument(metavar="TOWN", help="The town file, or its folder.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")]
 OnOption = Annotated[str | None, typer.Option("--on", metavar="DATE", help="Run as of this date, such as 2026-07-21.")]
+By = Annotated[
+    str | None,
+    typer.Option(
+        "--by",
+        metavar="NAME",
+        help="Who makes the change, for the log; left out, the log names the user of this computer, and says so.",
+    ),
+]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Exit with 4 where a person must decide something.")]
 
 
@@ -123,6 +134,11 @@ def warn(warnings: "Sequence[ResultWarning]") -> None:
     """Print on standard error what a result must be read with."""
     for warning in warnings:
         say(f"! {warning.text}" + (f" [{', '.join(warning.parcels)}]" if warning.parcels else ""))
+
+
+def clock() -> datetime:
+    """Return the time of writing for the log: the clock's always, so that a permit dated back is seen to be."""
+    return datetime.now().astimezone()
 
 
 def _refuse_bytes(arguments: list[str]) -> None:

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, as_day, print_json, today, warn, who
+from geonotice.cli.app import By, JsonOption, OnOption, TownArgument, app, as_day, clock, print_json, today, warn, who
 from geonotice.cli.permit_changes import as_days
-from geonotice.cli.permits import By, clock
 from geonotice.cli.streams import stands
 from geonotice.errors import Fault, UsageError
 

@@ -10,9 +10,12 @@ import typer
 from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, as_day, print_json, say, today
 from geonotice.cli.streams import stands
 
-__all__ = ["invoice", "mail"]
+__all__ = ["PacketArgument", "invoice", "mail"]
 
-mail = typer.Typer(no_args_is_help=True, help="The pieces of a packet: what their mailing costs.")
+mail = typer.Typer(
+    no_args_is_help=True,
+    help="The mail of a packet: what was mailed, stamped, delivered, returned; affidavits, second letters, the invoice.",
+)
 app.add_typer(mail, name="mail")
 
 PacketArgument = Annotated[Path, typer.Argument(metavar="PACKET", help="The folder that notice --out wrote.")]

@@ -1,14 +1,27 @@
 """``permit``: the register of permits and its caps."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from msgspec.structs import replace
 
-from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today, warn, who
+from geonotice.cli.app import (
+    By,
+    JsonOption,
+    OnOption,
+    StrictOption,
+    TownArgument,
+    app,
+    as_day,
+    clock,
+    print_json,
+    say,
+    today,
+    warn,
+    who,
+)
 from geonotice.cli.options import takes
 from geonotice.cli.streams import stands
 from geonotice.errors import Fault, GeonoticeError, PermitRefused, PermitUndecided, UsageError
@@ -23,7 +36,7 @@ if TYPE_CHECKING:
     from geonotice.workflow.permit_request import PermitRequestOptions
 
 
-__all__ = ["clock", "dated", "permit"]
+__all__ = ["dated", "permit"]
 
 
 Parcels = Annotated[list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")]
@@ -56,14 +69,6 @@ Find = Annotated[list[str] | None, typer.Option("--find", metavar="TEXT", help="
 permit = typer.Typer(help="The register of permits: check the annual caps, issue, rescind, list.", no_args_is_help=True)
 app.add_typer(permit, name="permit")
 
-By = Annotated[
-    str | None,
-    typer.Option(
-        "--by",
-        metavar="NAME",
-        help="Who makes the change, for the log; left out, the log names the user of this computer, and says so.",
-    ),
-]
 Number = Annotated[str, typer.Argument(metavar="NUMBER", help="The permit's number.")]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; the log keeps it.")]
 
@@ -428,11 +433,6 @@ def _change(
         print_json(permit_json(changed))
     else:
         typer.echo(f"Permit {changed.number} is {changed.status}: {reason}")
-
-
-def clock() -> datetime:
-    """Return the time of writing for the log: the clock's always, so that a permit dated back is seen to be."""
-    return datetime.now().astimezone()
 
 
 def dated(on: str | None) -> str:

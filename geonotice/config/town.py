@@ -321,7 +321,8 @@ class PapersSpec:
     """The table ``[papers]``: the town's own words and letterhead, paths relative to the town file.
 
     ``templates`` is the folder of Word templates; ``seal`` a picture (PNG or JPEG) for the letterhead; ``signature`` the line under which is signed,
-    where that is not the clerk; ``hearing_place`` and ``hearing_time`` where and when the board meets, as letters say it.
+    where that is not the clerk; ``hearing_place`` and ``hearing_time`` where and when the board meets, as letters say it; ``county`` the county in which
+    affidavits are sworn.
     """
 
     __pydantic_config__ = _keys()
@@ -331,6 +332,7 @@ class PapersSpec:
     signature: str = ""
     hearing_place: str = ""
     hearing_time: str = ""
+    county: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ __all__ = [
     "read_template",
     "repack",
     "squeezed",
+    "unpack",
     "words_of_pdf",
     "words_of_word_file",
 ]
@@ -106,7 +107,7 @@ def read_template(
         It is no Word file; it uses a field that is not known, something other than a plain field, or lacks one that is needed. The message names
         the paragraph and the word.
     """
-    parts = _unpack(content, name)
+    parts = unpack(content, name)
     faults: list[Fault] = []
     used: set[str] = set()
     for part in sorted(parts, key=lambda one: (one != _MAIN, one)):
@@ -169,8 +170,14 @@ def _fault(
     )
 
 
-def _unpack(content: bytes, name: str) -> dict[str, bytes]:
-    """Return the members of a Word file by name, in their order."""
+def unpack(content: bytes, name: str) -> dict[str, bytes]:
+    """Return the members of a Word file by name, in their order.
+
+    Raises
+    ------
+    TemplateError
+        It is no Word file, or a very large one.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if sum(member.file_size for member in archive.infolist()) > _MOST:
@@ -308,7 +315,7 @@ def words_of_word_file(content: bytes, *, name: str = "") -> list[str]:
     TemplateError
         It is no Word file.
     """
-    return [text for text in _paragraphs(_unpack(content, name)[_MAIN], name) if text.strip()]
+    return [text for text in _paragraphs(unpack(content, name)[_MAIN], name) if text.strip()]
 
 
 def words_of_pdf(content: bytes) -> list[str]:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Literal
 
-from geonotice.io.word_files import repack
+from geonotice.io.word_files import repack, unpack
 
-__all__ = ["Block", "build_word_file", "picture_size"]
+__all__ = ["Block", "append_blocks", "build_word_file", "picture_size"]
 
 FONT = "DejaVu Sans Condensed"
 """The family that is embedded; only its regular cut, so that emphasis is by size and by small lines above and below, never by bold type."""
@@ -103,6 +103,34 @@ def build_word_file(
     return _embed_font(made.getvalue())
 
 
+def append_blocks(content: bytes, blocks: Sequence[Block], *, name: str = "") -> bytes:
+    """Return a Word file with blocks behind what stands in it: what no template can hold, such as a list of any length.
+
+    Parameters
+    ----------
+    content
+        A Word file, this program's or a town's own; its headers, footers and pages stay as they are.
+    blocks
+        What is added, in order.
+    name
+        What messages call the file.
+
+    Raises
+    ------
+    TemplateError
+        It is no Word file.
+    """
+    import docx
+
+    unpack(content, name)
+    document = docx.Document(io.BytesIO(content))
+    for block in blocks:
+        _add(document, block, None)
+    made = io.BytesIO()
+    document.save(made)
+    return repack(unpack(made.getvalue(), name))
+
+
 def picture_size(content: bytes) -> tuple[int, int] | None:
     """Return width and height of a PNG or JPEG in pixels; None where it is neither."""
     from docx.image.exceptions import UnrecognizedImageError
@@ -182,7 +210,10 @@ def _add_table(document: Any, block: Block) -> None:  # noqa: ANN401
     from docx.shared import Inches
 
     table = document.add_table(rows=0, cols=len(block.rows[0]))
-    table.style = "Table Grid"
+    if "Table Grid" in [style.name for style in document.styles]:
+        table.style = "Table Grid"
+    else:  # a file that somebody made in Word may lack it
+        _rule(table)
     table.autofit = False
     for number, row in enumerate(block.rows):
         added = table.add_row()
@@ -195,6 +226,28 @@ def _add_table(document: Any, block: Block) -> None:  # noqa: ANN401
                 cell.width = table.columns[place].width = Inches(block.widths_in[place])
             _write(cell.paragraphs[0], words, _SIZES_PT["table"])
     document.add_paragraph()
+
+
+def _rule(table: Any) -> None:  # noqa: ANN401
+    """Draw the lines of a table by itself, without a style."""
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    borders = OxmlElement("w:tblBorders")
+    for side in ("top", "left", "bottom", "right", "insideH", "insideV"):
+        line = OxmlElement(f"w:{side}")
+        for key, value in (("val", "single"), ("sz", "4"), ("space", "0"), ("color", "auto")):
+            line.set(qn(f"w:{key}"), value)
+        borders.append(line)
+    # In its place among the properties (ECMA-376 part 1, 17.4.59): Word refuses a file in which they stand in another order.
+    properties = table._tbl.tblPr  # noqa: SLF001  # python-docx knows no borders
+    later = [
+        child for child in properties if child.tag in {qn(f"w:{tag}") for tag in ("shd", "tblLayout", "tblCellMar", "tblLook")}
+    ]
+    if later:
+        later[0].addprevious(borders)
+    else:
+        properties.append(borders)
 
 
 def _write(paragraph: Any, words: str, size_pt: float) -> None:  # noqa: ANN401

@@ -38,6 +38,7 @@ BLANK = "____________________"
 
 COMMON_FIELDS: dict[str, str] = {
     "town": "the town's name",
+    "county": "the county in which affidavits are sworn",
     "letterhead": "the town, the clerk's office, its address and phone, a line each",
     "clerk_name": "the clerk's name",
     "clerk_title": "the clerk's title",
@@ -109,6 +110,8 @@ class WordPaper:
         The fields that differ from copy to copy, each with what it is.
     needed
         The fields that it must not lack.
+    paged
+        Whether its pages are numbered although it has fields of its own: it is made in one copy, whose pages belong together.
     """
 
     name: str
@@ -117,6 +120,7 @@ class WordPaper:
     footer: str = "{{ town }}"
     each: Mapping[str, str] = field(default_factory=dict)
     needed: Collection[str] = ()
+    paged: bool = False
 
     @property
     def file(self) -> str:
@@ -157,7 +161,7 @@ def template_bytes(paper: WordPaper, *, seal: bytes | None = None) -> bytes:
 @lru_cache(maxsize=64)
 def _built(name: str, seal: bytes | None) -> bytes:
     paper = _WORD_PAPERS[name]
-    return build_word_file(paper.blocks, footer=paper.footer, numbered=not paper.each, picture=seal)
+    return build_word_file(paper.blocks, footer=paper.footer, numbered=paper.paged or not paper.each, picture=seal)
 
 
 def own_templates(files: Mapping[str, bytes], *, folder: str) -> None:

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import UniqueConstraint, insert, inspect, select, update
@@ -13,6 +13,8 @@ from sqlalchemy.exc import DBAPIError
 from geonotice.errors import RegisterError
 from geonotice.register.columns import StrictColumn
 from geonotice.register.database import programs
+from geonotice.register.mail_rows import load_pieces
+from geonotice.register.mailing import MailPiece
 from geonotice.register.rows import cells_of_shape, land_key, load, readable, serial_of
 from geonotice.register.tables import applications, log, log_head, metadata, permit_cells, permit_parcels, permits
 from geonotice.register.values import Change, Entry, LogReport, Permit, Tampering
@@ -82,6 +84,19 @@ def state_of(permit: Permit) -> str:
     return json.dumps(state, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
+MAIL_ACTION = "mail_"
+"""What the actions of the rows on mail pieces begin with; no action on a permit does."""
+
+
+def state_of_piece(piece: MailPiece) -> str:
+    """Write a mail piece's whole state as one line of JSON."""
+    state = {
+        name: value.isoformat() if isinstance(value, date) else value
+        for name, value in ((name, getattr(piece, name)) for name in MailPiece.__struct_fields__)
+    }
+    return json.dumps(state, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
 def _digest(data: bytes | None) -> str | None:
     return None if data is None else hashlib.sha256(data).hexdigest()
 
@@ -111,6 +126,10 @@ class Chain:
     def append(self, permit: Permit, *, at: datetime, by: str, action: str, why: str) -> str:
         """Add a row for a permit in its new state, and give the row's hash; :meth:`close` writes it."""
         return self.append_state(permit.number, state_of(permit), at=at, by=by, action=action, why=why)
+
+    def append_piece(self, piece: MailPiece, *, at: datetime, by: str, action: str, why: str) -> str:
+        """Add a row for a mail piece in its new state, as :meth:`append` does for a permit."""
+        return self.append_state(piece.key, state_of_piece(piece), at=at, by=by, action=f"{MAIL_ACTION}{action}", why=why)
 
     def append_state(self, key: str, state: str, *, at: datetime, by: str, action: str, why: str) -> str:
         """Add a row for anything in its new state, as :meth:`append` does for a permit; its action says what it is."""
@@ -205,6 +224,8 @@ def verify_log(register: "Register", *, head: str | None = None) -> LogReport:
             _compare_permits(connection, faults, {} if walked is None else walked.states, logged=walked is not None)
         with _noted(faults, "the applications"):
             _compare_applications(connection, faults, {} if walked is None else walked.applications, logged=walked is not None)
+        with _noted(faults, "the mail pieces"):
+            _compare_pieces(connection, faults, {} if walked is None else walked.pieces, logged=walked is not None)
         with _noted(faults, "what the permits are found by"):
             _compare_finding(connection, faults)
         return LogReport(
@@ -273,13 +294,14 @@ def _check_cells(connection: "Connection", column: "Column[Any]", faults: list[T
 
 
 class _Walked(NamedTuple):
-    """What the log says: how many rows it has, the last one's hash, all hashes, and the last row and state (its SHA-256) of each permit and application."""
+    """What the log says: how many rows, the last hash, all hashes; the last row and state (its SHA-256) of each permit, application and mail piece."""
 
     rows: int
     last: str
     hashes: set[str]
     states: dict[str, tuple[int, bytes]]
     applications: dict[str, tuple[int, bytes]]
+    pieces: dict[str, tuple[int, bytes]]
 
 
 def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
@@ -288,6 +310,7 @@ def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
     hashes: set[str] = set()
     states: dict[str, tuple[int, bytes]] = {}
     of_applications: dict[str, tuple[int, bytes]] = {}
+    pieces: dict[str, tuple[int, bytes]] = {}
     for row in connection.execute(select(log).order_by(log.c.n)):
         count += 1
         if row.n < expected:
@@ -307,10 +330,16 @@ def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
                 Tampering(code="edited", text=f"row {row.n} was changed after it was written", n=row.n, permit=row.permit)
             )
         hashes.add(row.hash)
-        of = of_applications if row.action.startswith(APPLICATION_ACTION) else states
+        of = (
+            of_applications
+            if row.action.startswith(APPLICATION_ACTION)
+            else pieces
+            if row.action.startswith(MAIL_ACTION)
+            else states
+        )
         of[row.permit] = (row.n, _digest_of_log(row.state))
         expected, previous = max(row.n, 0) + 1, row.hash
-    return _Walked(count, previous, hashes, states, of_applications)
+    return _Walked(count, previous, hashes, states, of_applications, pieces)
 
 
 def _digest_of_log(state: str) -> bytes:
@@ -366,6 +395,24 @@ def _compare_applications(
             code="application_gone", text=f"application {number} stands in the log, but not in the register", n=n, permit=number
         )
         for number, (n, _) in states.items()
+    ]
+
+
+def _compare_pieces(
+    connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]], *, logged: bool
+) -> None:
+    """Hold each mail piece against its last row of the log."""
+    for piece in load_pieces(connection):
+        n, state = states.pop(piece.key, (None, None))
+        if state is None and logged:
+            text = f"mail piece {piece.key} is in the register, but the log does not know it"
+            faults.append(Tampering(code="unlogged", text=text, permit=piece.key))
+        elif logged and state != _digest_of_log(state_of_piece(piece)):
+            text = f"mail piece {piece.key} is not what the log says it is since row {n}"
+            faults.append(Tampering(code="piece_changed", text=text, n=n, permit=piece.key))
+    faults += [
+        Tampering(code="piece_gone", text=f"mail piece {key} stands in the log, but not in the register", n=n, permit=key)
+        for key, (n, _) in states.items()
     ]
 
 

@@ -1,14 +1,17 @@
-"""Read a file of permits as rows of cells: CSV, XLSX or GeoPackage, whatever the program that wrote it."""
+"""Read a file of permits as rows of cells: CSV, XLSX or GeoPackage, whatever the program that wrote it; and a file of mail results likewise."""
 
 import csv
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from geonotice.errors import Fault, InputError, UsageError
 from geonotice.io.tables import (
     HEADING_ROWS,
     Heading,
+    Known,
     Limits,
     NoResult,
     csv_heading,
@@ -29,14 +32,24 @@ from geonotice.register.permit_rows import (
     require_size,
 )
 
-__all__ = ["NoResult", "Sheet", "SheetRow", "placed", "read_sheet"]
+__all__ = ["PERMITS", "NoResult", "Sheet", "SheetColumns", "SheetRow", "placed", "read_sheet"]
+
+
+class SheetColumns(Struct, frozen=True):
+    """The columns of one kind of list: ``known`` counts those of a row of headings, ``require`` refuses a table that lacks what it cannot do without."""
+
+    known: Known
+    require: Callable[[Path, Iterable[str]], None]
+
+
+PERMITS = SheetColumns(known_columns, require_columns)
 
 _LIMITS = Limits("permits", workbook_bytes=40 << 20, cells=2_000_000)
 """30,000 permits have a third of the bytes; what openpyxl makes of them takes twenty times as much memory, and it keeps each cell, an empty one too."""
 
 
-def read_sheet(path: Path, *, sheet: str | None = None) -> Sheet:
-    """Read a file of permits.
+def read_sheet(path: Path, *, sheet: str | None = None, columns: SheetColumns = PERMITS) -> Sheet:
+    """Read a file of permits, or of another list that has other columns.
 
     Parameters
     ----------
@@ -44,6 +57,8 @@ def read_sheet(path: Path, *, sheet: str | None = None) -> Sheet:
         A ``.csv`` (or ``.txt``, ``.tsv``), ``.xlsx`` or ``.gpkg``.
     sheet
         The sheet of a workbook or the table of a GeoPackage; the first one that has columns of permits where not given.
+    columns
+        The columns of the list. A GeoPackage is read for permits alone.
 
     Raises
     ------
@@ -59,25 +74,25 @@ def read_sheet(path: Path, *, sheet: str | None = None) -> Sheet:
     if kind in {".csv", ".txt", ".tsv"}:
         if sheet is not None:
             raise UsageError(Fault(what="a CSV has no sheets", file=str(path), remedy="leave out --sheet"))
-        return _read_csv(path)
+        return _read_csv(path, columns)
     if kind in {".xlsx", ".xlsm"}:
-        return _read_xlsx(path, sheet)
-    if kind == ".gpkg":
+        return _read_xlsx(path, sheet, columns)
+    if kind == ".gpkg" and columns is PERMITS:
         return read_gpkg(path, sheet)
     remedy = "save it as CSV (UTF-8) or XLSX, and import that"
     raise InputError(
         Fault(
-            what=f"permits are read from CSV, XLSX and GPKG, not from {kind or 'a file without an ending'}",
+            what=f"such a list is read from CSV{', XLSX and GPKG' if columns is PERMITS else ' and XLSX'}, not from {kind or 'a file without an ending'}",
             file=str(path),
             remedy=remedy,
         )
     )
 
 
-def _read_csv(path: Path) -> Sheet:
+def _read_csv(path: Path, columns: SheetColumns) -> Sheet:
     text, guessed = decoded(path.read_bytes(), str(path))
     remarks = ["the file is not UTF-8; it was read as Windows text, so look at accented letters"] if guessed else []
-    heading = csv_heading(text, known_columns)
+    heading = csv_heading(text, columns.known)
     table: list[tuple[int, Sequence[Any]]] = []
     try:
         for number, row in csv_rows(text, heading.mark if heading else ","):
@@ -87,12 +102,12 @@ def _read_csv(path: Path) -> Sheet:
         raise InputError(
             Fault(what=f"the file is no CSV that can be read ({error})", file=str(path), remedy="save it again as CSV (UTF-8)")
         ) from error
-    return _sheet(path, table, remarks)
+    return _sheet(path, table, remarks, columns)
 
 
-def _read_xlsx(path: Path, wanted: str | None) -> Sheet:
-    found = read_sheet_cells(path, wanted, known_columns, _LIMITS)
-    return _sheet(path, found.rows, found.notes)
+def _read_xlsx(path: Path, wanted: str | None, columns: SheetColumns) -> Sheet:
+    found = read_sheet_cells(path, wanted, columns.known, _LIMITS)
+    return _sheet(path, found.rows, found.notes, columns)
 
 
 def placed(table: Sheet, crs: str, move: Callable[[bytes, str], bytes]) -> Sheet:
@@ -130,9 +145,9 @@ def placed(table: Sheet, crs: str, move: Callable[[bytes, str], bytes]) -> Sheet
     return Sheet(table.columns, rows, (*table.remarks, *dict.fromkeys(said)), crs, snapshots, routes)
 
 
-def _sheet(path: Path, table: Sequence[tuple[int, Sequence[Any]]], remarks: Sequence[str]) -> Sheet:
+def _sheet(path: Path, table: Sequence[tuple[int, Sequence[Any]]], remarks: Sequence[str], columns: SheetColumns) -> Sheet:
     """Find the row of column names, and give the rows under it."""
-    head = find_heading(table, known_columns) or Heading(0, ())
+    head = find_heading(table, columns.known) or Heading(0, ())
     names = [str(name or "").strip() for name in head.cells]
     require_rows(path, len(table) - HEADING_ROWS, len(names))
     twice = sorted({name for name in names if name and names.count(name) > 1})
@@ -142,7 +157,7 @@ def _sheet(path: Path, table: Sequence[tuple[int, Sequence[Any]]], remarks: Sequ
                 what=f"these columns stand there twice: {', '.join(twice)}", file=str(path), remedy="rename or remove one of each"
             )
         )
-    require_columns(path, names)
+    columns.require(path, names)
     said = list(remarks)
     rows = []
     for number, cells in table:

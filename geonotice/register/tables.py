@@ -21,6 +21,7 @@ __all__ = [
     "is_empty",
     "log",
     "log_head",
+    "mail_pieces",
     "metadata",
     "permit_cells",
     "permit_parcels",
@@ -142,9 +143,35 @@ applications = Table(
     CheckConstraint("status IN ('open', 'approved', 'denied', 'withdrawn')", name="status"),
 )
 
+mail_pieces = Table(
+    "mail_pieces",
+    metadata,
+    Column("id", Whole(), primary_key=True),
+    Column("packet", Name(), nullable=False),
+    Column("occasion", Name(), nullable=False),
+    Column("premises", Words(), nullable=False),
+    Column("number", Whole(), nullable=False),
+    Column("letter", Whole(), nullable=False),
+    Column("name", Words(), nullable=False),
+    Column("address", Words(), nullable=False),
+    Column("mail", Name(), nullable=False),
+    Column("article_number", Name()),
+    Column("mailed", Day()),
+    Column("stamped", Day()),
+    Column("delivered", Day()),
+    Column("refused", Day()),
+    Column("unclaimed", Day()),
+    Column("undeliverable", Day()),
+    Column("receipt", Words(), nullable=False),
+    Column("receipt_sha256", Name(), nullable=False),
+    UniqueConstraint("packet", "number", "letter"),
+    UniqueConstraint("article_number"),
+    CheckConstraint("letter >= 1", name="letter"),
+)
+
 name_columns(metadata)
 
-VERSIONS = ("0001", "0002", "0003", "0005")
+VERSIONS = ("0001", "0002", "0003", "0004", "0005")
 """Every version a register can have, oldest first: those of the migrations (a test compares them)."""
 
 HEAD = VERSIONS[-1]

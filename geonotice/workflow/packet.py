@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from geonotice.errors import Fault, OutputError
+from geonotice.errors import Fault, OutputError, RegisterError
 from geonotice.io.output_files import is_packet, write_folder
+from geonotice.opened_town import may_have_permits
 from geonotice.workflow.notice_map import draw_notice, evidence_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from geonotice.config.application import Event
     from geonotice.model import Notice
@@ -80,6 +81,7 @@ def write_packet(
     from geonotice.workflow.paper_settings import read_paper_settings
 
     check_folder(out)
+    articles, unread = _article_numbers(opened, noticed.notice)
     occasion = opened.profile.occasions.get(noticed.notice.occasion, noticed.notice.occasion)
     # Before the geometry and the map, which take seconds: an option that is wrong is named at once.
     context = prepare(
@@ -89,6 +91,8 @@ def write_packet(
             office=opened.town.clerk.line,
             deadlines=noticed.deadlines,
             undated=noticed.undated,
+            article_numbers=articles,
+            notes=unread,
             settings=read_paper_settings(opened.town, occasion=occasion, event=event),
             letters=letters,
             envelopes=envelopes,
@@ -112,6 +116,20 @@ def write_packet(
     files = assemble(context, progress=progress)
     check_folder(out)  # once more: drawing takes a while
     return WrittenPacket(context.notice, write_folder(files, out, keep=keep), tuple(context.notes))
+
+
+def _article_numbers(opened: "Opened", notice: "Notice") -> "tuple[Mapping[int, str], tuple[str, ...]]":
+    """Return the article numbers that the ledger has for this list, or a sentence where the register cannot be read: the list stands all the same."""
+    from geonotice.packet.read_record import list_identity
+
+    if not may_have_permits(opened.town.file):
+        return {}, ()
+    from geonotice.workflow.mail import article_numbers_of
+
+    try:
+        return article_numbers_of(opened.town.file, list_identity(notice)), ()
+    except RegisterError as error:
+        return {}, (f"The article numbers of the ledger are not in the list: {error}",)
 
 
 def _shapes(opened: "Opened", noticed: "Noticed") -> "NoticeShapes":

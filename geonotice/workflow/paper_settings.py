@@ -47,6 +47,7 @@ def read_paper_settings(town: "Town", *, occasion: str, event: "Event | None" = 
             "occasion": occasion,
             "hearing_place": town.papers.hearing_place,
             "hearing_time": town.papers.hearing_time,
+            "county": town.papers.county,
             **(_stated(event) if event is not None else {}),
         },
     )

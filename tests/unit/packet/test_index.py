@@ -200,6 +200,7 @@ class TestAssemble:
             "mailing-sheet.csv",
             "mailing-service.csv",
             "certificates-of-mailing.pdf",
+            *(f"affidavit-{kind}.{ending}" for kind in ("mailing", "posting") for ending in ("docx", "pdf")),
         }
         assert all(isinstance(data, bytes) and data for data in made.values())
         assert set(Page(made["index.html"]).links) == set(made) - {"index.html"}

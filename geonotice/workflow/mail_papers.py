@@ -1,0 +1,257 @@
+"""Papers made from the ledger: the affidavits, filled, and the second letter to a corrected address."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from geonotice.decide.days import in_words
+from geonotice.decide.deadlines import deadlines
+from geonotice.errors import Fault, InputError, QuestionError, UsageError
+from geonotice.io.output_files import in_the_making
+from geonotice.model import Clause
+from geonotice.opened_town import open_store
+from geonotice.packet.affidavits import list_words, mailing_values, make_affidavit, posting_values, publication_values
+from geonotice.packet.letters import CLERK, letter_values, letter_words
+from geonotice.packet.word_papers import common_values, fill_paper, open_fields_note, print_paper
+from geonotice.register.mail_ledger import add_letter, require_undeliverable
+from geonotice.register.session import open_town_register
+from geonotice.workflow.mail import Stating, first_letter, ledger_of, mailed_recipients
+from geonotice.workflow.mail_status import late_pieces, mail_status
+from geonotice.workflow.paper_settings import read_paper_settings
+
+if TYPE_CHECKING:
+    from geonotice.config.application import Event
+    from geonotice.config.town import Town
+    from geonotice.model import Notice
+    from geonotice.ordinance.profile import Profile
+    from geonotice.packet.read_record import PacketRecord
+    from geonotice.packet.word_papers import PaperSettings
+    from geonotice.register.mailing import MailPiece
+
+__all__ = ["AffidavitOf", "MailPapers", "affidavit", "mail_folder", "second_letter"]
+
+
+class MailPapers(Struct, frozen=True, kw_only=True):
+    """Papers that were written: their files, and what is to be known of them, a sentence each."""
+
+    files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
+
+
+class AffidavitOf(Struct, frozen=True, kw_only=True):
+    """What is sworn beside what the ledger has: ``deponent`` who swears, empty for a line to fill in."""
+
+    deponent: str = ""
+    posted: date | None = None
+    newspaper: str = ""
+    published: tuple[date, ...] = ()
+
+
+def mail_folder(packet: "PacketRecord") -> Path:
+    """Return where papers of a mailing go: beside the packet, which stays as it was mailed."""
+    folder = packet.folder.resolve()
+    return folder.with_name(f"{folder.name}-mail")
+
+
+def affidavit(
+    town: "Town",
+    profile: "Profile",
+    packet: "PacketRecord",
+    kind: str,
+    stated: AffidavitOf,
+    *,
+    on: date,
+    event: "Event | None" = None,
+    out: Path | None = None,
+) -> MailPapers:
+    """Fill an affidavit and write it.
+
+    Raises
+    ------
+    QuestionError
+        Receipts and list do not agree: the letters are named.
+    TemplateError
+        The town's own template has faults.
+    OutputError
+        It cannot be written.
+    """
+    notice, late = _whole_notice(town, packet, profile)
+    settings = _settings(town, profile, notice, event)
+    pieces: tuple[MailPiece, ...] = ()
+    if kind == "mailing":
+        status = mail_status(town, profile, packet, on=on)
+        pieces = _require_agreement(status.pieces)
+        listed = list_words(packet.list_sha256) if packet.list_sha256 else list_words(packet.sha256, file="record.json")
+        values = mailing_values(pieces, list_hash=listed, deponent=stated.deponent)
+        late += [step.text for step in status.next if step.code == "late"] if late_pieces(pieces, status.last_days) else []
+    elif kind == "posting":
+        values = posting_values(notice.signs, posted=stated.posted, hearing=notice.hearing, deponent=stated.deponent)
+        late += _late_act(profile, packet, "posting", stated.posted, "posted")
+    else:
+        values = publication_values(
+            newspaper=stated.newspaper, published=stated.published, hearing=notice.hearing, deponent=stated.deponent
+        )
+        late += _late_act(profile, packet, "publication", min(stated.published, default=None), "published")
+    files, note = make_affidavit(kind, notice, settings, values, pieces=pieces)
+    return MailPapers(files=_write(out or mail_folder(packet), files), notes=(*late, *([note] if note else [])))
+
+
+def _require_agreement(pieces: "Sequence[MailPiece]") -> "tuple[MailPiece, ...]":
+    """Return the letters in the order of the list, where each was mailed and each certified one has its number and its stamp.
+
+    Raises
+    ------
+    QuestionError
+        One has not; every one is named with what is missing.
+    """
+    faults = []
+    for piece in pieces:
+        missing = []
+        if piece.sent is None:
+            missing.append("the day of mailing")
+        if piece.mail == "certified":
+            missing += [] if piece.article_number else ["the article number"]
+            missing += [] if piece.stamped else ["the stamped day"]
+        if missing:
+            name = piece.name.partition("\n")[0]
+            faults.append(Fault(what=f"{piece.label} ({name}) lacks {' and '.join(missing)}"))
+    if faults:
+        summary = Fault(
+            what=f"receipts and list do not agree: {len(faults)} of {len(pieces)} letters are not complete in the ledger",
+            why="the affidavit would swear to a mailing that is not shown",
+            remedy="record what the receipts say: geonotice mail record or mail import",
+        )
+        raise QuestionError([summary, *faults])
+    return tuple(pieces)
+
+
+def _late_act(profile: "Profile", packet: "PacketRecord", kind: str, day: date | None, did: str) -> list[str]:
+    """Return by how much a sign was posted or a notice published too late."""
+    rules = {rule.id for rule in profile.of_kind(kind)} | (
+        {rule.id for rule in profile.of_kind("publication")} if kind == "posting" else set()
+    )
+    found = [
+        one
+        for one in deadlines(profile, hearing=packet.notice.hearing, event=packet.notice.event)
+        if one.rule in rules and one.bound == "latest" and one.reckoned_from == "hearing"
+    ]
+    if day is None or not found:
+        return []
+    last = min(found, key=lambda one: one.last_day)
+    if day <= last.last_day:
+        return []
+    return [
+        (
+            f"LATE: {did} on {in_words(day)}; the last lawful day was {in_words(last.last_day)} ({last.citation}). A hearing held on this notice can be"
+            " annulled. Ask the town attorney."
+        )
+    ]
+
+
+def second_letter(
+    town: "Town",
+    profile: "Profile",
+    packet: "PacketRecord",
+    number: int,
+    *,
+    stating: Stating,
+    address: Sequence[str],
+    name: str = "",
+    event: "Event | None" = None,
+    out: Path | None = None,
+) -> tuple["MailPiece", MailPapers]:
+    """Write a second letter to a corrected address, and note it in the ledger.
+
+    Raises
+    ------
+    UsageError
+        There is no such letter, it did not come back as undeliverable, or no address is given.
+    OutputError
+        It cannot be written.
+    RegisterError
+        The register refuses.
+    """
+    lines = [line.strip() for line in address if line.strip()]
+    recipient = next((one for one in mailed_recipients(packet) if one.number == number), None)
+    if recipient is None:
+        raise UsageError(Fault(what=f"no letter has the number {number}", remedy="geonotice mail status TOWN PACKET shows them"))
+    if not lines:
+        raise UsageError(Fault(what="no address is given", remedy='give the corrected one: --address "LINE; CITY STATE ZIP"'))
+    corrected = replace(
+        recipient,
+        names=(name,) if name else recipient.names,
+        address=tuple(lines),
+        city="",
+        state="",
+        zip="",
+        country="",
+        review=tuple(code for code in recipient.review if code != "unmailable"),
+    )
+    piece = replace(first_letter(packet, corrected), address="\n".join(lines))
+    last = require_undeliverable(ledger_of(town, packet), piece)
+    notice, notes = _whole_notice(town, packet, profile, rule=recipient.reasons[0] if recipient.reasons else "")
+    settings = _settings(town, profile, notice, event)
+    words = CLERK if recipient.role == "clerk" else letter_words(notice.occasion)
+    shared = common_values(notice, settings, rule=recipient.reasons[0] if recipient.reasons else "")
+    filled = fill_paper(words, settings, shared=shared, each=[letter_values(corrected)])
+    stem = f"letter-{number}-{last.letter + 1}"
+    pdf, note = print_paper(filled, name=stem)
+    notes += [note] if note else []
+    if blank := open_fields_note({f"{stem}.docx": filled.open_fields}):
+        notes.append(blank)
+    files = {f"{stem}.docx": filled.content, **({f"{stem}.pdf": pdf} if pdf is not None else {})}
+    written = _write(out or mail_folder(packet), files)
+    # The ledger last: a letter that could not be written is not noted.
+    with open_town_register(town) as register:
+        noted = add_letter(register, piece, now=stating.now, by=stating.by, why=f"to a corrected address: {', '.join(lines)}")
+    return noted, MailPapers(files=written, notes=tuple(notes))
+
+
+def _whole_notice(town: "Town", packet: "PacketRecord", profile: "Profile", *, rule: str = "") -> tuple["Notice", list[str]]:
+    """Return the notice of a record with what the record does not keep: the clauses of the law, and the premises' own addresses, where these are at hand."""
+    named = [rule, *(reason for one in packet.notice.recipients for reason in one.reasons)]
+    rules = {one.id: one for one in profile.rules}
+    clauses = tuple(
+        Clause(name, rules[name].citation.place, " … ".join(rules[name].citation.words))
+        for name in dict.fromkeys(named)
+        if name in rules
+    )
+    notes: list[str] = []
+    situs: tuple[str, ...] = ()
+    try:
+        with open_store(town.file) as opened:
+            situs = tuple(opened.store.find(number).situs.text for number in packet.notice.premises)
+    except (InputError, UsageError):
+        notes.append(
+            "The premises stand by their tax map numbers alone: the layers, from which their street addresses come, are not at hand."
+        )
+    return replace(packet.notice, clauses=clauses, premises_situs=situs), notes
+
+
+def _settings(town: "Town", profile: "Profile", notice: "Notice", event: "Event | None") -> "PaperSettings":
+    occasion = profile.occasions.get(notice.occasion, notice.occasion)
+    return read_paper_settings(town, occasion=occasion, event=event)
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
+    """Write papers into a folder, each whole; an earlier paper of a name is kept under another one, since it may be sworn."""
+    made = []
+    for name, content in files.items():
+        target = folder / name
+        if target.is_file() and target.read_bytes() == content:
+            made.append(target)
+            continue
+        with in_the_making(target, "the paper") as partial:
+            partial.write_bytes(content)
+            if target.exists():
+                number = 1
+                while (kept := target.with_name(f"{target.stem}-before-{number}{target.suffix}")).exists():
+                    number += 1
+                target.rename(kept)
+            partial.replace(target)
+        made.append(target)
+    return tuple(made)

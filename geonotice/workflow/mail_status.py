@@ -1,0 +1,273 @@
+"""How the mail of a packet stands: what is mailed, what is out, what came back, and what must happen next by which day."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from geonotice.decide.days import in_words
+from geonotice.decide.deadlines import Deadline, deadlines
+from geonotice.recipients import numbers_text
+from geonotice.register.mailing import DATES, MailPiece, PieceState
+from geonotice.workflow.mail import first_letter, ledger_of, lost_receipts, mailed_recipients
+
+if TYPE_CHECKING:
+    from geonotice.config.town import Town
+    from geonotice.ordinance.profile import Profile
+    from geonotice.packet.read_record import PacketRecord
+
+__all__ = ["MailStatus", "NextStep", "late_pieces", "mail_status", "piece_json", "status_json"]
+
+QUICK_RECEIPT_DAYS = 60
+"""Days after mailing in which the post office has an electronic return receipt at hand; it keeps them two years, and takes long after this."""
+
+_REMIND_DAYS = 14
+"""So long before that day the reminder is among what must be done now."""
+
+StepCode = Literal["late", "mail", "stamp", "article", "second", "receipt", "affidavit", "kept", "address"]
+
+
+class NextStep(Struct, frozen=True, kw_only=True):
+    """Something to do: by which day (None: at once), for which letters; ``late`` where that day is past."""
+
+    code: StepCode
+    text: str
+    by: date | None = None
+    numbers: tuple[int, ...] = ()
+    late: bool = False
+
+
+class MailStatus(Struct, frozen=True, kw_only=True):
+    """How the mail of a packet stands.
+
+    ``pieces`` are all letters, also those that are not in the ledger yet; ``last_days`` the last lawful day of mailing for each recipient's number, where
+    the law names one; ``warnings`` what is to be read first.
+    """
+
+    packet: "PacketRecord"
+    pieces: tuple[MailPiece, ...]
+    last_days: Mapping[int, Deadline]
+    next: tuple[NextStep, ...]
+    warnings: tuple[str, ...] = ()
+
+    def count(self, *states: PieceState) -> int:
+        """Count the letters in these states."""
+        return sum(piece.state in states for piece in self.pieces)
+
+    @property
+    def late(self) -> bool:
+        """Whether a letter went out after its last lawful day, or can no longer go out in time."""
+        return any(step.code == "late" for step in self.next)
+
+
+def mail_status(town: "Town", profile: "Profile", packet: "PacketRecord", *, on: date) -> MailStatus:
+    """Return how the mail of a packet stands on a day.
+
+    Raises
+    ------
+    RegisterError
+        The register cannot be read.
+    """
+    known = ledger_of(town, packet)
+    there = {piece.number for piece in known}
+    fresh = [first_letter(packet, one) for one in mailed_recipients(packet) if one.number not in there]
+    pieces = tuple(sorted((*known, *fresh), key=lambda piece: (piece.number, piece.letter)))
+    found = deadlines(profile, hearing=packet.notice.hearing, event=packet.notice.event)
+    last_days = _last_days(packet, found)
+    steps = [*_steps(pieces, last_days, on=on), *_affidavit_steps(packet, found, on=on)]
+    steps += [NextStep(code="kept", text=text) for text in lost_receipts(town, known)]
+    steps.sort(key=lambda step: (step.code != "late", step.by or date.min))
+    return MailStatus(
+        packet=packet, pieces=pieces, last_days=last_days, next=tuple(steps), warnings=tuple(_other_lists(town, packet, known))
+    )
+
+
+def late_pieces(pieces: Iterable[MailPiece], last_days: Mapping[int, Deadline]) -> list[MailPiece]:
+    """Return the first letters that went out after their last lawful day."""
+    return [
+        piece
+        for piece in pieces
+        if piece.letter == 1 and piece.sent and piece.number in last_days and piece.sent > last_days[piece.number].last_day
+    ]
+
+
+def _last_days(packet: "PacketRecord", found: Sequence[Deadline]) -> dict[int, Deadline]:
+    """Return the last lawful day of mailing by recipient: the earliest that its own rules name."""
+    starts = {"hearing": packet.notice.hearing, "event": packet.notice.event}
+    of_rule: dict[str, Deadline] = {}
+    for one in found:
+        start = starts.get(one.reckoned_from)
+        if one.bound == "latest" and start and one.last_day < start and not one.key:
+            of_rule.setdefault(one.rule, one)
+    days = {}
+    for recipient in mailed_recipients(packet):
+        own = [of_rule[rule] for rule in recipient.reasons if rule in of_rule]
+        if own:
+            days[recipient.number] = min(own, key=lambda one: one.last_day)
+    return days
+
+
+def _steps(pieces: Sequence[MailPiece], last_days: Mapping[int, Deadline], *, on: date) -> Iterable[NextStep]:
+    yield from _late_steps(pieces, last_days, on=on)
+    last = list({piece.number: piece for piece in pieces}.values())  # by letter, so the last one stays
+    if lost := [piece for piece in last if not piece.address and piece.state == "not mailed"]:
+        text = (
+            f"Find the address of {_named(lost)} and write by hand: nobody on the list may be left out. Record it with --address."
+        )
+        yield NextStep(code="address", text=text, numbers=_numbers(lost))
+    waiting: dict[date | None, list[MailPiece]] = {}
+    for piece in last:
+        if piece.state == "not mailed" and piece.address:
+            day = last_days.get(piece.number)
+            by = None if day is None or piece.letter > 1 else day.suggested
+            if day is None or piece.letter > 1 or on <= day.last_day:
+                waiting.setdefault(by, []).append(piece)
+    for by, some in waiting.items():
+        lawful = last_days.get(some[0].number)
+        words = f" The last lawful day is {in_words(lawful.last_day)}." if by and lawful and lawful.last_day != by else ""
+        yield NextStep(code="mail", text=f"Mail {_named(some)}.{words}", by=by, numbers=_numbers(some), late=bool(by and by < on))
+    if unstamped := [piece for piece in last if piece.mailed and not piece.stamped and piece.mail == "certified"]:
+        yield NextStep(
+            code="stamp",
+            text=f"Record the stamped day of {_named(unstamped)}. Have the receipts round-stamped at the counter: a machine postmark is the"
+            " date of first processing since December 2025 (DMM 608.11), not the day of mailing.",
+            numbers=_numbers(unstamped),
+        )
+    if unnumbered := [piece for piece in last if piece.sent and not piece.article_number and piece.mail == "certified"]:
+        text = f"Record the article number of {_named(unnumbered)}, from the stamped receipt."
+        yield NextStep(code="article", text=text, numbers=_numbers(unnumbered))
+    if back := [piece for piece in last if piece.state == "undeliverable"]:
+        text = f"Find a better address for {_named(back)}, and write a second letter: geonotice mail second TOWN PACKET NUMBER."
+        yield NextStep(code="second", text=text, numbers=_numbers(back))
+    yield from _receipt_steps(last, on=on)
+
+
+def _late_steps(pieces: Sequence[MailPiece], last_days: Mapping[int, Deadline], *, on: date) -> Iterable[NextStep]:
+    """Return who was not notified in time, or no longer can be, for each last day."""
+    sent = late_pieces(pieces, last_days)
+    unsent = [
+        piece
+        for piece in pieces
+        if piece.letter == 1
+        and piece.state == "not mailed"
+        and piece.number in last_days
+        and on > last_days[piece.number].last_day
+    ]
+    for some, did in ((sent, "went out after"), (unsent, "did not go out by")):
+        by_day: dict[date, list[MailPiece]] = {}
+        for piece in some:
+            by_day.setdefault(last_days[piece.number].last_day, []).append(piece)
+        for day, late in by_day.items():
+            days = ", ".join(sorted({f"{one.sent.isoformat()}" for one in late if one.sent}))
+            how = f" ({'stamped' if late[0].stamped else 'mailed'} {days})" if days else ""
+            text = (
+                f"LATE: {_named(late)} {did} {in_words(day)}, the last lawful day{how} ({last_days[late[0].number].citation}). A hearing held on"
+                " this notice can be annulled. Ask the town attorney; set a later hearing and notify everybody again."
+            )
+            yield NextStep(code="late", text=text, by=day, numbers=_numbers(late), late=True)
+
+
+def _receipt_steps(pieces: Sequence[MailPiece], *, on: date) -> Iterable[NextStep]:
+    by_day: dict[date, list[MailPiece]] = {}
+    for piece in pieces:
+        if piece.mail == "certified" and piece.sent and not piece.receipt:
+            by_day.setdefault(piece.sent + timedelta(days=QUICK_RECEIPT_DAYS - 1), []).append(piece)
+    for day, some in sorted(by_day.items()):
+        text = (
+            f"Keep the return receipts of {_named(some)} (--receipt FILE)"
+            f"{': the post office has electronic ones at hand until then' if on <= day else ': the post office is slow to find electronic ones after 60 days, and keeps them two years'}."
+        )
+        yield NextStep(code="receipt", text=text, by=day, numbers=_numbers(some), late=on > day)
+
+
+def _affidavit_steps(packet: "PacketRecord", found: Sequence[Deadline], *, on: date) -> Iterable[NextStep]:
+    """Return by when the affidavit must be filed, where the rule of a recipient says so."""
+    rules = {rule for one in mailed_recipients(packet) for rule in one.reasons}
+    for one in found:
+        if one.rule in rules and one.key == "affidavit":
+            what = f"{one.what[:1].upper()}{one.what[1:]} ({one.citation}): geonotice mail affidavit TOWN PACKET."
+            yield NextStep(code="affidavit", text=what, by=one.last_day, late=on > one.last_day)
+
+
+def _other_lists(town: "Town", packet: "PacketRecord", known: Sequence[MailPiece]) -> Iterable[str]:
+    """Warn where the ledger has letters of another list for the same premises and occasion, and none of this one: the packet was made again."""
+    from geonotice.register.mail_ledger import pieces_of
+    from geonotice.register.session import read_town_register
+
+    if known:
+        return
+    with read_town_register(town) as register:
+        others = [
+            piece
+            for piece in pieces_of(register)
+            if (piece.occasion, piece.premises) == (packet.notice.occasion, packet.notice.premises)
+            and piece.packet != packet.identity
+        ]
+    if others:
+        lists = len({piece.packet for piece in others})
+        yield (
+            f"The ledger has {len(others)} letters of {lists} other list{'' if lists == 1 else 's'} for this occasion and these premises, and none of"
+            " this one: the packet was made again with another day or other recipients. Name the packet that was mailed; who is new on the list"
+            " must still be notified."
+        )
+
+
+def _named(pieces: Sequence[MailPiece]) -> str:
+    """Name letters by their numbers."""
+    if len(pieces) == 1:
+        return f"{pieces[0].label} ({pieces[0].name.partition(chr(10))[0]})"
+    firsts = numbers_text(piece.number for piece in pieces if piece.letter == 1)
+    further = [f"{piece.number} (letter {piece.letter})" for piece in pieces if piece.letter > 1]
+    return f"No. {', '.join([*([firsts] if firsts else []), *further])}"
+
+
+def _numbers(pieces: Sequence[MailPiece]) -> tuple[int, ...]:
+    return tuple(piece.number for piece in pieces)
+
+
+def status_json(status: MailStatus) -> dict[str, Any]:
+    """Return the standing of the mail as plain JSON values."""
+    notice = status.packet.notice
+    states: tuple[PieceState, ...] = ("not mailed", "mailed", "stamped", "delivered", "refused", "unclaimed", "undeliverable")
+    return {
+        "packet": str(status.packet.folder),
+        "list": status.packet.identity,
+        "record_sha256": status.packet.sha256,
+        "list_sha256": status.packet.list_sha256,
+        "occasion": notice.occasion,
+        "premises": list(notice.premises),
+        "hearing": notice.hearing and notice.hearing.isoformat(),
+        "late": status.late,
+        "counts": {state.replace(" ", "_"): status.count(state) for state in states},
+        "pieces": [piece_json(piece, status.last_days) for piece in status.pieces],
+        "next": [
+            {
+                "code": step.code,
+                "by": step.by and step.by.isoformat(),
+                "late": step.late,
+                "numbers": list(step.numbers),
+                "text": step.text,
+            }
+            for step in status.next
+        ],
+        "warnings": list(status.warnings),
+    }
+
+
+def piece_json(piece: MailPiece, last_days: Mapping[int, Deadline] | None = None) -> dict[str, Any]:
+    """Return a letter as plain JSON values."""
+    last = (last_days or {}).get(piece.number)
+    return {
+        "number": piece.number,
+        "letter": piece.letter,
+        "name": piece.name.split("\n"),
+        "address": [line for line in piece.address.split("\n") if line],
+        "mail": piece.mail,
+        "article_number": piece.article_number,
+        "state": piece.state,
+        **{name: day and day.isoformat() for name in DATES for day in (getattr(piece, name),)},
+        "last_day": last.last_day.isoformat() if last and piece.letter == 1 else None,
+        "receipt": piece.receipt,
+        "receipt_sha256": piece.receipt_sha256,
+    }

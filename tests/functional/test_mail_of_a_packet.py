@@ -1,0 +1,334 @@
+"""The mail of a packet as a clerk keeps it: recorded, imported, late, returned, sworn."""
+
+import csv
+import hashlib
+import io
+import json
+import multiprocessing
+import shutil
+from datetime import date, datetime
+
+import pdfplumber
+import pytest
+from program import exit_code, imported_by
+
+import geonotice
+from geonotice.errors import UsageError
+from geonotice.register.log import verify_log
+from geonotice.register.mail_ledger import Change, pieces_of, record_pieces
+from geonotice.register.mailing import MailPiece
+from geonotice.register.session import open_register
+from geonotice.workflow.mail import read_packet
+
+PREMISES = "0900-123.00-01.00-002.000"
+APPEAL = ["--for", "appeal", "--hearing", "2026-10-20", "--on", "2026-09-01"]
+ON = ["--by", "Ann Roe", "--on", "2026-10-14"]
+GOOD = {1: "9407100000000000000009", 2: "70201290000012345671"}
+
+
+@pytest.fixture(scope="module")
+def made(southampton, tmp_path_factory):
+    """Make the packet once; each test has the town and the packet to itself."""
+    folder = tmp_path_factory.mktemp("mail")
+    assert exit_code("notice", southampton, PREMISES, *APPEAL, "--no-letters", "--out", folder / "packet") == 0
+    return folder / "packet"
+
+
+@pytest.fixture
+def town(southampton, tmp_path):
+    return shutil.copytree(southampton, tmp_path / "southampton")
+
+
+@pytest.fixture
+def packet(made, tmp_path):
+    return shutil.copytree(made, tmp_path / "packet")
+
+
+@pytest.fixture
+def mail(town, packet, capsys):
+    """Run a command of ``mail``; return what it printed."""
+
+    def run(command, *args, expect=0):
+        capsys.readouterr()
+        code = exit_code("mail", command, town, packet, *args)
+        said = capsys.readouterr()
+        assert code == expect, (code, said.out, said.err)
+        return said
+
+    return run
+
+
+def standing(mail, *args):
+    return json.loads(mail("status", "--json", *(args or ("--on", "2026-10-14"))).out)
+
+
+def complete(mail):
+    """Record all that the receipts of the six certified letters say."""
+    mail("record", "--all", "--mailed", "2026-10-08", "--stamped", "2026-10-08", *ON)
+    for number in range(1, 7):
+        mail("record", number, "--article", GOOD.get(number, f"94071000000000000000{number}0"), *ON)
+
+
+class TestStatus:
+    def test_before_the_mailing_it_says_by_which_day(self, mail):
+        found = standing(mail, "--on", "2026-09-02")
+        assert found["counts"]["not_mailed"] == len(found["pieces"]) == 6
+        first = found["next"][0]
+        assert (first["code"], first["by"], first["numbers"]) == ("mail", "2026-10-09", [1, 2, 3, 4, 5, 6])
+        assert "The last lawful day is Saturday, October 10, 2026" in first["text"]
+        assert not found["late"]
+
+    # LAW: Southampton 283-9: notice is mailed ten days before the hearing at the latest.
+    def test_a_stamp_after_the_last_lawful_day_is_late_and_says_what_follows(self, mail):
+        mail("record", 1, "--mailed", "2026-10-10", "--stamped", "2026-10-10", *ON)
+        mail("record", 2, "--mailed", "2026-10-10", "--stamped", "2026-10-11", *ON)
+        found = standing(mail, "--on", "2026-10-10")
+        late = [step for step in found["next"] if step["code"] == "late"]
+        assert [step["numbers"] for step in late] == [[2]]
+        assert "stamped 2026-10-11" in late[0]["text"]
+        assert "can be annulled" in late[0]["text"]
+        assert found["late"]
+        assert "LATE" in mail("status", "--on", "2026-10-10", "--strict", expect=4).out
+
+    def test_who_was_not_mailed_by_then_is_late_too(self, mail):
+        found = standing(mail, "--on", "2026-10-11")
+        assert found["next"][0]["code"] == "late"
+        assert found["next"][0]["numbers"] == [1, 2, 3, 4, 5, 6]
+
+    def test_it_asks_for_the_round_stamp_and_for_the_receipts_before_day_60(self, mail):
+        mail("record", "--all", "--mailed", "2026-10-08", *ON)
+        steps = {step["code"]: step for step in standing(mail)["next"]}
+        assert "DMM 608.11" in steps["stamp"]["text"]
+        assert (steps["receipt"]["by"], steps["receipt"]["late"]) == ("2026-12-06", False)
+        assert steps["affidavit"]["by"] == "2026-10-20"
+        after = {step["code"]: step for step in standing(mail, "--on", "2026-12-20")["next"]}
+        assert after["receipt"]["late"]
+
+    @pytest.mark.parametrize(("outcome", "asks"), [("refused", False), ("unclaimed", False), ("undeliverable", True)])
+    def test_only_what_is_undeliverable_asks_for_a_second_letter(self, mail, outcome, asks):
+        mail("record", 3, "--mailed", "2026-10-08", f"--{outcome}", "2026-10-13", *ON)
+        assert ("second" in {step["code"] for step in standing(mail)["next"]}) is asks
+
+    def test_a_packet_made_again_for_another_day_is_another_mailing(self, town, packet, mail, capsys):
+        mail("record", "--all", "--mailed", "2026-10-08", *ON)
+        again = packet.with_name("again")
+        later = [word.replace("2026-10-20", "2026-11-20") for word in APPEAL]
+        assert exit_code("notice", town, PREMISES, *later, "--no-letters", "--out", again) == 0
+        capsys.readouterr()
+        assert exit_code("mail", "status", town, again, "--on", "2026-10-14", "--json") == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["counts"]["not_mailed"] == 6
+        assert "letters of 1 other list for this occasion and these premises" in found["warnings"][0]
+
+    def test_from_python(self, town, packet, mail):
+        mail("record", 1, "--mailed", "2026-10-08", *ON)
+        with geonotice.open_town(town) as opened:
+            assert opened.mail(packet, on=date(2026, 10, 9)).count("mailed") == 1
+
+
+class TestRecord:
+    def test_a_wrong_check_digit_is_told_and_the_number_is_kept(self, mail):
+        said = mail("record", 1, "--article", "9407 1000 0000 0000 0000 08", *ON)
+        assert "its check digit is 8 and should be 9: scan or type it again" in said.err
+        assert standing(mail)["pieces"][0]["article_number"] == "9407100000000000000008"
+
+    def test_all_wrong_numbers_are_named_at_once(self, mail):
+        said = mail("record", 7, 99, "--mailed", "2026-10-08", *ON, expect=2).err
+        assert "gets no letter" in said
+        assert "no recipient has the number 99" in said
+
+    def test_an_article_number_is_of_one_letter(self, mail):
+        assert "--article is of one letter" in mail("record", 1, 2, "--article", GOOD[1], *ON, expect=2).err
+
+    def test_a_receipt_is_kept_unchanged_with_its_hash(self, town, mail, tmp_path):
+        (tmp_path / "rr.pdf").write_bytes(b"%PDF-1.4 a receipt\n%%EOF")
+        mail("record", 1, "--mailed", "2026-10-08", "--receipt", tmp_path / "rr.pdf", *ON)
+        (kept,) = (town / "receipts").iterdir()
+        assert kept.read_bytes() == (tmp_path / "rr.pdf").read_bytes()
+        kept.write_bytes(b"another")
+        assert any(step["code"] == "kept" and "was changed" in step["text"] for step in standing(mail)["next"])
+
+    def test_the_list_made_again_has_the_article_numbers(self, town, packet, mail):
+        mail("record", 2, "--article", GOOD[2], *ON)
+        again = packet.with_name("again")
+        assert exit_code("notice", town, PREMISES, *APPEAL, "--no-letters", "--out", again) == 0
+        rows = list(csv.DictReader(io.StringIO((again / "notice-list.csv").read_text("utf-8-sig"))))
+        assert {row["number"]: row["article_number"] for row in rows if row["article_number"]} == {"2": GOOD[2]}
+        assert read_packet(again).list_sha256 == read_packet(packet).list_sha256
+
+    def test_what_is_no_packet_is_refused(self, town):
+        assert exit_code("mail", "status", town, town) == 2
+
+    def test_another_town_s_packet_is_refused(self, italy, packet):
+        assert exit_code("mail", "status", italy, packet) == 3
+
+
+class TestImport:
+    def test_good_rows_go_in_and_the_others_become_questions_with_all_their_faults(self, mail, tmp_path, packet):
+        file = tmp_path / "results.csv"
+        file.write_text(
+            "List number,Tracking number,Addressee,Mailed on,Status,Date\n"
+            f'1,{GOOD[1]},,10/8/2026,"Delivered, Left with Individual",2026-10-12\n'
+            f"2,{GOOD[1]},SOMEBODY ELSE,2026-10-08,,\n"
+            "3,9.40710E+21,,2026-10-40,,\n"
+            "4,,,2026-10-08,Returned to sender: vacant,2026-10-13\n"
+            "99,,,2026-10-08,,\n"
+            "5,,,2026-10-08,eaten by a dog,2026-10-13\n"
+        )
+        said = mail("import", file, *ON, expect=4).out
+        assert "1 of 6 rows were taken" in said  # row 4 alone: rows 1 and 2 name one number
+        with (tmp_path / "results-questions.csv").open(encoding="utf-8-sig") as stream:
+            questions = {row["List number"]: row["question"] for row in csv.DictReader(stream)}
+        assert set(questions) == {"1", "2", "3", "99", "5"}
+        assert "stands in rows 2, 3" in questions["1"]
+        assert "the file may be of another packet" in questions["2"]
+        assert "rounded by a spreadsheet" in questions["3"]
+        assert "mailed:" in questions["3"]
+        assert "'eaten by a dog' is not known" in questions["5"]
+        pieces = {piece["number"]: piece for piece in standing(mail)["pieces"]}
+        assert pieces[4]["state"] == "undeliverable"
+        assert pieces[1]["state"] == "not mailed"
+
+    def test_a_letter_is_found_by_its_article_number_too(self, mail, tmp_path):
+        mail("record", 2, "--article", GOOD[2], "--mailed", "2026-10-08", *ON)
+        (tmp_path / "results.csv").write_text(f"tracking_number,delivered\n{GOOD[2]},2026-10-12\n")
+        mail("import", tmp_path / "results.csv", *ON)
+        assert standing(mail)["pieces"][1]["delivered"] == "2026-10-12"
+
+    def test_a_number_on_another_letter_of_the_ledger_is_a_question(self, mail, tmp_path):
+        mail("record", 2, "--article", GOOD[2], *ON)
+        (tmp_path / "more.csv").write_text(f"number,article_number\n3,{GOOD[2]}\n4,{GOOD[1]}\n")
+        assert "is on No. 2" in mail("import", tmp_path / "more.csv", *ON, expect=4).out
+        assert standing(mail)["pieces"][3]["article_number"] == GOOD[1]
+
+    def test_columns_that_say_nothing_are_refused(self, mail, tmp_path):
+        (tmp_path / "none.csv").write_text("owner,parcel\nROE,1\n")
+        said = mail("import", tmp_path / "none.csv", *ON, expect=3).err
+        assert "no column says which letter" in said
+        assert "no column says what became" in said
+
+    def test_a_dry_run_writes_nothing(self, mail, tmp_path):
+        (tmp_path / "some.csv").write_text("number,mailed\n1,2026-10-08\n99,2026-10-08\n")
+        assert "1 of 2 rows would be taken" in mail("import", tmp_path / "some.csv", "--dry-run", *ON, expect=4).out
+        assert standing(mail)["counts"]["not_mailed"] == 6
+        assert not (tmp_path / "some-questions.csv").exists()
+
+    def test_an_export_comes_in_again_and_changes_nothing(self, mail, tmp_path):
+        complete(mail)
+        before = standing(mail)
+        mail("export", tmp_path / "letters.csv")
+        assert "6 of 6 rows were taken" in mail("import", tmp_path / "letters.csv", *ON).out
+        assert standing(mail) == before
+
+
+class TestSworn:
+    def test_not_while_receipts_and_list_do_not_agree(self, mail, packet):
+        mail("record", "--all", "--mailed", "2026-10-08", "--stamped", "2026-10-08", *ON)
+        mail("record", 1, "--article", GOOD[1], *ON)
+        said = mail("affidavit", "--on", "2026-10-14", expect=4).err
+        assert "5 of 6 letters are not complete" in said
+        assert "No. 2 (" in said
+        assert "No. 1 (" not in said
+        assert not packet.with_name("packet-mail").exists()
+
+    def test_then_with_every_letter_of_the_ledger_in_order(self, mail, packet):
+        complete(mail)
+        mail("affidavit", "--by", "Ann Roe", "--on", "2026-10-14")
+        folder = packet.with_name("packet-mail")
+        record = json.loads((packet / "record.json").read_bytes())
+        with pdfplumber.open(folder / "affidavit-mailing.pdf") as document:
+            text = document.pages[0].extract_text()
+            rows = [row for page in document.pages for table in page.extract_tables() for row in table][1:]
+        assert "COUNTY OF Suffolk, ss.:" in text
+        assert hashlib.sha256((packet / "notice-list.csv").read_bytes()).hexdigest() in text.replace("\n", "")
+        mailed = [one for one in record["recipients"] if one["mail"] != "none"]
+        for row, one in zip(rows, mailed, strict=True):
+            assert int(row[0]) == one["number"]
+            assert row[1].replace("\n", " ") == " ".join([one["name"], *one.get("name_2", "").split("; ")]).strip()
+        assert (folder / "affidavit-mailing.docx").is_file()
+
+    def test_a_sign_put_up_too_late_is_told(self, mail):
+        said = mail("affidavit", "--kind", "posting", "--posted", "2026-10-11", "--on", "2026-10-14")
+        assert "LATE: posted on Sunday, October 11, 2026; the last lawful day was Saturday, October 10, 2026" in said.err
+
+    def test_an_option_of_another_affidavit_is_refused(self, mail):
+        assert "--newspaper is for an affidavit of publication" in mail("affidavit", "--newspaper", "The Star", expect=2).err
+
+    def test_a_second_letter_goes_to_the_corrected_address_and_stands_in_the_affidavit(self, mail, packet):
+        complete(mail)
+        mail("record", 6, "--undeliverable", "2026-10-13", *ON)
+        mail("second", 6, "--address", "9 New Rd; Sag Harbor NY 11963", *ON)
+        folder = packet.with_name("packet-mail")
+        with pdfplumber.open(folder / "letter-6-2.pdf") as document:
+            assert "9 New Rd\nSag Harbor NY 11963" in document.pages[0].extract_text()
+        assert "No. 6 (letter 2)" in mail("affidavit", "--on", "2026-10-14", expect=4).err
+        mail("record", 6, "--mailed", "2026-10-14", "--stamped", "2026-10-14", "--article", "9407100000000000000993", *ON)
+        mail("affidavit", "--on", "2026-10-14")
+        with pdfplumber.open(folder / "affidavit-mailing.pdf") as document:
+            rows = [row for page in document.pages for table in page.extract_tables() for row in table]
+        assert [row[0] for row in rows] == ["No.", "1", "2", "3", "4", "5", "6", "6.2"]
+
+    def test_the_log_is_sound_after_all_of_it(self, town, mail):
+        complete(mail)
+        with open_register(f"sqlite:///{town}/permits.sqlite") as register:
+            assert verify_log(register).sound
+
+
+def test_a_packet_of_a_town_without_a_register_asks_for_no_database(town, tmp_path):
+    for file in town.glob("permits.sqlite*"):
+        file.unlink()
+    args = ("notice", town, PREMISES, *APPEAL, "--no-letters", "--out", tmp_path / "packet")
+    assert not imported_by(*args, among=("sqlalchemy", "alembic"))
+
+
+NOW = datetime(2026, 10, 14, 9, 0)  # noqa: DTZ001  # town hall time
+
+
+def _letter(number):
+    return MailPiece(
+        packet="aa",
+        occasion="appeal",
+        premises=("1",),
+        number=number,
+        name=f"OWNER {number}",
+        address="1 MAIN ST",
+        mail="certified",
+    )
+
+
+def _record(url, number, gate, answers):
+    gate.wait()
+    try:
+        with open_register(url) as register:
+            fresh = {number: _letter(number)}
+            change = {number: Change(article_number=GOOD[1], mailed=date(2026, 10, 8))}
+            record_pieces(register, change, fresh=fresh, now=NOW, by="Ann", on=NOW.date())
+        answers.put("recorded")
+    except UsageError:
+        answers.put("refused")
+    except BaseException as error:  # noqa: BLE001  # whatever it is, the test must hear of it instead of waiting
+        answers.put(f"{type(error).__name__}: {error}")
+
+
+def _race(url):
+    """Let six processes record one article number, each for another letter: one may."""
+    context = multiprocessing.get_context("fork")
+    gate, answers = context.Barrier(6), context.SimpleQueue()
+    processes = [context.Process(target=_record, args=(url, number, gate, answers)) for number in range(1, 7)]
+    for process in processes:
+        process.start()
+    said = [answers.get() for _ in processes]
+    for process in processes:
+        process.join()
+    assert sorted(said) == ["recorded", *["refused"] * 5]
+    with open_register(url) as register:
+        assert len(pieces_of(register)) == 1
+        assert verify_log(register).sound
+
+
+def test_of_those_who_record_one_number_at_once_one_may(tmp_path):
+    _race(f"sqlite:///{tmp_path}/permits.sqlite")
+
+
+def test_on_a_server_too(server_url):
+    _race(server_url)
