@@ -60,7 +60,7 @@ def init(
         list[str] | None,
         typer.Option(
             metavar="NAME=COLUMN",
-            help="Which column a field is in. NAME=A+B joins columns, NAME==TEXT is the same for every row. With a town file that is there: answers it.",
+            help="Which column a field is in. NAME=A+B joins columns, NAME==TEXT is the same for every row. With a town file that is there: answers it; address_points.street=COLUMN answers for another layer.",
         ),
     ] = None,
     municipality: Annotated[

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from geonotice.layers.init import as_comment, quoted
 
-__all__ = ["answer", "ask", "questions_in", "without"]
+__all__ = ["answer", "answer_layer", "ask", "questions_in", "without"]
 
 _TABLE = re.compile(r"^\s*\[")
 _QUESTION = re.compile(r"^\s*# QUESTION: ")
@@ -45,6 +45,26 @@ def answer(text: str, *, fields: Mapping[str, str], municipality: Sequence[str] 
     if municipality:
         written = ", ".join(quoted(one) for one in municipality)
         lines = _settled(lines, "[town]", "municipality", f"municipality = [{written}]", last=True)
+    return "\n".join(lines)
+
+
+def answer_layer(text: str, kind: str, fields: Mapping[str, str]) -> str:
+    r"""Return the town file with fields of another layer, or of the first roll, settled.
+
+    Examples
+    --------
+    >>> print(answer_layer("[layers.address_points]\npath = 'a.csv'\n", "address_points", {"street": "RD"}))
+    [layers.address_points]
+    path = 'a.csv'
+    <BLANKLINE>
+    [layers.address_points.fields]
+    street = "RD"
+    <BLANKLINE>
+    """
+    table, under = ("[roll.fields]", "[[roll]]") if kind == "roll" else (f"[layers.{kind}.fields]", f"[layers.{kind}]")
+    lines = text.split("\n")
+    for name, column in fields.items():
+        lines = _settled(lines, table, name, f"{name} = {quoted(column)}", under=under)
     return "\n".join(lines)
 
 

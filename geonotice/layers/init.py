@@ -19,7 +19,7 @@ from geonotice.units import lon_lat_bounds, measuring_crs, propose_measure_crs, 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["TownFileDraft", "as_comment", "propose_town_file", "quoted"]
+__all__ = ["TownFileDraft", "as_comment", "propose_town_file", "quoted", "value_counts"]
 
 LINE = 118
 """Where comments are broken."""
@@ -92,7 +92,7 @@ def propose_town_file(
     mapped = recognise("parcels", raw.table, fields, file=str(parcels), layer=raw.layer)
     zone, zone_note, warnings = _measure_in(raw, measure_crs)
     called = name or _most_common(raw, mapped, "municipality") or folder.resolve().name
-    own = own_municipality(_counts(raw, mapped, "municipality"), swis="swis" in mapped.fields, name=name, given=municipality)
+    own = own_municipality(value_counts(raw, mapped, "municipality"), swis="swis" in mapped.fields, name=name, given=municipality)
     lines = [
         f"# The town file of {called}: what geonotice reads, and what it measures with.",
         "# Paths are relative to this file. Lines that begin with # are notes, or things not used yet.",
@@ -170,11 +170,11 @@ def _place(raw: RawLayer) -> tuple[float, float] | None:
 
 
 def _most_common(raw: RawLayer, mapped: FieldMap, field: str) -> str:
-    counts = _counts(raw, mapped, field)
+    counts = value_counts(raw, mapped, field)
     return counts[0][0] if counts else ""
 
 
-def _counts(raw: RawLayer, mapped: FieldMap, field: str) -> list[tuple[str, int]]:
+def value_counts(raw: RawLayer, mapped: FieldMap, field: str) -> list[tuple[str, int]]:
     """Count the values of a field, the most frequent first."""
     import pyarrow.compute as pc
 
@@ -184,7 +184,7 @@ def _counts(raw: RawLayer, mapped: FieldMap, field: str) -> list[tuple[str, int]
 
 def _swis_lines(raw: RawLayer, mapped: FieldMap) -> list[str]:
     counts: dict[str, int] = {}
-    for code, count in _counts(raw, mapped, "swis"):
+    for code, count in value_counts(raw, mapped, "swis"):
         town = code.zfill(6)[:4]
         counts[town] = counts.get(town, 0) + count
     why = "the first digits of the town's own SWIS codes: what is not theirs is another municipality"

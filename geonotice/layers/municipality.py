@@ -51,6 +51,10 @@ def own_municipality(
     """
     there = {normal_text(value): value for value, _ in counts}
     if given:
+        # "Town of Hunter" is the layer's "Hunter", where nothing else in it is
+        bare = [_bare(value) for value in there.values()]
+        alone = {_bare(value): value for value in there.values() if bare.count(_bare(value)) == 1}
+        given = [value if normal_text(value) in there else alone.get(_bare(value), value) for value in given]
         wrong = [value for value in given if normal_text(value) not in there]
         if wrong:
             raise UsageError(

@@ -176,6 +176,7 @@ def _require_kind(raw: "RawLayer", spec: "LayerSpec") -> None:
         raise WrongGeometry(
             Fault(
                 what=f"this is a table without geometry; {spec.kind} are {' or '.join(wanted)}s",
+                why=" ".join(note.text for note in raw.notes if note.code == "no_place"),
                 remedy="name a layer of them",
                 **place,
             )

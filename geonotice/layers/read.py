@@ -13,7 +13,7 @@ from geonotice.io.gdal import Messages, quiet_gdal
 from geonotice.layers.columns.expression import flat_table
 from geonotice.layers.formats.check import Source, opened
 from geonotice.layers.formats.gdal_read import read_gdal
-from geonotice.layers.formats.located_table import located
+from geonotice.layers.formats.located_table import located, without_places
 from geonotice.layers.formats.parquet import read_parquet
 from geonotice.layers.look import LayerLook, choose, look_at
 from geonotice.layers.nowhere import without_nowhere
@@ -108,6 +108,15 @@ def check_place(bounds: "Bounds", crs: str, *, file: str = "", layer: str = "", 
                     what=f"latitude and longitude are swapped ({spread})",
                     why="every parcel would lie in another part of the world",
                     remedy="have it exported again with longitude before latitude (x before y), or swap them in QGIS (Swap X and Y coordinates)",
+                    **place,
+                )
+            )
+        if bounds[0] > 0 and _are_degrees((-bounds[2], bounds[1], -bounds[0], bounds[3])):
+            raise UnknownCRS(
+                Fault(
+                    what=f"the longitudes have no minus sign ({spread})",
+                    why="west of Greenwich a longitude is negative: as they are, the layer lies in Asia, and nothing near the town is found in it",
+                    remedy="have it exported again with negative longitudes, or put a minus sign before each in the column of longitudes",
                     **place,
                 )
             )
@@ -275,7 +284,7 @@ def read_text_table(path: Path, *, shown: Path, kind: str, sheet: str | None = N
     fid = np.arange(len(table), dtype=np.int64)
     found = located(table, rows, file=str(shown))
     if found is None:
-        return RawLayer(shown, shown.stem, kind.upper(), None, None, table, fid, notes)
+        return RawLayer(shown, shown.stem, kind.upper(), None, None, table, fid, (*notes, *without_places(table)))
     return RawLayer(shown, shown.stem, kind.upper(), found.crs, found.geometry, found.table, fid, (*notes, *found.notes))
 
 

@@ -100,17 +100,30 @@ def init_town(
 def _answer(file: Path, fields: "Mapping[str, str]", municipality: "Sequence[str]") -> Started:
     """Write answers into the town file: its first parcel layer is read again, and what that asks for stands in the file."""
     from geonotice.config.read_town import read_town_file
-    from geonotice.layers.answer_town_file import answer, ask, questions_in, without
+    from geonotice.layers.answer_town_file import answer, answer_layer, ask, questions_in, without
     from geonotice.layers.columns.recognize import recognise
+    from geonotice.layers.init import value_counts
+    from geonotice.layers.municipality import own_municipality
     from geonotice.layers.read import read_layer, require_parcels
 
     before = file.read_text(encoding="utf-8-sig")
+    fields, others = _by_layer(fields)
     after = answer(before, fields=fields, municipality=municipality)
+    for kind, named in others.items():
+        _require_layer(before, kind, file)
+        after = answer_layer(after, kind, named)
     # what is still open is no fault here: it is the next question
-    spec = read_town_file(file, text=after.replace('municipality = ""', "")).parcels[0]
+    town = read_town_file(file, text=after.replace('municipality = ""', ""))
+    for kind in others:
+        _require_columns(town, kind)
+    spec = town.parcels[0]
     settled = {name: column for name, column in spec.fields.items() if column.strip()}
     raw = require_parcels(read_layer(spec.path, layer=spec.layer, crs=spec.crs))
     mapped = recognise("parcels", raw.table, settled, file=spec.given, layer=raw.layer)
+    if municipality:
+        # as the layer spells it; one that the layer does not name would leave every parcel outside the town
+        own = own_municipality(value_counts(raw, mapped, "municipality"), swis=False, name=None, given=municipality)
+        after = answer(after, fields={}, municipality=own.values)
     open_ = {question.field: question.text for question in mapped.questions}
     left = [name for name in spec.fields if name not in settled and name not in open_ and name in mapped.fields]
     after = answer(after, fields={name: mapped.fields[name] for name in left})
@@ -120,6 +133,46 @@ def _answer(file: Path, fields: "Mapping[str, str]", municipality: "Sequence[str
     after = ask(after, open_)
     write_file(file, after.encode())
     return Started(file, questions_in(after), mapped.notes)
+
+
+def _by_layer(fields: "Mapping[str, str]") -> "tuple[dict[str, str], dict[str, dict[str, str]]]":
+    """Part the fields of the parcel layer from those of another (``address_points.street``)."""
+    own: dict[str, str] = {}
+    others: dict[str, dict[str, str]] = {}
+    for name, column in fields.items():
+        kind, dot, field = name.partition(".")
+        if not dot or kind == "parcels":
+            own[field or kind] = column
+        else:
+            others.setdefault(kind, {})[field] = column
+    return own, others
+
+
+def _require_layer(text: str, kind: str, file: Path) -> None:
+    """Refuse an answer for a layer that the town file does not have."""
+    from geonotice.config.town import LAYER_KINDS
+
+    head = "[[roll]]" if kind == "roll" else f"[layers.{kind}]"
+    if kind in (*LAYER_KINDS, "roll") and any(line.split("#")[0].strip() == head for line in text.split("\n")):
+        return
+    raise UsageError(
+        Fault(
+            what=f"the town file has no layer {kind!r}",
+            file=str(file),
+            remedy=f"write {head} with its path into the file first; the layers are: {', '.join((*LAYER_KINDS, 'roll'))}",
+        )
+    )
+
+
+def _require_columns(town: "Town", kind: str) -> None:
+    """Refuse a field or a column that another layer does not have."""
+    from geonotice.layers.columns.recognize import recognise
+    from geonotice.layers.read import read_layer
+
+    spec = town.rolls[0] if kind == "roll" else getattr(town.layers, kind)
+    layer = getattr(spec, "layer", None) or getattr(spec, "sheet", None)
+    raw = read_layer(spec.path, layer=layer, crs=getattr(spec, "crs", None))
+    recognise(kind, raw.table, spec.fields, file=spec.given, layer=raw.layer)
 
 
 def import_layers(place: Path, *, on: "date | None" = None, progress: "Callable[[str], None] | None" = None) -> "ImportReport":

@@ -11,6 +11,7 @@ from pathlib import Path
 import geopandas as gpd
 import pytest
 import shapely
+from program import exit_code, run_here
 from rich.console import Console
 
 from geonotice.config.read_town import read_town_file
@@ -523,3 +524,48 @@ class TestADistrictOfTheTownFile:
     def test_without_a_zoning_layer_is_said(self, tmp_path):
         said = [warning for warning in import_town(self.town(tmp_path, zoning=False)).warnings if "[[districts]]" in warning]
         assert said == ["[[districts]] of the town file changes nothing: the town file names no zoning layer"]
+
+
+class TestAnswersForAnotherLayer:
+    @pytest.fixture
+    def town(self, tmp_path: Path) -> Path:
+        """A town file with a layer of address points whose street is in a column of no known name."""
+        gpd.GeoDataFrame(
+            {"PRINT_KEY": ["1.-1-1"], "OWNER1": ["DOE"], "MUNI": ["Hunter"]},
+            geometry=[shapely.box(600000, 1000000, 600200, 1000200)],
+            crs=2261,
+        ).to_file(tmp_path / "parcels.gpkg")
+        gpd.GeoDataFrame({"HSE": ["7"], "RUE": ["Elm St"]}, geometry=[shapely.Point(600100, 1000100)], crs=2261).to_file(
+            tmp_path / "points.gpkg"
+        )
+        run_here("init", tmp_path / "t", "--parcels", tmp_path / "parcels.gpkg", "--ordinance", "italy")
+        with (tmp_path / "t" / "town.toml").open("a") as file:
+            file.write('\n[layers.address_points]\npath = "../points.gpkg"\n')
+        return tmp_path / "t"
+
+    def test_are_written_below_that_layer(self, town: Path):
+        run_here("init", town, "--field", "address_points.street=RUE", "--field", "address_points.number=HSE")
+        written = (town / "town.toml").read_text()
+        assert written.rstrip().endswith('[layers.address_points.fields]\nnumber = "HSE"\nstreet = "RUE"')
+
+    @pytest.mark.parametrize(
+        ("field", "told"),
+        [
+            ("address_points.street=NOPE", "no column 'NOPE'"),
+            ("zoning.district=X", "no layer 'zoning'"),
+            ("oak.x=Y", "no layer 'oak'"),
+        ],
+    )
+    def test_that_cannot_be_are_refused_and_nothing_is_written(
+        self, town: Path, field: str, told: str, capfd: pytest.CaptureFixture[str]
+    ):
+        before = (town / "town.toml").read_text()
+        assert exit_code("init", town, "--field", field) in {2, 3}
+        assert told in capfd.readouterr().err
+        assert (town / "town.toml").read_text() == before
+
+    def test_a_municipality_is_written_as_the_layer_spells_it_or_refused(self, town: Path, capfd: pytest.CaptureFixture[str]):
+        assert exit_code("init", town, "--municipality", "Town of Hunter") == 0
+        assert 'municipality = ["Hunter"]' in (town / "town.toml").read_text()
+        assert exit_code("init", town, "--municipality", "Catskill") == 2
+        assert "Name one of: Hunter" in capfd.readouterr().err

@@ -49,6 +49,27 @@ _SHOWN_PROPERTIES = 300
 """Characters of such an entry that a note quotes."""
 
 
+_TWICE = "\0twice"
+"""Where an object that was read keeps the names that stood in it twice, with different values."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of its pairs as any reader does, the last value of a name counting; note the names with two values."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        twice = dict.fromkeys(name for name, value in pairs if value != made[name])
+        if twice:
+            made[_TWICE] = list(twice)
+    return made
+
+
+def _twice_in(entry: Any) -> list[str]:  # noqa: ANN401  # whatever a file has
+    if not isinstance(entry, dict):
+        return []
+    parts = (entry.get(name) for name in ("properties", "attributes"))
+    return [name for part in parts if isinstance(part, dict) for name in part.pop(_TWICE, ())]
+
+
 @dataclass(slots=True)
 class JsonRecords:
     """The entries of a document, from 1: how many coordinates each has written (-1: none), which are no features, which have no number as coordinate."""
@@ -57,11 +78,14 @@ class JsonRecords:
     no_features: list[tuple[int, str]] = field(default_factory=list)
     no_shape: list[tuple[int, str]] = field(default_factory=list)
     nowhere: "list[int]" = field(default_factory=list)
+    twice: list[tuple[int, str]] = field(default_factory=list)
     typed: bool = False
 
     def add(self, entry: Any) -> None:  # noqa: ANN401  # whatever a file has
         """Count an entry."""
         shape = entry.get("geometry") if isinstance(entry, dict) else None
+        for name in _twice_in(entry):
+            self.twice.append((len(self.corners) + 1, name))
         if _without_numbers(shape):
             self.nowhere.append(len(self.corners) + 1)
             shape = None
@@ -133,6 +157,14 @@ def check_records(
             " They are on no map and on no list. Find out where they lie, and who is to be notified for them."
         )
         notes.append(Note("nowhere", text))
+    if found.twice:
+        more = f", and {len(found.twice) - NAMED:,} more" if len(found.twice) > NAMED else ""
+        named = ", ".join(f"{_name(name)} in record {place}" for place, name in found.twice[:NAMED])
+        text = (
+            f"A name stands twice in one record, with different values: {named}{more}. The last value was taken, and the other is on no list."
+            " Look the record up where it comes from: a second owner may be the one left out."
+        )
+        notes.append(Note("twice", text))
     if geometry is None or found.no_shape:
         return notes  # a topology's corners are arcs of the whole, and are not counted
     written = np.frombuffer(found.corners, dtype=np.int64) if number else np.zeros(0, dtype=np.int64)
@@ -150,6 +182,11 @@ def check_records(
             )
         )
     return notes
+
+
+def _name(text: str) -> str:
+    """Return a name as it is written, of bytes that were read as Latin-1."""
+    return text.encode("latin-1", "replace").decode("utf-8", "replace")
 
 
 def records_of(shown: Path, path: Path, kind: str, layer: str) -> JsonRecords:
@@ -267,7 +304,7 @@ def _parsed(data: bytes) -> "Iterator[Any]":
     text = data.decode("latin-1").removeprefix("\xef\xbb\xbf").strip(" \t\r\n\x1e\x00")
     if text:
         try:
-            yield json.loads(text)
+            yield json.loads(text, object_pairs_hook=_object)
         except ValueError:
             yield _BROKEN
 
@@ -293,7 +330,7 @@ class _Document:
         self.text = ""
         self.at = 0
         self.ended = False
-        self.decode = json.JSONDecoder().raw_decode
+        self.decode = json.JSONDecoder(object_pairs_hook=_object).raw_decode
 
     def entries(self, layer: str) -> "Iterator[Any]":
         """Yield the document's features, or the geometries of a topology's object that is called like the layer."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from geonotice.io.tables import RowNames
 
-__all__ = ["HEADINGS", "Located", "located"]
+__all__ = ["HEADINGS", "Located", "located", "without_places"]
 
 _DEGREES = (
     ("lon", "lat"), ("long", "lat"), ("lng", "lat"), ("longitude", "latitude"), ("xlong", "ylat"), ("xlon", "ylat"), ("longitudex", "latitudey"),
@@ -98,6 +98,23 @@ def located(table: "Table", rows: "RowNames", *, file: str) -> Located | None:
                 if found is not None:
                     return found
     return None
+
+
+def without_places(table: "Table") -> tuple[Note, ...]:
+    """Return that columns which are called like coordinates hold none that can be read, of a table in which :func:`located` found no places."""
+    names = {plain_name(name): name for name in reversed(table.column_names)}
+    for pair in (*_DEGREES, *_PLANE):
+        columns = [names.get(plain_name(name)) for name in pair]
+        values = [
+            [text for text in table.column(name).to_pylist() if text and text.strip()] for name in columns if name is not None
+        ]
+        if len(values) == 2 and all(values):  # noqa: PLR2004  # a pair
+            text = (
+                f"Its columns {columns[0]} ({values[0][0]!r}) and {columns[1]} ({values[1][0]!r}) hold no coordinates that can be read together in"
+                " a row: it is taken as a table without places."
+            )
+            return (Note("no_place", text),)
+    return ()
 
 
 def _written_as(table: "Table", name: str) -> str:

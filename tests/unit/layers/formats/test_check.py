@@ -529,3 +529,16 @@ def test_an_owner_of_several_lines_is_read(tmp_path):
     path.write_text('PRINT_KEY,OWNER\n1-0,"BOB A\nC/O ANN B, 12 MAIN ST"\n1-1,BOB B\n')
     roll = read_roll(RollSpec(path=path, given="roll.csv"), key_column="PRINT_KEY", known={comparable("1-0"), comparable("1-1")})
     assert len(roll.number) == 2
+
+
+@pytest.mark.parametrize(("again", "told"), [("ROE", 1), ("DOE", 0)])
+def test_a_name_that_stands_twice_in_a_record_is_told_where_its_values_differ(tmp_path, again, told):
+    ring = [[-77.0, 42.0], [-77.0, 42.001], [-77.001, 42.001], [-77.0, 42.0]]
+    shape = json.dumps({"type": "Polygon", "coordinates": [ring]})
+    record = f'{{"type": "Feature", "properties": {{"PIN": "1", "OWNER": "DOE", "OWNER": "{again}"}}, "geometry": {shape}}}'
+    path = tmp_path / "twice.geojson"
+    path.write_text(f'{{"type": "FeatureCollection", "features": [{record}]}}', encoding="utf-8")
+    raw = read_layer(path)
+    notes = [note.text for note in raw.notes if note.code == "twice"]
+    assert len(notes) == told
+    assert all("OWNER in record 1" in text for text in notes)

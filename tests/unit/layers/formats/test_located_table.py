@@ -101,3 +101,22 @@ def test_a_roll_with_coordinates_is_still_a_roll(tmp_path):
 
 def test_columns_of_those_names_without_numbers_are_a_table(tmp_path):
     assert read_layer(table(tmp_path, "PRINT_KEY,X,Y,LOCATION", "1,yes,no,MAIN ST")).geometry is None
+
+
+def test_longitudes_without_their_minus_sign_are_refused(tmp_path):
+    path = table(tmp_path, "NUMBER,LAT,LON", "1,42.7,77.2", "3,42.7,77.201")
+    with pytest.raises(UnknownCRS, match="no minus sign"):
+        read_layer(path)
+
+
+@pytest.mark.parametrize("row", ["see file,n/a", "42.7,n/a"])
+def test_columns_called_like_coordinates_that_hold_none_are_told(tmp_path, row):
+    raw = read_layer(table(tmp_path, "NUMBER,LAT,LON", f"1,{row}", f"3,{row}"))
+    assert raw.geometry is None
+    (note,) = [note for note in raw.notes if note.code == "no_place"]
+    assert "LON ('n/a')" in note.text
+
+
+def test_empty_columns_of_coordinates_are_nothing_to_tell(tmp_path):
+    raw = read_layer(table(tmp_path, "NUMBER,OWNER,LAT,LON", "1,DOE,,", "3,ROE,,"))
+    assert not [note for note in raw.notes if note.code == "no_place"]
