@@ -1,6 +1,11 @@
 """The question behind each key of an application: for the commented file, the result of a check, and editors."""
 
-__all__ = ["OF_EACH", "QUESTIONS", "question"]
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["OF_EACH", "QUESTIONS", "parted", "question"]
 
 QUESTIONS: dict[str, str] = {
     "event.title": "What is the event called?",
@@ -31,7 +36,7 @@ QUESTIONS: dict[str, str] = {
     "premises.outstanding_violations": "Are there outstanding violations on the property?",
     "premises.unsatisfied_conditions": "Are there unsatisfied conditions of any governmental approval on the property?",
     "premises.certificates_of_occupancy": "Does every structure that needs one have a valid certificate of occupancy or of compliance?",
-    "premises.lawful_tenancy": "Is the tenancy allowed by the certificate of occupancy or a rental permit (Chapter 270)?",
+    "premises.lawful_tenancy": "Is the tenancy allowed by the certificate of occupancy or a rental permit?",
     "premises.entry_authorized": "Have the owner, and the tenant if any, let the Town enter in writing to inspect and to clean?",
     "premises.owned_entirely_by": "Who owns the whole property?",
     "applicant.name": "Who applies?",
@@ -64,9 +69,9 @@ QUESTIONS: dict[str, str] = {
     "site.animals": "Are there animals?",
     "site.tents": "Which tents or temporary structures are put up, from when to when?",
     "site.signs": "Which signs are put up, from when to when, and where?",
-    "site.security_plan": "Has a detailed security plan been submitted to the Chief of Police?",
-    "site.waived": "Which conditions has the town board waived, with its reasons in the record?",
-    "site.tents_authorized": "Has the Chief Fire Marshal allowed the tents to stand longer?",
+    "site.security_plan": "Has a detailed security plan been submitted to the police?",
+    "site.waived": "Which conditions have been waived, with the reasons in the record?",
+    "site.tents_authorized": "Have the tents been allowed to stand longer, by whom the ordinance names?",
     "insurance.injury_each": "What is the policy's limit for bodily injury or death, each person?",
     "insurance.injury_aggregate": "What is its limit for bodily injury or death, in all?",
     "insurance.property": "What is its limit for property damage?",
@@ -76,7 +81,7 @@ QUESTIONS: dict[str, str] = {
     "yard_sale.hours": "From what hour to what hour?",
     "yard_sale.own_goods_only": "Are only the household's own used goods sold, none new, none brought in, none on consignment?",
     "yard_sale.on_dwelling_lot": "Is it wholly within the lot of the dwelling?",
-    "expressive.notice_given": "When was written notice given to the Fire Marshal's office?",
+    "expressive.notice_given": "When was written notice given to the office that the ordinance names?",
     "parade.route": "Along which route?",
     "parade.closes_highway": "Is a Town highway or street closed for it?",
     "amendment.filed": "When was the amendment filed?",
@@ -87,11 +92,11 @@ QUESTIONS: dict[str, str] = {
     "notice_given.published": "On which days was the notice of the hearing published?",
     "notice_given.posted": "On which day was the notice of the hearing posted?",
     "notice_given.mailed": "On which day was the notice of the hearing mailed to those it must reach?",
-    "facts.zone": "In which zoning district does the property lie, and is that a residential one?",
+    "facts.zone": "In which zoning district does the property lie, and is that a residential one? (The zoning layer and [[districts]] in the town file say it.)",
     "facts.yards": "How wide are the front, side and rear yards of its zoning district? (The town file's [[districts]] can say it.)",
     "facts.municipal_owner": "Does a municipality own the parcel? (In an event file, premises.owned_entirely_by answers it.)",
     "facts.adjacent_state_or_county_road": "Is the parcel immediately adjacent to a state or county road?",
-    "facts.adjacent_lirr": "Is the parcel immediately adjacent to property of the Long Island Rail Road?",
+    "facts.adjacent_lirr": "Is the parcel immediately adjacent to property of the railroad that the ordinance names?",
     "facts.within_500_ft_of": "Which other municipalities' boundaries lie within 500 feet?",
     "facts.permit_record": "On which days were the earlier permits of the property issued and their events held, and which were at night?",
     "facts.streets_abutted": "Which public streets does the property abut?",
@@ -118,3 +123,16 @@ def question(key: str) -> str:
     head, bracket, tail = key.partition("[")
     asked = OF_EACH[f"{head}.{tail.rpartition('.')[2]}"] if bracket else QUESTIONS[key]
     return f"{key}: {asked}"
+
+
+def parted(questions: "Iterable[str]") -> tuple[list[str], list[str]]:
+    """Return the questions that the event file answers, and those that the layers answer or a person who looks, without a key: no file has it.
+
+    Examples
+    --------
+    >>> parted(["event.night: Is it held at night?", "facts.municipal_owner: Does a municipality own the parcel?"])
+    (['event.night: Is it held at night?'], ['Does a municipality own the parcel?'])
+    """
+    all_ = list(questions)
+    looked_up = [text.partition(": ")[2] for text in all_ if text.startswith("facts.")]
+    return [text for text in all_ if not text.startswith("facts.")], looked_up

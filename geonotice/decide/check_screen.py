@@ -1,14 +1,16 @@
 """A check on the terminal: one screen that a person acts on, or all of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from textwrap import fill
 
+from geonotice.config.questions import parted
 from geonotice.decide.check import CheckResult, grouped
 from geonotice.decide.deadlines import Deadline
 from geonotice.decide.event_dates import is_past, next_steps
 from geonotice.decide.report import WIDTH, headline, items, land_against, of_another_permit, questions_beside
+from geonotice.decide.scope import NOT_SETTLED
 from geonotice.model import Finding, ResultWarning
 
 __all__ = ["SCREEN_LINES", "render_check", "render_summary", "worth_a_look"]
@@ -33,8 +35,10 @@ def render_check(result: CheckResult, *, width: int = WIDTH, not_applicable: boo
         Whether the rules that do not apply are listed, each reason once.
     """
     lines = fill(headline(result).text, width).splitlines()
-    if result.missing:
-        lines += ["", "To be answered:", *items(result.missing, width)]
+    answered, looked_up = parted(result.missing)
+    for title, asked in (("To be answered:", answered), ("To be looked up:", looked_up)):
+        if asked:
+            lines += ["", title, *items(asked, width)]
     for title, findings in grouped(result).items():
         lines += ["", title, "-" * len(title)]
         # What is not met comes first, what is only to be remembered last.
@@ -70,6 +74,8 @@ _ROOMS = (
     _Room(sentences=False, decided=8, questions=2, steps=3, warnings=1),
     _Room(sentences=False, decided=5, questions=2, steps=3, warnings=1),
     _Room(sentences=False, decided=3, questions=2, steps=2, warnings=1),
+    _Room(sentences=False, decided=2, questions=1, steps=2, warnings=1),
+    _Room(sentences=False, decided=1, questions=1, steps=1, warnings=1),
 )
 """From the most that is said to the least; every requirement that is not met is named always."""
 
@@ -97,11 +103,19 @@ def _summary(result: CheckResult, room: _Room, width: int) -> Iterator[str]:
     yield from _part("Not met", [_in_brief(one, room) for one in refused], len(refused), width)
     open_ = [one for one in result.findings if one.status == "decide"]
     decided = questions_beside(result)
-    decided += [_in_brief(one, room) for one in open_ if one.rule in result.against or of_another_permit(one)]
-    yield from _part("To decide", decided, room.decided, width)
-    harmless = [_in_brief(one, room) for one in open_ if one.rule not in result.against and not of_another_permit(one)]
+    # what leaves it open whether a permit is required: the question by itself would not say what to find out
+    turning = [one for one in open_ if result.permit_required is None and one.group == "permit" and not of_another_permit(one)]
+    said = {_first_sentence(one.text): one for one in reversed(turning) if NOT_SETTLED.casefold() not in one.text.casefold()}
+    told = [_in_brief(one, _ROOMS[0]) for one in reversed(said.values())]
+    decided[1:1] = told
+    open_ = [one for one in open_ if one not in turning]
+    decided += [_in_brief(one, room, said) for one in open_ if one.rule in result.against or of_another_permit(one)]
+    yield from _part("To decide", decided, room.decided + len(told), width)
+    harmless = [_in_brief(one, room, said) for one in open_ if one.rule not in result.against and not of_another_permit(one)]
     yield from _part("Still open, though it could not forbid the event", harmless, room.questions, width)
-    yield from _part("To be answered in the event file", result.missing, room.questions, width)
+    answered, looked_up = parted(result.missing)
+    yield from _part("To be answered in the event file", answered, room.questions, width)
+    yield from _part("To be looked up", looked_up, room.questions, width)
     yield from _part("What happens next", [*_steps(result)], room.steps, width)
     warnings = [one.text for one in worth_a_look(result)]
     yield from _part("Look at these", warnings, room.warnings, width)
@@ -129,9 +143,11 @@ def _part(title: str, texts: Sequence[str], most: int, width: int) -> list[str]:
     return ["", title, *items(named, width)]
 
 
-def _in_brief(one: Finding, room: _Room) -> str:
+def _in_brief(one: Finding, room: _Room, said: Container[str] = ()) -> str:
+    """Name a finding, with its first sentence where there is room and it has not been said above."""
     name = f"{one.title or one.rule} [{one.section}]" if one.section else one.title or one.rule
-    return f"{name}: {_first_sentence(one.text)}" if room.sentences else name
+    sentence = _first_sentence(one.text)
+    return f"{name}: {sentence}" if room.sentences and sentence not in said else name
 
 
 def _first_sentence(text: str) -> str:
@@ -139,7 +155,7 @@ def _first_sentence(text: str) -> str:
 
     Examples
     --------
-    >>> _first_sentence("1,001 persons need 251 spaces; 250 are stated. The Town Board can waive this.")
+    >>> _first_sentence("1,001 persons need 251 spaces; 250 are stated. This condition can be waived.")
     '1,001 persons need 251 spaces; 250 are stated.'
     """
     head, stop, rest = text.partition(". ")

@@ -155,21 +155,19 @@ def waivable(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
         # Met as it is stated: should that turn out otherwise, the waiver holds.
         return outcome.with_review("waived") if rule.id in case.event.site.waived else outcome
     if outcome.status == "remind":
-        waived = " The Town Board has waived it; its reasons must be in writing, in the record."
+        waived = " It has been waived; the reasons must be in writing, in the record."
         return (
             replace(outcome, text=f"{outcome.text}{waived}").with_review("waived")
             if rule.id in case.event.site.waived
             else outcome
         )
     if rule.id in case.event.site.waived:
-        text = f"{outcome.text} The Town Board has waived this condition; its reasons must be in writing, in the record."
+        text = f"{outcome.text} This condition has been waived; the reasons must be in writing, in the record."
         return Outcome(
             status="met", text=text, facts={**outcome.facts, "site.waived": True}, measure=outcome.measure, review=("waived",)
         )
-    change = "; ".join(
-        part for part in (outcome.change, "a waiver by the Town Board, its reasons in writing, in the record") if part
-    )
-    more = " The Town Board can waive this condition." if outcome.status == "not_met" else ""
+    change = "; ".join(part for part in (outcome.change, "a waiver, its reasons in writing, in the record") if part)
+    more = " This condition can be waived." if outcome.status == "not_met" else ""
     return Outcome(
         status=outcome.status,
         text=f"{outcome.text}{more}",

@@ -150,7 +150,7 @@ def rides(rule: Rule, case: Case) -> Outcome:
         "adjacent_state_or_county_road": facts_.adjacent_state_or_county_road,
         "adjacent_lirr": facts_.adjacent_lirr,
     }
-    measure = "not on a residential lot, unless municipal or immediately adjacent to a state or county road or to Long Island Rail Road property"
+    measure = "not on a residential lot, unless municipal or immediately adjacent to a state or county road or to property of the railroad that the clause names"
     residential, review = _residential_lot(case)
     if residential is False:
         return met(
@@ -166,11 +166,11 @@ def rides(rule: Rule, case: Case) -> Outcome:
             if case.municipal
             else "the parcel is immediately adjacent to a state or county road"
             if facts_.adjacent_state_or_county_road
-            else "the parcel is immediately adjacent to property of the Long Island Rail Road"
+            else "the parcel is immediately adjacent to property of the railroad that the clause names"
         )
         return met(f"No conflict: {why}.", measure=measure, facts=facts)
     if all_of((wanted, residential, not saved if saved is not None else None)):
-        text = "Carnival rides on a lot in a residential district, neither municipal nor immediately adjacent to a state or county road or to Long Island Rail Road property."
+        text = "Carnival rides on a lot in a residential district, neither municipal nor immediately adjacent to a state or county road or to property of the railroad that the clause names."
         return not_met(text, measure=measure, change="no rides, or another site", review=review, facts=facts)
     missing = ["site.rides"] if wanted is None else []
     missing += ["facts.zone"] if facts_.zone == "undetermined" else []

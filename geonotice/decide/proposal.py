@@ -53,7 +53,7 @@ def proposal_in_brief(event: Event) -> str:
     more = f" and {len(days) - 1} more days" if len(days) > 1 else ""
     return (
         f"{about.title or 'Event without a title'}: {f'{days[0]}{more}' if days else 'days not stated'};"
-        f" {persons}; applicant: {event.applicant.name or NOT_STATED}."
+        f" {persons}; applicant: {(event.applicant.name or NOT_STATED).removesuffix('.')}."
     )
 
 

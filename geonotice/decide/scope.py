@@ -8,7 +8,7 @@ from geonotice.decide.places import exempt_place, exempt_sports
 from geonotice.decide.size import longer_than, size_within
 from geonotice.ordinance.profile import Rule, Threshold
 
-__all__ = ["Reach", "reach", "threshold_outcome"]
+__all__ = ["NOT_SETTLED", "Reach", "reach", "threshold_outcome"]
 
 SPONSORS = {
     "private": "a private sponsor",
@@ -57,6 +57,8 @@ class Reach(Struct, frozen=True, kw_only=True):
     exemptions: dict[str, Outcome]
 
 
+NOT_SETTLED = "whether the event is exempt, or in the chapter's scope, is not settled"
+"""Why a permit may be required or not, where the rules that settle it are open themselves: they say what to find out."""
 EXEMPTING = {"exempt_events": exempt_events, "exempt_place": exempt_place, "exempt_sports": exempt_sports}
 """The checks that exempt an event from the permit, each with what answers it."""
 
@@ -114,7 +116,7 @@ def threshold_outcome(rule: Rule, case: Case, found: Reach) -> Outcome:
         text = f"Inside the chapter's scope, but no permit is needed: {found.why_no_permit}. {rule.text}"
         return remind(text, measure=_measure(threshold), review=(*item.review, *below), facts=facts)
     if item.value is None or (not chapter and found.permit_required is None):
-        because = item.why if item.value is None else "whether the event is exempt, or in the chapter's scope, is not settled"
+        because = item.why if item.value is None else NOT_SETTLED
         made = decide(f"{because[:1].upper()}{because[1:]}.", *item.missing, review=item.review, could_forbid=False)
     else:
         made = remind(f"{rule.text} {item.why[:1].upper()}{item.why[1:]}.", review=item.review)

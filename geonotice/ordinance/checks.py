@@ -244,7 +244,7 @@ _ALL = (
     Check("acreage", "the premises have at least so many acres, by the map", (Value("acres", "number"),), refuses=True),
     Check(
         "rides",
-        "no carnival rides on a residential lot, unless it is municipal or beside a State or county road or the Long Island Rail Road",
+        "no carnival rides on a residential lot, unless it is municipal or beside a State or county road or the Long Island Rail Road (the only railroad that is looked for)",
         asks=("site.rides",),
         refuses=True,
     ),

@@ -5,6 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
+from geonotice.config.questions import parted
 from geonotice.decide.days import calendar_day
 from geonotice.decide.event_dates import is_past
 from geonotice.packet.pdf_text import FONT, stood_in, unprintable
@@ -73,8 +74,10 @@ def decision_part(report: "StaffReport") -> list[Any]:
     ]
     if rows:
         flow += [*_heading("What must happen next"), _pairs(rows, 130)]
-    if report.questions:
-        flow += [*_heading("To be answered first"), *(_text(f"• {question}", _TYPE_PT) for question in report.questions)]
+    answered, looked_up = parted(report.questions)
+    for title, questions in (("To be answered first", answered), ("To be looked up", looked_up)):
+        if questions:
+            flow += [*_heading(title), *(_text(f"• {question}", _TYPE_PT) for question in questions)]
     return flow
 
 

@@ -51,7 +51,7 @@ class TestAConditionThatTheBoardMayWaive:
 
     def test_is_said_to_be_waived_where_it_is_a_reminder(self):
         acres = rule("acres", "reminder", more="waivable = true")
-        assert "has waived it" in found(acres, name="acres", site__waived=["oak.acres"]).text
+        assert "has been waived" in found(acres, name="acres", site__waived=["oak.acres"]).text
         assert "waived" not in found(acres, name="acres").text
 
     def test_is_the_example_in_the_event_file(self):

@@ -136,3 +136,41 @@ class TestWhatIsProposed:
         rows = self.rows(**{"event.contact": "Ann Lee, 555-0100", "event.persons_total": 1100})
         assert rows["Contact"] == "Ann Lee, 555-0100"
         assert rows["Attendance"] == "800 at one time, 1,100 in all, 800 outdoors at one time"
+
+
+class TestWhetherAPermitIsRequired:
+    def test_what_it_turns_on_stands_beside_it(self):
+        text = flat(render_summary(result("italy", **{"event.sponsor": "school"})))
+        assert (
+            "Whether a permit is required. - Assemblies of more than 300 persons are regulated [preamble]: A school sponsors it"
+            in text
+        )
+
+    def test_that_a_run_may_be_a_parade_is_on_the_first_screen(self):
+        run = {"event.kind": "sports", "event.title": "Harvest 5-km run", "event.regular_sporting_event": None}
+        text = flat(render_summary(result("southampton", **run)))
+        assert "its title says “run”: by the definition it may be a parade" in text
+
+    def test_a_contradiction_is_told_once(self):
+        sale = {
+            "event.kind": "yard_sale", "event.starts": "2026-07-08T06:00:00", "event.ends": "2026-07-12T19:00:00",
+            "yard_sale.days": ["2026-07-10"], "yard_sale.hours": ["09:00", "16:00"],
+            "yard_sale.own_goods_only": True, "yard_sale.on_dwelling_lot": True,
+        }  # fmt: skip
+        text = flat(render_summary(result("southampton", **sale)))
+        decided = text.partition("To decide")[2].partition("To be answered")[0]
+        assert decided.count("the yard sale is held on July 10, 2026") == 1
+
+
+def test_what_no_event_file_has_is_to_be_looked_up():
+    event = event_from_data(event_of("southampton", {"premises.owned_entirely_by": None}), file="event")
+    found = check(load_profile("southampton"), event, PremisesFacts(zone="undetermined"), on=date(2026, 6, 1))
+    for text in (render_summary(found), render_check(found)):
+        assert "To be looked up" in text
+        assert "facts.zone" not in text
+        assert "In which zoning district does the property lie" in text
+
+
+def test_a_name_that_ends_in_a_point_gets_no_second_one():
+    event = event_from_data(event_of("italy", {"applicant.name": "Hay Field Concerts, Inc."}), file="event")
+    assert proposal_in_brief(event).endswith("applicant: Hay Field Concerts, Inc.")
