@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from geonotice.cli.app import By, JsonOption, OnOption, TownArgument, app, as_day, clock, print_json, today, warn, who
-from geonotice.cli.permit_changes import as_days
+from geonotice.cli.permit_changes import Out, as_days, print_papers
 from geonotice.cli.streams import stands
 from geonotice.errors import Fault, UsageError
 
@@ -210,6 +210,14 @@ def _decide(
     with open_store(town) as opened, read_town_register(opened.town) as register:
         filed = decide_application(register, number, status, reasons=reasons, on=today(on), writer=_writer(by))
         _done(opened, filed, (), status, json_=json_)
+
+
+@application.command("print")
+def print_(town: TownArgument, number: Number, *, out: Out, on: OnOption = None, json_: JsonOption = False) -> None:
+    """Write the papers of the decision as Word files and PDF: the denial with its reasons, or the permit."""
+    from geonotice.workflow.office_papers import print_application
+
+    print_papers(print_application, town, number, out=out, on=on, json_=json_)
 
 
 @application.command()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from geonotice.cli.app import By, JsonOption, OnOption, TownArgument, as_day, clock, print_json, today, warn, who
+from geonotice.cli.app import By, JsonOption, OnOption, TownArgument, as_day, clock, print_json, say, today, warn, who
 from geonotice.cli.options import takes
 from geonotice.cli.permits import Ends, Find, Kind, Number, Persons, Reason, Starts, Title, dated, permit
 from geonotice.cli.streams import stands
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from geonotice.register.values import Changed
     from geonotice.workflow.permit_changes import ChangingOptions
 
-__all__ = ["amend", "as_days", "correct"]
+__all__ = ["Out", "amend", "as_days", "correct", "print_papers"]
 
 Answer = Literal["yes", "no", "unknown"]
 _ANSWERS = {"yes": True, "no": False, "unknown": None}
@@ -234,3 +234,39 @@ def _changed(
     from geonotice.cli.tables import changed_table, show
 
     show(changed_table(made, done))
+
+
+Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder that the papers are written into.")]
+
+
+@permit.command("print")
+def print_(town: TownArgument, number: Number, *, out: Out, on: OnOption = None, json_: JsonOption = False) -> None:
+    """Write the permit and its last amendment as Word files and PDF; of a rescinded permit the rescission."""
+    from geonotice.workflow.office_papers import print_permit
+
+    print_papers(print_permit, town, number, out=out, on=on, json_=json_)
+
+
+def print_papers(
+    write: "Callable[..., tuple[tuple[Path, ...], tuple[str, ...]]]",
+    town: Path,
+    number: str,
+    *,
+    out: Path,
+    on: str | None,
+    json_: bool,
+) -> None:
+    """Write papers of the office, and name them."""
+    from geonotice.opened_town import open_store
+    from geonotice.register.session import read_town_register
+
+    with open_store(town) as opened, read_town_register(opened.town) as register:
+        files, notes = write(opened, register.required(), number, out=out, on=today(on))
+        stands(f"The papers in {out} were written")
+    if json_:
+        print_json({"files": [str(file) for file in files], "notes": list(notes)})
+        return
+    for note in notes:
+        say(note)
+    for file in files:
+        typer.echo(str(file))

@@ -21,11 +21,10 @@ if TYPE_CHECKING:
     from geonotice.decide.deadlines import Deadline
     from geonotice.model import Notice, Recipient
     from geonotice.register.import_permits import ImportReport
-    from geonotice.register.values import Change, Changed, Entry, Issued, LogReport, Permit, PermitCheck
+    from geonotice.register.values import Changed, Entry, Issued, LogReport, Permit, PermitCheck
 
 
 __all__ = [
-    "change_lines",
     "changed_table",
     "check_table",
     "import_table",
@@ -322,6 +321,8 @@ def issued_table(made: "Issued") -> "RenderableType":
 
 def changed_table(changed: "Changed", done: str) -> "RenderableType":
     """Lay out a permit just amended or corrected: what it was and what it is."""
+    from geonotice.register.amendments import change_lines
+
     check = changed.check
     override = _override(changed.permit) if changed.permit.override != changed.before.override else []
     return Group(
@@ -332,26 +333,6 @@ def changed_table(changed: "Changed", done: str) -> "RenderableType":
         Text(f"Counted beside this one: {check.text}" if check.finding.parcels else check.text),
         *(Text(f"! {warning.text}", style="yellow") for warning in check.warnings),
         Text(f"Log: {changed.log_hash}", style="dim"),
-    )
-
-
-_FIELDS = {"yard_sale_days": "days", "owned_by": "property owned by", "primarily_benefits_applicant": "for the applicant"}
-
-
-def change_lines(changes: "Sequence[Change]") -> tuple[str, ...]:
-    """Return each change in words: the field, what it was, what it is."""
-
-    def words(value: Any) -> str:  # noqa: ANN401  # any JSON value
-        if isinstance(value, list):
-            return ", ".join(map(str, value)) or "(none)"
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        return "not stated" if value in (None, "") else str(value)
-
-    return tuple(
-        f"{_FIELDS.get(change.field, change.field.replace('_', ' '))}: was {words(change.before)}, is {words(change.after)}"
-        for change in changes
-        if change.field not in {"override", "override_by", "overridden"}
     )
 
 
@@ -388,6 +369,8 @@ def permit_table(permit: "Permit", entries: "Sequence[Entry]") -> "RenderableTyp
 
 def _amended(entries: "Sequence[Entry]") -> list[Text]:
     """Return what the permit was before each amendment and correction."""
+    from geonotice.register.amendments import change_lines
+
     return [
         Text(
             f"\n{'Amended' if entry.action.startswith('amend') else 'Corrected'} on {entry.at.date()} by {entry.by}: {'; '.join(lines)}"

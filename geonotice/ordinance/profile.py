@@ -309,6 +309,10 @@ _DISCRETION = ("board may grant a permit", "is a privilege and not a right")
 """Words of a clause that leave the permit to the officials' discretion."""
 
 
+OfficePaper = Literal["permit", "amendment", "denial", "rescission"]
+"""A paper of the office that a rule may be printed on."""
+
+
 @dataclass(frozen=True, slots=True)
 class SignOff(Table):
     """An official who reviews or approves in writing under a rule, what of, and for which events: a line to be signed on the staff report."""
@@ -355,6 +359,8 @@ class Rule(Table):
         Sizes of events: a rule is meant for events of one of the first, and for those of none of the second; empty for all.
     sign_offs
         Who reviews or approves in writing under it.
+    printed_on
+        The papers of the office that print its text.
     cost_of_notices
         The applicant pays the actual cost of the notices under it: a packet has an invoice.
     bars
@@ -385,6 +391,9 @@ class Rule(Table):
     sign_offs: tuple[SignOff, ...] = field(
         default=(),
         metadata={"description": "Who reviews or approves in writing under it: lines to be signed on the staff report"},
+    )
+    printed_on: tuple[OfficePaper, ...] = field(
+        default=(), metadata={"description": "The papers of the office that print the rule's text"}
     )
     discretion: bool | None = None
     cost_of_notices: bool = field(

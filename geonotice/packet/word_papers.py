@@ -6,6 +6,7 @@ the town's folder of templates then takes their place. Whatever a field lacks st
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import lru_cache
 
 from geonotice.config.town import Clerk
@@ -25,8 +26,10 @@ __all__ = [
     "common_values",
     "fields_text",
     "fill_paper",
+    "office_values",
     "open_fields_note",
     "own_templates",
+    "place_words",
     "print_paper",
     "template_bytes",
     "word_paper",
@@ -234,27 +237,12 @@ def common_values(notice: Notice, settings: PaperSettings, *, rule: str = "") ->
     rule
         The rule whose clause is quoted; the first of the notice where empty.
     """
-    clerk = settings.clerk
     clause = next((one for one in notice.clauses if one.rule == rule), notice.clauses[0] if notice.clauses else None)
-    signed = settings.signature or ", ".join(part for part in (clerk.name, clerk.title) if part)
-    places = premises_with_situs(notice)
-    values = {
-        "town": notice.town,
-        "letterhead": "\n".join(part for part in (notice.town, clerk.office, *clerk.address, clerk.phone) if part),
-        "clerk_name": clerk.name,
-        "clerk_title": clerk.title or "Town Clerk",
-        "clerk_office": clerk.office,
-        "clerk_address": ", ".join(clerk.address),
-        "clerk_phone": clerk.phone,
-        "clerk_hours": clerk.hours,
-        "signature": signed,
-        "date": calendar_day(notice.on),
+    values = office_values(notice.town, settings, on=notice.on) | {
         "occasion": notice.occasion,
         "hearing_day": in_words(notice.hearing) if notice.hearing else "",
         "event_when": in_words(notice.event) if notice.event else "",
-        "premises": "; ".join(
-            f"{situs} (tax map number {number})" if situs else f"tax map number {number}" for number, situs in places
-        ),
+        "premises": place_words(premises_with_situs(notice)),
         "premises_numbers": ", ".join(notice.premises),
         "citation": clause.citation if clause else "",
         "clause": clause.words if clause else "",
@@ -264,6 +252,28 @@ def common_values(notice: Notice, settings: PaperSettings, *, rule: str = "") ->
         at = (values["hearing_day"], values["hearing_time"], values["hearing_place"])
         return values | {"hearing": ", ".join(part for part in at if part)}
     return values | {"hearing": "none is set on the day of this letter"}
+
+
+def office_values(town: str, settings: PaperSettings, *, on: date) -> dict[str, str]:
+    """Return the values that every paper of the town has: its office, who signs, the day."""
+    clerk = settings.clerk
+    return {
+        "town": town,
+        "letterhead": "\n".join(part for part in (town, clerk.office, *clerk.address, clerk.phone) if part),
+        "clerk_name": clerk.name,
+        "clerk_title": clerk.title or "Town Clerk",
+        "clerk_office": clerk.office,
+        "clerk_address": ", ".join(clerk.address),
+        "clerk_phone": clerk.phone,
+        "clerk_hours": clerk.hours,
+        "signature": settings.signature or ", ".join(part for part in (clerk.name, clerk.title) if part),
+        "date": calendar_day(on),
+    }
+
+
+def place_words(places: Sequence[tuple[str, str]]) -> str:
+    """Return tax map numbers with their addresses, which are empty where none is known, in a sentence."""
+    return "; ".join(f"{situs} (tax map number {number})" if situs else f"tax map number {number}" for number, situs in places)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """Amend a permit, or correct what was typed wrong: its number and its place in the count stay, and the log keeps what it was."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,7 +15,7 @@ from geonotice.register.land_history import Slivers
 from geonotice.register.log import changes_between, state_of
 from geonotice.register.permits import find_permit, give_reason, name_author, passed_over_text, refuse, why_text
 from geonotice.register.rows import change
-from geonotice.register.values import Changed, Permit, PermitCheck
+from geonotice.register.values import Change, Changed, Permit, PermitCheck
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from geonotice.decide.check import CheckResult
     from geonotice.register.session import Register
 
-__all__ = ["AMENDED", "CORRECTED", "COUNTED", "ChangeRequest", "amend", "changed_permit", "correct"]
+__all__ = ["AMENDED", "CORRECTED", "COUNTED", "ChangeRequest", "amend", "change_lines", "changed_permit", "correct"]
 
 AMENDED = frozenset({
     "kind", "title", "starts", "ends", "yard_sale_days", "night", "persons", "maximum_attendance", "conditions", "land", "route", "route_crs",
@@ -260,3 +260,23 @@ def _days(before: Permit, fields: Mapping[str, Any]) -> dict[str, Any]:
         remedy = "give --ends with --starts, or each day with --days"
         raise UsageError(Fault(what=what, why="how long the event would last is not known", remedy=remedy))
     return {"ends": None if before.ends is None else moved}
+
+
+_FIELDS = {"yard_sale_days": "days", "owned_by": "property owned by", "primarily_benefits_applicant": "for the applicant"}
+
+
+def change_lines(changes: Sequence[Change]) -> tuple[str, ...]:
+    """Return each change in words: the field, what it was, what it is."""
+
+    def words(value: Any) -> str:  # noqa: ANN401  # any JSON value
+        if isinstance(value, list):
+            return ", ".join(map(str, value)) or "(none)"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return "not stated" if value in (None, "") else str(value)
+
+    return tuple(
+        f"{_FIELDS.get(change.field, change.field.replace('_', ' '))}: was {words(change.before)}, is {words(change.after)}"
+        for change in changes
+        if change.field not in {"override", "override_by", "overridden"}
+    )

@@ -1,0 +1,113 @@
+"""The papers of the permit office as a clerk gets them: permit, amendment, rescission, denial; from the town's own templates where it has some."""
+
+import json
+import shutil
+
+import pytest
+from program import exit_code
+
+from geonotice.io.word_files import words_of_pdf
+from geonotice.io.word_pages import Block, build_word_file
+from geonotice.ordinance.load import load_profile
+from geonotice.packet.office_papers import law_lines, papers_of_office
+
+FREE = "0900-123.00-01.00-002.000"
+BY = ["--by", "Fire Marshal"]
+
+
+@pytest.fixture
+def town(southampton, tmp_path, capsys):
+    """A copy of it, to change, with a permit for 12 December 2026."""
+    shutil.copytree(southampton, tmp_path / "southampton")
+    place = tmp_path / "southampton"
+    stated = ["--starts", "2026-12-12", "--night", "no", "--persons", "200", "--applicant", "Bay Keepers Trust"]
+    assert exit_code("permit", "issue", str(place), FREE, *stated, "--conditions", "No fires", *BY, "--on", "2026-11-02") == 0
+    capsys.readouterr()
+    return place
+
+
+@pytest.fixture
+def printed(town, tmp_path, capsys):
+    """Print the papers of a permit or an application, and return the words of each PDF by its file name."""
+
+    def write(family, number, expect=0):
+        out = tmp_path / "papers"
+        assert exit_code(family, "print", str(town), number, "--out", str(out), "--on", "2026-12-01", "--json") == expect
+        if expect:
+            return {}
+        files = json.loads(capsys.readouterr().out)["files"]
+        assert all((out / name.rpartition("/")[2]).stat().st_size for name in files)
+        return {
+            file.rpartition("/")[2]: " ".join(" ".join(words_of_pdf((out / file.rpartition("/")[2]).read_bytes())).split())
+            for file in files
+            if file.endswith(".pdf")
+        }
+
+    return write
+
+
+def test_the_permit_states_what_283_4_asks(printed):
+    """283-4: the maximum number of persons, tickets to it, and that it is not transferable."""
+    text = printed("permit", "2026-0001")["permit-2026-0001.pdf"]
+    for part in (
+        "PERMIT NO. 2026-0001",
+        "Bay Keepers Trust",
+        FREE,
+        "Maximum number of persons: 200",
+        "No fires",
+        "tickets",
+        "not transferable",
+    ):
+        assert part in text
+
+
+def test_an_amended_permit_has_a_second_paper_with_what_it_was(town, printed, capsys):
+    what = ["--starts", "2026-12-13", "--reason", "rain date", *BY, "--on", "2026-11-20"]
+    assert exit_code("permit", "amend", str(town), "2026-0001", *what) == 0
+    capsys.readouterr()
+    made = printed("permit", "2026-0001")
+    assert "permit as amended on November 20, 2026" in made["permit-2026-0001.pdf"]
+    assert "starts: was 2026-12-12, is 2026-12-13" in made["amendment-2026-0001.pdf"]
+    assert "Reason: rain date" in made["amendment-2026-0001.pdf"]
+
+
+def test_a_rescinded_permit_is_not_printed_as_one(town, printed, capsys):
+    assert exit_code("permit", "rescind", str(town), "2026-0001", "--reason", "false statements", *BY) == 0
+    capsys.readouterr()
+    made = printed("permit", "2026-0001")
+    assert list(made) == ["rescission-2026-0001.pdf"]
+    assert "false statements" in made["rescission-2026-0001.pdf"]
+    assert "within 10 days from receipt" in made["rescission-2026-0001.pdf"]
+    assert exit_code("permit", "void", str(town), "2026-0001", "--reason", "never issued", *BY) == 0
+    printed("permit", "2026-0001", expect=2)
+
+
+def test_a_denial_has_its_reasons_and_the_days_of_the_appeal(town, printed, capsys):
+    event = str(town / "events" / "allowed.toml")
+    assert exit_code("application", "add", str(town), event, *BY, "--on", "2026-11-30") == 0
+    printed("application", "A2026-0001", expect=2)
+    reasons = ["--reason", "Too few services", "--reason", "No parking"]
+    assert exit_code("application", "deny", str(town), "A2026-0001", *reasons, *BY, "--on", "2026-12-04") == 0
+    capsys.readouterr()
+    text = printed("application", "A2026-0001")["denial-A2026-0001.pdf"]
+    for part in (
+        "1. Too few services",
+        "2. No parking",
+        "the last day is Monday, December 14, 2026",
+        "certified mail, return receipt",
+    ):
+        assert part in text
+
+
+def test_the_town_s_own_words_take_their_place(town, printed):
+    words = "{{ town }} {{ permit_number }} {{ premises }} {{ maximum_attendance }} {{ conditions }} by the beach only"
+    (town / "templates").mkdir()
+    (town / "templates" / "permit.docx").write_bytes(build_word_file([Block(kind="text", text=words)]))
+    assert "by the beach only" in printed("permit", "2026-0001")["permit-2026-0001.pdf"]
+
+
+def test_a_rule_is_printed_where_the_profile_says():
+    southampton = load_profile("southampton")
+    assert all(law_lines(southampton, paper) for paper in papers_of_office())
+    assert "283-9" in law_lines(southampton, "denial")
+    assert law_lines(load_profile("italy"), "permit") == ""
