@@ -21,6 +21,7 @@
     │  ├─ StoreError                       the store is missing, of another version, or out of date
     │  └─ RegisterError                    the permit register
     ├─ QuestionError              exit 4   a person must answer something first
+    │  ├─ UnreadColumns                    columns of a file of permits that must be assigned before anything is counted
     │  └─ PermitUndecided                  an official must decide before a permit is issued, or none is needed
     ├─ OutputError                exit 3   a result cannot be written or printed whole
     └─ RefusedError               exit 5   the rule says no
@@ -58,6 +59,7 @@ __all__ = [
     "TemplateError",
     "TownFileError",
     "UnknownCRS",
+    "UnreadColumns",
     "UnreadableLayer",
     "UsageError",
     "WrongGeometry",
@@ -230,6 +232,14 @@ class QuestionError(GeonoticeError):
     """A person must answer something before this can go on."""
 
     exit_code = 4
+
+
+class UnreadColumns(QuestionError):
+    """A file of permits has columns that must be assigned before anything is counted; ``mapping`` is the text of a file to answer in."""
+
+    def __init__(self, faults: "Fault | Sequence[Fault]", mapping: str) -> None:
+        self.mapping = mapping
+        super().__init__(faults)
 
 
 class RefusedError(GeonoticeError):

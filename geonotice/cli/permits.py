@@ -381,28 +381,84 @@ def export(
         say(f"{done.permits:,} permits in {file}")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportOptions:
+    """What ``permit import`` is told about the file."""
+
+    sheet: Annotated[str | None, typer.Option("--sheet", help="The sheet of a workbook.")] = None
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--column",
+            metavar='"HEADING=FIELD"',
+            help="What a column is, such as Organizer=applicant; ignore where it is nothing.",
+        ),
+    ] = None
+    mapping: Annotated[
+        Path | None,
+        typer.Option(
+            "--mapping",
+            metavar="FILE",
+            help="A file that says what each column is; without it FILE.mapping.toml, if it is there.",
+        ),
+    ] = None
+    dates: Annotated[
+        Literal["month-first", "day-first"] | None, typer.Option("--dates", help="How 7/4/2026 is meant throughout the file.")
+    ] = None
+    parcel_prefix: Annotated[
+        str, typer.Option("--parcel-prefix", metavar="TEXT", help="What stands before short tax map numbers, such as 0900.")
+    ] = ""
+
+
 @permit.command("import")
+@takes(ImportOptions)
 def import_(
     town: TownArgument,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, XLSX or GeoPackage of past permits.")],
     *,
-    sheet: Annotated[str | None, typer.Option(help="The sheet of a workbook.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would fit.")] = False,
+    options: ImportOptions,
+    correct: Annotated[bool, typer.Option("--correct", help="Take rows that differ from a permit as corrections of it.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what was understood of each row.")] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write what was understood of each row, as CSV or XLSX.")
+    ] = None,
+    questions: Annotated[
+        Path | None,
+        typer.Option("--questions", metavar="FILE", help="Where the rows that are asked about go; without it beside FILE."),
+    ] = None,
     by: By = None,
     on: OnOption = None,
     json_: JsonOption = False,
 ) -> None:
-    """Take a town's spreadsheet of past permits in, with a report of what did not fit; exit 3 where a row was refused."""
+    """Take a town's spreadsheet of past permits in. Good rows go in; exit 4 where a column, a row or a correction needs an answer."""
     from geonotice.opened_town import open_store
+    from geonotice.register.assignments import assigned
     from geonotice.register.json_values import import_json
     from geonotice.register.session import open_town_register, read_town_register
-    from geonotice.workflow.permits import import_permits
+    from geonotice.workflow.permit_import import ImportAnswers, import_permits, write_preview
 
+    answers = ImportAnswers(
+        columns=assigned(options.column or ()), mapping=options.mapping, dates=options.dates, parcel_prefix=options.parcel_prefix
+    )
     open_one = read_town_register if dry_run else open_town_register
     with open_store(town) as opened, open_one(opened.town) as register:
-        report = import_permits(opened, register, file, now=clock(), by=who(by), why=dated(on), sheet=sheet, dry_run=dry_run)
+        report = import_permits(
+            opened,
+            register,
+            file,
+            now=clock(),
+            by=who(by),
+            why=dated(on),
+            sheet=options.sheet,
+            answers=answers,
+            correct=correct,
+            questions=questions,
+            dry_run=dry_run,
+        )
         if report.written:
-            stands(f"{report.count('taken', 'taken_with_remarks'):,} permits of {file} were taken into the register")
+            stands(f"{report.count('taken', 'taken_with_remarks', 'corrected'):,} permits of {file} were taken into the register")
+        if out is not None:
+            write_preview(opened, report, out)
     if json_:
         print_json(import_json(report))
     else:
@@ -410,8 +466,8 @@ def import_(
         from geonotice.cli.tables import show as show_table
 
         show_table(import_table(report))
-    if report.refused:
-        raise typer.Exit(3)
+    if report.refused or report.differing:
+        raise typer.Exit(4)
 
 
 def _register(town: Path, *, examined: bool = True) -> "Register":

@@ -10,6 +10,7 @@ from rich.text import Text
 from geonotice.cli.app import columns
 from geonotice.layers.reports import plain_table
 from geonotice.packet.sentences import count, counts_line
+from geonotice.register.question_file import understood_words
 from geonotice.result_warnings import causes, fitted, named
 
 if TYPE_CHECKING:
@@ -436,17 +437,49 @@ def verified_text(report: "LogReport") -> "RenderableType":
 
 
 def import_table(report: "ImportReport") -> "RenderableType":
-    """Return what became of each row of a file that needs looking at."""
-    taken = report.count("taken", "taken_with_remarks")
+    """Return what became of each row of a file that needs looking at; of a preview each row, with what was understood."""
     done = "taken" if report.written else "would be taken"
-    head = f"{count(taken, 'row')} {done}, {report.count('there_already')} there already, {len(report.refused)} refused"
+    told = {
+        done: report.count("taken", "taken_with_remarks"),
+        "corrected" if report.written else "would be corrected": report.count("corrected"),
+        "there already": report.count("there_already"),
+        "not permits": report.count("not_a_permit"),
+        "different from the register": len(report.differing),
+        "refused and asked about": len(report.refused),
+    }
+    first, *others = [f"{number} {what}" for what, number in told.items() if number or what in {done, "there already"}]
+    rows = count(told[done], "row")
+    head = ", ".join([f"{rows} {first.split(' ', 1)[1]}", *others])
     parts: list[RenderableType] = [Text(head, style="bold"), *(Text(f"! {remark}", style="yellow") for remark in report.remarks)]
-    looked = [row for row in report.rows if row.reasons]
+    # What stands there unchanged is counted above; a file that is imported again would else list all of it.
+    looked = [row for row in report.rows if not report.written or (row.reasons and row.reasons != ("it stands in the register",))]
     if looked:
-        table = plain_table("\nRows to look at")
-        for name in ("Row", "Number", "Outcome", "Why"):
+        table = plain_table("\nRows to look at" if report.written else "\nWhat was understood")
+        for name in ("Row", "Number", "Outcome", *(() if report.written else ("Understood",)), "Why"):
             table.add_column(name, overflow="fold")
         for row in looked:
-            table.add_row(str(row.n), escape(row.number), row.outcome.replace("_", " "), escape("; ".join(row.reasons)))
+            understood = () if report.written else (escape(understood_words(row)),)
+            table.add_row(
+                str(row.n), escape(row.number), row.outcome.replace("_", " "), *understood, escape("; ".join(row.reasons))
+            )
         parts.append(table)
+    if report.differing:
+        parts.append(_differences(report))
+    if report.questions:
+        text = f"The rows that were refused are in {report.questions}, each with what is asked. Correct them there, and import that file."
+        parts.append(Text(f"\n{text}", style="bold"))
     return Group(*parts)
+
+
+def _differences(report: "ImportReport") -> "RenderableType":
+    """Return what would be corrected, and what to run."""
+    table = plain_table("\nCorrections")
+    for name in ("Row", "Number", "Field", "In the register", "In the file"):
+        table.add_column(name, overflow="fold")
+    for row in report.differing:
+        for one in row.differences:
+            table.add_row(str(row.n), escape(row.number), one.field, escape(one.there), escape(one.here))
+    return Group(
+        table,
+        Text("To take them as they stand in the file, run the same command with --correct. The log keeps both.", style="bold"),
+    )

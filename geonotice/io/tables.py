@@ -11,6 +11,7 @@ import unicodedata
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import reduce
 from itertools import islice
 from pathlib import Path
@@ -33,6 +34,7 @@ __all__ = [
     "csv_rows",
     "decoded",
     "find_heading",
+    "find_known",
     "inert",
     "is_blank",
     "live",
@@ -102,6 +104,9 @@ HEADING_ROWS = 20
 _MARKS = ",\t;|"
 _SURE = 2
 """So many known headings make a row below the first the row of headings; one word may stand in a title, too."""
+
+_ALIKE = 3
+"""So many known headings make another sheet of a workbook one of the same kind."""
 
 _BOMS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _SHEET = re.compile(r"xl/worksheets/[^/]+\.xml", re.IGNORECASE)
@@ -345,11 +350,16 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class SheetCells:
-    """A sheet: its name, its rows by number, and what was noticed about it."""
+    """A sheet: its name, its rows by number, and what was noticed about it.
+
+    ``epoch`` is the day from which the workbook counts days; ``alike`` names other sheets that have as surely headings that are known.
+    """
 
     name: str
     rows: list[tuple[int, list[Any]]]
     notes: tuple[str, ...] = ()
+    epoch: date | None = None
+    alike: tuple[str, ...] = ()
 
 
 def stream_sheet(
@@ -471,7 +481,7 @@ def read_sheet_cells(path: Path, wanted: str | None, known: Known, limits: Limit
 
 def best_sheet(sheets: Iterable[tuple[str, Iterable[Iterable[object]]]], known: Known) -> str:
     """Return the name of the sheet that has most known headings in one of its first rows; of several, the first."""
-    return max(sheets, key=lambda sheet: max((known(row) for row in islice(sheet[1], HEADING_ROWS)), default=0))[0]
+    return max(sheets, key=lambda sheet: find_known(sheet[1], known))[0]
 
 
 def _require_workbook(path: Path, limits: Limits) -> None:
@@ -524,7 +534,13 @@ def _of_workbook(path: Path, values: Any, wanted: str | None, known: Known, limi
     others = [name for name in names if name != best]
     notes = [f"the sheet {best!r} was read; not read: {', '.join(others)}"] if others else []
     merged = [(area.min_row, area.max_row, area.min_col - 1) for area in values[best].merged_cells.ranges]
-    return SheetCells(best, table, (*notes, *_fill_down(table, merged)))
+    alike = [name for name in others if find_known(values[name].iter_rows(values_only=True), known) >= _ALIKE]
+    return SheetCells(best, table, (*notes, *_fill_down(table, merged)), epoch=values.epoch.date(), alike=tuple(alike))
+
+
+def find_known(rows: Iterable[Iterable[object]], known: Known) -> int:
+    """Return the most known headings that one of the first rows of a table has."""
+    return max((known(row) for row in islice(rows, HEADING_ROWS)), default=0)
 
 
 def _cell(value: object) -> object:

@@ -1,18 +1,19 @@
-"""What the cells of a town's spreadsheet mean: column names, dates, yes and no, numbers and statuses."""
+"""What the cells of a town's spreadsheet mean: texts, yes and no, numbers and statuses."""
 
 import re
-from datetime import date, datetime, timedelta
+from typing import Literal, NamedTuple
 
 from geonotice.io.tables import live
 
 __all__ = [
-    "COLUMNS",
-    "MORE_COLUMNS",
+    "CHARITY_WORDS",
+    "NIGHT_WORDS",
+    "UNKNOWN",
     "CellError",
+    "StatusRead",
     "clean",
-    "column_name",
     "parts",
-    "read_date",
+    "read_count",
     "read_kind",
     "read_number",
     "read_status",
@@ -20,54 +21,70 @@ __all__ = [
     "read_yes_no",
 ]
 
-COLUMNS = (
-    "number", "kind", "parcels", "applicant", "charitable", "primarily_benefits_applicant", "distinct_events", "issued", "starts", "ends",
-    "night", "persons", "status",
-)  # fmt: skip
-"""The columns of a file of permits, in this order."""
-
-MORE_COLUMNS = (
-    "title", "owned_by", "maximum_attendance", "conditions", "override", "override_by", "streets", "yard_sale_days", "overridden",
-)  # fmt: skip
-"""What an export has beyond them, so that nothing is lost on the way."""
-
-_ALIASES = {
-    "permit": "number", "permit_no": "number", "permit_num": "number", "permit_number": "number", "no": "number", "id": "number",
-    "event_type": "kind", "type": "kind", "type_of_event": "kind", "kind_of_event": "kind",
-    "parcel": "parcels", "parcel_id": "parcels", "parcel_no": "parcels", "parcel_number": "parcels", "tax_map": "parcels",
-    "tax_map_no": "parcels", "tax_map_id": "parcels", "tax_map_number": "parcels", "tax_map_numbers": "parcels", "tax_lot": "parcels",
-    "sctm": "parcels", "sctm_no": "parcels", "sctm_number": "parcels", "sbl": "parcels", "print_key": "parcels",
-    "applicant_name": "applicant", "name_of_applicant": "applicant", "name": "applicant", "applicant_organization": "applicant",
-    "charity": "charitable", "charitable_applicant": "charitable", "charitable_organization": "charitable",
-    "benefits_applicant": "primarily_benefits_applicant",
-    "events": "distinct_events", "of_events": "distinct_events", "no_of_events": "distinct_events", "number_of_events": "distinct_events",
-    "date_issued": "issued", "issue_date": "issued", "issued_on": "issued", "date_of_issue": "issued", "permit_issued": "issued",
-    "date_permit_issued": "issued", "permit_date": "issued",
-    "start": "starts", "start_date": "starts", "event_date": "starts", "date_of_event": "starts", "first_day": "starts", "from": "starts",
-    "event_start": "starts", "event_start_date": "starts", "event_starts": "starts",
-    "end": "ends", "end_date": "ends", "last_day": "ends", "event_end": "ends", "event_end_date": "ends", "event_ends": "ends", "to": "ends",
-    "at_night": "night", "night_event": "night",
-    "attendance": "persons", "expected_attendance": "persons", "number_of_persons": "persons", "no_of_persons": "persons",
-    "of_persons": "persons", "attendees": "persons",
-    "max_attendance": "maximum_attendance", "maximum_persons": "maximum_attendance",
-    "permit_status": "status",
-    "event": "title", "event_name": "title", "event_title": "title", "name_of_event": "title",
-}  # fmt: skip
-
-_ANSWERS = re.compile(r"_(?:y_n|yes_no|yes_or_no)$")
-"""What a heading says of its answers, as in "Night event (Y/N)"."""
-_WORD = re.compile(r"[^a-z0-9]+")
-_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{2}:\d{2}.*)?")
-_AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})(?: \d{1,2}:\d{2}.*)?")
-_SERIAL = re.compile(r"([2-7]\d{4})(?:\.\d+)?")
-"""A day as a spreadsheet counts it, from 1954 to 2119; which of its two calendars it counts by is not in the number."""
 _NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?")
 _DIGITS = 18
 """A count with more is none, and some databases cannot hold it."""
-_YES = {"yes", "y", "true", "t", "1", "x"}
-_NO = {"no", "n", "false", "f", "0"}
-_UNKNOWN = {"", "unknown", "?", "n/a", "na", "-"}
-_STATUSES = {"issued": "issued", "rescinded": "rescinded", "void": "void", "voided": "void", "": "issued"}
+_SHOWN = 60
+_ESTIMATE = re.compile(
+    r"(?:approx(?:imately|\.)?|about|around|est(?:imated|\.)?|up to|max(?:imum|\.)?|over|under|at least|ca\.?|~|<|>|±|\+/-|\s)*"
+    r"(?:\d{1,3}(?:,\d{3})+|\d{1,7})(?:\s*(?:-|\u2013|to)\s*(?:\d{1,3}(?:,\d{3})+|\d{1,7}))?\s*\+?\s*"
+    r"\(?(?:people|persons?|guests|attendees|ppl|pax|max\.?|est\.?|approx\.?|or so|or more|expected|per day|a day|/ ?day)?\)?"
+)
+_YES = {"yes", "y", "true", "t", "1", "x", "yes.", "yep", "yeah", "checked", "✓", "✔", "☑", "☒", "on", "ok"}
+_NO = {"no", "n", "false", "f", "0", "no.", "none", "nope", "unchecked", "☐", "off"}
+UNKNOWN = frozenset({"", "unknown", "?", "n/a", "na", "-", "n.a.", "--", "\u2014", "\u2013", "unk", "not stated"})
+"""What stands in a cell for nothing."""
+_SIGNS = re.compile(r"[^a-z0-9]+")
+CHARITY_WORDS = (
+    frozenset(
+        {
+            "501c3",
+            "501c",
+            "nonprofit",
+            "notforprofit",
+            "nfp",
+            "npo",
+            "charity",
+            "charitable",
+            "charitableorganization",
+            "taxexempt",
+        }
+    ),
+    frozenset({"forprofit", "profit", "commercial", "business", "private", "individual", "notcharitable", "noncharitable"}),
+)
+"""Words for a charitable applicant, and for another."""
+NIGHT_WORDS = (
+    frozenset({"night", "nighttime", "atnight", "evening", "afterdark"}),
+    frozenset({"day", "daytime", "days", "morning", "afternoon"}),
+)
+"""Words for an event at night, and for another."""
+Stands = Literal["issued", "rescinded", "void", "not_a_permit"]
+"""What a town's word for a status comes to."""
+
+_STATUSES: dict[Stands, frozenset[str]] = {
+    "issued": frozenset({"issued", "", "approved", "granted", "active", "complete", "completed", "held", "final", "closed", "permit issued",
+                         "approved issued", "issued approved", "expired", "valid", "event held", "approved with conditions"}),
+    "rescinded": frozenset({"rescinded", "revoked", "cancelled", "canceled", "permit revoked", "permit rescinded", "event cancelled",
+                            "event canceled", "cancelled by applicant", "canceled by applicant", "suspended", "cxl", "cancel"}),
+    "void": frozenset({"void", "voided", "entered in error", "error", "duplicate", "entered twice", "issued in error"}),
+    "not_a_permit": frozenset({"denied", "refused", "rejected", "disapproved", "pending", "applied", "received", "incomplete", "in review",
+                               "under review", "review", "withdrawn", "application withdrawn", "on hold", "hold", "tabled", "draft",
+                               "no permit", "not required", "no permit required", "no permit needed", "not issued", "in process", "open",
+                               "submitted", "declined", "pending review", "pending approval"}),
+}  # fmt: skip
+_ENDED = {
+    "cancelled",
+    "canceled",
+    "event cancelled",
+    "event canceled",
+    "cancelled by applicant",
+    "canceled by applicant",
+    "cxl",
+    "cancel",
+}
+_CHOICES = (
+    "write issued, rescinded where it was issued and taken back (it counts), or void where it should never have been entered"
+)
 _NO_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 """What XML, and so a workbook, cannot hold (XML 1.0, 2.2)."""
 _HALF = re.compile(r"[\ud800-\udfff]")
@@ -76,19 +93,6 @@ _HALF = re.compile(r"[\ud800-\udfff]")
 
 class CellError(ValueError):
     """A cell that cannot be read; its text says why."""
-
-
-def column_name(name: str) -> str:
-    """Return the column a heading stands for; empty where it is none of a file of permits.
-
-    Examples
-    --------
-    >>> column_name("Date Issued"), column_name("Tax Map No."), column_name("Night event (Y/N)"), column_name("Fee paid")
-    ('issued', 'parcels', 'night', '')
-    """
-    plain = _ANSWERS.sub("", _WORD.sub("_", name.casefold()).strip("_"))
-    found = _ALIASES.get(plain, plain)
-    return found if found in (*COLUMNS, *MORE_COLUMNS) else ""
 
 
 def clean(text: str) -> str:
@@ -130,44 +134,15 @@ def read_kind(value: object) -> str:
     return "_".join(read_text(value).casefold().replace("-", " ").replace("_", " ").split()) or "other"
 
 
-def read_date(value: object) -> tuple[date | None, bool]:
-    """Read a date; also say whether it was written month first, as 7/4/2026.
-
-    Raises
-    ------
-    CellError
-        It is no date, or one whose year nobody wrote out.
-    """
-    if isinstance(value, datetime):
-        return value.date(), False
-    if isinstance(value, date):
-        return value, False
-    text = read_text(value)
-    if text.casefold() in _UNKNOWN:
-        return None, False
-    try:
-        if found := _ISO.fullmatch(text):
-            return date(int(found[1]), int(found[2]), int(found[3])), False
-        if found := _AMERICAN.fullmatch(text):
-            return date(int(found[3]), int(found[1]), int(found[2])), True
-        for form in ("%B %d %Y", "%b %d %Y", "%d %B %Y"):
-            try:
-                return datetime.strptime(text.replace(",", " "), form).date(), False  # noqa: DTZ007  # a day has no time zone
-            except ValueError:
-                continue
-    except ValueError:
-        pass
-    if found := _SERIAL.fullmatch(text):
-        day = date(1899, 12, 30) + timedelta(days=int(found[1]))
-        raise CellError(
-            f"{text!r} is not a date; if it is how a spreadsheet counts days, it may be {day.isoformat()}: give the column the format "
-            "of dates, or write 2026-07-04"
-        )
-    raise CellError(f"{text!r} is not a date; write 2026-07-04")
-
-
-def read_yes_no(value: object) -> bool | None:
+def read_yes_no(value: object, *, yes: frozenset[str] = frozenset(), no: frozenset[str] = frozenset()) -> bool | None:
     """Read yes or no; None for unknown or nothing.
+
+    Parameters
+    ----------
+    value
+        The cell.
+    yes, no
+        Further words for either, of the column's own matter: :data:`CHARITY_WORDS`, :data:`NIGHT_WORDS`.
 
     Raises
     ------
@@ -177,11 +152,12 @@ def read_yes_no(value: object) -> bool | None:
     if isinstance(value, bool):
         return value
     text = read_text(value).casefold()
-    if text in _UNKNOWN:
+    plain = _SIGNS.sub("", text)
+    if text in UNKNOWN:
         return None
-    if text in _YES:
+    if text in _YES or plain in yes:
         return True
-    if text in _NO:
+    if text in _NO or plain in no:
         return False
     raise CellError(f"{text!r} is not yes, no or unknown")
 
@@ -195,7 +171,7 @@ def read_number(value: object) -> int | None:
         It is none.
     """
     text = read_text(value)
-    if text.casefold() in _UNKNOWN:
+    if text.casefold() in UNKNOWN:
         return None
     found = _NUMBER.fullmatch(text)
     if found and len(text) > _DIGITS:
@@ -205,17 +181,75 @@ def read_number(value: object) -> int | None:
     return int(found[1].replace(",", ""))
 
 
-def read_status(value: object) -> str:
-    """Read a status; nothing is ``issued``.
+def read_count(value: object) -> tuple[int | None, str]:
+    """Read how many persons: a number, or an estimate, of which the larger number is taken; return also what was made of it.
 
     Raises
     ------
     CellError
-        It is none: what was canceled must be said to be rescinded, which counts, or void, which does not.
+        It is none.
+
+    Examples
+    --------
+    >>> read_count("180+"), read_count("200-300 people")
+    ((180, "'180+' was read as 180"), (300, "'200-300 people' was read as 300"))
     """
-    text = read_text(value).casefold()
-    if text in _STATUSES:
-        return _STATUSES[text]
-    raise CellError(
-        f"{text!r} is not issued, rescinded or void; a permit that was issued and taken back is rescinded (it counts), one that should never have been entered is void"
-    )
+    try:
+        return read_number(value), ""
+    except CellError:
+        text = read_text(value)
+        found = _ESTIMATE.fullmatch(text.casefold())
+        numbers = (
+            [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", text)] if found and len(text) <= _SHOWN else []
+        )
+        if not numbers:
+            raise
+        return max(numbers), f"{text!r} was read as {max(numbers):,}"
+
+
+class StatusRead(NamedTuple):
+    """A status: what it comes to; whether the town's word was another."""
+
+    stands: Stands
+    reworded: bool
+
+
+def read_status(value: object, *, was_issued: bool = True) -> StatusRead:
+    """Read a status; nothing is ``issued``.
+
+    Parameters
+    ----------
+    value
+        The cell.
+    was_issued
+        Whether the row has a day of issue: a canceled event without one may never have had a permit.
+
+    Raises
+    ------
+    CellError
+        It is none, or does not go with the day of issue.
+
+    Examples
+    --------
+    >>> read_status("Approved").stands, read_status("Cancelled").stands, read_status("DENIED", was_issued=False).stands
+    ('issued', 'rescinded', 'not_a_permit')
+    """
+    text = read_text(value)
+    plain = " ".join(re.sub(r"[^a-z]+", " ", text.casefold()).split())
+    for stands, words in _STATUSES.items():
+        if plain in words:
+            _require_day(text, stands, was_issued=was_issued, plain=plain)
+            return StatusRead(stands, reworded=bool(plain) and plain != stands)
+    raise CellError(f"{text!r} is not issued, rescinded or void; {_CHOICES}")
+
+
+def _require_day(text: str, stands: Stands, *, was_issued: bool, plain: str) -> None:
+    """Ask where a status and the day of issue do not go together: whether a permit was issued decides whether it counts."""
+    if stands == "not_a_permit" and was_issued:
+        raise CellError(
+            f"{text!r} stands beside a day of issue: was a permit issued? If it was, {_CHOICES}; if not, clear the day of issue"
+        )
+    if stands == "rescinded" and not was_issued and plain in _ENDED:
+        raise CellError(
+            f"{text!r} stands without a day of issue: was a permit issued? If it was, {_CHOICES}; if not, write denied"
+        )

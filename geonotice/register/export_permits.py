@@ -4,7 +4,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from geonotice.errors import Fault, OutputError, UsageError
 from geonotice.io.gpkg import Srs, srs_of, write_gpkg
 from geonotice.io.output_files import in_the_making
 from geonotice.io.tables import inert, quoted
-from geonotice.register.cells import COLUMNS, MORE_COLUMNS
+from geonotice.register.headings import COLUMNS, MORE_COLUMNS
 from geonotice.register.permits import list_permits
 from geonotice.register.rows import shape_of
 from geonotice.register.values import Permit
@@ -23,7 +23,7 @@ from geonotice.register.values import Permit
 if TYPE_CHECKING:
     from geonotice.register.session import Register
 
-__all__ = ["Exported", "export", "permit_row", "permits_csv", "permits_xlsx"]
+__all__ = ["Exported", "export", "permit_row", "permits_csv", "permits_xlsx", "write_keeping"]
 
 _SNAPSHOT = ("number", "n", "parcel", "swis", "zone", "districts", "area_sq_ft")
 _NUMBERS = ("distinct_events", "persons", "maximum_attendance")
@@ -81,13 +81,32 @@ def export(register: "Register", path: Path, *, year: int | None = None, srs: Sr
 
 
 def _write(path: Path, kind: str, permits: Sequence[Permit], srs: Srs | None) -> tuple[tuple[str, ...], Path | None]:
-    """Write the file under another name first, so that it is there whole or not at all."""
-    with in_the_making(path) as partial:
+    """Write the file; return what is to be said of it, and where the earlier one is kept."""
+
+    def make(partial: Path) -> tuple[str, ...]:
         if kind == ".gpkg":
-            remarks = _write_gpkg(partial, permits, srs)
-        else:
-            partial.write_bytes(permits_csv(permits) if kind == ".csv" else permits_xlsx(permits))
-            remarks = _not_in_cells(permits)
+            return _write_gpkg(partial, permits, srs)
+        partial.write_bytes(permits_csv(permits) if kind == ".csv" else permits_xlsx(permits))
+        return _not_in_cells(permits)
+
+    return write_keeping(path, make)
+
+
+def write_keeping(path: Path, make: Callable[[Path], tuple[str, ...]]) -> tuple[tuple[str, ...], Path | None]:
+    """Write a file under another name first, so that it is there whole or not at all, and keep the one that was there.
+
+    Returns
+    -------
+    remarks, kept
+        What ``make`` returned; where the earlier file is kept, None where there was none or the same one.
+
+    Raises
+    ------
+    OutputError
+        It cannot be written.
+    """
+    with in_the_making(path) as partial:
+        remarks = make(partial)
         kept = _keep_earlier(path, partial)
         try:
             partial.replace(path)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Any
+from typing import Any, get_args
 
 from geonotice.register.counting import verdict_json
 from geonotice.register.import_permits import ImportReport, Outcome
@@ -118,14 +118,22 @@ def refused_json(found: PermitCheck) -> dict[str, Any]:
 
 
 def import_json(report: ImportReport) -> dict[str, Any]:
-    """Return what became of a file of permits."""
-    outcomes: tuple[Outcome, ...] = ("taken", "taken_with_remarks", "there_already", "refused")
+    """Return what became of a file of permits, row by row with what was understood of it."""
     return {
         "file": report.file,
         "written": report.written,
-        "counts": {outcome: report.count(outcome) for outcome in outcomes},
+        "counts": {outcome: report.count(outcome) for outcome in get_args(Outcome)},
         "remarks": list(report.remarks),
+        "questions": report.questions or None,
         "rows": [
-            {"row": row.n, "number": row.number, "outcome": row.outcome, "reasons": list(row.reasons)} for row in report.rows
+            {
+                "row": row.n,
+                "number": row.number,
+                "outcome": row.outcome,
+                "reasons": list(row.reasons),
+                "differences": [{"field": one.field, "there": one.there, "here": one.here} for one in row.differences],
+                "understood": row.understood or None,
+            }
+            for row in report.rows
         ],
     }

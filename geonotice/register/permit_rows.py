@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
+from datetime import date
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,9 @@ from msgspec import Struct
 
 from geonotice.errors import Fault, InputError
 from geonotice.io.gpkg import geometry_columns, geometry_of, quoted, require_sound, table_columns, table_names
-from geonotice.register.cells import column_name, read_text
+from geonotice.register.cells import read_text
 from geonotice.register.database import guard
+from geonotice.register.headings import NOT_KEPT, column_name, heading_by_words
 from geonotice.register.rows import FARTHEST_FT
 
 __all__ = [
@@ -23,7 +25,6 @@ __all__ = [
     "SheetRow",
     "known_columns",
     "read_gpkg",
-    "require_columns",
     "require_rows",
     "require_shape",
     "require_size",
@@ -33,6 +34,7 @@ __all__ = [
 MOST_FILE_BYTES = 100_000_000
 MOST_ROWS = 100_000
 MOST_COLUMNS = 1_000
+_LONGEST_HEADING = 40
 """A century of permits of a large town is a hundredth of it; beyond, it is another file, or a damaged one."""
 
 
@@ -45,7 +47,11 @@ class SheetRow(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """The rows of a file, and what was noticed about it. ``crs``, ``snapshots`` and ``routes`` (with the CRS of each) are a GeoPackage's."""
+    """The rows of a file, and what was noticed about it.
+
+    ``crs``, ``snapshots`` and ``routes`` (with the CRS of each) are a GeoPackage's; ``epoch`` is the day from which a workbook counts days, ``title``
+    the name of its sheet where it has several, ``others`` are sheets that hold permits, too, and were not read.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[SheetRow, ...]
@@ -53,11 +59,20 @@ class Sheet(Struct, frozen=True):
     crs: str = ""
     snapshots: Mapping[tuple[str, str], Mapping[str, Any]] = {}
     routes: Mapping[str, tuple[bytes, str]] = {}
+    epoch: date | None = None
+    title: str = ""
+    others: tuple[str, ...] = ()
 
 
 def known_columns(names: Iterable[object]) -> int:
     """Count the column names that a file of permits has."""
-    return len({found for name in names if (found := column_name(str(name or "")))})
+    return len({found for name in names if (found := _column(str(name or "")))})
+
+
+def _column(name: str) -> str:
+    """Return what a heading stands for; a long text is a title or a note, whatever its words."""
+    found = column_name(name) or (heading_by_words(name) if len(name) <= _LONGEST_HEADING else "")
+    return "" if found == NOT_KEPT else found
 
 
 def require_size(path: Path) -> None:
@@ -87,33 +102,6 @@ def require_rows(path: Path, rows: int, columns: int) -> None:
         what = f"the table has more than {MOST_ROWS:,} rows" if rows > MOST_ROWS else f"the table has {columns:,} columns"
         remedy = f"import at most {MOST_ROWS:,} rows and {MOST_COLUMNS:,} columns at a time"
         raise InputError(Fault(what=what, why="no list of permits is so large", file=str(path), remedy=remedy))
-
-
-def require_columns(path: Path, names: Iterable[str]) -> None:
-    """Refuse a table that lacks the columns without which no permit can be counted.
-
-    Raises
-    ------
-    InputError
-        It does; all that are missing are named.
-    """
-    known = {column_name(name) for name in names}
-    faults = []
-    if "parcels" not in known:
-        faults.append(
-            Fault(what="no column says which parcels a permit is on", file=str(path), key="parcels", remedy="name it `parcels`")
-        )
-    if not known & {"issued", "starts"}:
-        faults.append(
-            Fault(
-                what="no column says when a permit was issued, or when its event starts",
-                file=str(path),
-                key="issued, starts",
-                remedy="name them `issued` and `starts`",
-            )
-        )
-    if faults:
-        raise InputError(faults)
 
 
 _MOST_BYTES = 200_000_000
@@ -164,7 +152,6 @@ def _read(database: sqlite3.Connection, path: Path, wanted: str | None) -> Sheet
     columns = tuple(name for name in listed if name != column)
     column = column if column in listed else None
     require_rows(path, 0, len(columns))
-    require_columns(path, columns)
     rows = tuple(
         SheetRow(n, {name: row[name] for name in columns}, _shape(row[column], f"row {n}", path) if column else None)
         for n, row in enumerate(_rows(database, path, f"SELECT * FROM {quoted(table)}"), start=1)  # noqa: S608  # quoted

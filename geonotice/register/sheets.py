@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.errors import Fault, InputError, UsageError
 from geonotice.io.tables import (
@@ -26,7 +27,6 @@ from geonotice.register.permit_rows import (
     SheetRow,
     known_columns,
     read_gpkg,
-    require_columns,
     require_rows,
     require_shape,
     require_size,
@@ -42,7 +42,8 @@ class SheetColumns(Struct, frozen=True):
     require: Callable[[Path, Iterable[str]], None]
 
 
-PERMITS = SheetColumns(known_columns, require_columns)
+PERMITS = SheetColumns(known_columns, lambda _path, _names: None)
+"""What columns of permits are there is seen once a person has assigned them."""
 
 _LIMITS = Limits("permits", workbook_bytes=40 << 20, cells=2_000_000)
 """30,000 permits have a third of the bytes; what openpyxl makes of them takes twenty times as much memory, and it keeps each cell, an empty one too."""
@@ -107,7 +108,9 @@ def _read_csv(path: Path, columns: SheetColumns) -> Sheet:
 
 def _read_xlsx(path: Path, wanted: str | None, columns: SheetColumns) -> Sheet:
     found = read_sheet_cells(path, wanted, columns.known, _LIMITS)
-    return _sheet(path, found.rows, found.notes, columns)
+    table = _sheet(path, found.rows, found.notes, columns, ragged=True)
+    others = found.alike if wanted is None else ()
+    return replace(table, epoch=found.epoch, others=others, title=found.name if wanted is not None or others else "")
 
 
 def placed(table: Sheet, crs: str, move: Callable[[bytes, str], bytes]) -> Sheet:
@@ -142,13 +145,34 @@ def placed(table: Sheet, crs: str, move: Callable[[bytes, str], bytes]) -> Sheet
         key: {**item, "geometry": moved(item["geometry"], str(item["crs"])), "crs": crs} for key, item in table.snapshots.items()
     }
     routes = {number: (found, crs) for number, (route, of) in table.routes.items() if (found := moved(route, of)) is not None}
-    return Sheet(table.columns, rows, (*table.remarks, *dict.fromkeys(said)), crs, snapshots, routes)
+    return replace(table, rows=rows, remarks=(*table.remarks, *dict.fromkeys(said)), crs=crs, snapshots=snapshots, routes=routes)
 
 
-def _sheet(path: Path, table: Sequence[tuple[int, Sequence[Any]]], remarks: Sequence[str], columns: SheetColumns) -> Sheet:
-    """Find the row of column names, and give the rows under it."""
+def _sheet(
+    path: Path, table: Sequence[tuple[int, Sequence[Any]]], remarks: Sequence[str], columns: SheetColumns, *, ragged: bool = False
+) -> Sheet:
+    """Find the row of column names, or the two of them, and give the rows under it.
+
+    Parameters
+    ----------
+    path
+        The file.
+    table
+        Its rows by number.
+    remarks
+        What was noticed before.
+    columns
+        The columns of the list.
+    ragged
+        Whether a cell beyond the last heading is a note beside the table; in a CSV it is a comma that nobody put into quotation marks.
+    """
     head = find_heading(table, columns.known) or Heading(0, ())
-    names = [str(name or "").strip() for name in head.cells]
+    said = list(remarks)
+    second = _second_row(head, table)
+    names = _together(head.cells, second[1]) if second else [str(name or "").strip() for name in head.cells]
+    last = second[0] if second else head.row
+    if second:
+        said.append(f"two rows of headings were read together: rows {head.row} and {last}")
     require_rows(path, len(table) - HEADING_ROWS, len(names))
     twice = sorted({name for name in names if name and names.count(name) > 1})
     if twice:
@@ -158,11 +182,10 @@ def _sheet(path: Path, table: Sequence[tuple[int, Sequence[Any]]], remarks: Sequ
             )
         )
     columns.require(path, names)
-    said = list(remarks)
+    below = [(number, cells) for number, cells in table if number > last and not is_blank(cells)]
+    names = _named(names, [cells for _, cells in below], ragged=ragged)
     rows = []
-    for number, cells in table:
-        if number <= head.row or is_blank(cells):
-            continue
+    for number, cells in below:
         beyond = [str(cell) for cell in cells[len(names) :] if cell is not None and str(cell).strip()]
         if beyond:
             raise InputError(
@@ -175,3 +198,53 @@ def _sheet(path: Path, table: Sequence[tuple[int, Sequence[Any]]], remarks: Sequ
         padded = [*cells, *[None] * (len(names) - len(cells))]
         rows.append(SheetRow(number, {name: cell for name, cell in zip(names, padded, strict=False) if name}))
     return Sheet(tuple(name for name in names if name), tuple(rows), tuple(said))
+
+
+def _named(names: Sequence[str], rows: Sequence[Sequence[Any]], *, ragged: bool) -> list[str]:
+    """Call a column that has cells and no heading by its letter: what stands in it must not vanish."""
+    width = max((len(row) for row in rows), default=0) if ragged else len(names)
+    padded = [*names, *[""] * (width - len(names))]
+    return [
+        name or (f"column {_letters(place)}" if any(not is_blank(row[place : place + 1]) for row in rows) else "")
+        for place, name in enumerate(padded)
+    ]
+
+
+def _letters(place: int) -> str:
+    """Return how a spreadsheet calls a column.
+
+    Examples
+    --------
+    >>> _letters(0), _letters(27)
+    ('A', 'AB')
+    """
+    before, own = divmod(place, 26)
+    return (_letters(before - 1) if before else "") + chr(ord("A") + own)
+
+
+def _second_row(head: Heading, table: Sequence[tuple[int, Sequence[Any]]]) -> tuple[int, Sequence[Any]] | None:
+    """Return the row under the headings where it is one of headings, too: words only, one of them known, and none where a heading stands that is known by itself."""
+    below = next(((number, cells) for number, cells in table if number > head.row and not is_blank(cells)), None)
+    if below is None or below[0] != head.row + 1 or not known_columns(below[1]):
+        return None
+    texts = [cell for cell in below[1] if cell is not None and str(cell).strip()]
+    words = all(isinstance(cell, str) and not any(letter.isdigit() for letter in cell) for cell in texts)
+    above = [str(cell or "").strip() for cell in head.cells]
+    filled = [not above[place] for place, cell in enumerate(below[1][: len(above)]) if str(cell or "").strip()]
+    # A row of data fills the columns of most headings; the second row of headings stands under a wide one, whose further cells are blank.
+    return below if words and any(filled) and known_columns(_together(head.cells, below[1])) > known_columns(head.cells) else None
+
+
+def _together(first: Sequence[Any], second: Sequence[Any]) -> list[str]:
+    """Put two rows of headings together: ``Event`` over ``Starts`` and ``Ends``."""
+    names, wide = [], ""
+    for place in range(max(len(first), len(second))):
+        over = str(first[place] or "").strip() if place < len(first) else ""
+        under = str(second[place] or "").strip() if place < len(second) else ""
+        wide = over or (wide if under else "")
+        both = f"{wide} {under}".strip()
+        # The words of both where they make a column; else the lower one, which tells columns under one heading apart.
+        names.append(
+            over if not under or under == over else under if known_columns([under]) and not known_columns([both]) else both
+        )
+    return names

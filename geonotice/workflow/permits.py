@@ -1,7 +1,7 @@
 """The permit register of a town: its parcels as the register takes them, and the use cases of ``permit``."""
 
 import dataclasses
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from geonotice.decide.report import Against, land_against
 from geonotice.decide.season import Nearness
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.errors import PermitRefused, PermitUndecided, RegisterError
-from geonotice.facts.history import beside_of, describe_land, history_within, slivers_of, snapshot
+from geonotice.facts.history import beside_of, history_within, slivers_of, snapshot
 from geonotice.io.gpkg import srs_of
 from geonotice.model import ResultWarning
 from geonotice.opened_town import open_store
@@ -20,7 +20,6 @@ from geonotice.register.cells import read_kind
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_with
 from geonotice.register.counting import check
 from geonotice.register.export_permits import Exported, export
-from geonotice.register.import_permits import ImportReport, import_
 from geonotice.register.parcel_changes import ChangedParcel, changed_parcels
 from geonotice.register.permits import issue, list_permits
 from geonotice.register.rows import shape_of
@@ -29,6 +28,7 @@ from geonotice.register.values import Application, Issued, Land, PermitCheck
 from geonotice.register.year import EventYear, event_year
 from geonotice.workflow.check_event import judge_event
 from geonotice.workflow.outputs import check_not_of_town
+from geonotice.workflow.permit_import import import_permits
 from geonotice.workflow.permit_request import Issuing, PermitRequest, StatedPermit
 
 if TYPE_CHECKING:
@@ -220,47 +220,6 @@ def _with_maximum(opened: "Opened", application: Application) -> tuple[Applicati
         text = f"The permit allows {most:,} persons, and the application states {expected:,}: what the ordinance asks was checked for {expected:,}."
         return application, (ResultWarning("maximum_beyond_application", text),)
     return application, ()
-
-
-def import_permits(
-    opened: "Opened",
-    register: Register,
-    path: Path,
-    *,
-    now: datetime,
-    by: str,
-    why: str = "",
-    sheet: str | None = None,
-    dry_run: bool = False,
-) -> ImportReport:
-    """Take a town's spreadsheet of past permits in; each parcel is looked up in the store.
-
-    Raises
-    ------
-    InputError
-        The file cannot be read.
-    RegisterError
-        The database refuses; nothing was written.
-    """
-
-    def locate(number: str) -> Land:
-        land, _ = describe_land(opened, [opened.store.find(number)])
-        return land[0]
-
-    def move(shape: bytes, crs: str) -> bytes:
-        import numpy as np
-        import shapely
-
-        from geonotice.units import resolve_crs, to_measure
-
-        geometry = shapely.from_wkb(shape)
-        source = resolve_crs(crs, file=str(path), bounds=geometry.bounds)
-        moved: bytes = shapely.to_wkb(to_measure(np.array([geometry], dtype=object), source.crs, opened.crs)[0])
-        return moved
-
-    return import_(
-        register, path, locate=locate, crs=opened.crs, move=move, now=now, by=by, why=why, sheet=sheet, dry_run=dry_run
-    )
 
 
 def export_permits(opened: "Opened", register: Register, path: Path, *, year: int | None = None) -> Exported:

@@ -1,36 +1,70 @@
 """A cell of a town's spreadsheet, as clerks write it."""
 
-from datetime import date
-
 import pytest
 
-from geonotice.register.cells import CellError, column_name, read_date
+from geonotice.register.cells import CHARITY_WORDS, CellError, read_count, read_status, read_yes_no
 
 
 @pytest.mark.parametrize(
-    "text", ["2026-08-09", "8/9/2026", "August 9, 2026", "August 9 2026", "Aug 9, 2026", "Aug 9 2026", "9 August 2026"]
-)
-def test_a_date_in_the_ways_it_is_written(text):
-    assert read_date(text)[0] == date(2026, 8, 9)
-
-
-@pytest.mark.parametrize("text", ["8/9", "August 2026", "32 August 2026", "8/9/26", "next Sunday"])
-def test_a_date_whose_day_or_year_nobody_wrote_is_refused(text):
-    with pytest.raises(CellError, match="is not a date"):
-        read_date(text)
-
-
-@pytest.mark.parametrize(
-    ("heading", "column"),
+    ("text", "count"),
     [
-        ("Permit No.", "number"),
-        ("Type of event", "kind"),
-        ("Tax Map Number", "parcels"),
-        ("Date issued", "issued"),
-        ("Event Start", "starts"),
-        ("Event end", "ends"),
-        ("Notes", ""),
+        ("180+", 180),
+        ("~200", 200),
+        ("approx. 1,200", 1200),
+        ("200-300 people", 300),
+        ("up to 90", 90),
+        ("350 est.", 350),
+        ("600", 600),
     ],
 )
-def test_a_heading_in_other_words(heading, column):
-    assert column_name(heading) == column
+def test_how_many_persons_in_the_ways_it_is_written(text, count):
+    assert read_count(text)[0] == count
+
+
+@pytest.mark.parametrize("text", ["many", "two hundred", "200 or 2000 (ask Ann)", "-5", "12/5"])
+def test_what_is_no_count_is_asked_about(text):
+    with pytest.raises(CellError, match="is not a whole number"):
+        read_count(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "was_issued", "stands"),
+    [
+        ("", True, "issued"),
+        ("Approved", True, "issued"),
+        ("ISSUED ", True, "issued"),
+        ("Event held", False, "issued"),
+        ("Cancelled", True, "rescinded"),
+        ("Canceled by applicant", True, "rescinded"),
+        ("Revoked", False, "rescinded"),
+        ("VOID", True, "void"),
+        ("Entered in error", True, "void"),
+        ("DENIED", False, "not_a_permit"),
+        ("Pending", False, "not_a_permit"),
+        ("Withdrawn", False, "not_a_permit"),
+    ],
+)
+def test_what_a_word_for_a_status_comes_to(text, was_issued, stands):
+    assert read_status(text, was_issued=was_issued).stands == stands
+
+
+@pytest.mark.parametrize(
+    ("text", "was_issued", "why"),
+    [
+        ("Denied", True, "beside a day of issue"),
+        ("Withdrawn", True, "beside a day of issue"),
+        ("Cancelled", False, "without a day of issue"),
+        ("Postponed", True, "is not issued, rescinded or void"),
+    ],
+)
+def test_a_status_that_could_count_or_not_is_asked_about(text, was_issued, why):
+    with pytest.raises(CellError, match=why):
+        read_status(text, was_issued=was_issued)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [("501(c)(3)", True), ("Non-Profit", True), ("x", True), ("for profit", False), ("None", False), ("?", None), ("N/A", None)],
+)
+def test_whether_an_applicant_is_a_charity(text, answer):
+    assert read_yes_no(text, yes=CHARITY_WORDS[0], no=CHARITY_WORDS[1]) is answer

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
 from geonotice.errors import AmbiguousParcel, InputError, ParcelNotFound
-from geonotice.register.cells import COLUMNS
 from geonotice.register.counting import check
 from geonotice.register.export_permits import export, permits_csv, permits_xlsx
+from geonotice.register.headings import COLUMNS
 from geonotice.register.import_permits import import_
 from geonotice.register.log import verify_log
 from geonotice.register.permits import list_permits, log_entries, rescind, show
@@ -102,10 +102,10 @@ class TestAgain:
         assert [row.outcome for row in report.rows] == ["there_already", "there_already"]
         assert len(log_entries(register)) == 2
 
-    def test_a_permit_that_differs_is_refused_with_the_differences(self, take, register):
+    def test_a_permit_that_differs_is_offered_as_a_correction(self, take, register):
         take(GOOD)
         report = take(_row(status="void", persons="300"))
-        assert report.refused[0].reasons == (
+        assert report.differing[0].reasons == (
             "permit SE-7 stands in the register already, but otherwise: persons is 1200 there, 300 here; status is issued there, void here",
         )
         assert show(register, "SE-7")[0].status == "issued"
@@ -142,7 +142,7 @@ class TestRefusedRows:
             ({"parcels": "twice"}, "573601/1; 573689/1"),
             ({"issued": "", "starts": ""}, "can be counted in no year"),
             ({"issued": "next week"}, "issued: 'next week' is not a date"),
-            ({"starts": "7/4/26"}, "starts: '7/4/26' is not a date"),
+            ({"starts": "7/4"}, "starts: '7/4' is not a date: its year is not written"),
             ({"starts": "46179"}, "it may be 2026-06-06: give the column the format of dates"),
             ({"applicant": "x" * 32_001}, "applicant: 32,001 characters are more than a cell of a workbook holds"),
             ({"starts": "2026-02-30"}, "starts: '2026-02-30' is not a date"),
@@ -154,7 +154,7 @@ class TestRefusedRows:
             ({"distinct_events": "1.5"}, "'1.5' is not a whole number"),
             ({"persons": "-5"}, "'-5' is not a whole number"),
             ({"persons": "9" * 30}, "more than can be"),
-            ({"status": "canceled"}, "rescinded (it counts)"),
+            ({"status": "postponed"}, "rescinded where it was issued and taken back (it counts)"),
         ],
     )
     def test_is_refused_with_the_reason(self, changes, reason, take, register):
@@ -181,9 +181,9 @@ class TestTakenWithRemarks:
         assert "was read as 2 parcels: 12.01-1-15; 12.01-1-16" in report.rows[0].reasons[0]
         assert show(register, "SE-7")[0].parcels == ("12.01-1-15", "12.01-1-16")
 
-    def test_they_stay_one_name_where_the_layer_does_not_know_each(self, take, register):
+    def test_one_that_the_layer_does_not_know_does_not_hide_the_other(self, take, register):
         take(_row(parcels="12.01-1-15, 99-1-1"))
-        assert show(register, "SE-7")[0].parcels == ("12.01-1-15, 99-1-1",)
+        assert show(register, "SE-7")[0].parcels == ("12.01-1-15", "99-1-1")
 
     def test_a_date_that_is_not_known(self, take, register, application):
         report = take(_row(issued=""), _row(number="SE-8"))
@@ -196,11 +196,13 @@ class TestTakenWithRemarks:
         assert show(register, "SE-7")[0].starts == date(2026, 6, 7)
 
     def test_columns_that_are_not_read_or_not_there_are_said(self, take):
-        columns = ("Permit No", "Tax Map Number", "Date Issued", "Event Date", "Fee")
-        report = take(dict(zip(columns, ("A-1", "12.01-1-15", "2026-02-01", "2026-06-06", "$50"), strict=True)), columns=columns)
+        columns = ("Permit No", "Tax Map Number", "Date Issued", "Event Date", "Applicant", "Fee", "Ward")
+        cells = ("A-1", "12.01-1-15", "2026-02-01", "2026-06-06", "Ann Roe", "$50", "Second")
+        report = take(dict(zip(columns, cells, strict=True)), columns=columns)
         assert report.rows[0].outcome == "taken"
         said = " / ".join(report.remarks)
-        assert "the column 'Fee' was not read" in said
+        assert "not kept, since a permit in the register has no place for it: Fee" in said
+        assert "the column 'Ward' was not read" in said
         assert "there is no column night" in said
         assert "there is no column status: each was taken for issued" in said
 
