@@ -299,14 +299,16 @@ class _Columns:
 
     def _cells(self, name: str) -> list[str]:
         cells = (row.cells.get(name) for row in self._table.rows[:_SAMPLE])
-        return list(dict.fromkeys(_text(cell) for cell in cells if not is_blank([cell])))
+        return list(
+            dict.fromkeys(_text(cell) for cell in cells if not is_blank([cell]) and _text(cell).casefold() != name.casefold())
+        )
 
     def _looks_like(self, cells: Sequence[str]) -> str:
         """Return what the cells of a column look like that permits are counted by; empty for nothing."""
         tests: tuple[tuple[Callable[[str], object], str], ...] = (
             (lambda cell: read_days(cell, self._habits).starts is not None, "its cells are dates"),
             (lambda cell: read_yes_no(cell) is not None and not cell.isdecimal(), "its cells are yes and no"),
-            (lambda cell: read_status(cell, was_issued=True), "its cells are statuses"),
+            (_is_status, "its cells are statuses"),
             (self._is_parcel, "its cells are tax map numbers"),
         )
         return next((why for test, why in tests if cells and _share(cells, test) >= _MOST), "")
@@ -378,6 +380,14 @@ def _text(cell: object) -> str:
     if isinstance(cell, datetime):
         return cell.date().isoformat()
     return cell.isoformat() if isinstance(cell, date) else read_text(cell)[:_SAMPLE]
+
+
+def _is_status(cell: str) -> bool:
+    """Return whether a cell is a status, whether or not it goes with a day of issue."""
+    try:
+        return bool(read_status(cell, was_issued=False))
+    except CellError:
+        return bool(read_status(cell, was_issued=True))
 
 
 def _share(cells: Sequence[str], test: Callable[[str], object]) -> float:

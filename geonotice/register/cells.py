@@ -237,7 +237,7 @@ def read_status(value: object, *, was_issued: bool = True) -> StatusRead:
     text = read_text(value)
     plain = " ".join(re.sub(r"[^a-z]+", " ", text.casefold()).split())
     for stands, words in _STATUSES.items():
-        if plain in words:
+        if plain in words and (plain or not text):
             _require_day(text, stands, was_issued=was_issued, plain=plain)
             return StatusRead(stands, reworded=bool(plain) and plain != stands)
     raise CellError(f"{text!r} is not issued, rescinded or void; {_CHOICES}")

@@ -84,22 +84,24 @@ _BY_WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
     (_any(r"sctm\w*|sbl|tax_map\w*|tax_lots?|parcels?|print_key|tm_?no|tax_id|section_block_lot|s_b_l|lots?"), "parcels"),
     (_any(r"(?:date_)?(?:permit_)?issued?(?:_on|_date)?|date_of_issue|granted|date_granted|approved_on|approval_date|date_approved"), "issued"),
     (re.compile(r"^(?!.*date).*(?:^|_)(?:times?|hours?)(?:_|$)"), HOURS),
-    (_any(r"end|ends|ending|last_day|through|thru|until|end_date\w*|date_to|to_date"), "ends"),
+    (_any(r"end|ends|ending|last_day|through|thru|until|end_date\w*|date_to|to_date|event_to"), "ends"),
     (_any(r"start|starts|starting|begins?|beginning|first_day|event_dates?\w*|dates?_of_(?:the_)?events?|event_day|event_days"
-          r"|date_from|from_date|days?_of_event|dates|held_on|date_held|when"), "starts"),
+          r"|date_from|from_date|event_from|days?_of_event|dates|held_on|date_held|when"), "starts"),
     (_any(r"night|nighttime|evening|after_dark|after_sunset"), "night"),
     (_any(r"max\w*_(?:attend\w*|persons|people|occupancy|capacity|guests)|maximum|occupancy|capacity"), "maximum_attendance"),
     (_any(r"attend\w*|persons?|people|guests|crowd|headcount|pax|participants|no_expected|expected"), "persons"),
-    (_any(r"applicants?|sponsors?|organi[sz]er?s?|organi[sz]ation|hosts?|hosted_by|held_by|promoter|permittee|grantee|holder|issued_to|licensee"), "applicant"),
+    (_any(r"applicants?|sponsors?|organi[sz]er?s?|organi[sz]ation|hosts?|hosted_by|held_by|promoter|permittee|grantee|holder|issued_to|licensee|who"), "applicant"),
     (_any(r"(?:permit|licen[cs]e|file|event|application|case|ref\w*)_?(?:no|num|number|id)|permit|ref|reference"), "number"),
     (_any(r"(?:event_)?(?:type|kind|category|class)"), "kind"),
     (_any(r"(?:event_)?(?:name|title|description)|activity|function|event"), "title"),
     (_any(r"conditions?|stipulations?"), "conditions"),
-    (re.compile(r"^date$"), "starts"),
+    (re.compile(r"^dates?(?:_s)?$"), "starts"),
 )  # fmt: skip
 """Words by which a heading is known, the surest first."""
 
 _FOR_PROFIT = _any(r"for_?profit|profit|commercial|taxable")
+_EITHER = _any(r"profit_(?:or_)?(?:non_?profit|not_for_profit)|(?:non_?profit|not_for_profit)_(?:or_)?(?:for_)?profit")
+"""A heading that names both kinds: an N under it may be either."""
 _NOT = _any(r"no|non|nonprofit|not|nfp|npo|exempt")
 
 _ESSENTIAL = _any(r"profit|charit\w*|benefit\w*|night|day_night|status|events?|dates?|days?|result|decision|tax|lot|map|tm")
@@ -135,7 +137,7 @@ def heading_by_words(name: str) -> str:
     ('', '')
     """
     plain = _plain(name)
-    if _FOR_PROFIT.search(plain) and not _NOT.search(plain):
+    if _EITHER.search(plain) or (_FOR_PROFIT.search(plain) and not _NOT.search(plain)):
         return ""
     if _OTHER.search(plain) and not re.search(r"issue_date|date_issued|(?:start|begin|end)\w*_date|^date_time", plain):
         return NOT_KEPT

@@ -395,10 +395,12 @@ def _in_common(there: Permit, new: Permit) -> int:
 
 
 def _is_another(there: Permit, new: Permit) -> bool:
-    """Return whether a row and a permit of one number have nothing in common: numbers that begin anew each year, say."""
-    same = _in_common(there, new)
+    """Return whether a row and a permit of one number are two: they have nothing in common, or numbers begin anew each year.
+
+    The same fair may come back every year under the same number; a slip of the pen in the year leaves the day of issue as it was.
+    """
     years = {permit.starts.year for permit in (there, new) if permit.starts}
-    return not same or (len(years) > 1 and same == 1)
+    return not _in_common(there, new) or (len(years) > 1 and there.issued != new.issued)
 
 
 def _is_like(there: Permit, new: Permit) -> bool:

@@ -168,6 +168,7 @@ def _sheet(
     """
     head = find_heading(table, columns.known) or Heading(0, ())
     said = list(remarks)
+    head = _with_row_above(head, table)
     second = _second_row(head, table)
     names = _together(head.cells, second[1]) if second else [str(name or "").strip() for name in head.cells]
     last = second[0] if second else head.row
@@ -220,6 +221,22 @@ def _letters(place: int) -> str:
     """
     before, own = divmod(place, 26)
     return (_letters(before - 1) if before else "") + chr(ord("A") + own)
+
+
+def _with_row_above(head: Heading, table: Sequence[tuple[int, Sequence[Any]]]) -> Heading:
+    """Begin at the row above the headings where that is one of headings, too: under wide ones stand more that are known, or the same several times."""
+    above = next((cells for number, cells in table if number == head.row - 1), ())
+    texts = [str(cell).strip() for cell in above if cell is not None and str(cell).strip()]
+    names = [name for cell in head.cells if (name := str(cell or "").strip())]
+    if len(set(texts)) < _WIDE or any(letter.isdigit() for text in texts for letter in text) or not known_columns(above):
+        return head
+    together = _together(above, head.cells)
+    better = known_columns(together) > known_columns(head.cells) or len(set(names)) < len(names)
+    return Heading(head.row - 1, tuple(above), max(head.titles - 1, 0), head.line, head.mark) if better else head
+
+
+_WIDE = 2
+"""So many headings make a row above the headings one of them; a single text is a title."""
 
 
 def _second_row(head: Heading, table: Sequence[tuple[int, Sequence[Any]]]) -> tuple[int, Sequence[Any]] | None:

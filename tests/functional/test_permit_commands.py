@@ -253,11 +253,11 @@ class TestUndecided:
         run(*args, "--night", "no")
 
 
-def test_a_row_that_does_not_fit_is_reported_and_exits_with_3(town, tmp_path):
+def test_a_row_that_does_not_fit_is_asked_about_and_exits_with_4(town, tmp_path):
     file = tmp_path / "past.csv"
     lines = (town / "permits.csv").read_text().splitlines()
     file.write_text(f"{lines[0]}\n{lines[1].replace('2025-', '2025/').replace('SE-', 'XX-')}\n")
-    report = json.loads(run("permit", "import", town, file, *TODAY, "--json", expect=3).stdout)
+    report = json.loads(run("permit", "import", town, file, *TODAY, "--json", expect=4).stdout)
     assert report["counts"]["refused"] == 1
     assert report["rows"][0]["reasons"]
 

@@ -52,7 +52,7 @@ def test_a_heading_by_its_words(heading, column):
     assert heading_by_words(heading) == column
 
 
-@pytest.mark.parametrize("heading", ["For profit", "Commercial?"])
+@pytest.mark.parametrize("heading", ["For profit", "Commercial?", "Profit / Non-profit"])
 def test_for_profit_is_not_taken_for_its_opposite(heading):
     assert heading_by_words(heading) == ""
 
