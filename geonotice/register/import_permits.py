@@ -17,7 +17,7 @@ from geonotice.register.headings import COLUMNS, MORE_COLUMNS
 from geonotice.register.parcel_cells import ParcelFinder
 from geonotice.register.permit_rows import Sheet, SheetRow
 from geonotice.register.row_reader import RowRead, RowReader, Sunset
-from geonotice.register.rows import add, load, rewrite
+from geonotice.register.rows import add, change, load
 from geonotice.register.sheets import placed, read_sheet
 from geonotice.register.tables import log, permits
 from geonotice.register.values import Land, Permit
@@ -213,9 +213,9 @@ def _write(writing: "Writing", sorted_: "_Sorting", *, now: datetime, by: str, w
     for permit in sorted_.new:
         reason = f"{permit.source}; {why}" if why else permit.source
         writing.chain.append(permit, at=now, by=by, action="import", why=reason)
-    for permit, source, differences in sorted_.corrections:
+    for before, permit, source, differences in sorted_.corrections:
         changes = "; ".join(f"{one.field}: {one.there} is now {one.here}" for one in differences)
-        rewrite(writing.connection, permit, land=any(one.field == "parcels" for one in differences))
+        change(writing.connection, before, permit)
         writing.chain.append(permit, at=now, by=by, action=_CORRECTION, why=f"{source}: {changes}{f'; {why}' if why else ''}")
 
 
@@ -256,7 +256,7 @@ class _Sorting:
         self._unnumbered: list[Permit] = []
         self.rows: list[ImportRow] = []
         self.new: list[Permit] = []
-        self.corrections: list[tuple[Permit, str, tuple[Difference, ...]]] = []
+        self.corrections: list[tuple[Permit, Permit, str, tuple[Difference, ...]]] = []
 
     def sort(self, found: list[RowRead]) -> "_Sorting":
         """Sort the rows of a file; return itself."""
@@ -333,7 +333,7 @@ class _Sorting:
         corrected = replace(there, **values, **({"land": permit.land} if "parcels" in fields else {}))
         self._there[item.number] = corrected
         self._seen[item.number] = item.n
-        self.corrections.append((corrected, permit.source, differences))
+        self.corrections.append((there, corrected, permit.source, differences))
         return "corrected", tuple(f"{one.field}: {one.there} is now {one.here}" for one in differences), differences
 
     def _new(self, item: RowRead, permit: Permit) -> "_Sorted":

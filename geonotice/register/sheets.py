@@ -168,9 +168,9 @@ def _sheet(
     """
     head = find_heading(table, columns.known) or Heading(0, ())
     said = list(remarks)
-    head = _with_row_above(head, table)
-    second = _second_row(head, table)
-    names = _together(head.cells, second[1]) if second else [str(name or "").strip() for name in head.cells]
+    head = _with_row_above(head, table, columns.known)
+    second = _second_row(head, table, columns.known)
+    names = _together(head.cells, second[1], columns.known) if second else [str(name or "").strip() for name in head.cells]
     last = second[0] if second else head.row
     if second:
         said.append(f"two rows of headings were read together: rows {head.row} and {last}")
@@ -223,15 +223,15 @@ def _letters(place: int) -> str:
     return (_letters(before - 1) if before else "") + chr(ord("A") + own)
 
 
-def _with_row_above(head: Heading, table: Sequence[tuple[int, Sequence[Any]]]) -> Heading:
+def _with_row_above(head: Heading, table: Sequence[tuple[int, Sequence[Any]]], known: Known) -> Heading:
     """Begin at the row above the headings where that is one of headings, too: under wide ones stand more that are known, or the same several times."""
     above = next((cells for number, cells in table if number == head.row - 1), ())
     texts = [str(cell).strip() for cell in above if cell is not None and str(cell).strip()]
     names = [name for cell in head.cells if (name := str(cell or "").strip())]
-    if len(set(texts)) < _WIDE or any(letter.isdigit() for text in texts for letter in text) or not known_columns(above):
+    if len(set(texts)) < _WIDE or any(letter.isdigit() for text in texts for letter in text) or not known(above):
         return head
-    together = _together(above, head.cells)
-    better = known_columns(together) > known_columns(head.cells) or len(set(names)) < len(names)
+    together = _together(above, head.cells, known)
+    better = known(together) > known(head.cells) or len(set(names)) < len(names)
     return Heading(head.row - 1, tuple(above), max(head.titles - 1, 0), head.line, head.mark) if better else head
 
 
@@ -239,20 +239,20 @@ _WIDE = 2
 """So many headings make a row above the headings one of them; a single text is a title."""
 
 
-def _second_row(head: Heading, table: Sequence[tuple[int, Sequence[Any]]]) -> tuple[int, Sequence[Any]] | None:
+def _second_row(head: Heading, table: Sequence[tuple[int, Sequence[Any]]], known: Known) -> tuple[int, Sequence[Any]] | None:
     """Return the row under the headings where it is one of headings, too: words only, one of them known, and none where a heading stands that is known by itself."""
     below = next(((number, cells) for number, cells in table if number > head.row and not is_blank(cells)), None)
-    if below is None or below[0] != head.row + 1 or not known_columns(below[1]):
+    if below is None or below[0] != head.row + 1 or not known(below[1]):
         return None
     texts = [cell for cell in below[1] if cell is not None and str(cell).strip()]
     words = all(isinstance(cell, str) and not any(letter.isdigit() for letter in cell) for cell in texts)
     above = [str(cell or "").strip() for cell in head.cells]
     filled = [not above[place] for place, cell in enumerate(below[1][: len(above)]) if str(cell or "").strip()]
     # A row of data fills the columns of most headings; the second row of headings stands under a wide one, whose further cells are blank.
-    return below if words and any(filled) and known_columns(_together(head.cells, below[1])) > known_columns(head.cells) else None
+    return below if words and any(filled) and known(_together(head.cells, below[1], known)) > known(head.cells) else None
 
 
-def _together(first: Sequence[Any], second: Sequence[Any]) -> list[str]:
+def _together(first: Sequence[Any], second: Sequence[Any], known: Known) -> list[str]:
     """Put two rows of headings together: ``Event`` over ``Starts`` and ``Ends``."""
     names, wide = [], ""
     for place in range(max(len(first), len(second))):
@@ -261,7 +261,5 @@ def _together(first: Sequence[Any], second: Sequence[Any]) -> list[str]:
         wide = over or (wide if under else "")
         both = f"{wide} {under}".strip()
         # The words of both where they make a column; else the lower one, which tells columns under one heading apart.
-        names.append(
-            over if not under or under == over else under if known_columns([under]) and not known_columns([both]) else both
-        )
+        names.append(over if not under or under == over else under if known([under]) and not known([both]) else both)
     return names

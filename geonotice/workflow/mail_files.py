@@ -15,12 +15,13 @@ from geonotice.io.output_files import write_file
 from geonotice.io.tables import inert
 from geonotice.postal import normal_name
 from geonotice.recipients import numbers_text
-from geonotice.register.cells import CellError, read_date, read_text
+from geonotice.register.cells import CellError, read_text
 from geonotice.register.mail_ledger import Change, Recorded, changed_piece, date_faults
 from geonotice.register.mail_rows import pieces_with_articles
 from geonotice.register.mailing import DATES, OUTCOMES, MailPiece, grouped, read_article_number
 from geonotice.register.session import read_town_register
 from geonotice.register.sheets import NoResult, SheetColumns, read_sheet
+from geonotice.register.written_days import Habits, read_day
 from geonotice.workflow.mail import (
     MailRecorded,
     Stating,
@@ -282,12 +283,12 @@ class _Reader:
 
     def _day(self, named: Mapping[str, Any], column: str, faults: list[str]) -> date | None:
         try:
-            found, month_first = read_date(named.get(column))
+            found = read_day(named.get(column), Habits(year=self._on.year))
         except CellError as error:
             faults.append(f"{column}: {error}")
             return None
-        self.month_first = self.month_first or month_first
-        return found
+        self.month_first = self.month_first or found.month_first
+        return found.starts
 
     def _status(self, named: Mapping[str, Any], values: dict[str, Any], faults: list[str]) -> None:
         """Read the words of a mailing service: an outcome with its day; what is on its way says nothing yet."""
