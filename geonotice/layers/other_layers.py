@@ -109,6 +109,17 @@ def _read(spec: "LayerSpec", *, crs: str, say: "Callable[[str], None]") -> ReadF
                 key=f"layers.{spec.kind}.fields.{needed}",
             )
         )
+    if spec.kind == "address_points" and not (fields.column("address") or fields.column("street")):
+        raise MissingField(
+            Fault(
+                what=f"no column of it is known to hold the address or the street; the columns are: {', '.join(raw.columns) or 'none'}",
+                why="no letter to a resident could be addressed",
+                remedy="name the columns: geonotice init DIR --field address_points.number=COLUMN --field address_points.street=COLUMN",
+                file=spec.given,
+                layer=raw.layer,
+                key="layers.address_points.fields",
+            )
+        )
     assert raw.geometry is not None  # noqa: S101  # _require_kind refuses a table
     assert raw.crs is not None  # noqa: S101  # read_layer refuses features without a CRS
     source = resolve_crs(raw.crs, file=spec.given, layer=raw.layer)

@@ -569,3 +569,11 @@ class TestAnswersForAnotherLayer:
         assert 'municipality = ["Hunter"]' in (town / "town.toml").read_text()
         assert exit_code("init", town, "--municipality", "Catskill") == 2
         assert "Name one of: Hunter" in capfd.readouterr().err
+
+    def test_address_points_of_which_no_column_is_known_are_refused_with_the_way_to_name_them(
+        self, town: Path, capfd: pytest.CaptureFixture[str]
+    ):
+        assert exit_code("import", town) == 3
+        told = capfd.readouterr().err
+        assert "HSE, RUE" in told
+        assert "--field address_points.street=COLUMN" in told

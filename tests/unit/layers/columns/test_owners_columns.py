@@ -174,3 +174,26 @@ def test_the_line_break_of_a_web_page_parts_lines():
     cell = pa.array(["12 ELM ST<br/>TROY, NY 12180", "1 OAK ST<BR>TROY NY"])
     assert column_text(cell, lines=True).to_pylist() == ["12 ELM ST\nTROY, NY 12180", "1 OAK ST\nTROY NY"]
     assert column_text(cell).to_pylist() == ["12 ELM ST TROY, NY 12180", "1 OAK ST TROY NY"]
+
+
+def test_address_points_of_other_states_keep_the_direction_the_type_and_the_city():
+    rows = {
+        "HOUSENUM": ["7"],
+        "ST_PREFIX": ["N"],
+        "ST_NAME": ["MAIN"],
+        "ST_TYPE": ["ST"],
+        "USPS_CITY": ["LIMA"],
+        "ZIPCODE": ["45801"],
+    }
+    ohio = recognise("address_points", pa.table(rows)).fields
+    assert (ohio["street"], ohio["city"]) == ("ST_PREFIX + ST_NAME + ST_TYPE", "USPS_CITY")
+    rows = {
+        "HOUSE_NUMBER": ["7"],
+        "STREET_DIR": ["N"],
+        "STREET_NM": ["MAIN"],
+        "STREET_TYP": ["ST"],
+        "CITY_NM": ["LIMA"],
+        "ZIP_CD": ["45801"],
+    }
+    cut = recognise("address_points", pa.table(rows)).fields
+    assert (cut["street"], cut["city"], cut["zip"]) == ("STREET_DIR + STREET_NM + STREET_TYP", "CITY_NM", "ZIP_CD")
