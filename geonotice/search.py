@@ -39,6 +39,8 @@ NUMBER, EXACT, BEGINS, WHOLE_WORDS, NUMBER_BEGINS, SOMEWHERE, WITHOUT_TYPE = ran
 """How well a parcel answers, the best first."""
 _CONTAINED = 4
 """Longer than this, a number is also found in the middle of another."""
+_SHORTENED = 3
+"""From so many parts on, the end of a number is found too: section, block and lot without the district."""
 _SHORT = 2
 """Words so short, and house numbers, stand at the beginning of a word."""
 
@@ -92,8 +94,8 @@ def rank(query: str, entry: Entry) -> int | None:  # noqa: PLR0911  # one for ea
     Examples
     --------
     >>> lot = Entry("0900-100.00-01.00-015.001", "11 State Hwy", ("SMITH ANN",))
-    >>> [rank(query, lot) for query in ("900-100-1-15.1", "11 State Highway", "11 State", "1 State", "smith", "11 state road", "Elm")]
-    [0, 1, 2, 5, 5, 6, None]
+    >>> [rank(query, lot) for query in ("900-100-1-15.1", "100-1-15.1", "11 State Highway", "11 State", "1 State", "smith", "11 state road", "Elm")]
+    [0, 4, 1, 2, 5, 5, 6, None]
     """
     close = tight(query)
     numbers = _numbers(entry)
@@ -112,6 +114,8 @@ def rank(query: str, entry: Entry) -> int | None:  # noqa: PLR0911  # one for ea
     if any(sign.isdigit() for sign in close) and any(
         tight(number).startswith(close) or (len(close) > _CONTAINED and close in tight(number)) for number in numbers
     ):
+        return NUMBER_BEGINS
+    if len(parts) >= _SHORTENED and any(number_parts(number)[-len(parts) :] == parts for number in numbers):
         return NUMBER_BEGINS
     everything = " " + " ".join([*stands, *(word for owner in entry.owners for word in words(owner))])
     if asked and all(_stands_in(word, everything) for word in asked):

@@ -7,6 +7,8 @@ import shapely.affinity
 
 from geonotice.maps import (
     EventConflict,
+    EventLand,
+    EventLot,
     EventParade,
     EventParcel,
     EventPermit,
@@ -17,7 +19,6 @@ from geonotice.maps import (
     MapParcel,
     MapSite,
     MapYear,
-    SearchRow,
     SiteLine,
     SiteThing,
 )
@@ -170,6 +171,10 @@ def around(label: str = "MAIN ST") -> MapLayers:
     )
 
 
+UNKNOWN_FROM = 50
+"""From this lot of :func:`toy_year` on, the zoning district is not known."""
+
+
 def toy_year(words: str = "ROE RICHARD") -> MapYear:
     """Return a year with a parcel in each state, events in several weeks, one override, one void, one undated, a parade."""
     stated: dict[str, dict[str, object]] = {
@@ -225,11 +230,26 @@ def toy_year(words: str = "ROE RICHARD") -> MapYear:
         EventPermit(number="2026-5", kind="festival", parcels=(4,), starts=None),
         EventPermit(number="2026-6", kind="festival", parcels=(5,), starts=date(2026, 9, 12), status="rescinded"),
     )
-    rows = tuple(
-        SearchRow(
-            n, f"0900-001.00-01.00-{n:03d}.000", f"{n} MAIN ST", (f"SMITH JOHN {n}", words), WEST + n * 100 + 50, SOUTH + 50
+    lots = tuple(
+        EventLot(
+            n,
+            f"0900-001.00-01.00-{n:03d}.000",
+            lot(2 * n if n < len(parcels) else n + len(parcels)),
+            f"{n} MAIN ST",
+            (f"SMITH JOHN {n}", words),
+            land=int(n >= UNKNOWN_FROM),
         )
         for n in range(60)
+    )
+    lands = (
+        EventLand(zone="R-40, residential", cap=2, left=2, why="0 of 2 permits issued in 2026, 283-6B"),
+        EventLand(
+            zone="XX, to be determined",
+            cap=2,
+            decide=True,
+            why="the zoning district is not known, 283-6B",
+            note="In the Village of Quogue.",
+        ),
     )
     route = shapely.LineString([(WEST, SOUTH + 230), (WEST + 1100, SOUTH + 230)])
     return MapYear(
@@ -239,10 +259,10 @@ def toy_year(words: str = "ROE RICHARD") -> MapYear:
         crs=CRS,
         parcels=parcels,
         permits=permits,
-        rows=rows,
+        lots=lots,
+        lands=lands,
         parades=(EventParade(number="P-1", title="Old Home Day", geometry=route, starts=date(2026, 7, 4), detail="Main Street"),),
         conflicts=(EventConflict(permits=("2026-1", "2026-3"), text="500 ft and one day apart"),),
-        lots=tuple(lot(n) for n in range(14)),
         neighbours=(
             MapFeature(geometry=shapely.box(WEST + 1600, SOUTH - 4000, WEST + 9000, SOUTH + 4000), label="East Hampton"),
         ),

@@ -180,7 +180,13 @@ def event_map(
     town: TownArgument,
     *,
     year: Annotated[int | None, typer.Option(help="Year (default: the current year).")] = None,
-    public: Annotated[bool, typer.Option("--public", help="Without owners and applicants.")] = False,
+    public: Annotated[
+        bool, typer.Option("--public", help="Without owners, applicants, and permits that were rescinded or are void.")
+    ] = False,
+    titles: Annotated[bool, typer.Option("--titles/--no-titles", help="Show what the events are called.")] = True,
+    hide_title: Annotated[
+        list[str] | None, typer.Option(metavar="NUMBER", help="Keep this permit's title off the map; may be given several times.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="The file; in maps/ of this folder by itself.")] = None,
     on: OnOption = None,
     json_: JsonOption = False,
@@ -193,7 +199,8 @@ def event_map(
     day = today(on)
     drawn = day.year if year is None else year
     with open_store(town) as opened, read_town_register(opened.town) as register:
-        written, warnings = write_event_map(opened, register, year=drawn, on=day, public=public, out=out)
+        hidden = (hide_title or ()) if titles else None
+        written, warnings = write_event_map(opened, register, year=drawn, on=day, public=public, private_titles=hidden, out=out)
         stands(f"The event map {written} was written")
     if json_:
         print_json(

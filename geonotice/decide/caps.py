@@ -43,6 +43,7 @@ __all__ = [
     "cap_premises",
     "exempt_owner",
     "next_date",
+    "rescinded_words",
     "sentence",
     "why",
 ]
@@ -162,11 +163,7 @@ def _remarks(found: ParcelCap) -> list[str]:
         said.append("the zoning district is not known, and the answer is the same in any")
     if "record_incomplete" in found.review:
         said.append("it turns on a permit of the record that lacks a date or does not say whether it was at night")
-    said += [
-        f"{f'permit {permit.number}' if permit.number else 'a permit without a number'} was rescinded and counts all the same: it was issued"
-        for permit in found.counted
-        if permit.status == "rescinded"
-    ]
+    said += [rescinded_words(permit.number) for permit in found.counted if permit.status == "rescinded"]
     if found.recorded_as:
         said.append(f"permits under the land's earlier number count with it: {', '.join(found.recorded_as)}")
     if found.other_reading:
@@ -176,6 +173,12 @@ def _remarks(found: ParcelCap) -> list[str]:
             "an event that runs over New Year is counted in the year it starts; counted in each of its years it would change the answer"
         )
     return said
+
+
+def rescinded_words(number: str) -> str:
+    """Return what an answer says of a rescinded permit that it counts."""
+    named = f"permit {number}" if number else "a permit without a number"
+    return f"{named} was rescinded and counts all the same: it was issued"
 
 
 def sentence(deciding: ParcelCap, found: Sequence[ParcelCap], later: NextDate | None, *, other_reading: bool) -> str:

@@ -10,7 +10,16 @@ What a map draws is handed over as plain values (:mod:`geonotice.maps.notice_map
 """
 
 from geonotice.maps.event_map import event_map
-from geonotice.maps.event_map_data import CapState, EventConflict, EventParade, EventParcel, EventPermit, MapYear, SearchRow
+from geonotice.maps.event_map_data import (
+    CapState,
+    EventConflict,
+    EventLand,
+    EventLot,
+    EventParade,
+    EventParcel,
+    EventPermit,
+    MapYear,
+)
 from geonotice.maps.notice_map import notice_map
 from geonotice.maps.notice_map_data import EvidenceLine, MapFeature, MapLayers, MapNotice, MapParcel, ParcelStatus
 from geonotice.maps.page import render
@@ -19,6 +28,8 @@ from geonotice.maps.site_map import MapSite, SiteLine, SiteThing, site_map
 __all__ = [
     "CapState",
     "EventConflict",
+    "EventLand",
+    "EventLot",
     "EventParade",
     "EventParcel",
     "EventPermit",
@@ -30,7 +41,6 @@ __all__ = [
     "MapSite",
     "MapYear",
     "ParcelStatus",
-    "SearchRow",
     "SiteLine",
     "SiteThing",
     "event_map",

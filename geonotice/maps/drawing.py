@@ -93,7 +93,7 @@ LOOKS: dict[str, Look] = {
     "water": _look("Water", "water"),
     "municipalities": _look("Municipal boundaries", "municipalities", line=True),
     "zoning": _look("Zoning districts", "zoning"),
-    "lots": _look("Lots", "lots", extra=_STILL),
+    "lots": _look("All lots", "lots", extra=_STILL),
     "reach": _look("Line off other municipalities", "municipality_line", line=True, extra=_STILL),
     "parades": _look("Parades", "parades", line=True),
 }

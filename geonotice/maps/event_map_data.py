@@ -1,88 +1,27 @@
-"""What the event map is drawn from: a year's permits, the parcels they are on, and a line for every parcel."""
+"""What the event map is drawn from: a year's permits, the parcels they are on, and every lot."""
 
-import base64
-import zlib
 from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-import numpy as np
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from shapely.geometry.base import BaseGeometry
 
-    from geonotice.maps.layers import Projector
     from geonotice.maps.notice_map_data import MapFeature
     from geonotice.model import ResultWarning
 
 
 __all__ = [
-    "COLUMN",
-    "LINE",
     "CapState",
     "EventConflict",
+    "EventLand",
+    "EventLot",
     "EventParade",
     "EventParcel",
     "EventPermit",
     "MapYear",
-    "SearchRow",
-    "encode_index",
 ]
-
-
-COLUMN = "\x1d"
-LINE = "\x1e"
-_OWNER = "\x1f"
-STEPS_PER_DEGREE = 100_000
-"""Of the places: a step is about 3.6 ft, enough to point at a parcel."""
-
-
-def encode_index(rows: "Sequence[SearchRow]", projector: "Projector", *, public: bool, drawn: "dict[int, int]") -> str:
-    """Return the rows as base64 text.
-
-    Parameters
-    ----------
-    rows
-        The parcels, in any order.
-    projector
-        From the town's CRS.
-    public
-        Leave the owners out.
-    drawn
-        Number on the map of the parcels that have a shape there, by ``fid``: such a row leads to its shape.
-
-    Returns
-    -------
-        Columns parted by :data:`COLUMN`: numbers, addresses, owners, latitudes, longitudes (whole steps, each from the one before),
-        numbers on the map (empty where there is none), other numbers of the parcel; lines in a column are parted by :data:`LINE`.
-    """
-    ordered = sorted(rows, key=lambda row: (row.id, row.fid))
-    if not ordered:
-        return ""
-    places = projector.places(np.array([(row.x, row.y) for row in ordered], dtype=float))
-    steps = np.rint(places * STEPS_PER_DEGREE).astype(np.int64)
-    change = np.diff(steps, axis=0, prepend=np.zeros((1, 2), dtype=np.int64))
-    columns = (
-        (_word(row.id) for row in ordered),
-        (_word(row.situs) for row in ordered),
-        ("" if public else _OWNER.join(_word(name) for name in row.owners) for row in ordered),
-        (str(value) for value in change[:, 1].tolist()),
-        (str(value) for value in change[:, 0].tolist()),
-        (str(drawn[row.fid]) if row.fid in drawn else "" for row in ordered),
-        (_OWNER.join(_word(number) for number in row.also) for row in ordered),
-    )
-    text = COLUMN.join(LINE.join(column) for column in columns)
-    return base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")
-
-
-_PARTING = {ord(sign): " " for sign in (COLUMN, LINE, _OWNER)}
-
-
-def _word(text: str) -> str:
-    """Keep the signs that part lines and columns out of the words."""
-    return text if text.isprintable() else text.translate(_PARTING)
 
 
 CapState = Literal["full", "charity", "last", "open", "decide", "exempt"]
@@ -101,8 +40,10 @@ class EventPermit(Struct, frozen=True, kw_only=True):
         ``fid`` of each parcel it is on.
     starts, ends
         First and last day; None is unknown, and without ``ends`` it lasts one day.
+    days
+        The days on which it is held, where these are not all from ``starts`` to ``ends``: three Saturdays.
     title
-        What the event is called.
+        What the event is called; a map whose titles are private has none.
     applicant
         Who asked for it; on the staff's map only.
     status
@@ -122,6 +63,7 @@ class EventPermit(Struct, frozen=True, kw_only=True):
     parcels: tuple[int, ...]
     starts: date | None
     ends: date | None = None
+    days: tuple[date, ...] = ()
     title: str = ""
     applicant: str = ""
     status: Literal["issued", "rescinded", "void"] = "issued"
@@ -134,21 +76,11 @@ class EventPermit(Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
-class EventParcel(Struct, frozen=True, kw_only=True):
-    """A parcel with permits in the year.
+class EventLand(Struct, frozen=True, kw_only=True):
+    """What is left of a year's permits on a lot; many lots without a permit have the same answer.
 
     Parameters
     ----------
-    fid
-        Its key in the store.
-    id
-        Its tax map number.
-    geometry
-        Its outline in the town's CRS.
-    situs
-        Its own address.
-    owners
-        Names of the owners of record; on the staff's map only.
     zone
         Its districts and their class, in words: ``R-40, residential``.
     used
@@ -157,8 +89,8 @@ class EventParcel(Struct, frozen=True, kw_only=True):
         How many there may be; None where no cap applies.
     left
         How many more there could be for any applicant; None where no cap applies or it is not known.
-    why
-        The answer in a sentence, with its citation.
+    why, why_in_public
+        The answer in a sentence, with its citation; ``why_in_public`` where the public is not told all of it.
     night_left
         How many more at night; None where nights are not counted apart.
     charity_left
@@ -171,24 +103,23 @@ class EventParcel(Struct, frozen=True, kw_only=True):
         Whether a person must answer something before it can be said.
     next_date
         Where none is left, the first day on which a permit could be issued or an event be held.
+    note
+        What else to know of where it lies: in a village, in another town, no lot but a street.
     """
 
-    fid: int
-    id: str
-    geometry: "BaseGeometry"
-    situs: str = ""
-    owners: tuple[str, ...] = ()
     zone: str = ""
     used: int = 0
     cap: int | None = None
     left: int | None = None
     why: str = ""
+    why_in_public: str = ""
     night_left: int | None = None
     charity_left: bool = False
     exempt: bool = False
     uncapped: bool = False
     decide: bool = False
     next_date: date | None = None
+    note: str = ""
 
     @property
     def state(self) -> CapState:
@@ -204,14 +135,39 @@ class EventParcel(Struct, frozen=True, kw_only=True):
         return "last" if self.left == 1 else "open"
 
 
+class EventParcel(EventLand, frozen=True, kw_only=True):
+    """A parcel with permits in the year.
+
+    Parameters
+    ----------
+    fid
+        Its key in the store.
+    id
+        Its tax map number.
+    geometry
+        Its outline in the town's CRS.
+    situs
+        Its own address.
+    owners
+        Names of the owners of record; on the staff's map only.
+    """
+
+    fid: int
+    id: str
+    geometry: "BaseGeometry"
+    situs: str = ""
+    owners: tuple[str, ...] = ()
+
+
 class EventParade(Struct, frozen=True, kw_only=True):
-    """A parade: its route as a line in the town's CRS, and its days."""
+    """A parade: its route as a line in the town's CRS, and its days; ``title`` as of a permit."""
 
     number: str
     title: str
     geometry: "BaseGeometry"
     starts: date | None
     ends: date | None = None
+    days: tuple[date, ...] = ()
     detail: str = ""
 
 
@@ -222,16 +178,16 @@ class EventConflict(Struct, frozen=True, kw_only=True):
     text: str
 
 
-class SearchRow(NamedTuple):
-    """A parcel to be found by number, address or owner; ``x`` and ``y`` lie on it, in the town's CRS; ``also`` are its other numbers."""
+class EventLot(NamedTuple):
+    """A lot of the town, drawn, found and clicked: ``land`` is the place of its answer in :attr:`MapYear.lands`; ``also`` are its other numbers."""
 
     fid: int
     id: str
-    situs: str
-    owners: tuple[str, ...]
-    x: float
-    y: float
+    geometry: "BaseGeometry"
+    situs: str = ""
+    owners: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    land: int = 0
 
 
 class MapYear(Struct, frozen=True, kw_only=True):
@@ -251,13 +207,10 @@ class MapYear(Struct, frozen=True, kw_only=True):
         Those with permits in the year.
     permits
         The year's permits.
-    rows
-        Every parcel of the town, for the search.
+    lots, lands
+        Every lot of the town, and what is left on those without a permit.
     parades, conflicts
         As the register has them.
-    lots
-        Outlines of all lots for orientation, in a small town; with more corners than
-        :data:`geonotice.maps.event_map.MOST_LOT_POINTS` they are left out, and the map says so.
     neighbours
         The other municipalities, villages inside the town included: the line at ``boundary_ft`` from them is drawn.
     boundary_ft
@@ -272,10 +225,10 @@ class MapYear(Struct, frozen=True, kw_only=True):
     crs: str
     parcels: tuple[EventParcel, ...] = ()
     permits: tuple[EventPermit, ...] = ()
-    rows: tuple[SearchRow, ...] = ()
+    lots: tuple[EventLot, ...] = ()
+    lands: tuple[EventLand, ...] = ()
     parades: tuple[EventParade, ...] = ()
     conflicts: tuple[EventConflict, ...] = ()
-    lots: "tuple[BaseGeometry, ...]" = ()
     neighbours: "tuple[MapFeature, ...]" = ()
     boundary_ft: float | None = None
     warnings: "tuple[ResultWarning, ...]" = ()

@@ -54,9 +54,10 @@ def layer_title(look: Look, count: int | None = None, *, title: str = "") -> str
 
 _WHOLE = re.compile(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, \d{4}"
+    r"|\d{1,2}(?::\d{2})? ?[ap]\.?m\b\.?|\b[A-Z]{2} \d{5}(?:-\d{4})?\b"
     r"|\(\d{3}\) ?\d{3}-\d{4}|(?:\d[\w./]*-)+[\w./]*\w|[\d,.]+ ft\b"
 )
-"""What must not be broken over two lines: dates, telephone and tax map numbers, lengths."""
+"""What must not be broken over two lines: dates, times of day, ZIP Codes, telephone and tax map numbers, lengths."""
 
 
 def unbroken(text: str) -> str:
@@ -66,6 +67,8 @@ def unbroken(text: str) -> str:
     --------
     >>> unbroken("51.00-1-1 <on> May 4, 2026")
     '<span class="whole">51.00-1-1</span> &lt;on&gt; <span class="whole">May 4, 2026</span>'
+    >>> unbroken("Sandmere NY 11899, 8:30 a.m. to 4 p.m.").count("whole")
+    3
     """
     parts, at = [], 0
     for match in _WHOLE.finditer(text):
@@ -402,11 +405,12 @@ def _warnings_html(warnings: "Sequence[ResultWarning]") -> tuple[str, str]:
     return folded, f'<div class="paper-only"><h2>Warnings</h2><ul>{items}</ul></div>'
 
 
-def search_html(*, public: bool) -> str:
-    """Return the search box; an owner is not sought in a page that anyone may see."""
-    searched = "number or address" if public else "number, address or owner"
+def search_html(*, public: bool, permits: bool = False) -> str:
+    """Return the search box, for permits as well where the page has any; an owner is not sought in a page that anyone may see."""
+    searched = ["number", "address", *([] if public else ["owner"]), *(["permit", "title"] if permits else [])]
+    searched += ["applicant"] if permits and not public else []
     return (
-        f'<div class="search screen"><label for="search">Find by {searched}</label>'
+        f'<div class="search screen"><label for="search">Find by {", ".join(searched[:-1])} or {searched[-1]}</label>'
         '<input id="search" type="search" autocomplete="off" spellcheck="false">'
         '<ul class="hits" id="hits"></ul><p class="said" id="said" role="status"></p></div>'
     )

@@ -1,6 +1,6 @@
 """History follows the land: which permits count on a parcel, whatever number it had when they were issued."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
     from sqlalchemy import Connection
 
-__all__ = ["History", "Slivers", "history_of", "ids_on", "same_land"]
+__all__ = ["History", "Slivers", "histories_of", "history_of", "ids_on", "same_land"]
 
 _COUNTED = ("issued", "starts", "ends", "night", "status", "distinct_events", "charitable", "number", "kind", "override")
 """What of a permit bears on a cap."""
@@ -95,38 +95,94 @@ def history_of(connection: "Connection", land: Land, slivers: Slivers, *, withou
     permit that is about to change: what it was does not count beside what it becomes.
     """
     own = connection.execute(select(permits.c.id).where(permits.c.number == without)).scalar() if without else None
+    shape = None if land.geometry is None else shape_of(land.geometry, land.parcel)
+
+    def number_of(permit_id: int) -> str:
+        found: str = connection.execute(select(permits.c.number).where(permits.c.id == permit_id)).scalar_one()
+        return found
+
+    shapes = (
+        (row, None if row.geometry is None else shape_of(row.geometry, row.parcel))
+        for row in ids_on(connection, land).values()
+        if row.permit_id != own
+    )
+    counting, warnings = _counting(land, shape, shapes, slivers, number_of)
+    return History(permits=tuple(_past(_rows_of(connection, counting), counting)), warnings=warnings)
+
+
+def histories_of(connection: "Connection", lands: Sequence[Land], slivers: Slivers) -> tuple[History, ...]:
+    """Put together the permits that count on each of many parcels, as :func:`history_of` does for one, reading the register once."""
+    import numpy as np
+    import shapely
+
+    if not lands:
+        return ()
+    columns = permit_parcels.c
+    asked = select(
+        columns.id, columns.permit_id, columns.parcel, columns.key, columns.swis, columns.geometry, columns.crs
+    ).order_by(columns.id)
+    with readable("a parcel of a permit"):
+        rows = list(connection.execute(asked))
+    drawn = [None if row.geometry is None else shape_of(row.geometry, row.parcel) for row in rows]
+    by_key: dict[str, list[int]] = {}
+    for n, row in enumerate(rows):
+        by_key.setdefault(row.key, []).append(n)
+    tree = shapely.STRtree(np.array(drawn, dtype=object))
+    near: list[tuple[Land, BaseGeometry | None, list[int]]] = []
+    for land in lands:
+        shape = None if land.geometry is None else shape_of(land.geometry, land.parcel)
+        found = [] if shape is None else tree.query(shape).tolist()
+        near.append((land, shape, sorted({*by_key.get(land_key(land.parcel), ()), *found})))
+    permit_ids = {rows[n].permit_id for _, _, places in near for n in places}
+    with readable("a permit on this land"):
+        past = {row.id: row for row in _rows_of(connection, permit_ids)}
+    made = []
+    for land, shape, places in near:
+        counting, warnings = _counting(land, shape, ((rows[n], drawn[n]) for n in places), slivers, lambda id_: past[id_].number)
+        made.append(History(permits=tuple(_past((past[id_] for id_ in sorted(counting)), counting)), warnings=warnings))
+    return tuple(made)
+
+
+def _counting(
+    land: Land,
+    shape: "BaseGeometry | None",
+    rows: "Iterable[tuple[Any, BaseGeometry | None]]",
+    slivers: Slivers,
+    number_of: Callable[[int], str],
+) -> tuple[dict[int, str], tuple[ResultWarning, ...]]:
+    """Return which of the register's parcels are this land: the ids of their permits, each with the number it was recorded as, if another."""
     counting: dict[int, str] = {}
     warnings: list[ResultWarning] = []
-    shape = None if land.geometry is None else shape_of(land.geometry, land.parcel)
-    for row in ids_on(connection, land).values():
-        if row.permit_id == own:
-            continue
+    for row, drawn in rows:
         by_number = row.key == land_key(land.parcel) and (not row.swis or not land.swis or row.swis == land.swis)
-        if shape is None or row.geometry is None or row.crs != land.crs:
+        if shape is None or drawn is None or row.crs != land.crs:
             counts = by_number
-            if by_number and shape is not None and row.geometry is not None:
+            if by_number and shape is not None and drawn is not None:
                 warnings.append(_other_crs(land, row.crs))
         else:
-            counts = same_land(shape, shape_of(row.geometry, row.parcel), slivers)
+            counts = same_land(shape, drawn, slivers)
             if by_number and not counts:
-                warnings.append(_other_land(connection, land, row))
+                warnings.append(_other_land(land, row, number_of(row.permit_id)))
         if counts:
             counting[row.permit_id] = "" if by_number else row.parcel
-    return History(permits=tuple(_past(connection, counting)), warnings=tuple(dict.fromkeys(warnings)))
+    return counting, tuple(dict.fromkeys(warnings))
 
 
-def _past(connection: "Connection", counting: dict[int, str]) -> Iterable[PastPermit]:
-    ids = sorted(counting)
+def _rows_of(connection: "Connection", permit_ids: Iterable[int]) -> Iterable[Any]:
+    ids = sorted(permit_ids)
     for start in range(0, len(ids), 400):
-        asked = select(permits).where(permits.c.id.in_(ids[start : start + 400])).order_by(permits.c.id)
-        with readable("a permit on this land"):
-            for row in connection.execute(asked):
-                values = plain_values(row)
-                yield PastPermit(
-                    **{name: values[name] for name in _COUNTED},
-                    recorded_as=counting[row.id],
-                    days=days_of(row.yard_sale_days),
-                )
+        yield from connection.execute(select(permits).where(permits.c.id.in_(ids[start : start + 400])).order_by(permits.c.id))
+
+
+def _past(rows: Iterable[Any], counting: dict[int, str]) -> Iterable[PastPermit]:
+    with readable("a permit on this land"):
+        for row in rows:
+            values = plain_values(row)
+            yield PastPermit(
+                **{name: values[name] for name in _COUNTED},
+                recorded_as=counting[row.id],
+                days=days_of(row.yard_sale_days),
+            )
 
 
 def _other_crs(land: Land, crs: str) -> ResultWarning:
@@ -137,8 +193,7 @@ def _other_crs(land: Land, crs: str) -> ResultWarning:
     return ResultWarning("snapshot_crs", text, (land.parcel,))
 
 
-def _other_land(connection: "Connection", land: Land, row: Any) -> ResultWarning:  # noqa: ANN401  # a row of SQLAlchemy
-    number = connection.execute(select(permits.c.number).where(permits.c.id == row.permit_id)).scalar_one()
+def _other_land(land: Land, row: Any, number: str) -> ResultWarning:  # noqa: ANN401  # a row of SQLAlchemy
     text = (
         f"permit {number} was issued on {row.parcel}, but on other land than the parcel of that number today; "
         "it is counted on the land it was issued for"

@@ -1,44 +1,41 @@
 """A year of permits as plain values, for the event map and its lists."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, structs
+from sqlalchemy import or_, select
 
 from geonotice.decide.cap_checks import PermitRules
-from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapRequest
-from geonotice.decide.caps import cap, exempt_owner
+from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapRequest, PastPermit, PropertyHistory, Zone
+from geonotice.decide.caps import cap_premises, exempt_owner, rescinded_words
 from geonotice.decide.season import Conflict, Nearness
 from geonotice.errors import UsageError
 from geonotice.model import ResultWarning
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_between
 from geonotice.register.counting import DEFAULT_SLIVERS
-from geonotice.register.land_history import Slivers, history_of
+from geonotice.register.land_history import Slivers, histories_of
 from geonotice.register.parcel_changes import parcels_today
 from geonotice.register.permits import list_permits
+from geonotice.register.rows import load
+from geonotice.register.tables import permits
 from geonotice.register.values import Land, Permit
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
+    from geonotice.decide.cap_count import CapFinding
     from geonotice.model import Parcel
     from geonotice.register.session import Register
     from geonotice.store import Store
 
-__all__ = ["EventYear", "YearParcel", "YearPermit", "event_year"]
+__all__ = ["EventYear", "Left", "YearParcel", "YearPermit", "event_year"]
 
 
-class YearParcel(Struct, frozen=True, kw_only=True):
-    """A parcel of today with permits in the year.
+class Left(Struct, frozen=True, kw_only=True):
+    """What is used of a year's permits, and what is left, for an ordinary event of anybody.
 
     Parameters
     ----------
-    parcel, land
-        The parcel as the store has it, and its zone and shape.
-    permits
-        Numbers of the year's permits on its land, those that do not count included.
     used, cap
         How many count in the year, and how many there may be for any applicant; None where no cap applies.
     left
@@ -51,17 +48,14 @@ class YearParcel(Struct, frozen=True, kw_only=True):
         Whether the last permit that names the owner names one that is exempt.
     decide
         Whether a person must answer something before it can be said: the zone, a date of the record.
-    why
-        The answer in a sentence.
+    why, why_in_public
+        The answer in a sentence; in public, without permits that were rescinded.
     next_date
         Where none is left: the first day on which a permit could be issued, or an event held.
     recorded_as
         Earlier numbers of the land that permits were issued on.
     """
 
-    parcel: "Parcel"
-    land: Land
-    permits: tuple[str, ...]
     used: int = 0
     cap: int | None = None
     left: int | None = None
@@ -70,9 +64,27 @@ class YearParcel(Struct, frozen=True, kw_only=True):
     exempt: bool = False
     decide: bool = False
     why: str = ""
+    why_in_public: str = ""
     citation: str = ""
     next_date: date | None = None
     recorded_as: tuple[str, ...] = ()
+
+
+class YearParcel(Left, frozen=True, kw_only=True):
+    """A parcel of today whose permits bear on the year.
+
+    Parameters
+    ----------
+    parcel, land
+        The parcel as the store has it, and its zone and shape.
+    permits
+        Numbers of the year's permits on its land, those that do not count included; none where only a permit without a day, which may be
+        of this year, makes it differ from a lot without permits.
+    """
+
+    parcel: "Parcel"
+    land: Land
+    permits: tuple[str, ...]
 
 
 class YearPermit(Struct, frozen=True, kw_only=True):
@@ -90,7 +102,9 @@ class EventYear(Struct, frozen=True, kw_only=True):
     permits
         Issued in the year or with an event in it, by the first day of the event.
     parcels
-        The parcels of today that have their land.
+        The parcels of today that have their land, and those on which a permit without a day may count in the year.
+    untouched
+        By class of zone, what is left on a parcel that no permit bears on.
     this_week
         Numbers of the permits with an event in the week (Monday to Sunday) of the day given; rescinded and void ones left out.
     at_the_cap
@@ -105,6 +119,7 @@ class EventYear(Struct, frozen=True, kw_only=True):
     on: date
     permits: tuple[YearPermit, ...]
     parcels: tuple[YearParcel, ...]
+    untouched: dict[Zone, Left]
     this_week: tuple[str, ...]
     at_the_cap: tuple[str, ...]
     conflicts: tuple[Conflict, ...]
@@ -147,15 +162,33 @@ def event_year(
     found = list_permits(register, year=year)
     draft = _Year(store, rules, land_of, slivers, found)
     placed = [YearPermit(permit=permit, fids=draft.place(permit)) for permit in found]
+    of_year = set(draft.today)
+    for permit in _undated(register, found):
+        draft.place(permit)
     request = _ordinary(year, on)
+    untouched = {zone: draft.left(zone, (), request, recorded=register.there) for zone in get_args(Zone)}
     with register.reading() as connection:
-        parcels = sorted((draft.parcel(connection, fid, placed, request) for fid in draft.today), key=lambda item: item.parcel.id)
+        histories = histories_of(connection, [land for _, land in draft.today.values()], slivers)
+    on_parcel: dict[int, list[Permit]] = {}
+    for item in placed:
+        for fid in item.fids:
+            on_parcel.setdefault(fid, []).append(item.permit)
+    parcels = []
+    for (fid, (parcel, land)), history in zip(draft.today.items(), histories, strict=True):
+        draft.warnings += history.warnings
+        mine = on_parcel.get(fid, [])
+        left = draft.left(land.zone, history.permits, request, mine=mine, recorded=register.there)
+        if fid in of_year or left != untouched[land.zone]:
+            numbers = tuple(permit.number for permit in mine)
+            parcels.append(YearParcel(parcel=parcel, land=land, permits=numbers, **structs.asdict(left)))
+    parcels.sort(key=lambda item: item.parcel.id)
     monday = on - timedelta(days=on.weekday())
     return EventYear(
         year=year,
         on=on,
         permits=tuple(placed),
         parcels=tuple(parcels),
+        untouched=untouched,
         this_week=tuple(permit.number for permit in _held(found, monday, monday + timedelta(days=6))),
         at_the_cap=tuple(item.parcel.id for item in parcels if item.left == 0 and not item.exempt),
         conflicts=conflicts_between(register, first=date(year, 1, 1), last=date(year, 12, 31), nearness=nearness),
@@ -165,11 +198,25 @@ def event_year(
 
 def _held(permits: Iterable[Permit], first: date, last: date) -> list[Permit]:
     """Return the permits with an event between two days; a rescinded or void one has none."""
-    return [
-        permit
-        for permit in permits
-        if permit.status == "issued" and permit.starts and permit.starts <= last and (permit.ends or permit.starts) >= first
-    ]
+    return [permit for permit in permits if permit.status == "issued" and _on_between(permit, first, last)]
+
+
+def _on_between(permit: Permit, first: date, last: date) -> bool:
+    if permit.yard_sale_days:  # three Saturdays are no range
+        return any(first <= day <= last for day in permit.yard_sale_days)
+    return permit.starts is not None and permit.starts <= last and (permit.ends or permit.starts) >= first
+
+
+def _undated(register: "Register", listed: Iterable[Permit]) -> list[Permit]:
+    """Return the permits not of the year's list that may count in the year all the same: their day of issue or of the event is not known."""
+    known = {permit.number for permit in listed}
+    columns = permits.c
+    asked = select(columns.id, columns.number).where(
+        columns.status != "void", or_(columns.issued.is_(None), columns.starts.is_(None))
+    )
+    with register.reading() as connection:
+        ids = [row.id for row in connection.execute(asked.order_by(columns.id)) if row.number not in known]
+        return load(connection, ids)
 
 
 def _ordinary(year: int, on: date) -> CapRequest:
@@ -221,43 +268,57 @@ class _Year:
             return []
         return [(parcel, self._store.geometries([parcel.fid])[0])]
 
-    def parcel(self, connection: "Connection", fid: int, placed: Iterable[YearPermit], request: CapRequest) -> YearParcel:
-        """Return what is used on a parcel, and what is left."""
-        parcel, land = self.today[fid]
-        history = history_of(connection, land, self._slivers)
-        self.warnings += history.warnings
-        mine = [item.permit for item in placed if fid in item.fids]
-        blank = YearParcel(parcel=parcel, land=land, permits=tuple(permit.number for permit in mine))
+    def left(
+        self,
+        zone: Zone,
+        history: tuple[PastPermit, ...],
+        request: CapRequest,
+        *,
+        mine: "Sequence[Permit]" = (),
+        recorded: bool = True,
+    ) -> Left:
+        """Return what is used on land of a class of zone with this history, and what is left; ``mine`` are the year's permits there."""
         caps = self._rules.caps
         if caps is None:
             counted = sum(
                 permit.distinct_events for permit in mine if permit.status != "void" and permit.kind not in UNCOUNTED_KINDS
             )
-            return replace(blank, used=counted, why="the ordinance sets no annual cap")
+            return Left(used=counted, why=_NO_CAP, why_in_public=_NO_CAP)
         owner = _owner(mine)
         exempt = owner is not None and exempt_owner(owner, rules=caps) is True
-        finding = cap(land.zone, history.permits, request, rules=caps, exempt_owner=exempt, parcel=parcel.id)
-        charity = replace(request, charitable_applicant=True, primarily_benefits_applicant=True)
+
+        def asked(request: CapRequest) -> "CapFinding":
+            land = PropertyHistory(zone=zone, permits=history, exempt_owner=exempt, recorded=recorded)
+            return cap_premises([land], request, rules=caps)
+
+        finding = asked(request)
         counted_as = finding.parcels[0]
-        decide = not exempt and (finding.status == "decide" or land.zone == "undetermined")
+        decide = not exempt and (finding.status == "decide" or zone == "undetermined")
         left = None if decide else counted_as.left
         nights = None if counted_as.night_cap is None else max(0, counted_as.night_cap - (counted_as.night_used or 0))
-        return replace(
-            blank,
+        said = f"{counted_as.why}{_OPEN_ZONE if decide and finding.status != 'decide' else ''}"
+        in_public = said
+        for permit in counted_as.counted:
+            if permit.status == "rescinded":
+                in_public = in_public.replace(f"; {rescinded_words(permit.number)}", "")
+        charity = structs.replace(request, charitable_applicant=True, primarily_benefits_applicant=True)
+        return Left(
             used=counted_as.used,
             cap=counted_as.cap,
             left=left,
             night_left=None if nights is None or left is None else min(nights, left),
-            charity_left=left == 0 and cap(land.zone, history.permits, charity, rules=caps).status == "met",
+            charity_left=left == 0 and asked(charity).status == "met",
             exempt=exempt,
             decide=decide,
-            why=f"{counted_as.why}{_OPEN_ZONE if decide and finding.status != 'decide' else ''}",
+            why=said,
+            why_in_public=in_public,
             citation=counted_as.citation,
             next_date=finding.next_date,
             recorded_as=counted_as.recorded_as,
         )
 
 
+_NO_CAP = "the ordinance sets no annual cap"
 _OPEN_ZONE = "; what is left turns on the zoning district, which is not known"
 """Said where one more permit is within every cap, and only how many more are left is open."""
 

@@ -1,6 +1,6 @@
 """Which zoning districts the premises lie in, and with what share of their area."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import shapely
 from msgspec import Struct
@@ -8,7 +8,10 @@ from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.lot_lines import GeometryArray
 
-__all__ = ["SLIVER_SHARE", "SLIVER_SQ_FT", "District", "Zoning", "zoning"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["SLIVER_SHARE", "SLIVER_SQ_FT", "District", "Zoning", "counting_codes", "zoning"]
 
 SLIVER_SHARE: Final = 0.02
 SLIVER_SQ_FT: Final = 500.0
@@ -49,6 +52,33 @@ class Zoning(Struct, frozen=True, eq=False):
     unzoned_sq_ft: float
     unzoned_share: float
     overlap_sq_ft: float
+
+
+def counting_codes(
+    areas: "Mapping[str, float]", whole: float, *, sliver_share: float = SLIVER_SHARE, sliver_sq_ft: float = SLIVER_SQ_FT
+) -> tuple[str, ...]:
+    """Return which districts on land of an area count, the largest first: those that are no sliver; the largest where all are.
+
+    Parameters
+    ----------
+    areas
+        Area on the land by code; all above 0.
+    whole
+        The land's area.
+    sliver_share, sliver_sq_ft
+        As :func:`zoning` takes them.
+
+    Examples
+    --------
+    >>> counting_codes({"R-20": 6000.0, "LI-40": 200.0, "VB": 3800.0}, 10_000.0)
+    ('R-20', 'VB')
+    """
+    exact = 1 - ROUNDING
+    ordered = sorted(areas, key=lambda code: (-areas[code], code))
+    shares = {code: areas[code] / whole if whole else 0.0 for code in ordered}
+    return tuple(
+        code for code in ordered if shares[code] >= sliver_share * exact and areas[code] >= sliver_sq_ft * exact
+    ) or tuple(ordered[:1])
 
 
 def zoning(
@@ -96,8 +126,10 @@ def zoning(
         if size > 0:
             found.append(District(code, tuple(indexes), size, size / area if area else 0.0, part))
     found.sort(key=lambda district: (-district.area_sq_ft, district.code))
-    exact = 1 - ROUNDING
-    kept = [one for one in found if one.share >= sliver_share * exact and one.area_sq_ft >= sliver_sq_ft * exact] or found[:1]
+    counting = counting_codes(
+        {one.code: one.area_sq_ft for one in found}, area, sliver_share=sliver_share, sliver_sq_ft=sliver_sq_ft
+    )
+    kept = [one for one in found if one.code in counting]
     covered = float(shapely.area(shapely.union_all([one.part for one in found]))) if found else 0.0
     least = max(COVER_SHARE * area, sliver_sq_ft) if found else 0.0
     unzoned, twice = area - covered, sum(one.area_sq_ft for one in found) - covered

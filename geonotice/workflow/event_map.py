@@ -1,8 +1,10 @@
 """From a year of permits to the event map."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from geonotice.errors import Fault, UsageError
+from geonotice.facts.every_lot import EVERYWHERE, zones_of
 from geonotice.facts.municipalities import is_own
 from geonotice.io.output_files import write_file
 from geonotice.model import ResultWarning
@@ -13,14 +15,16 @@ from geonotice.workflow.outputs import check_output
 from geonotice.workflow.permits import year_of_permits
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from datetime import date
 
-    from geonotice.maps import EventParade, EventParcel, EventPermit, MapFeature, MapLayers, MapYear, SearchRow
+    from geonotice.decide.cap_count import Zone
+    from geonotice.maps import EventLand, EventLot, EventParade, EventParcel, EventPermit, MapFeature, MapLayers, MapYear
+    from geonotice.model import Parcel
     from geonotice.opened_town import Opened
     from geonotice.register.session import Register
     from geonotice.register.values import Permit
-    from geonotice.register.year import EventYear, YearParcel, YearPermit
+    from geonotice.register.year import EventYear, Left, YearParcel, YearPermit
     from geonotice.store import ParcelBlock
 
 
@@ -33,36 +37,60 @@ __all__ = [
 
 ZONE_WORDS = {"residential": "residential", "other": "not residential", "split": "split", "undetermined": "to be determined"}
 
-EVERYWHERE = (-1e12, -1e12, 1e12, 1e12)
-"""A box that holds every town, in feet of any zone."""
 
+def year_page(
+    opened: "Opened", year: "EventYear", *, public: bool = False, private_titles: "Collection[str] | None" = ()
+) -> bytes:
+    """Make the event map's page: one file that works with no internet; the public one without owners and applicants.
 
-def year_page(opened: "Opened", year: "EventYear", *, public: bool = False) -> bytes:
-    """Make the event map's page: one file that works with no internet; the public one without owners and applicants."""
+    Parameters
+    ----------
+    private_titles
+        Numbers of the permits whose title stays off the map; None is all of them.
+
+    Raises
+    ------
+    UsageError
+        The year has no permit of such a number: a slip in it would make a private title public.
+    """
     from geonotice.maps import event_map, render
 
+    unknown = set(private_titles or ()) - {item.permit.number for item in year.permits}
+    if unknown:
+        raise UsageError(
+            [
+                Fault(
+                    what=f"{year.year} has no permit {number!r}",
+                    why="its title would stay on the map if the number is a slip",
+                    remedy="give the number as permit list prints it",
+                )
+                for number in sorted(unknown)
+            ]
+        )
     drawn, layers = draw_year(opened, year)
-    return render(event_map(drawn, layers, public=public))
+    return render(event_map(drawn, layers, public=public, private_titles=private_titles))
 
 
 def draw_year(opened: "Opened", year: "EventYear") -> "tuple[MapYear, MapLayers]":
-    """Return what the event map draws: parcels with what is left and why, permits, parades, and a line for every parcel of the town."""
+    """Return what the event map draws: parcels with what is left and why, permits, parades, and every lot of the town."""
     from geonotice.maps import EventConflict, MapYear
 
     store = opened.store
     block = store.parcels_in(EVERYWHERE)
     ids = {item.parcel.fid: item.parcel.id for item in year.parcels}
+    lots, lands = _lots(opened, block, year)
+    notes = {lot.fid: lands[lot.land].note for lot in lots}
     drawn = MapYear(
         town=opened.town.name,
         year=year.year,
         on=year.on,
         crs=opened.crs,
-        parcels=_parcels(opened, year.parcels),
+        parcels=_parcels(opened, year.parcels, notes),
         permits=tuple(_permit(item, ids) for item in year.permits if _route(opened, item.permit) is None),
-        rows=_rows(opened, block),
         parades=tuple(_parade(item.permit, route) for item in year.permits if (route := _route(opened, item.permit)) is not None),
         conflicts=tuple(EventConflict(permits=one.numbers, text=one.text) for one in year.conflicts),
-        lots=tuple(block.geometries),
+        lots=lots,
+        lands=lands,
         neighbours=_neighbours(opened),
         boundary_ft=_boundary_ft(opened),
         warnings=(*year.warnings, *_routes_elsewhere(opened, year)),
@@ -95,7 +123,7 @@ def _names(opened: "Opened", fids: "list[int]") -> dict[int, tuple[str, ...]]:
     return {fid: tuple(" & ".join(owner.names) for owner in owners if owner.names) for fid, owners in found.items()}
 
 
-def _parcels(opened: "Opened", parcels: "tuple[YearParcel, ...]") -> "tuple[EventParcel, ...]":
+def _parcels(opened: "Opened", parcels: "tuple[YearParcel, ...]", notes: "Mapping[int, str]") -> "tuple[EventParcel, ...]":
     from geonotice.maps import EventParcel
 
     fids = [item.parcel.fid for item in parcels]
@@ -108,24 +136,69 @@ def _parcels(opened: "Opened", parcels: "tuple[YearParcel, ...]") -> "tuple[Even
             geometry=shape,
             situs=item.parcel.situs.text,
             owners=names.get(item.parcel.fid, ()),
-            zone=", ".join([*dict.fromkeys(district.code for district in item.land.districts), ZONE_WORDS[item.land.zone]]),
-            used=item.used,
-            cap=item.cap,
-            left=item.left,
-            why=_with_citation(item),
-            night_left=item.night_left,
-            charity_left=item.charity_left,
-            exempt=item.exempt,
-            uncapped=item.cap is None and not item.exempt and not item.decide,
-            decide=item.decide,
-            next_date=item.next_date,
+            **_left(item, item.land.zone, (district.code for district in item.land.districts)),
+            note=notes.get(item.parcel.fid, ""),
         )
         for item, shape in zip(parcels, shapes, strict=True)
     )
 
 
-def _with_citation(item: "YearParcel") -> str:
-    return item.why if not item.citation or item.citation in item.why else f"{item.why} ({item.citation})"
+def _left(left: "Left", zone: "Zone", codes: "Iterable[str]") -> "dict[str, Any]":
+    """Return what the map says of a year's permits on land, as the fields of its values."""
+    return {
+        "zone": ", ".join([*dict.fromkeys(codes), ZONE_WORDS[zone]]),
+        "used": left.used,
+        "cap": left.cap,
+        "left": left.left,
+        "why": _with_citation(left.why, left.citation),
+        "why_in_public": _with_citation(left.why_in_public, left.citation),
+        "night_left": left.night_left,
+        "charity_left": left.charity_left,
+        "exempt": left.exempt,
+        "uncapped": left.cap is None and not left.exempt and not left.decide,
+        "decide": left.decide,
+        "next_date": left.next_date,
+    }
+
+
+def _with_citation(why: str, citation: str) -> str:
+    return why if not citation or citation in why else f"{why} ({citation})"
+
+
+def _lots(opened: "Opened", block: "ParcelBlock", year: "EventYear") -> "tuple[tuple[EventLot, ...], tuple[EventLand, ...]]":
+    """Return every lot of the town, and the answers that hold for those without a permit: many lots share one."""
+    from geonotice.maps import EventLand, EventLot
+
+    names = _names(opened, [parcel.fid for parcel in block.parcels])
+    also = opened.store.also_known()
+    lands: dict[tuple[object, ...], int] = {}
+    made: list[EventLand] = []
+    lots = []
+    for parcel, shape, known in zip(block.parcels, block.geometries, zones_of(opened, block), strict=True):
+        key = (known, parcel.role, parcel.layer > 0)
+        if key not in lands:
+            lands[key] = len(made)
+            made.append(
+                EventLand(**_left(year.untouched[known.zone], known.zone, known.codes), note=_note(parcel, known.village))
+            )
+        at = lands[key]
+        lots.append(
+            EventLot(parcel.fid, parcel.id, shape, parcel.situs.text, names.get(parcel.fid, ()), also.get(parcel.fid, ()), at)
+        )
+    return tuple(lots), tuple(made)
+
+
+def _note(parcel: "Parcel", village: str) -> str:
+    """Return what to know of where a lot lies before anything is issued there."""
+    said = [
+        "Of the layer of an adjoining town: this town's law does not reach it." if parcel.layer > 0 else "",
+        f"In the {village}: the town's chapter may not reach it. Ask the town attorney whose law applies." if village else "",
+        f"{ROLE_WORDS[parcel.role]} by the parcel layer, not a lot." if parcel.role in ROLE_WORDS else "",
+    ]
+    return " ".join(part for part in said if part)
+
+
+ROLE_WORDS = {"right_of_way": "A street or another right-of-way", "railroad": "A railroad", "water": "Water"}
 
 
 def _permit(item: "YearPermit", ids: "Mapping[int, str]") -> "EventPermit":
@@ -140,6 +213,7 @@ def _permit(item: "YearPermit", ids: "Mapping[int, str]") -> "EventPermit":
         parcels=item.fids,
         starts=permit.starts,
         ends=permit.ends,
+        days=permit.yard_sale_days,
         title=permit.title,
         applicant=permit.applicant,
         status=permit.status,
@@ -158,25 +232,12 @@ def _parade(permit: "Permit", route: bytes) -> "EventParade":
 
     return EventParade(
         number=permit.number,
-        title=permit.title or f"Parade {permit.number}",
+        title=permit.title,
         geometry=shape_of(route, f"the route of permit {permit.number}"),
         starts=permit.starts,
         ends=permit.ends,
+        days=permit.yard_sale_days,
         detail=", ".join(permit.streets),
-    )
-
-
-def _rows(opened: "Opened", block: "ParcelBlock") -> "tuple[SearchRow, ...]":
-    import shapely
-
-    from geonotice.maps import SearchRow
-
-    names = _names(opened, [parcel.fid for parcel in block.parcels])
-    also = opened.store.also_known()
-    places = shapely.get_coordinates(shapely.point_on_surface(block.geometries)).tolist()
-    return tuple(
-        SearchRow(parcel.fid, parcel.id, parcel.situs.text, names.get(parcel.fid, ()), x, y, also.get(parcel.fid, ()))
-        for parcel, (x, y) in zip(block.parcels, places, strict=True)
     )
 
 
@@ -199,19 +260,28 @@ def _boundary_ft(opened: "Opened") -> float | None:
 
 
 def write_event_map(
-    opened: "Opened", register: "Register", *, year: int, on: "date", public: bool = False, out: Path | None = None
+    opened: "Opened",
+    register: "Register",
+    *,
+    year: int,
+    on: "date",
+    public: bool = False,
+    private_titles: "Collection[str] | None" = (),
+    out: Path | None = None,
 ) -> "tuple[Path, tuple[ResultWarning, ...]]":
     """Draw the event map of a year and write it: whole, or not at all; give its file, and what it could not see.
 
     Parameters
     ----------
+    private_titles
+        Numbers of the permits whose title stays off the map; None is all of them.
     out
         The file; by itself ``maps/`` of the current folder, named after the town's folder and the year.
 
     Raises
     ------
     UsageError
-        ``out`` does not end in ``.html``.
+        ``out`` does not end in ``.html``; the year has no permit of a number in ``private_titles``.
     OutputError
         The file cannot be written, or one is there that is no such map.
     RegisterError
@@ -221,5 +291,5 @@ def write_event_map(
     file = out or Path("maps") / name
     check_output(file, ".html", ".htm", option="--out")
     found = year_of_permits(opened, register, year=year, on=on)
-    write_file(file, year_page(opened, found, public=public))
+    write_file(file, year_page(opened, found, public=public, private_titles=private_titles))
     return file, found.warnings

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import random
 import re
 import shutil
 from collections.abc import Iterator
@@ -13,8 +14,11 @@ import shapely
 from msgspec.structs import replace
 
 from geonotice.config.town import RegisterSpec
-from geonotice.facts.history import describe_land
+from geonotice.decide.cap_checks import permit_rules
+from geonotice.errors import UsageError
+from geonotice.facts.history import describe_land, slivers_of
 from geonotice.opened_town import Opened, open_store
+from geonotice.register.counting import check
 from geonotice.register.session import open_town_register
 from geonotice.register.values import Application
 from geonotice.workflow.event_map import draw_year, year_page
@@ -81,11 +85,49 @@ def test_what_is_left_is_what_the_register_says(made) -> None:
     states = {parcel.id: parcel.state for parcel in drawn.parcels}
     assert states[FULL] == "full"
     assert states[CHARITABLE] == "full"
-    assert FREE not in states, "a parcel without permits is found by the search only"
+    assert FREE not in states, "a parcel without permits is one of the lots"
     for parcel in drawn.parcels:
         said = next(item for item in year.parcels if item.parcel.id == parcel.id)
         assert (parcel.left, parcel.used, parcel.cap) == (said.left, said.used, said.cap)
         assert said.why in parcel.why
+
+
+def test_what_is_left_on_every_lot_is_what_permit_check_says_of_it(made) -> None:
+    opened, year = made
+    drawn, _ = draw_year(opened, year)
+    day = ON
+    with open_town_register(opened.town) as register:
+        of_permits = {parcel.fid: parcel for parcel in drawn.parcels}
+        some = random.Random(283).sample(drawn.lots, 200) + [lot for lot in drawn.lots if lot.fid in of_permits]
+        for lot in some:
+            shown = of_permits.get(lot.fid, drawn.lands[lot.land])
+            if shown.exempt:  # whose owner is exempt is an answer of the applicant, which this check does not have
+                continue
+            land, _ = describe_land(opened, [opened.store.find(lot.id)])
+            asked = Application(
+                kind="festival", starts=day, night=False, charitable=False, primarily_benefits_applicant=False, land=land
+            )
+            found = check(register, asked, on=day, rules=permit_rules(opened.profile), slivers=slivers_of(opened))
+            (answer,) = found.finding.parcels
+            decide = answer.status == "decide" or answer.zone == "undetermined"
+            assert (shown.used, shown.cap, shown.decide) == (answer.used, answer.cap, decide), lot.id
+            assert shown.left == (None if decide else answer.left), lot.id
+            assert shown.state == ("decide" if decide else shown.state)
+            assert answer.why in shown.why, lot.id
+
+
+def test_a_lot_in_a_village_says_so(made) -> None:
+    opened, year = made
+    drawn, _ = draw_year(opened, year)
+    notes = {drawn.lands[lot.land].note for lot in drawn.lots}
+    assert any("Village of Pondcrest" in note for note in notes)
+    assert "" in notes
+
+
+def test_an_unknown_number_in_the_list_of_private_titles_is_refused(made) -> None:
+    opened, year = made
+    with pytest.raises(UsageError, match="no permit '2026-9999'"):
+        year_page(opened, year, public=True, private_titles=["2026-9999"])
 
 
 def test_every_permit_and_every_parcel_is_in_the_page(made) -> None:
@@ -93,7 +135,7 @@ def test_every_permit_and_every_parcel_is_in_the_page(made) -> None:
     data = page_data(year_page(opened, year))
     shown = {permit["number"] for permit in data["permits"]} | {parade["number"] for parade in data["parades"]}
     assert shown == {item.permit.number for item in year.permits}
-    assert len(draw_year(opened, year)[0].rows) == opened.store.count()
+    assert len(draw_year(opened, year)[0].lots) == opened.store.count()
     assert [parade["title"] for parade in data["parades"]] == ["Founders' Day"]
 
 

@@ -165,6 +165,22 @@ class TestNoticeMap:
         there.assert_quiet()
 
 
+def inked(page) -> int:
+    """Count the pixels of the lots' canvas that anything is drawn on."""
+    return page.evaluate("""() => {
+      const canvas = document.querySelector("canvas.lots");
+      const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+      let n = 0;
+      for (let at = 3; at < pixels.length; at += 4) if (pixels[at] > 0) n += 1;
+      return n;
+    }""")
+
+
+def pixels_per_foot(page) -> float:
+    feet = float(page.locator(".scale span").inner_text().removesuffix(" ft").replace(",", ""))
+    return page.evaluate("parseFloat(document.querySelector('.scale i').style.width)") / feet
+
+
 class TestEventMap:
     def test_draws_badges_with_what_is_left_and_asks_for_nothing(self, opened) -> None:
         there = opened(render(event_map(toy_year(), around())))
@@ -172,7 +188,8 @@ class TestEventMap:
         assert sorted(page.locator(".badge text").all_text_contents()) == sorted(["0", "0", "1", "2", "?", "\u2013"])
         assert page.locator(".badge.over").count() == 1, "the one issued past the cap is marked"
         assert page.locator(".leaflet-notified-pane path").count() == 6
-        assert page.locator(".leaflet-context-pane path").count() == 14, "the lots, unpacked"
+        page.locator(".folium-map[data-lots='60']").wait_for()
+        assert inked(page) > 1_000, "the lots, unpacked"
         there.assert_quiet()
 
     def test_the_slider_moves_the_week_the_list_and_the_rings(self, opened) -> None:
@@ -213,8 +230,9 @@ class TestEventMap:
         there.toggle("Streets")
         assert there.page.locator(".leaflet-ways-pane path").count() == 0
         there.toggle("500 ft from another municipality")
-        there.toggle("Lots")
-        assert there.page.locator(".leaflet-context-pane path").count() == 0
+        there.page.locator("canvas.lots").wait_for()
+        there.toggle("All lots")
+        assert there.page.locator("canvas.lots").count() == 0
         there.assert_quiet()
 
     def test_search_finds_any_parcel_of_the_town(self, opened) -> None:
@@ -222,8 +240,9 @@ class TestEventMap:
         page = there.page
         wanted = {
             "0900-001.00-01.00-000.000": ("0900-001.00-01.00-000.000", "None left"),
-            "37 main": ("0900-001.00-01.00-037.000", "No permit in 2026"),
-            "smith john 41": ("0900-001.00-01.00-041.000", "No permit in 2026"),
+            "37 main": ("0900-001.00-01.00-037.000", "No permit in 2026: 2 left"),
+            "smith john 41": ("0900-001.00-01.00-041.000", "No permit in 2026: 2 left"),
+            "1-1-51": ("0900-001.00-01.00-051.000", "No permit in 2026: needs an official's decision"),
         }
         for query, (number, status) in wanted.items():
             page.locator("#search").fill(query)
@@ -231,6 +250,64 @@ class TestEventMap:
             popup = page.locator(".leaflet-popup-content").last
             assert popup.locator("h3").inner_text() == number
             assert popup.locator(".status").inner_text() == status
+        there.assert_quiet()
+
+    def test_a_click_on_any_lot_answers_and_one_beside_the_lots_tells_of_the_district(self, opened) -> None:
+        there = opened(render(event_map(toy_year(), around("R-20"))))
+        page = there.page
+        page.locator(".folium-map[data-lots='60']").wait_for()
+        page.locator("#search").fill("10 main")
+        page.locator("#hits button").first.click()
+        box = page.locator(".folium-map").bounding_box()
+        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.locator(".leaflet-popup-close-button").click()
+        page.locator(".leaflet-popup-content").wait_for(state="detached")
+        page.mouse.click(*middle)
+        popup = page.locator(".leaflet-popup-content")
+        popup.wait_for()
+        for part in (
+            "0900-001.00-01.00-010.000",
+            "No permit in 2026: 2 left",
+            "10 MAIN ST",
+            "SMITH JOHN 10",
+            "R-40, residential",
+            "283-6B",
+        ):
+            assert part in popup.inner_text(), part
+        assert page.locator(".leaflet-ring-pane path").count() == 1, "the lot told of is outlined"
+        page.keyboard.press("Escape")
+        popup.wait_for(state="detached")
+        page.mouse.click(middle[0], middle[1] - 200 * pixels_per_foot(page))
+        page.locator(".leaflet-popup-content", has_text="R-40").wait_for()
+        there.assert_quiet()
+
+    def test_the_search_finds_permits_by_number_title_and_applicant(self, opened) -> None:
+        there = opened(render(event_map(toy_year("Emma and Luke"), around())))
+        page = there.page
+        for query, hit in {"2026-3": "2026-3", "emma luke": "2026-1", "old home": "P-1", "wedding": "2026-2"}.items():
+            page.locator("#search").fill(query)
+            page.locator("#hits button").first.wait_for()
+            assert page.locator("#hits button").first.inner_text().splitlines()[0] == hit, query
+        page.locator("#hits button").first.click()
+        assert "ISSUED PAST THE CAP: fire" in page.locator(".leaflet-popup-content").inner_text()
+        there.assert_quiet()
+
+    def test_a_pop_up_opened_by_keyboard_has_the_focus_and_gives_it_back(self, opened) -> None:
+        there = opened(render(event_map(toy_year(), around())))
+        page = there.page
+        page.locator("#search").fill("12 main")
+        button = page.locator("#hits button").first
+        button.press("Enter")
+        dialog = page.locator("[role=dialog]")
+        dialog.wait_for()
+        assert dialog.get_attribute("aria-label") == "0900-001.00-01.00-012.000"
+        assert page.evaluate("document.activeElement.className") == "leaflet-popup-content"
+        page.keyboard.press("Escape")
+        dialog.wait_for(state="detached")
+        assert page.evaluate("document.activeElement.textContent").startswith("0900-001.00-01.00-012.000")
+        page.locator(".folium-map").focus()
+        page.keyboard.press("Enter")
+        dialog.wait_for()
         there.assert_quiet()
 
     def test_a_pop_up_says_what_is_left_why_and_which_permits(self, opened) -> None:

@@ -1,4 +1,4 @@
-/* The event map: weeks, badges, pop-ups with permits, lists, and a search over every parcel of the town. */
+/* The event map: weeks, badges, every lot with what is left of its permits, lists, and a search over lots and permits. */
 "use strict";
 geonotice.events = (map, control, data, layers) => {
   const { make, fact } = geonotice;
@@ -25,18 +25,41 @@ geonotice.events = (map, control, data, layers) => {
     ];
   }
 
+  /** What is known of a lot or parcel, above its permits. */
+  function facts(of, land) {
+    const list = make("dl");
+    fact(list, "Address", of.situs);
+    fact(list, of.owners && of.owners.length > 1 ? "Owners" : "Owner", of.owners);
+    fact(list, "Zoning", land.zone);
+    fact(list, "Where", land.note);
+    fact(list, "Used", land.used);
+    fact(list, "At night", land.night);
+    fact(list, "Why", land.why);
+    fact(list, "Next possible", land.next);
+    return list;
+  }
+
   function popup(number) {
     const parcel = data.parcels[number];
-    const facts = make("dl");
-    fact(facts, "Address", parcel.situs);
-    fact(facts, parcel.owners && parcel.owners.length > 1 ? "Owners" : "Owner", parcel.owners);
-    fact(facts, "Zoning", parcel.zone);
-    fact(facts, "Used", parcel.used);
-    fact(facts, "At night", parcel.night);
-    fact(facts, "Why", parcel.why);
-    fact(facts, "Next possible", parcel.next);
     const rows = ofParcel[number].map((permit) => make("tr", {}, make("td", {}, data.permits[permit].days), make("td", {}, permitLines(data.permits[permit]))));
-    return make("div", {}, make("h3", {}, parcel.id), make("p", { class: "status" }, stateWords(parcel)), facts, make("table", {}, make("tbody", {}, rows)));
+    return make("div", {}, make("h3", {}, parcel.id), make("p", { class: "status" }, stateWords(parcel)), facts(parcel, parcel), rows.length ? make("table", {}, make("tbody", {}, rows)) : null);
+  }
+
+  /** A lot without a permit, or one whose layer is switched off; `also` are other lots at the same place. */
+  function lotPopup(lot, also = []) {
+    const row = rows[lot];
+    const land = data.lands[row.land];
+    const others = also.filter((other) => other !== lot);
+    const more = others.length ? make("p", { class: "others" }, `${others.length + 1} lots lie here. Others: `, others.slice(0, 20).map((other) => [make("button", { type: "button", class: "link", onclick: () => openLot(other, rows[other].at(), also) }, rows[other].id), " "]).flat()) : null;
+    if (row.number !== null) return make("div", {}, popup(row.number), more);
+    return make("div", {}, make("h3", {}, row.id), make("p", { class: "status" }, `No permit in ${data.year}: ${stateWords(land).toLowerCase()}`), facts(row, land), more);
+  }
+
+  function openLot(lot, latlng, also = []) {
+    const popped = L.popup({ maxWidth: 390, minWidth: 260 }).setLatLng(latlng).setContent(lotPopup(lot, also));
+    const mine = L.polyline(geonotice.lots.outline(packed, lot), { pane: "ring", color: "#1d2430", weight: 3.5, interactive: false }).addTo(map);
+    popped.on("remove", () => mine.remove());
+    popped.openOn(map);
   }
 
   function show(number) {
@@ -77,12 +100,15 @@ geonotice.events = (map, control, data, layers) => {
   }
   const far = () => map.getContainer().classList.toggle("far", map.getZoom() < NEAR);
   map.on("zoomend", far);
+  let ground = null;
   for (const [name, layer] of Object.entries(layers.others)) {
     if (data.packed[name]) geonotice.unpack(layer, data.packed[name]);
     layer.eachLayer((shape) => {
       const words = data.others[name][shape.feature.id];
       if (!words || !(words[0] || words[1])) return;
-      shape.bindPopup(() => make("div", {}, make("h3", {}, words[0]), make("p", {}, words[1])), { maxWidth: 320 });
+      const told = () => make("div", {}, make("h3", {}, words[0] || "Parade"), make("p", {}, words[1]));
+      if (name !== "zoning" && name !== "water") { shape.bindPopup(told, { maxWidth: 320 }); return; }
+      shape.on("click", () => { ground = told; }); // the map hears of the click next: a lot comes before the ground it lies on
     });
   }
   geonotice.furnish(map, control, data.home);
@@ -142,11 +168,13 @@ geonotice.events = (map, control, data, layers) => {
     slider.value = String(week);
     slider.setAttribute("aria-valuetext", one.days);
     [...bars.children].forEach((bar, at) => bar.classList.toggle("now", at === week));
-    for (const id of ["days", "paper-days"]) document.getElementById(id).textContent = one.days;
+    const [from, to] = one.days.split(" to "); // neither is broken over two lines
+    for (const id of ["days", "paper-days"]) document.getElementById(id).replaceChildren(make("span", { class: "whole" }, from), " to ", make("span", { class: "whole" }, to));
     for (const id of ["on", "paper-on"]) {
       const lines = [...one.permits.map((permit) => line(data.permits[permit])), ...one.parades.map(paradeLine)];
       document.getElementById(id).replaceChildren(...(lines.length ? lines : [make("li", { class: "nothing" }, "Nothing is on in this week.")]));
     }
+    for (const [id, at] of [["before", 0], ["after", data.weeks.length - 1]]) document.getElementById(id).disabled = week === at;
     const now = new Set(one.permits.flatMap((permit) => data.permits[permit].parcels));
     for (const [parcel, mark] of marks) {
       const layer = layers.parcels[data.parcels[parcel].state];
@@ -168,75 +196,103 @@ geonotice.events = (map, control, data, layers) => {
   document.getElementById("after").addEventListener("click", () => setWeek(week + 1));
   setWeek(week);
 
-  // The lists.
+  // The lists, with months of three letters.
+  const brief = (days) => days.replace(/(January|February|March|April|June|July|August|September|October|November|December)\b/g, (month) => month.slice(0, 3));
   const full = document.getElementById("full");
   data.parcels.forEach((parcel, number) => {
     if (parcel.state !== "full" && parcel.state !== "charity") return;
-    full.append(make("tr", {}, make("td", {}, make("button", { type: "button", class: "link", onclick: () => show(number) }, parcel.id), make("div", {}, parcel.situs)), make("td", {}, parcel.used, parcel.state === "charity" ? make("div", {}, "one for a charity") : null), make("td", {}, parcel.next)));
+    full.append(make("tr", {}, make("td", {}, make("button", { type: "button", class: "link", onclick: () => show(number) }, parcel.id), make("div", {}, parcel.situs)), make("td", {}, parcel.used, parcel.state === "charity" ? make("div", {}, "one for a charity") : null), make("td", {}, brief(parcel.next))));
   });
   if (!full.firstChild) full.append(make("tr", {}, make("td", { colspan: "3" }, "None.")));
   const all = document.getElementById("permits");
   for (const permit of data.permits) {
     const places = permit.parcels.map((number) => make("div", {}, make("button", { type: "button", class: "link", onclick: () => show(number) }, data.parcels[number].id)));
-    all.append(make("tr", {}, make("td", {}, permit.number, make("div", {}, permit.title || permit.kind), permit.status === "issued" ? null : make("div", { class: "over" }, permit.status), permit.over ? make("div", { class: "over" }, "past the cap") : null), make("td", {}, permit.days), make("td", {}, places)));
+    all.append(make("tr", {}, make("td", {}, permit.number, make("div", {}, permit.title || permit.kind), permit.status === "issued" ? null : make("div", { class: "over" }, permit.status), permit.over ? make("div", { class: "over" }, "past the cap") : null), make("td", {}, brief(permit.days)), make("td", {}, places)));
   }
 
   data.parades.forEach((parade, number) => {
     const link = make("button", { type: "button", class: "link", onclick: () => showParade(number) }, "its route");
-    all.append(make("tr", {}, make("td", {}, parade.number, make("div", {}, parade.title || "parade")), make("td", {}, parade.days), make("td", {}, link)));
+    all.append(make("tr", {}, make("td", {}, parade.number, make("div", {}, parade.title || "parade")), make("td", {}, brief(parade.days)), make("td", {}, link)));
   });
 
-  // The search: the packed list of every parcel is taken apart when somebody first asks for it.
-  let rows = null;
+  // The lots: their words and outlines are inflated at once; what this browser is too old for is said.
+  let rows = null; // of every lot
+  let packed = null; // their outlines
+  let entries = null; // what the search looks through
   let message = "";
-  let spot = null;
-  const packed = document.getElementById("index").textContent.trim();
-  function withPermits() {
-    return data.parcels.map((parcel, number) => [parcel.id, parcel.situs, parcel.owners || [], parcel.at, number, []]);
-  }
-  function prepare(list) {
-    rows = list.map(([id, situs, owners, at, number, also]) => geonotice.entry(id, situs, owners, { at, number, also }));
-  }
+  const text = (id) => document.getElementById(id).textContent.trim();
+  const at = (lot) => () => geonotice.lots.inside(packed, lot);
   async function unpack() {
-    if (!packed) { prepare(withPermits()); return; }
-    if (typeof DecompressionStream === "undefined") {
-      prepare(withPermits());
-      message = "This browser is too old to search every parcel: only those with permits are searched.";
+    if (!text("index")) { rows = []; return; }
+    const [index, outlines] = await Promise.all([geonotice.lots.inflate(text("index")), geonotice.lots.inflate(text("outlines"))]);
+    if (!index) {
+      message = "This browser is too old for the lots without permits: they are neither drawn nor searched.";
+      document.getElementById("said").textContent = message;
       return;
     }
-    const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0));
-    const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
-    const [ids, places, names, norths, easts, numbers, others] = text.split("\x1d").map((column) => column.split("\x1e"));
-    let north = 0;
-    let east = 0;
-    prepare(ids.map((id, n) => {
-      north += Number(norths[n]);
-      east += Number(easts[n]);
-      return [id, places[n], names[n] ? names[n].split("\x1f") : [], [north / 100000, east / 100000], numbers[n] === "" ? null : Number(numbers[n]), others[n] ? others[n].split("\x1f") : []];
+    const [ids, places, names, numbers, others, lands] = new TextDecoder().decode(index).split("\x1d").map((column) => column.split("\x1e"));
+    packed = geonotice.lots.decode(outlines);
+    rows = ids.map((id, n) => ({
+      id, situs: places[n], owners: names[n] ? names[n].split("\x1f") : [], number: numbers[n] === "" ? null : Number(numbers[n]),
+      also: others[n] ? others[n].split("\x1f") : [], land: Number(lands[n]), at: at(n), lot: n,
     }));
+    const layer = layers.others.lots;
+    const open = data.lands.map((land) => land.state === "decide");
+    const canvas = new geonotice.lots.Canvas(packed, layer.options.style(), (lot) => rows[lot].number === null && open[rows[lot].land], { pane: "context" });
+    if (map.hasLayer(layer)) canvas.addTo(map);
+    layer.on("add", () => canvas.addTo(map));
+    layer.on("remove", () => canvas.remove());
+    map.getContainer().dataset.lots = String(packed.lots);
   }
-  let loading = null;
+  /** Tell of the lot at a place; where there is none, of the ground. */
+  function tell(latlng) {
+    const under = packed && map.hasLayer(layers.others.lots) ? geonotice.lots.at(packed, latlng) : [];
+    if (under.length) openLot(under[0], latlng, under);
+    else if (ground) L.popup({ maxWidth: 320 }).setLatLng(latlng).setContent(ground()).openOn(map);
+    ground = null;
+  }
+  map.on("click", (event) => tell(event.latlng));
+  map.getContainer().addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target === map.getContainer()) tell(map.getCenter());
+  });
+  const ready = unpack();
+
   function goTo(row) {
     if (row.number !== null) { show(row.number); return; }
-    if (spot) spot.remove();
-    const facts = make("dl");
-    fact(facts, "Address", row.situs);
-    fact(facts, "Owner", row.owners);
-    map.setView(row.at, Math.max(map.getZoom(), 16.5), { animate: false });
-    spot = L.circleMarker(row.at, { radius: 9, weight: 3, color: "#1d2430", fillColor: "#fff", fillOpacity: 0.6, pane: "evidence" }).addTo(map);
-    spot.bindPopup(make("div", {}, make("h3", {}, row.id), make("p", { class: "status" }, `No permit in ${data.year}`), facts)).openPopup();
+    const place = row.at();
+    map.setView(place, Math.max(map.getZoom(), 16.5), { animate: false });
+    openLot(row.lot, place);
+  }
+  function prepare() {
+    const lots = rows || data.parcels.map((parcel, number) => ({ ...parcel, owners: parcel.owners || [], number, also: [] }));
+    const found = lots.map((row) => geonotice.entry(row.id, row.situs, row.owners, {
+      also: row.also,
+      detail: () => [row.situs, ...row.owners, row.number === null ? "" : stateWords(data.parcels[row.number])],
+      go: () => goTo(row),
+    }));
+    const permits = data.permits.map((permit) => geonotice.entry(permit.number, "", [permit.title, permit.applicant || "", permit.kind], {
+      detail: () => ["Permit", permit.title || permit.kind, permit.applicant, permit.days, permit.status === "issued" ? "" : permit.status, permit.parcels.map((number) => data.parcels[number].id).join(", ")],
+      go: () => (permit.parcels.length ? show(permit.parcels[0]) : listed(permit.number)),
+    }));
+    const parades = data.parades.map((parade, number) => geonotice.entry(parade.number, "", [parade.title, parade.detail, "parade"], {
+      detail: () => ["Parade", parade.title, parade.days],
+      go: () => showParade(number),
+    }));
+    entries = [...permits, ...parades, ...found];
+  }
+  /** Show a permit that is on no parcel of today in the list of all permits. */
+  function listed(number) {
+    document.querySelector("details.all").open = true;
+    const line = [...document.querySelectorAll("#permits tr")].find((one) => one.firstChild.firstChild.textContent === number);
+    line.scrollIntoView({ block: "center" });
   }
   const box = document.getElementById("search");
+  let settled = false;
+  ready.then(() => { settled = true; if (box.value) box.dispatchEvent(new Event("input")); });
   geonotice.search((query) => {
-    if (!rows) {
-      loading = loading || unpack().then(() => box.dispatchEvent(new Event("input")));
-      return { hits: [], message: "Reading the list of parcels…" };
-    }
-    const found = geonotice.match(rows, query);
-    return {
-      more: found.more,
-      message,
-      hits: found.rows.map((row) => ({ title: row.id, detail: [row.situs, ...row.owners, row.number === null ? "" : stateWords(data.parcels[row.number])].filter(Boolean).join(" · "), go: () => goTo(row) })),
-    };
+    if (!settled) return { hits: [], message: "Reading the list of lots…" };
+    if (!entries) prepare();
+    const found = geonotice.match(entries, query);
+    return { more: found.more, message, hits: found.rows.map((row) => ({ title: row.id, detail: row.detail().filter(Boolean).join(" · "), go: row.go })) };
   });
 };

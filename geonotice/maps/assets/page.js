@@ -58,6 +58,7 @@ const geonotice = (() => {
     if (text && list.every((word, n) => row.stands[n] === word)) return 2;
     if (text && list.every((word) => row.stands.includes(word))) return 3;
     if (/[0-9]/.test(asked.close) && row.close.some((close) => close.startsWith(asked.close) || (asked.close.length > 4 && close.includes(asked.close)))) return 4;
+    if (asked.split.split(" ").length > 2 && row.split.some((number) => number.endsWith(` ${asked.split}`))) return 4;
     if (text && list.every((word) => standsIn(word, row.everything))) return 5;
     if (asked.rest.length && asked.rest.length < list.length && asked.rest.every((word) => row.stands.includes(word))) return 6;
     return -1;
@@ -324,6 +325,35 @@ const geonotice = (() => {
     });
   }
 
+  /**
+   * Pop-ups for keyboard and screen reader: named after their heading; one that was opened from a button takes the focus, and gives it back.
+   * Escape closes it.
+   */
+  function popups(map) {
+    const container = map.getContainer();
+    container.setAttribute("role", "region");
+    container.setAttribute("aria-label", "Map. Arrow keys move it, plus and minus zoom, Enter tells of what is in the middle.");
+    let back = null;
+    map.on("popupopen", ({ popup }) => {
+      const frame = popup.getElement();
+      const box = frame.querySelector(".leaflet-popup-content");
+      const heading = frame.querySelector("h3");
+      frame.setAttribute("role", "dialog");
+      frame.setAttribute("aria-label", (heading && heading.textContent) || "Details");
+      box.tabIndex = 0; // it scrolls
+      const from = document.activeElement;
+      if (!from || from === document.body || from.closest(".leaflet-popup")) return;
+      back = from;
+      box.focus({ preventScroll: true });
+    });
+    map.on("popupclose", ({ popup }) => {
+      const frame = popup.getElement();
+      if (back && frame && frame.contains(document.activeElement)) back.focus({ preventScroll: true });
+      back = null;
+    });
+    container.addEventListener("keydown", (event) => { if (event.key === "Escape") map.closePopup(); });
+  }
+
   /** Furniture that every map has. */
   function furnish(map, control, home) {
     new Scale().addTo(map);
@@ -335,6 +365,7 @@ const geonotice = (() => {
       map.fitBounds(home, { animate: false, padding: [24, 24] });
     };
     whole();
+    popups(map);
     const button = document.getElementById("whole");
     if (button) button.addEventListener("click", whole);
     const print = document.getElementById("print");

@@ -4,9 +4,10 @@ import base64
 import json
 import random
 import re
-import sys
 import zlib
+from collections.abc import Iterator
 from datetime import date
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -15,11 +16,11 @@ from map_toys import CRS, SOUTH, WEST, around, lot, toy_year
 from msgspec.structs import replace
 
 from geonotice.errors import OutputError
-from geonotice.maps import EventParcel, EventPermit, MapFeature, MapLayers, SearchRow, event_map, render
+from geonotice.maps import EventLand, EventLot, EventParcel, EventPermit, MapFeature, MapLayers, event_map, lot_layer, render
 from geonotice.maps.drawing import BADGES, EVENT_LOOKS
-from geonotice.maps.event_map import week_of, weeks_of
-from geonotice.maps.event_map_data import COLUMN, LINE, encode_index
+from geonotice.maps.event_map import days_in_words, week_of, weeks_of
 from geonotice.maps.layers import STEPS_PER_DEGREE, Projector, pack
+from geonotice.maps.lot_layer import COLUMN, ITEM, LINE, encode_columns, encode_outlines
 from geonotice.maps.page import remote_references
 
 
@@ -124,6 +125,9 @@ class TestPublic:
             assert not {"applicant", "override", "note", "conflicts", "issued"} & set(permit)
         assert [permit["number"] for permit in data["permits"] if permit["over"]] == ["2026-2"], "that it was past the cap stays"
         assert set(page_index(public_page)[2]) == {""}
+        assert [permit["number"] for permit in data["permits"]] == ["2026-1", "2026-3", "2026-2", "2026-5"], (
+            "no void, no rescinded"
+        )
         text = without_scripts(public_page) + json.dumps(
             {**data, "permits": [{**permit, "title": ""} for permit in data["permits"]]}
         )
@@ -136,27 +140,140 @@ class TestPublic:
         assert page_index(staff_page)[2][7] == "SMITH JOHN 7\x1fROE RICHARD"
 
 
-class TestIndex:
-    def test_rows_come_back_sorted_with_their_places(self, staff_page: str) -> None:
-        ids, situs, _, norths, easts, drawn, _ = page_index(staff_page)
+def lots_of(geometries: list[shapely.Geometry]) -> list[EventLot]:
+    return [EventLot(n, str(n), geometry) for n, geometry in enumerate(geometries)]
+
+
+def unpacked(text: str) -> list[list[np.ndarray]]:
+    """Return the rings of each lot, in steps, as the page unpacks them."""
+
+    def numbers(octets: bytes) -> Iterator[int]:
+        value, shift = 0, 0
+        for octet in octets:
+            value |= (octet & 127) << shift
+            shift += 7
+            if octet < 128:
+                yield value
+                value, shift = 0, 0
+
+    def signed(value: int) -> int:
+        return (value >> 1) ^ -(value & 1)
+
+    data = zlib.decompress(base64.b64decode(text))
+    ends = [n for n, octet in enumerate(data) if octet < 128]
+    lots, rings, corners, head_bytes, known_bytes = islice(numbers(data), 5)
+    start = ends[4] + 1
+    head = numbers(data[start : start + head_bytes])
+    known = numbers(data[start + head_bytes : start + head_bytes + known_bytes])
+    steps = numbers(data[start + head_bytes + known_bytes :])
+    found, new, place, seen = [], [], 0, [0, 0]
+    at = (0, 0)
+    for _ in range(lots):
+        first = next(head)
+        counts = [next(head) for _ in range(first >> 1)] if first & 1 else [first >> 1]
+        of_lot = []
+        for count in counts:
+            ring = []
+            for _ in range(count):
+                if back := next(known):
+                    place += signed(back - 1)
+                    at = new[place]
+                else:
+                    place = len(new)
+                    at = (at[0] + signed(next(steps)), at[1] + signed(next(steps)))
+                    new.append(at)
+                ring.append(at)
+            of_lot.append(np.array(ring))
+            seen[1] += count
+        seen[0] += len(counts)
+        found.append(of_lot)
+    assert [*head, *known, *steps] == []
+    assert seen == [rings, corners]
+    assert len(set(new)) == len(new), "no corner is in it twice"
+    return found
+
+
+class TestLots:
+    """Every lot of the town is in the page, in little room."""
+
+    def test_their_words_come_back_in_order(self, staff_page: str) -> None:
+        ids, situs, owners, drawn, also, lands = page_index(staff_page)
         assert ids == sorted(ids)
-        assert len(ids) == len(situs) == len(norths) == 60
+        assert len(ids) == len(situs) == len(owners) == len(also) == len(lands) == 60
         assert drawn[:7] == ["0", "1", "2", "3", "4", "5", ""]
-        latitudes = np.cumsum([int(step) for step in norths]) / 100_000
-        longitudes = np.cumsum([int(step) for step in easts]) / 100_000
-        expected = Projector(CRS).point(shapely.Point(WEST + 3050, SOUTH + 50))
-        assert latitudes[30] == pytest.approx(expected[0], abs=1e-5)
-        assert longitudes[30] == pytest.approx(expected[1], abs=1e-5)
+        assert lands == ["0"] * 50 + ["1"] * 10
+        assert [land["state"] for land in page_data(staff_page)["lands"]] == ["open", "decide"]
 
     def test_signs_that_part_columns_cannot_come_from_data(self) -> None:
-        rows = [SearchRow(1, f"1{LINE}2", f"a{COLUMN}b", ("x\x1fy",), WEST, SOUTH)]
-        text = zlib.decompress(base64.b64decode(encode_index(rows, Projector(CRS), public=False, drawn={}))).decode()
-        assert text.count(COLUMN) == 6
+        lots = [EventLot(1, f"1{LINE}2", lot(0), f"a{COLUMN}b", (f"x{ITEM}y",))]
+        text = zlib.decompress(base64.b64decode(encode_columns(lots, public=False, drawn={}))).decode()
+        assert text.count(COLUMN) == 5
         assert LINE not in text
+        assert ITEM not in text
+
+    def test_outlines_come_back_within_a_step_holes_and_parts_kept(self) -> None:
+        shapes = [
+            lot(0),
+            lot(3).difference(lot(3).buffer(-30)),
+            shapely.MultiPolygon([lot(5), lot(7).difference(lot(7).buffer(-40))]),
+            shapely.Polygon(),
+            lot(9),
+        ]
+        projector = Projector(CRS)
+        for shape, rings in zip(shapes, unpacked(encode_outlines(lots_of(shapes), projector)), strict=True):
+            wanted = projector.lonlat(shape, what="it")
+            assert len(rings) == len(shapely.get_rings(shapely.get_parts(wanted)))
+            drawn = [shapely.LinearRing(ring / lot_layer.STEPS_PER_DEGREE) for ring in rings]
+            for line, ring in zip(drawn, shapely.get_rings(shapely.get_parts(wanted)), strict=True):
+                assert shapely.hausdorff_distance(line, ring) < 1 / lot_layer.STEPS_PER_DEGREE
+
+    def test_a_line_that_two_lots_share_is_the_same_for_both_when_smoothed(self) -> None:
+        bend = [(WEST + 100 + 0.4 * (n % 3), SOUTH + 10 * n) for n in range(21)]
+        left = shapely.Polygon([(WEST, SOUTH), *bend, (WEST, SOUTH + 200)])
+        right = shapely.Polygon([(WEST + 300, SOUTH), (WEST + 300, SOUTH + 200), *reversed(bend)])
+        (one,), (other,) = unpacked(encode_outlines(lots_of([left, right]), Projector(CRS)))
+        assert len(one) < len(left.exterior.coords) - 1, "what nobody can see is left out"
+        line = set(map(tuple, one.tolist())) & set(map(tuple, other.tolist()))
+        assert len(line) >= 2
+        assert len(one) - len(line) == len(other) - len(line) == 2, "but for the far corners, all are shared"
+
+    def test_lots_that_lie_over_each_other_are_kept(self) -> None:
+        stacked = [lot(0).buffer(5), lot(0).buffer(5), lot(0, wide=150).buffer(5)]
+        for rings, shape in zip(unpacked(encode_outlines(lots_of(stacked), Projector(CRS))), stacked, strict=True):
+            drawn = shapely.Polygon(rings[0] / lot_layer.STEPS_PER_DEGREE)
+            assert drawn.area == pytest.approx(Projector(CRS).lonlat(shape, what="it").area, rel=0.02)
 
     def test_a_place_outside_the_crs_is_an_error(self) -> None:
+        far = shapely.Polygon([(0, 0), (1e30, 0), (1e30, 1e30)])
         with pytest.raises(OutputError, match="outside the area"):
-            encode_index([SearchRow(1, "1", "", (), float("inf"), 0.0)], Projector(CRS), public=True, drawn={})
+            encode_outlines(lots_of([far]), Projector(CRS))
+
+
+class TestDays:
+    def test_three_saturdays_are_no_range(self) -> None:
+        saturdays = (date(2026, 7, 4), date(2026, 7, 11), date(2026, 7, 25))
+        permit = EventPermit(
+            number="2026-9", kind="market", parcels=(0,), starts=saturdays[0], ends=saturdays[-1], days=saturdays
+        )
+        data = page_data(render(event_map(replace(toy_year(), permits=(permit,), parades=()))).decode())
+        assert data["permits"][0]["days"] == "Sat, July 4; Sat, July 11; Sat, July 25, 2026"
+        on = [n for n, week in enumerate(data["weeks"]) if week["permits"]]
+        assert on == [week_of(day, weeks_of(2026)) for day in saturdays]
+
+    def test_days_of_two_years_name_both(self) -> None:
+        assert days_in_words(None, None, [date(2027, 1, 2), date(2026, 12, 26)]) == "Sat, December 26, 2026; Sat, January 2, 2027"
+
+
+class TestPrivateTitles:
+    def test_a_title_stays_off_the_map(self) -> None:
+        page = render(event_map(toy_year("Emma and Luke"), public=True, private_titles=["2026-1", "P-1"])).decode()
+        assert "Emma and Luke" not in page
+        assert "Old Home Day" not in page
+        assert "2026-1" in page
+
+    def test_all_titles_stay_off_the_map(self) -> None:
+        data = page_data(render(event_map(toy_year(), private_titles=None)).decode())
+        assert {permit["title"] for permit in data["permits"]} == {""}
 
 
 class TestPacking:
@@ -203,7 +320,7 @@ class TestFile:
 
     def test_same_inputs_same_bytes_in_any_order(self, staff_page: str) -> None:
         year = toy_year()
-        turned = replace(year, parcels=year.parcels[::-1], permits=year.permits[::-1], rows=year.rows[::-1])
+        turned = replace(year, parcels=year.parcels[::-1], permits=year.permits[::-1], lots=year.lots[::-1])
         assert render(event_map(turned, around())).decode() == staff_page
 
     def test_the_line_off_other_municipalities_lies_500_ft_from_them(self, staff_page: str) -> None:
@@ -225,30 +342,34 @@ class TestFile:
 
     def test_nothing_at_all_is_an_error(self) -> None:
         with pytest.raises(OutputError, match="nothing to draw"):
-            event_map(replace(toy_year(), parcels=(), permits=(), parades=(), conflicts=(), rows=()))
-
-    def test_too_many_lots_are_left_out_and_said(self, monkeypatch: pytest.MonkeyPatch, staff_page: str) -> None:
-        assert "are not drawn" not in staff_page
-        monkeypatch.setattr(sys.modules["geonotice.maps.event_map"], "MOST_LOT_POINTS", 10)
-        page = render(event_map(toy_year())).decode()
-        assert "Lots without permits are not drawn" in page
-        assert "lots" not in page_data(page)["packed"]
+            event_map(replace(toy_year(), parcels=(), permits=(), parades=(), conflicts=(), lots=()))
 
     def test_51_000_parcels_and_400_permits_stay_under_3_mb(self) -> None:
         dice = random.Random(283)  # a town that is the same each time
         syllables = [first + second for first in "bcdfghklmnprst" for second in "aeiou"]
         names = ["".join(dice.choices(syllables, k=dice.randint(2, 4))).upper() for _ in range(9000)]
         streets = [f"{name} {kind}" for name in names[:120] for kind in ("RD", "LN", "AVE")]
+        # The corners of a crooked grid, each shared by the lots that meet there, and one more corner in every side.
+        grid = np.array([[(240 * x, 300 * y) for x in range(601)] for y in range(341)]) / 2.0 + np.random.default_rng(
+            283
+        ).uniform(-9, 9, (341, 601, 2))
+        grid += [WEST, SOUTH]
+
+        def shape(n: int) -> shapely.Polygon:
+            x, y = 2 * (n % 300), 2 * (n // 300)
+            around = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)]
+            return shapely.Polygon([grid[y + up, x + right] for right, up in around])
+
         rows = tuple(
-            SearchRow(
+            EventLot(
                 n,
                 f"0900-{n // 200:03d}.00-{n % 7 + 1:02d}.00-{n % 200:03d}.000",
+                shape(n),
                 f"{dice.randint(1, 999)} {dice.choice(streets)}",
                 tuple(
                     f"{dice.choice(names)} {dice.choice(names)} {dice.choice('ABCDEF')}" for _ in range(dice.choice((1, 1, 2)))
                 ),
-                WEST + n % 300 * 240 + dice.random() * 60,
-                SOUTH + n // 300 * 300 + dice.random() * 60,
+                land=n % 200,
             )
             for n in range(51_000)
         )
@@ -256,7 +377,7 @@ class TestFile:
             EventParcel(
                 fid=row.fid,
                 id=row.id,
-                geometry=shapely.Point(row.x, row.y).buffer(90),
+                geometry=row.geometry,
                 situs=row.situs,
                 owners=row.owners,
                 left=1,
@@ -286,5 +407,8 @@ class TestFile:
             )
             for n in range(3000)
         )
-        year = replace(toy_year(), rows=rows, parcels=parcels, permits=permits, parades=(), conflicts=(), lots=())
+        lands = tuple(
+            EventLand(zone=f"R-{n}, residential", left=2, cap=2, why="0 of 2 permits issued in 2026") for n in range(200)
+        )
+        year = replace(toy_year(), lots=rows, lands=lands, parcels=parcels, permits=permits, parades=(), conflicts=())
         assert len(render(event_map(year, MapLayers(streets=streets_drawn)))) < 3_000_000

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
 from geonotice.register.counting import check
-from geonotice.register.land_history import Slivers, same_land
+from geonotice.register.land_history import Slivers, histories_of, history_of, same_land
 from geonotice.register.rows import cells_of, search_ranges
 
 RULES = PermitRules(caps=CapRules())
@@ -125,3 +125,25 @@ def test_the_grid_finds_every_shape_whose_box_meets_the_search_box(box, search):
         assert any(
             left <= ix <= right and low <= iy <= high for level, ix, iy in stored for left, right, low, high in [ranges[level]]
         )
+
+
+def test_many_parcels_at_once_have_the_histories_that_each_has_by_itself(register, give, land):
+    give(), give(land=(land("renumbered", (1050, 1000, 1400, 1300)),))
+    give(land=(land("12.01-1-15", (9000, 0, 9100, 100)),))
+    give(land=(land("no shape", geometry=None),))
+    asked = [
+        land(),
+        land("12.01-1-15", (9000, 0, 9100, 100)),
+        land("no shape", (5000, 0, 5100, 100)),
+        land("far", (50_000, 0, 50_100, 100)),
+        land("12.01-1-15", geometry=None),
+        land("12.01-1-15", crs="EPSG:2261"),
+    ]
+    with register.reading() as connection:
+        together = histories_of(connection, asked, Slivers())
+        for item, found in zip(asked, together, strict=True):
+            alone = history_of(connection, item, Slivers())
+            assert found.permits == alone.permits, item.parcel
+            assert set(found.warnings) == set(alone.warnings), item.parcel
+        assert histories_of(connection, [], Slivers()) == ()
+    assert [len(found.permits) for found in together] == [2, 1, 1, 0, 2, 2]

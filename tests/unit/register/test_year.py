@@ -108,3 +108,40 @@ def test_conflicts_are_those_of_the_year(give, year, land):
     give(), give(land=(land("16", (1300, 1000, 1400, 1300)),))
     assert [item.numbers for item in year()[1].conflicts] == [("2026-0001", "2026-0002")]
     assert year(year=2025, on=date(2025, 8, 5))[1].conflicts == ()
+
+
+def test_three_saturdays_are_on_in_their_own_weeks_only(give, year):
+    saturdays = (date(2026, 8, 8), date(2026, 8, 22))
+    give(starts=saturdays[0], ends=saturdays[1], yard_sale_days=saturdays)
+    assert year(on=date(2026, 8, 5))[1].this_week == ("2026-0001",)
+    assert year(on=date(2026, 8, 12))[1].this_week == ()
+
+
+def test_a_permit_of_another_year_without_a_day_of_its_event_is_shown_where_it_may_count(give, year, land):
+    """Elsewhere events are counted: one issued in 2025 that may be held in 2026 leaves open what is left, and is not passed over."""
+    give(now=datetime(2025, 11, 3, 9, 0), starts=None, land=(land(zone="other"),))  # noqa: DTZ001  # town hall time
+    parcels, found = year(zone="other")
+    assert found.permits == ()
+    one = parcels["12.01-1-15"]
+    assert one.permits == ()
+    assert one != found.untouched["other"]
+    assert "12.01-1-15" not in year(zone="residential")[0], "there, permits are counted in the year they were issued"
+
+
+def test_what_is_left_where_nothing_was_issued(year):
+    _, found = year()
+    assert {zone: (item.left, item.cap, item.decide) for zone, item in found.untouched.items()} == {
+        "residential": (2, 2, False),
+        "other": (3, 3, False),
+        "split": (3, 3, False),
+        "undetermined": (None, 2, True),
+    }
+
+
+def test_the_public_is_not_told_of_a_rescinded_permit(give, register, year):
+    give(), give()
+    rescind(register, "2026-0002", reason="withdrawn", now=NOW, by="Clerk")
+    one = year()[0]["12.01-1-15"]
+    assert "2026-0002 was rescinded" in one.why
+    assert "2026-0002" not in one.why_in_public
+    assert one.why_in_public.startswith("2 of 2 permits issued in 2026")

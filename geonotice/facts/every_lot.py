@@ -1,0 +1,127 @@
+"""Zone and village of every lot of the town at once: what a snapshot says of one, without measuring each by itself."""
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+import shapely
+
+from geonotice.decide.zone import DistrictArea, decide_zone
+from geonotice.facts.municipalities import measure_municipalities
+from geonotice.facts.surroundings import measure_zone
+from geonotice.select.boundary import is_village
+from geonotice.select.zoning import counting_codes
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from geonotice.decide.cap_count import Zone
+    from geonotice.opened_town import Opened
+    from geonotice.store import ParcelBlock
+
+__all__ = ["EVERYWHERE", "LotZone", "zones_of"]
+
+EVERYWHERE = (-1e12, -1e12, 1e12, 1e12)
+"""A box that holds every town, in feet of any zone."""
+
+
+class LotZone(NamedTuple):
+    """The class of a lot's districts together, their codes, and the village that it lies in, if any."""
+
+    zone: "Zone"
+    codes: tuple[str, ...]
+    village: str
+
+
+def zones_of(opened: "Opened", block: "ParcelBlock") -> list[LotZone]:
+    """Return zone, districts and village of each lot, in the order of the block: those of its snapshot (:func:`geonotice.facts.history.snapshot`).
+
+    Notes
+    -----
+    A lot within one district and in no village, or within one, needs no measuring. What districts cover of the others is measured for all
+    of them at once. Only where several records of one district, or several villages, meet a lot, it is measured by itself.
+    """
+    villages = _villages(opened, block)
+    if not opened.store.has("zoning"):
+        zone = decide_zone(opened.profile, None).zone
+        return [LotZone(zone, (), village) for village in villages]
+    layer = opened.store.features_in("zoning", EVERYWHERE)
+    lots, areas = _overlaps(block.geometries, layer.geometries)
+    decided: dict[tuple[str, ...], tuple[Zone, tuple[str, ...]]] = {}
+    settings = opened.town.settings
+
+    def of_keys(keys: tuple[str, ...]) -> "tuple[Zone, tuple[str, ...]]":
+        if keys not in decided:
+            parts = [key.split("\n") for key in keys]
+            found = decide_zone(opened.profile, [DistrictArea(code, place, 0.0, 0.0) for code, place in parts])
+            decided[keys] = found.zone, tuple(dict.fromkeys(code for code, _ in parts))
+        return decided[keys]
+
+    whole = shapely.area(block.geometries)
+    made = []
+    for n, village in enumerate(villages):
+        records, sizes = lots[n], areas[n]
+        keys = [f"{layer.rows[at]['district']}\n{layer.rows[at]['municipality'] or village}" for at in records]
+        if len(set(keys)) < len(keys):  # records of one district may lie over each other: their union counts
+            found = measure_zone(opened, block.geometries[n], village=village)
+            made.append(LotZone(found.zone, tuple(dict.fromkeys(district.code for district in found.districts)), village))
+            continue
+        counting = (
+            keys
+            if len(keys) == 1
+            else counting_codes(
+                dict(zip(keys, sizes, strict=True)),
+                float(whole[n]),
+                sliver_share=settings.sliver_share,
+                sliver_sq_ft=settings.sliver_sq_ft,
+            )
+        )
+        made.append(LotZone(*of_keys(tuple(counting)), village))
+    return made
+
+
+def _meeting(lots: "NDArray[Any]", others: "NDArray[Any]", predicate: Literal["intersects", "covers"]) -> "NDArray[np.int64]":
+    """Return the pairs (other, lot) of which the predicate holds, by lot, then by other."""
+    pairs = shapely.STRtree(lots).query(others, predicate=predicate)
+    ordered: NDArray[np.int64] = pairs[:, np.lexsort((pairs[0], pairs[1]))]
+    return ordered
+
+
+def _overlaps(lots: "NDArray[Any]", districts: "NDArray[Any]") -> tuple[list[list[int]], list[list[float]]]:
+    """Return for each lot the records that cover more than nothing of it, and how much."""
+    found: list[list[int]] = [[] for _ in lots]
+    areas: list[list[float]] = [[] for _ in lots]
+    district, lot = _meeting(lots, districts, "intersects")
+    covered = {*zip(*_meeting(lots, districts, "covers").tolist(), strict=True)}
+    once = np.bincount(lot, minlength=len(lots)) == 1
+    whole = (
+        np.fromiter((pair in covered for pair in zip(district.tolist(), lot.tolist(), strict=True)), bool, len(lot)) & once[lot]
+    )
+    sizes = np.ones(len(lot))
+    sizes[~whole] = shapely.area(shapely.intersection(lots[lot[~whole]], districts[district[~whole]]))
+    for at, n, size in zip(district.tolist(), lot.tolist(), sizes.tolist(), strict=True):
+        if size > 0:
+            found[n].append(at)
+            areas[n].append(size)
+    return found, areas
+
+
+def _villages(opened: "Opened", block: "ParcelBlock") -> list[str]:
+    """Return the village that each lot lies in by more than half; empty where in none."""
+    made = [""] * len(block.parcels)
+    layer = opened.store.features_in("municipalities", EVERYWHERE)
+    records = [n for n, row in enumerate(layer.rows) if is_village(row["kind"])]
+    if not records:
+        return made
+    shapes = layer.geometries[records]
+    village, lot = _meeting(block.geometries, shapes, "intersects")
+    covered = {*zip(*_meeting(block.geometries, shapes, "covers").tolist(), strict=True)}
+    once = np.bincount(lot, minlength=len(made)) == 1
+    for at, n in zip(village.tolist(), lot.tolist(), strict=True):
+        if once[n] and (at, n) in covered:
+            made[n] = layer.rows[records[at]]["name"]
+        else:
+            places = measure_municipalities(opened, block.geometries[n], (block.parcels[n],), distance_ft=0.0, rule="")
+            made[n] = next(iter(places.villages), "")
+    return made
