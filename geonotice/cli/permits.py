@@ -28,7 +28,7 @@ from geonotice.errors import Fault, GeonoticeError, PermitRefused, PermitUndecid
 from geonotice.workflow.application import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from geonotice.register.applications import FiledApplication
     from geonotice.register.session import Register
@@ -289,11 +289,20 @@ def list_(
         str | None, typer.Option(metavar="PARCEL", help="Those on a parcel, under whatever number its land had then.")
     ] = None,
     status: Annotated[str | None, typer.Option(help="issued, rescinded or void.")] = None,
+    kind: Annotated[str | None, typer.Option("--kind", metavar="KIND", help="Those of a kind, such as festival.")] = None,
+    first: Annotated[str | None, typer.Option("--from", metavar="DATE", help="With an event on that day or later.")] = None,
+    last: Annotated[str | None, typer.Option("--to", metavar="DATE", help="With an event on that day or earlier.")] = None,
+    applicant: Annotated[
+        str | None, typer.Option("--applicant", metavar="TEXT", help="Whose applicant has this in its name.")
+    ] = None,
+    district: Annotated[str | None, typer.Option("--district", metavar="CODE", help="With land in that zoning district.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the list, too: .csv, .xlsx or .gpkg.")] = None,
     json_: JsonOption = False,
 ) -> None:
-    """List permits."""
+    """List permits: of a year or a period, of a kind, an applicant, a district, a status or a parcel; with --out as a file, too."""
+    from geonotice.register.cells import read_kind
     from geonotice.register.json_values import permit_json
-    from geonotice.register.permits import list_permits
+    from geonotice.register.permits import chosen, list_permits
 
     if parcel is not None:
         from geonotice.workflow.property import permits_on_land
@@ -304,6 +313,16 @@ def list_(
         with _register(town) as register:
             found = list_permits(register, year=year, status=status)
             warnings = register.warnings
+    found = chosen(
+        found,
+        kind=None if kind is None else read_kind(kind),
+        first=as_day(first, "--from"),
+        last=as_day(last, "--to"),
+        applicant=applicant,
+        district=district,
+    )
+    if out is not None:
+        _write_list(town, out, found)
     if json_:
         print_json({"permits": [permit_json(item) for item in found], "warnings": [warning.to_json() for warning in warnings]})
         return
@@ -468,6 +487,21 @@ def import_(
         show_table(import_table(report))
     if report.refused or report.differing:
         raise typer.Exit(4)
+
+
+def _write_list(town: Path, out: Path, listed: "Sequence[Permit]") -> None:
+    from geonotice.opened_town import open_store
+    from geonotice.register.session import read_town_register
+    from geonotice.workflow.permits import export_permits
+
+    with open_store(town) as opened, read_town_register(opened.town) as register:
+        done = export_permits(opened, register, out, listed=listed)
+        stands(f"{done.permits:,} permits were written to {out}")
+    for remark in done.remarks:
+        say(remark)
+    if done.kept is not None:
+        say(f"The file that was there is kept as {done.kept}")
+    say(f"{done.permits:,} permits in {out}")
 
 
 def _register(town: Path, *, examined: bool = True) -> "Register":

@@ -8,7 +8,7 @@ from geonotice.decide.deadlines import Deadline
 from geonotice.model import LIKELY_DAYS
 from geonotice.packet.paper import PacketContext, paper
 
-__all__ = ["deadlines_ics"]
+__all__ = ["deadlines_ics", "one_line"]
 
 _ALARM = timedelta(days=-2)
 """When a program reminds of a deadline: two days before the day to aim for."""
@@ -36,7 +36,7 @@ def deadlines_ics(deadlines: Sequence[Deadline], *, town: str, about: str, on: d
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
     calendar.add("method", "PUBLISH")
-    place, matter = _one_line(town), _one_line(about)
+    place, matter = one_line(town), one_line(about)
     # Given as text: the calendar library writes what it does not know as it is, with the marks that end a value.
     calendar.add("x-wr-calname", vText(f"{place}: {matter}"))
     stamp = datetime.combine(on, time(), UTC)
@@ -79,7 +79,7 @@ def _deadlines_paper(context: PacketContext) -> bytes:
     return deadlines_ics(context.deadlines, town=notice.town, about=about, on=notice.on)
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """Return a text as one line of what can be printed: a calendar's value ends where its line does."""
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
 

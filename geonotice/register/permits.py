@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from geonotice.register.session import Register, Writing
 
 __all__ = [
+    "chosen",
     "find_permit",
     "give_reason",
     "issue",
@@ -393,6 +394,37 @@ def list_permits(
         ids = connection.execute(select(columns.id).where(*conditions)).scalars()
         found = load(connection, list(ids))
     return tuple(sorted(found, key=lambda permit: (permit.starts or date.max, permit.number)))
+
+
+def chosen(
+    listed: Sequence[Permit],
+    *,
+    kind: str | None = None,
+    first: date | None = None,
+    last: date | None = None,
+    applicant: str | None = None,
+    district: str | None = None,
+) -> tuple[Permit, ...]:
+    """Return the permits of a list that are of a kind, have an event in a period, an applicant with a text in the name, land in a zoning district.
+
+    A permit without a day is in no period. The district is that of the day on which the permit was issued.
+    """
+
+    def fits(permit: Permit) -> bool:
+        held_last = permit.ends or permit.starts
+        return (
+            (kind is None or permit.kind == kind)
+            and (first is None or (held_last is not None and held_last >= first))
+            and (last is None or (permit.starts is not None and permit.starts <= last))
+            and (applicant is None or applicant.strip().casefold() in permit.applicant.casefold())
+            and (district is None or district.strip().casefold() in _districts(permit))
+        )
+
+    return tuple(permit for permit in listed if fits(permit))
+
+
+def _districts(permit: Permit) -> set[str]:
+    return {part.code.casefold() for land in permit.land for part in land.districts}
 
 
 def _likely(year: int) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from geonotice.register.session import Register
     from geonotice.register.values import Entry, Permit
 
-__all__ = ["print_application", "print_permit"]
+__all__ = ["days_of_permit", "places_of", "print_application", "print_permit"]
 
 
 def print_permit(
@@ -55,11 +55,11 @@ def print_permit(
     shared = {
         "event_title": permit.title or permit.kind.replace("_", " "),
         "event_kind": permit.kind.replace("_", " "),
-        "event_when": _days(permit, event),
+        "event_when": days_of_permit(permit, event),
         "event_persons": "" if permit.persons is None else f"{permit.persons:,}",
         "applicant_name": permit.applicant,
         "applicant_contact": (event.event.contact or "") if event else "",
-        "premises": _places(opened, permit.parcels) or ", ".join(permit.streets),
+        "premises": places_of(opened, permit.parcels) or ", ".join(permit.streets),
         "premises_numbers": ", ".join(permit.parcels),
     }
     changed = [entry for entry in log if entry.action.startswith("amend")]
@@ -112,7 +112,7 @@ def print_application(
         "event_when": "\n".join(when(about)),
         "applicant_name": event.applicant.name or "",
         "applicant_contact": about.contact or "",
-        "premises": _places(opened, event.premises.parcels or ()),
+        "premises": places_of(opened, event.premises.parcels or ()),
         "premises_numbers": ", ".join(event.premises.parcels or ()),
     }
     decided = filed.decided or on
@@ -173,7 +173,7 @@ def _event_of_permit(register: "Register", permit: "Permit") -> "Event | None":
     return None
 
 
-def _days(permit: "Permit", event: "Event | None") -> str:
+def days_of_permit(permit: "Permit", event: "Event | None") -> str:
     """Return the days of the event, with the hours that the application states while the days are still those."""
     if event is not None and (permit.starts, permit.ends or permit.starts) == (
         event.event.first_day,
@@ -188,7 +188,8 @@ def _days(permit: "Permit", event: "Event | None") -> str:
     return f"{in_words(permit.starts)} to {in_words(permit.ends)}" if lasts and permit.ends else in_words(permit.starts)
 
 
-def _places(opened: "Opened", parcels: Sequence[str]) -> str:
+def places_of(opened: "Opened", parcels: Sequence[str]) -> str:
+    """Return the parcels of a permit with their addresses of today, in words."""
     return place_words([(number, _situs(opened, number)) for number in parcels])
 
 

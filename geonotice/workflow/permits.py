@@ -32,7 +32,7 @@ from geonotice.workflow.permit_import import import_permits
 from geonotice.workflow.permit_request import Issuing, PermitRequest, StatedPermit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from sqlalchemy import Connection
 
@@ -222,7 +222,9 @@ def _with_maximum(opened: "Opened", application: Application) -> tuple[Applicati
     return application, ()
 
 
-def export_permits(opened: "Opened", register: Register, path: Path, *, year: int | None = None) -> Exported:
+def export_permits(
+    opened: "Opened", register: Register, path: Path, *, year: int | None = None, listed: "Sequence[Permit] | None" = None
+) -> Exported:
     """Hand the permits over as CSV, XLSX or GeoPackage.
 
     Raises
@@ -235,7 +237,7 @@ def export_permits(opened: "Opened", register: Register, path: Path, *, year: in
         The database refuses.
     """
     check_not_of_town(path, opened.town)
-    return export(register, path, year=year, srs=srs_of(opened.crs, opened.store.path, table="parcels"))
+    return export(register, path, year=year, listed=listed, srs=srs_of(opened.crs, opened.store.path, table="parcels"))
 
 
 def changes_under_permits(opened: "Opened") -> tuple[ChangedParcel, ...]:

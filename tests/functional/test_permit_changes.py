@@ -8,6 +8,8 @@ from program import run
 
 FREE = "0900-123.00-01.00-002.000"
 FULL = "0900-127.00-03.00-009.000"
+
+NEXT_TOWN, VILLAGE = "0399-031.00-03.00-007.000", "0901-004.00-01.00-001.000"
 BY = ["--by", "Fire Marshal"]
 
 
@@ -69,3 +71,14 @@ def test_with_the_event_file_the_whole_ordinance_is_checked(town):
 def test_voiding_what_was_rescinded_warns_that_the_count_changes(town):
     run("permit", "rescind", town, "2026-0001", "--reason", "danger", *BY)
     assert "it counts no longer" in run("permit", "void", town, "2026-0001", "--reason", "never issued", *BY).stderr
+
+
+def test_land_where_the_town_has_no_say_is_for_an_official(town):
+    """An event that moves into a village or another town is decided on as a new one is."""
+    for parcel in (VILLAGE, NEXT_TOWN):
+        refused = amend(town, "--parcels", parcel, "--json", expect=4)
+        assert [one["rule"] for one in json.loads(refused.stdout)["against"]] == ["land"]
+    why = ["--reason", "wrong lot", *BY]
+    run("permit", "correct", town, "2026-0001", "--parcels", VILLAGE, *why, expect=4)
+    made = json.loads(amend(town, "--parcels", VILLAGE, "--override", "the village agrees", "--json").stdout)
+    assert made["overridden"].startswith("land (to decide)")

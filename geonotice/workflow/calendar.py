@@ -1,0 +1,90 @@
+"""The use cases of ``calendar``: all events as a calendar file, and what is on in a week with what is in each other's way."""
+
+from datetime import date, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from geonotice.decide.season import Conflict
+from geonotice.errors import Fault, OutputError, UsageError
+from geonotice.io.output_files import write_file
+from geonotice.packet.event_calendar import events_ics
+from geonotice.register.applications import list_applications
+from geonotice.register.conflicts import conflicts_between
+from geonotice.register.permits import list_permits
+from geonotice.register.values import Permit
+from geonotice.workflow.applications import event_of
+from geonotice.workflow.office_papers import days_of_permit, places_of
+from geonotice.workflow.outputs import check_not_of_town
+
+if TYPE_CHECKING:
+    from geonotice.opened_town import Opened
+    from geonotice.register.session import Register
+
+__all__ = ["Week", "week_of", "write_calendar"]
+
+
+class Week(Struct, frozen=True, kw_only=True):
+    """A week from Monday to Sunday: the permits whose event is on, and the events that are in each other's way."""
+
+    first: date
+    last: date
+    permits: tuple[Permit, ...]
+    conflicts: tuple[Conflict, ...]
+
+
+def write_calendar(opened: "Opened", register: "Register", file: Path, *, public: bool, on: date) -> int:
+    """Write all events of the register as a calendar file, and return how many permits are in it.
+
+    Raises
+    ------
+    UsageError
+        The file is no ``.ics``.
+    OutputError
+        It is one that the town is read from, or cannot be written.
+    RegisterError
+        The register cannot be read.
+    """
+    if file.suffix.casefold() != ".ics":
+        raise UsageError(Fault(what="a calendar is written as .ics", file=str(file), remedy="name it events.ics"))
+    check_not_of_town(file, opened.town)
+    if not file.parent.is_dir():
+        raise OutputError(Fault(what="its folder does not exist", file=str(file), remedy="make the folder, or name another file"))
+    permits = tuple(permit for permit in list_permits(register) if permit.starts is not None)
+    events = {
+        number: event_of(filed).event for filed in list_applications(register, status="approved") for number in filed.permits
+    }
+    content = events_ics(
+        permits,
+        town=opened.town.name,
+        on=on,
+        public=public,
+        places={permit.number: places_of(opened, permit.parcels) or ", ".join(permit.streets) for permit in permits},
+        hours={
+            permit.number: days_of_permit(permit, events[permit.number]).replace("\n", "; ")
+            for permit in permits
+            if permit.number in events
+        },
+    )
+    write_file(file, content)
+    return len(permits)
+
+
+def week_of(register: "Register", *, day: date) -> Week:
+    """Return what is on in the week of a day, from Monday to Sunday.
+
+    Raises
+    ------
+    RegisterError
+        The register cannot be read.
+    """
+    first = day - timedelta(days=day.weekday())
+    last = first + timedelta(days=6)
+    on = tuple(
+        permit
+        for permit in list_permits(register, status="issued")
+        if permit.starts and permit.starts <= last and (permit.ends or permit.starts) >= first
+        if not permit.yard_sale_days or any(first <= held <= last for held in permit.yard_sale_days)
+    )
+    return Week(first=first, last=last, permits=on, conflicts=conflicts_between(register, first=first, last=last))

@@ -1,0 +1,105 @@
+"""All events as a calendar file, a week's events with their conflicts, and lists of permits as a planner asks for them."""
+
+import json
+import shutil
+
+import pytest
+from icalendar import Calendar
+from program import exit_code
+
+FREE = "0900-123.00-01.00-002.000"
+ON = ["--on", "2026-11-20"]
+BY = ["--by", "Fire Marshal"]
+
+
+@pytest.fixture
+def town(southampton, tmp_path):
+    """A copy of it, to change."""
+    shutil.copytree(southampton, tmp_path / "southampton")
+    return tmp_path / "southampton"
+
+
+@pytest.fixture
+def events(town, tmp_path, capsys):
+    """Write the calendar and return its events by their identifier."""
+
+    def read(*more):
+        file = tmp_path / "events.ics"
+        assert exit_code("calendar", str(town), "--ics", str(file), *more, *ON) == 0
+        capsys.readouterr()
+        return {str(one["uid"]): one for one in Calendar.from_ical(file.read_bytes()).walk("VEVENT")}
+
+    return read
+
+
+def issue(town, *more):
+    stated = ["--starts", "2026-12-12", "--night", "no", "--applicant", "Ann Roe", "--title", "Roe family wedding"]
+    assert exit_code("permit", "issue", str(town), FREE, *stated, *more, *BY, "--on", "2026-11-02") == 0
+
+
+def test_an_event_that_is_moved_is_the_same_event(town, events):
+    issue(town)
+    before = events()
+    assert exit_code("permit", "amend", str(town), "2026-0001", "--starts", "2026-12-13", "--reason", "rain", *BY, *ON) == 0
+    after = events()
+    assert before.keys() == after.keys()
+    moved = [uid for uid in after if after[uid]["dtstart"].dt != before[uid]["dtstart"].dt]
+    assert [str(after[uid]["summary"]) for uid in moved] == ["Roe family wedding (other)"]
+
+
+def test_what_was_rescinded_is_cancelled(town, events):
+    issue(town)
+    assert exit_code("permit", "rescind", str(town), "2026-0001", "--reason", "danger", *BY) == 0
+    assert [str(one["status"]) for one in events().values() if "Roe" in str(one["summary"])] == ["CANCELLED"]
+
+
+def test_the_public_one_names_nobody(town, events):
+    issue(town)
+    text = " ".join(str(value) for one in events("--public").values() for value in one.values())
+    assert "Permit 2026-0001" in text
+    for word in ("Roe", "wedding", "Chidester", "Applicant"):
+        assert word not in text
+    assert "Applicant: Ann Roe" in " ".join(str(one["description"]) for one in events().values())
+
+
+def test_days_that_do_not_follow_each_other_are_events_of_their_own(town, events):
+    issue(town)
+    days = ["--days", "2026-12-12,2026-12-13,2026-12-19"]
+    assert exit_code("permit", "amend", str(town), "2026-0001", *days, "--reason", "two weeks", *BY, *ON) == 0
+    spans = [
+        (one["dtstart"].dt.isoformat(), one["dtend"].dt.isoformat()) for one in events().values() if "Roe" in str(one["summary"])
+    ]
+    assert spans == [("2026-12-12", "2026-12-14"), ("2026-12-19", "2026-12-20")]
+
+
+def test_a_week_with_its_conflicts(town, capsys):
+    issue(town)
+    beside = ["--starts", "2026-12-12", "--night", "no", "--override", "both agreed"]
+    assert exit_code("permit", "issue", str(town), FREE, *beside, *BY, "--on", "2026-11-02") == 0
+    capsys.readouterr()
+    assert exit_code("calendar", str(town), "--week", "2026-12-09", "--json") == 0
+    week = json.loads(capsys.readouterr().out)
+    assert (week["first"], week["last"]) == ("2026-12-07", "2026-12-13")
+    assert [permit["number"] for permit in week["permits"]] == ["2026-0001", "2026-0002"]
+    assert [one["permits"] for one in week["conflicts"]] == [["2026-0001", "2026-0002"]]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        (["--kind", "farmers market"], ["SE-2026-006"]),
+        (["--from", "2026-09-19", "--to", "2026-10-10"], ["SE-2026-020", "SE-2026-022"]),
+        (["--applicant", "bay keepers", "--year", "2026"], ["SE-2026-007", "SE-2026-010", "SE-2026-013"]),
+        (["--status", "void"], ["SE-2026-016"]),
+        (["--district", "no such"], []),
+    ],
+)
+def test_a_list_of_permits(southampton, capsys, asked, found):
+    assert exit_code("permit", "list", str(southampton), *asked, "--json") == 0
+    assert [permit["number"] for permit in json.loads(capsys.readouterr().out)["permits"]] == found
+
+
+def test_the_list_as_a_file(town, tmp_path, capsys):
+    file = tmp_path / "list.csv"
+    assert exit_code("permit", "list", str(town), "--kind", "festival", "--year", "2025", "--out", str(file)) == 0
+    assert file.read_text("utf-8-sig").splitlines()[1].startswith("SE-2025-014,festival")
