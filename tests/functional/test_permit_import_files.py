@@ -1,0 +1,78 @@
+"""``permit import`` with the files that stand beside a spreadsheet: the mapping, the questions, the preview."""
+
+import csv
+import json
+import shutil
+
+import pytest
+from program import exit_code, run_here
+
+from geonotice.workflow.importing import import_layers
+
+PARCEL, OTHER = "0900-124.00-02.00-002.000", "0900-127.00-03.00-009.000"
+PAST = f"""Permit,Where (lot),Who,When,OK'd
+A-1,{PARCEL},Lions,"July 11, 2026 6pm-11pm",5/1/26
+A-2,{OTHER},Rotary,9/31/26,5/2/26
+"""
+
+
+@pytest.fixture(scope="module")
+def layers(root, tmp_path_factory):
+    place = tmp_path_factory.mktemp("towns") / "southampton"
+    shutil.copytree(root / "data" / "southampton", place)
+    import_layers(place)
+    return place
+
+
+@pytest.fixture
+def past(layers, tmp_path):
+    shutil.copytree(layers, tmp_path / "town")
+    (tmp_path / "past.csv").write_text(PAST)
+    return tmp_path
+
+
+def numbers(past):
+    return [item["number"] for item in json.loads(run_here("permit", "list", past / "town", "--json").stdout)["permits"]]
+
+
+def test_from_the_first_try_to_the_answered_questions(past, capsys):
+    asked = ["permit", "import", past / "town", past / "past.csv", "--by", "Clerk"]
+    assert exit_code(*asked) == 4
+    assert 'the column "OK\'d" is not understood: its cells are dates' in capsys.readouterr().err
+    mapping = past / "past.mapping.toml"
+    mapping.write_text(mapping.read_text().replace('"OK\'d" = "?"', '"OK\'d" = "issued"'))
+    run_here(*asked, "--dry-run", "--out", past / "preview.csv", expect=4)
+    with (past / "preview.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert [row["outcome"] for row in csv.DictReader(file)] == ["taken with remarks", "refused"]
+    assert not (past / "past.questions.csv").exists()
+    run_here(*asked, expect=4)
+    assert numbers(past) == ["A-1"]
+    questions = past / "past.questions.csv"
+    with questions.open(encoding="utf-8-sig", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["Permit"], row["When"]) == ("A-2", "9/31/26")
+    assert "there is no such day" in row["question"]
+    questions.write_text(questions.read_text(encoding="utf-8-sig").replace("9/31/26,", "9/30/26,", 1))
+    run_here("permit", "import", past / "town", questions, "--by", "Clerk")
+    assert numbers(past) == ["A-1", "A-2"]
+    run_here(*asked)  # what was answered is not asked again
+
+
+def test_a_corrected_file_is_offered_then_taken(past):
+    asked = ["permit", "import", past / "town", past / "past.csv", "--by", "Clerk", "--column", "OK'd=issued", "--json"]
+    (past / "past.csv").write_text(PAST.replace("9/31", "9/30"))
+    run_here(*asked)
+    (past / "past.csv").write_text(PAST.replace("9/31", "9/29"))
+    offered = json.loads(run_here(*asked, expect=4).stdout)
+    assert offered["rows"][1]["differences"] == [{"field": "starts", "there": "2026-09-30", "here": "2026-09-29"}]
+    assert json.loads(run_here(*asked, "--correct").stdout)["counts"]["corrected"] == 1
+    assert exit_code("permit", "log", past / "town", "--verify") == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [(["--column", "OK'd"], 2), (["--column", "Absent=issued"], 2), (["--mapping", "absent.toml"], 3), (["--out", "x.doc"], 2)],
+)
+def test_options_that_cannot_be_meant(options, code, past):
+    more = [] if options[0] == "--column" else ["--column", "OK'd=issued"]
+    assert exit_code("permit", "import", past / "town", past / "past.csv", "--by", "Clerk", "--dry-run", *more, *options) == code
