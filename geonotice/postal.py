@@ -111,6 +111,7 @@ def normal_country(country: str) -> str:
     return "" if text in _UNITED_STATES else text
 
 
+@lru_cache(maxsize=16_384)
 def zip5(code: str) -> str:
     """Return the five digits of a ZIP code (one zero lost at the front is put back); anything else in one spelling.
 

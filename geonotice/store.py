@@ -127,6 +127,14 @@ class Corrected(Protocol):
 class _Cursor(sqlite3.Cursor):
     """A cursor whose rows may lie in a damaged page: that is an error in words wherever it is met."""
 
+    def __iter__(self) -> "Iterator[Any]":  # type: ignore[override]  # rows by the hundred: the words are needed once for many
+        while rows := self.fetchmany(_MANY):
+            yield from rows
+
+    def fetchmany(self, size: int | None = 1) -> list[Any]:
+        with self._in_words():
+            return super().fetchmany(size)
+
     def __next__(self) -> Any:  # noqa: ANN401  # a row
         with self._in_words():
             return super().__next__()

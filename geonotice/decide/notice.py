@@ -115,13 +115,15 @@ class ParcelFacts(Struct, frozen=True):
 
     def stands(self, relation: Relation) -> bool:
         """Whether the parcel stands in a relation that needs no distance."""
-        return {
-            "abutting": self.shared_ft is not None,
-            "corner": self.corner,
-            "opposite": self.opposite_ft is not None or self.across_ft is not None,
-            "within": False,
-            "common_land": False,
-        }[relation]
+        return relation in self.relations()
+
+    def relations(self) -> tuple[Relation, ...]:
+        """Return the relations that need no distance in which the parcel stands, in their order; none for nearly every parcel."""
+        across = self.opposite_ft is not None or self.across_ft is not None
+        if self.shared_ft is None and not self.corner and not across:
+            return ()
+        found = {"abutting": self.shared_ft is not None, "corner": self.corner, "opposite": across}
+        return tuple(relation for relation in RELATIONS if found.get(relation))
 
 
 class Decision(Struct, frozen=True):
@@ -382,19 +384,19 @@ def _beyond(parcel: ParcelFacts, rule: Rule) -> bool:
 
 def _stands(profile: Profile, parcel: ParcelFacts, notice: RuleNotice) -> tuple[tuple[Relation, ...], bool]:
     """Return the relations in which a parcel stands as the law reads them, and whether only a corner would have put it on the list."""
-    stands = [relation for relation in RELATIONS if parcel.stands(relation)]
+    stands = parcel.relations()
     # LAW: "Does a corner touch abut?" Listed and marked `corner` unless the profile reads otherwise: a needless letter costs a stamp, a
     # missed one a hearing. A law that names corners itself (relations = ["abutting", "corner"]) leaves nothing to read.
     if "corner" in stands and "corner" not in notice.relations and profile.reads("corner", "not_listed"):
         return tuple(relation for relation in stands if relation != "corner"), "abutting" in notice.relations
-    return tuple(stands), False
+    return stands, False
 
 
 def _relations(
     parcel: ParcelFacts, notice: RuleNotice, stands: tuple[Relation, ...], borderline_ft: float
 ) -> tuple[Relation, ...]:
     """Return the relations in which the rule reaches the parcel, with those it stands in besides; empty where it is not reached."""
-    reached = any(r in notice.relations or (r == "corner" and "abutting" in notice.relations) for r in stands)
+    reached = stands and any(r in notice.relations or (r == "corner" and "abutting" in notice.relations) for r in stands)
     near = notice.distance_ft is not None and parcel.reach_ft(notice) <= notice.distance_ft + borderline_ft
     if not reached and not near:
         return ()

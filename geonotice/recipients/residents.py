@@ -7,6 +7,7 @@ mail goes to that very address.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -224,6 +225,8 @@ def _homes(
 
 def _with_added(homes: list[_Home], record: Parcel, added: Sequence[Correction], *, warnings: NoticeWarnings) -> list[_Home]:
     """Add the dwellings that the corrections file names; one that is there already is not written to twice."""
+    if not added and len(homes) <= 1:  # nearly every parcel
+        return homes
     found = {(normal_line(home.line), zip5(home.zip)): home for home in homes}
     own = _own_home(replace(record.situs, unit=""))
     if words := tuple(one.words for one in added if one.field not in _ADDED):
@@ -296,6 +299,7 @@ def _point_homes(record: Parcel, points: Sequence[AddressPoint], *, several: boo
     return [*homes.values()]
 
 
+@lru_cache(maxsize=16_384)  # every rule and both sides of a comparison ask
 def _own_home(situs: Situs) -> _Home | None:
     """Return the home that a parcel's own house number stands for; None where it has none."""
     if _is_number(situs.number) and situs.street:
@@ -309,6 +313,7 @@ def _own_home(situs: Situs) -> _Home | None:
     return _Home(unit_line(" ".join(line.split()), situs.unit), situs.city, situs.state, situs.zip)
 
 
+@lru_cache(maxsize=16_384)
 def _is_number(number: str) -> bool:
     """Whether a text is a house number: some digit but zero in it, and no numbered street (``5TH``)."""
     return bool(re.search(r"[1-9]", number)) and not re.fullmatch(r"\d*(?:1ST|2ND|3RD|\dTH)", number.strip().upper())
@@ -400,14 +405,19 @@ def _street(line: str) -> str:
 
 def _complete(drafts: list[Draft], places: Mapping[str, set[tuple[str, str, str]]], warnings: NoticeWarnings) -> None:
     """Fill in a missing city or ZIP code where all that is known nearby agrees, and note what was filled and what is missing."""
+    # in one spelling once, not for every letter
+    ordered = {
+        street: [((normal_text(city), normal_text(state), code), (city, state, code)) for city, state, code in sorted(known)]
+        for street, known in places.items()
+    }
     for draft in drafts:
         if draft.city and draft.zip:
             continue
-        for known in (places.get(_street(draft.address[0]), set()), places[""]):
+        for known in (ordered.get(_street(draft.address[0]), ()), ordered[""]):
             fitting = {
-                (normal_text(city), normal_text(state), code): (city, state, code)
-                for city, state, code in sorted(known)
-                if (not draft.city or normal_text(city) == normal_text(draft.city)) and (not draft.zip or code == zip5(draft.zip))
+                key: place
+                for key, place in known
+                if (not draft.city or key[0] == normal_text(draft.city)) and (not draft.zip or key[2] == zip5(draft.zip))
             }
             if fitting:
                 break

@@ -175,25 +175,36 @@ def uncovered(
 def _empty_centres(premises: "Polygonal", known: "NDArray[Any]", *, reach_ft: float, radius_ft: float) -> "NDArray[Any]":
     """Return the points of a grid that lie ``radius_ft`` or more from everything known.
 
-    The largest geometries come first, and each is asked only about points of its neighbourhood that none before it was near to: every
-    parcel prepared once costs less than the nearest parcel of every point.
+    Most points have a corner of a lot close by, which the grid itself shows. Only the others are measured, each against the geometries near it.
     """
     grid = _grid(premises, reach_ft)
-    far = np.ones(grid.shape[:2], dtype=bool)
-    x0, y0 = grid[0, 0]
-    bounds = shapely.bounds(known)
-    low = np.floor((bounds[:, :2] - radius_ft - (x0, y0)) / _GRID_FT).astype(int).clip(min=0)
-    high = np.ceil((bounds[:, 2:] + radius_ft - (x0, y0)) / _GRID_FT).astype(int) + 1
-    for index in np.argsort(-shapely.area(known), kind="stable"):
-        (left, bottom), (right, top) = low[index], high[index]
-        window = far[bottom : max(top, 0), left : max(right, 0)]
-        if not window.any():
-            continue
-        places = np.nonzero(window)
-        shapely.prepare(known[index])
-        close = shapely.dwithin(known[index], _points(grid[bottom:top, left:right][places]), radius_ft)
-        window[places] = ~close
-    return _points(grid[far])
+    far = _grid_without_vertices(grid, known, radius_ft=radius_ft)
+    points = _points(grid[far])
+    tree = shapely.STRtree(known)
+    near, _ = distinct(tree.query(points, predicate="dwithin", distance=radius_ft)[0])
+    points = np.delete(points, near)
+    # The tree's boxes round: what lies at the very distance is asked of the geometry itself.
+    of_point, of_known = tree.query(points, predicate="dwithin", distance=radius_ft + 0.001)
+    close = shapely.dwithin(known[of_known], points[of_point], radius_ft)
+    return np.delete(points, distinct(of_point[close])[0])
+
+
+def _grid_without_vertices(grid: "NDArray[np.float64]", known: "NDArray[Any]", *, radius_ft: float) -> "NDArray[np.bool_]":
+    """Return which points of a grid have no vertex so close that its place in the grid is proof enough of ``radius_ft``."""
+    rows, columns = grid.shape[:2]
+    most = int(radius_ft / _GRID_FT)
+    # A vertex lies at most half a cell's diagonal from its nearest point of the grid, so that much is given away.
+    certain_ft = radius_ft - _GRID_FT / np.sqrt(2) - _GRID_FT / 1000
+    cells = np.rint((shapely.get_coordinates(known) - grid[0, 0]) / _GRID_FT).astype(int) + most
+    inside = (cells >= 0).all(axis=1) & (cells[:, 0] < columns + 2 * most) & (cells[:, 1] < rows + 2 * most)
+    held = np.zeros((rows + 2 * most, columns + 2 * most), dtype=bool)
+    held[cells[inside, 1], cells[inside, 0]] = True
+    far = np.ones((rows, columns), dtype=bool)
+    for up in range(2 * most + 1):
+        for right in range(2 * most + 1):
+            if np.hypot(up - most, right - most) * _GRID_FT <= certain_ft:
+                far &= ~held[up : up + rows, right : right + columns]
+    return far
 
 
 def _grid(premises: "Polygonal", reach_ft: float) -> "NDArray[np.float64]":

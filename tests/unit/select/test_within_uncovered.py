@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
-from geonotice.select.within import uncovered
+from geonotice.select.within import _empty_centres, _grid, uncovered
 
 PREMISES = shapely.box(0, 0, 200, 200)
 
@@ -40,3 +40,18 @@ def test_a_hole_wider_than_a_street_is_seen():
     assert found is not None
     assert found.directions == ("north-east",)
     assert 0 < found.share < 0.05
+
+
+@pytest.mark.parametrize(
+    "radius_ft", [10.0, 33.3, 100.0, 200.0]
+)  # 200 is a multiple of the grid: points lie at the very distance
+def test_a_place_is_empty_just_where_nothing_lies_within_the_radius(radius_ft):
+    random = np.random.default_rng(int(radius_ft))
+    corners, sizes = random.uniform(-1500, 1500, (40, 2)), random.uniform(1, 500, (40, 2))
+    known = np.array([*shapely.box(*corners.T, *(corners + sizes).T), PREMISES], dtype=object)
+    known[:10] = [lot.buffer(40) for lot in known[:10]]
+    every = shapely.points(_grid(PREMISES, 1000 + radius_ft).reshape(-1, 2))
+    far = ~np.any([shapely.dwithin(lot, every, radius_ft) for lot in known], axis=0)
+    found = _empty_centres(PREMISES, known, reach_ft=1000 + radius_ft, radius_ft=radius_ft)
+    assert far.any()
+    assert [point.coords[0] for point in found] == [point.coords[0] for point in every[far]]
