@@ -404,30 +404,31 @@ class Store:
             found += self._db.execute(f"SELECT {_PARCEL_SELECT}, p.geom FROM parcels p WHERE {where}", some)  # noqa: S608  # marks only
         return ParcelBlock(tuple(self._parcel(row) for row in found), _geometries([row[-1] for row in found]))
 
-    def parcels_in(self, bounds: "tuple[float, float, float, float]") -> ParcelBlock:
-        """Return the parcels whose box meets ``bounds`` (minx, miny, maxx, maxy in the town's CRS), in the order of their fid."""
-        minx, miny, maxx, maxy = bounds
-        rows = self._db.execute(
-            f"SELECT {_PARCEL_SELECT}, p.geom FROM rtree_parcels_geom r JOIN parcels p ON p.fid = r.id"  # noqa: S608  # constant names
-            " WHERE r.minx <= ? AND r.maxx >= ? AND r.miny <= ? AND r.maxy >= ? ORDER BY p.fid",
-            (maxx, minx, maxy, miny),
-        ).fetchall()
+    def parcels_in(self, *boxes: "tuple[float, float, float, float]") -> ParcelBlock:
+        """Return the parcels whose box meets one of ``boxes`` (minx, miny, maxx, maxy in the town's CRS), in the order of their fid."""
+        rows = self._meeting("parcels", _PARCEL_SELECT, boxes)
         return ParcelBlock(tuple(self._parcel(row) for row in rows), _geometries([row[-1] for row in rows]))
 
-    def features_in(self, kind: str, bounds: "tuple[float, float, float, float]") -> FeatureBlock:
-        """Return the features of another layer whose box meets ``bounds``; none where the store has no such layer."""
+    def features_in(self, kind: str, *boxes: "tuple[float, float, float, float]") -> FeatureBlock:
+        """Return the features of another layer whose box meets one of ``boxes``; none where the store has no such layer."""
         if not self.has(kind):
             return FeatureBlock((), _geometries([]))
         names = FEATURE_COLUMNS[kind]
-        minx, miny, maxx, maxy = bounds
-        rows = self._db.execute(
-            f"SELECT {', '.join(f'p.{name}' for name in names)}, p.geom"  # noqa: S608  # constant names
-            f" FROM rtree_{kind}_geom r JOIN {kind} p ON p.fid = r.id"
-            " WHERE r.minx <= ? AND r.maxx >= ? AND r.miny <= ? AND r.maxy >= ? ORDER BY p.fid",
-            (maxx, minx, maxy, miny),
-        ).fetchall()
+        rows = self._meeting(kind, ", ".join(f"p.{name}" for name in names), boxes)
         made = tuple({name: "" if value is None else str(value) for name, value in zip(names, row, strict=False)} for row in rows)
         return FeatureBlock(made, _geometries([row[-1] for row in rows]))
+
+    def _meeting(self, table: str, columns: str, boxes: "Sequence[tuple[float, float, float, float]]") -> list[Any]:
+        """Return the rows of a feature table that meet one of the boxes, each once, by fid; the geometry comes last."""
+        found: dict[int, Any] = {}
+        for minx, miny, maxx, maxy in boxes:
+            rows = self._db.execute(
+                f"SELECT p.fid, {columns}, p.geom FROM rtree_{table}_geom r JOIN {table} p ON p.fid = r.id"  # noqa: S608  # constant names
+                " WHERE r.minx <= ? AND r.maxx >= ? AND r.miny <= ? AND r.maxy >= ? ORDER BY p.fid",
+                (maxx, minx, maxy, miny),
+            ).fetchall()
+            found |= {row[0]: row[1:] for row in rows}
+        return [found[fid] for fid in sorted(found)] if len(boxes) > 1 else [*found.values()]
 
     def owners_of(self, fids: "Iterable[int]") -> dict[int, tuple[Owner, ...]]:
         """Return the owners of record of parcels, in their order on the roll; an empty tuple where there is none."""

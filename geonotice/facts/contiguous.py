@@ -6,7 +6,7 @@ import numpy as np
 import shapely
 
 from geonotice.errors import Fault, UsageError
-from geonotice.facts.surroundings import grown
+from geonotice.facts.surroundings import boxes_around
 from geonotice.model import Override, ResultWarning
 from geonotice.recipients.owners import names_of
 
@@ -78,7 +78,7 @@ def contiguous_land(opened: "Opened", premises: "Sequence[Parcel]", *, apart: "C
     edge = list(store.geometries(list(found)))
     while edge and names:
         land = shapely.union_all(edge)
-        block = store.parcels_in(grown(land.bounds, tolerance_ft))
+        block = store.parcels_in(*boxes_around(land, tolerance_ft))
         near = [
             (parcel, shape)
             for parcel, shape in zip(block.parcels, block.geometries, strict=True)

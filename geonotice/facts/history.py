@@ -13,7 +13,7 @@ from geonotice.errors import UsageError
 from geonotice.facts.contiguous import non_contiguous_warnings
 from geonotice.facts.drawings import along
 from geonotice.facts.municipalities import LOCATION_CODES, measure_municipalities
-from geonotice.facts.surroundings import grown, measure_zone
+from geonotice.facts.surroundings import boxes_around, measure_zone
 from geonotice.model import ResultWarning
 from geonotice.recipients.owners import names_of
 from geonotice.register.conflicts import conflicts_with
@@ -149,7 +149,7 @@ def _touching(opened: "Opened", own: "Sequence[Parcel]") -> "list[Parcel]":
         return []
     land = shapely.union_all(opened.store.geometries([parcel.fid for parcel in own]))
     tolerance = opened.town.settings.tolerance_ft
-    block = opened.store.parcels_in(grown(land.bounds, tolerance))
+    block = opened.store.parcels_in(*boxes_around(land, tolerance))
     mine = {parcel.fid for parcel in own}
     near = shapely.dwithin(block.geometries, land, tolerance)
     return [parcel for parcel, touches in zip(block.parcels, near, strict=True) if touches and parcel.fid not in mine]

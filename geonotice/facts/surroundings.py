@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Measured",
+    "boxes_around",
     "grown",
     "measure",
     "measure_zone",
@@ -96,7 +97,7 @@ def measure(
     opposite_by, opposite_distance_ft = opened.profile.opposite
     adjacency_ft = search_ft(**widest, opposite_distance_ft=opposite_distance_ft)
     line: Polygonal = shapely.union_all([land, *store.geometries(contiguous)]) if contiguous else land  # type: ignore[assignment]  # as above
-    block = store.parcels_in(grown(line.bounds, max(reach_ft, adjacency_ft)))
+    block = store.parcels_in(*boxes_around(line, max(reach_ft, adjacency_ft)))
     held = {parcel.fid for parcel in block.parcels}
     more = list(also)
     if around is not None:
@@ -108,7 +109,8 @@ def measure(
     found = within(line, geometries, distance_ft=np.inf)
     beside = found if line is land else within(land, geometries, distance_ft=adjacency_ft)
     close = beside.index[beside.distance_ft <= adjacency_ft]
-    streets = _streets(store.features_in("streets", grown(land.bounds, adjacency_ft)))
+    beside_land = boxes_around(land, adjacency_ft)
+    streets = _streets(store.features_in("streets", *beside_land))
     near = neighbours(
         shapes,
         geometries[close],
@@ -116,8 +118,8 @@ def measure(
         premises_roles=np.array([parcel.role for parcel in premises], dtype=object),
         in_doubt=np.array([parcels[index].may_be_street for index in close], dtype=object),
         streets=streets,
-        railroads=_railroads(store.features_in("railroads", grown(land.bounds, adjacency_ft))),
-        water=store.features_in("water", grown(land.bounds, adjacency_ft)).geometries,
+        railroads=_railroads(store.features_in("railroads", *beside_land)),
+        water=store.features_in("water", *beside_land).geometries,
         tolerance_ft=settings.tolerance_ft,
         opposite_by=opposite_by,
         opposite_distance_ft=opposite_distance_ft,
@@ -184,7 +186,7 @@ def measure_zone(opened: "Opened", land: "Polygonal", *, village: str = "") -> Z
     """Measure the zoning districts on the premises, and class them; ``village`` is the one whose code reaches them, if any."""
     if not opened.store.has("zoning"):
         return decide_zone(opened.profile, None)
-    block = opened.store.features_in("zoning", land.bounds)
+    block = opened.store.features_in("zoning", *boxes_around(land, 0.0))
     places = [row["municipality"] or village for row in block.rows]
     keys = np.array([f"{row['district']}\n{place}" for row, place in zip(block.rows, places, strict=True)], dtype=object)
     settings = opened.town.settings
@@ -215,6 +217,31 @@ def _streets(block: "FeatureBlock") -> StreetLayer:
 
 def _railroads(block: "FeatureBlock") -> StreetLayer:
     return StreetLayer(block.geometries, tuple(row["name"] for row in block.rows), tuple(row["owner"] for row in block.rows))
+
+
+def boxes_around(land: "BaseGeometry", by_ft: float) -> "list[tuple[float, float, float, float]]":
+    """Return the boxes in which all lies that is at most ``by_ft`` from the land.
+
+    Land in parts far from one another has a box for each: one around all of them could hold the whole town.
+
+    Examples
+    --------
+    >>> boxes_around(shapely.union_all(shapely.box([0, 30, 900], 0, [10, 40, 910], 10)), 20)
+    [(-20.0, -20.0, 60.0, 30.0), (880.0, -20.0, 930.0, 30.0)]
+    """
+    boxes: list[tuple[float, float, float, float]] = []
+    for part in shapely.get_parts(land):
+        box = grown(part.bounds, by_ft)
+        while met := [other for other in boxes if _meet(box, other)]:
+            boxes = [other for other in boxes if other not in met]
+            minx, miny, maxx, maxy = zip(box, *met, strict=True)
+            box = min(minx), min(miny), max(maxx), max(maxy)
+        boxes.append(box)
+    return sorted(boxes)
+
+
+def _meet(one: "tuple[float, float, float, float]", other: "tuple[float, float, float, float]") -> bool:
+    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 
 def grown(bounds: "tuple[float, float, float, float]", by_ft: float) -> "tuple[float, float, float, float]":

@@ -178,7 +178,8 @@ def _empty_centres(premises: "Polygonal", known: "NDArray[Any]", *, reach_ft: fl
     Most points have a corner of a lot close by, which the grid itself shows. Only the others are measured, each against the geometries near it.
     """
     grid = _grid(premises, reach_ft)
-    far = _grid_without_vertices(grid, known, radius_ft=radius_ft)
+    # Between premises far apart nothing was searched, and nothing is known.
+    far = _around_each(grid, premises, reach_ft) & _grid_without_vertices(grid, known, radius_ft=radius_ft)
     points = _points(grid[far])
     tree = shapely.STRtree(known)
     near, _ = distinct(tree.query(points, predicate="dwithin", distance=radius_ft)[0])
@@ -187,6 +188,18 @@ def _empty_centres(premises: "Polygonal", known: "NDArray[Any]", *, reach_ft: fl
     of_point, of_known = tree.query(points, predicate="dwithin", distance=radius_ft + 0.001)
     close = shapely.dwithin(known[of_known], points[of_point], radius_ft)
     return np.delete(points, distinct(of_point[close])[0])
+
+
+def _around_each(grid: "NDArray[np.float64]", premises: "Polygonal", by_ft: float) -> "NDArray[np.bool_]":
+    """Return which points of a grid lie in the box around a part of the premises; all of them where there is one part."""
+    xs, ys = grid[0, :, 0], grid[:, 0, 1]
+    parts = shapely.get_parts(premises)
+    around = np.full(grid.shape[:2], len(parts) == 1)
+    for minx, miny, maxx, maxy in shapely.bounds(parts) if len(parts) > 1 else ():
+        left, right = np.searchsorted(xs, (minx - by_ft - _GRID_FT, maxx + by_ft + _GRID_FT))
+        bottom, top = np.searchsorted(ys, (miny - by_ft - _GRID_FT, maxy + by_ft + _GRID_FT))
+        around[bottom:top, left:right] = True
+    return around
 
 
 def _grid_without_vertices(grid: "NDArray[np.float64]", known: "NDArray[Any]", *, radius_ft: float) -> "NDArray[np.bool_]":
@@ -217,7 +230,8 @@ def _grid(premises: "Polygonal", reach_ft: float) -> "NDArray[np.float64]":
 
 def _sample(premises: "Polygonal", distance_ft: float) -> "tuple[NDArray[Any], int]":
     """Return points over the search area, then along its edge, and how many of them are over the area."""
-    inner = _points(_grid(premises, distance_ft).reshape(-1, 2))
+    grid = _grid(premises, distance_ft)
+    inner = _points(grid[_around_each(grid, premises, distance_ft)])
     # dwithin, not a buffer, so that a place at exactly the distance is searched as it is notified.
     inner = inner[shapely.dwithin(premises, inner, distance_ft)]
     rim = shapely.get_coordinates(shapely.segmentize(premises.buffer(distance_ft - 0.5, quad_segs=64).boundary, _RIM_FT))

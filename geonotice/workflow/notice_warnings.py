@@ -14,7 +14,7 @@ from geonotice.facts.common_land_units import common_land_warnings
 from geonotice.facts.contiguous import contiguous_warnings
 from geonotice.facts.municipalities import is_own
 from geonotice.facts.second_place import shape_of
-from geonotice.facts.surroundings import grown
+from geonotice.facts.surroundings import boxes_around, grown
 from geonotice.model import ResultWarning
 from geonotice.recipients.owners import names_of
 from geonotice.select.within import COMPASS, uncovered
@@ -158,7 +158,8 @@ def cover_warnings(
     # A foot makes an area of a line or a point; the samples are 40 ft apart.
     start = measured.line if place is None else shape_of(place).buffer(1.0)
     bounds = grown(start.bounds, distance_ft + settings.borderline_ft)
-    known = [*measured.geometries.values(), *store.features_in("water", bounds).geometries]
+    water = store.features_in("water", *boxes_around(start, distance_ft + settings.borderline_ft))
+    known = [*measured.geometries.values(), *water.geometries]
     bare = uncovered(start, known, distance_ft=distance_ft, gap_ft=settings.right_of_way_max_ft)
     if bare is None:
         return ()
