@@ -7,6 +7,7 @@ from geonotice.layers.columns.aliases import PARCEL_ALIASES, UNSIDED_STREETS
 from geonotice.layers.columns.expression import PLUS
 from geonotice.layers.columns.field_map import Question
 from geonotice.layers.columns.layer_columns import SPARSE_SHARE, LayerColumns, same
+from geonotice.layers.columns.placeholders import field_value
 from geonotice.layers.columns.text import Column, plain_name
 from geonotice.layers.columns.wording import field_of
 
@@ -25,6 +26,8 @@ _NAMES = {
 _NUMBERED_STREETS = 0.1
 """Mailing addresses of which fewer have a digit lack their house numbers."""
 _ENOUGH_ROWS = 12
+"""So many rows with something else than a placeholder are looked at before anything is asked."""
+_LOOKED_AT = 20_000
 _MAIL_PIECE = re.compile(r"MAIL|OWN|TAXPAY|BILL|PSTL|POSTAL")
 _PIECES = ("NUMBER|NUM|NBR|NO|HOUSE", "PREDIR|PREFIX|DIR", "SUFFIX|SUFF|SUF|TYPE|STTYP", "POSTDIR|SUFDIR|UNIT|APT")
 """How the columns of a street's pieces end: its number, its direction, its type, and what comes behind."""
@@ -139,7 +142,7 @@ class OwnersColumns(LayerColumns):
         if number is not None and number.share_matching(r"^\d{1,6}\D{0,3}$") > SPARSE_SHARE:
             self.fields["mail_address"] = PLUS.join(c.name for c in (number, before, street, after, behind) if c is not None)
             self.notes.append(f"mail_address is {self.fields['mail_address']}: the street in pieces")
-        elif len(street.sample.drop_null()) >= _ENOUGH_ROWS:
+        elif len(field_value(self.table.slice(0, _LOOKED_AT), street.name).drop_null()) >= _ENOUGH_ROWS:
             self.questions.append(
                 Question(
                     "mail_address",

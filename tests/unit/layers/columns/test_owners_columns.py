@@ -197,3 +197,8 @@ def test_address_points_of_other_states_keep_the_direction_the_type_and_the_city
     }
     cut = recognise("address_points", pa.table(rows)).fields
     assert (cut["street"], cut["city"], cut["zip"]) == ("STREET_DIR + STREET_NM + STREET_TYP", "CITY_NM", "ZIP_CD")
+
+
+def test_placeholders_are_no_streets_without_numbers():
+    layer = {"OWNER": persons("PAT"), "MAIL_ADDR": ["<Null>", "N/A"] * 20, "MAIL_CITY": ["TROY"] * 40, "MAIL_ZIP": ["12180"] * 40}
+    assert not found(layer).questions
