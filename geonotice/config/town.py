@@ -322,7 +322,7 @@ class PapersSpec:
 
     ``templates`` is the folder of Word templates; ``seal`` a picture (PNG or JPEG) for the letterhead; ``signature`` the line under which is signed,
     where that is not the clerk; ``hearing_place`` and ``hearing_time`` where and when the board meets, as letters say it; ``county`` the county in which
-    affidavits are sworn.
+    affidavits are sworn; ``pdf`` what makes the PDFs of Word files.
     """
 
     __pydantic_config__ = _keys()
@@ -333,6 +333,7 @@ class PapersSpec:
     hearing_place: str = ""
     hearing_time: str = ""
     county: str = ""
+    pdf: Literal["built_in", "libreoffice"] = "built_in"
 
 
 @dataclass(frozen=True, slots=True)

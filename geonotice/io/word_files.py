@@ -16,12 +16,14 @@ import zipfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from geonotice.errors import Fault, OutputError, TemplateError
 from geonotice.io.archives import ARCHIVE_ERRORS
+from geonotice.io.libreoffice import print_with_libreoffice
 
 __all__ = [
+    "Printer",
     "Template",
     "fill_template",
     "lost_words",
@@ -33,6 +35,9 @@ __all__ = [
     "words_of_pdf",
     "words_of_word_file",
 ]
+
+Printer = Literal["built_in", "libreoffice"]
+"""What makes a PDF of a Word file: the library that comes with the program, or LibreOffice where it is installed."""
 
 _MAIN = "word/document.xml"
 _SHARED = re.compile(r"word/(?:header|footer)\d*\.xml")
@@ -381,7 +386,7 @@ def _without_font_warnings() -> Iterator[None]:
                     print(line, file=sys.stderr)  # noqa: T201  # what else was said there is passed on
 
 
-def print_word_file(content: bytes, *, name: str) -> bytes:
+def print_word_file(content: bytes, *, name: str, printer: Printer = "built_in") -> bytes:
     """Return a Word file as a PDF that has all its words.
 
     Parameters
@@ -390,25 +395,16 @@ def print_word_file(content: bytes, *, name: str) -> bytes:
         The Word file.
     name
         What messages call the paper, without an ending.
+    printer
+        What makes it. LibreOffice writes the time into its files: the same words are not the same bytes.
 
     Raises
     ------
     OutputError
         Words are lost in printing, or it cannot be printed; the message names them.
     """
-    import dxpdf
-
-    try:
-        with _without_font_warnings():
-            pdf: bytes = dxpdf.convert(content)
-    except Exception as error:  # the library has no errors of its own
-        raise OutputError(
-            Fault(
-                what=f"the PDF could not be made ({error})",
-                file=f"{name}.pdf",
-                remedy=f"open {name}.docx in Word and print it from there",
-            )
-        ) from error
+    by_hand = f"open {name}.docx in Word and print it from there"
+    pdf = print_with_libreoffice(content, name=name) if printer == "libreoffice" else _print_built_in(content, name, by_hand)
     if lost := lost_words(content, pdf, name=f"{name}.docx"):
         shown = ", ".join(dict.fromkeys(lost[:_NAMED])) + (f" and {len(lost) - _NAMED} more words" if len(lost) > _NAMED else "")
         raise OutputError(
@@ -416,7 +412,18 @@ def print_word_file(content: bytes, *, name: str) -> bytes:
                 what=f"words would be lost in the PDF: {shown}",
                 why="a letter without them is not the notice that the law asks for",
                 file=f"{name}.pdf",
-                remedy=f"open {name}.docx in Word and print it from there",
+                remedy=by_hand,
             )
         )
+    return pdf
+
+
+def _print_built_in(content: bytes, name: str, by_hand: str) -> bytes:
+    import dxpdf
+
+    try:
+        with _without_font_warnings():
+            pdf: bytes = dxpdf.convert(content)
+    except Exception as error:  # the library has no errors of its own
+        raise OutputError(Fault(what=f"the PDF could not be made ({error})", file=f"{name}.pdf", remedy=by_hand)) from error
     return pdf

@@ -292,7 +292,8 @@ def make_affidavit(
             Block(kind="table", rows=rows, widths_in=_WIDTHS_IN),
             *_below_annex(pieces),
         )
-        filled = Filled(content=append_blocks(filled.content, annex, name=words.file), open_fields=filled.open_fields)
+        content = append_blocks(filled.content, annex, name=words.file)
+        filled = Filled(content=content, open_fields=filled.open_fields, printer=filled.printer)
     made = {words.file: filled.content}
     by_hand = [row[0] for row in rows if unprintable("\n".join(row))]
     if by_hand:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from geonotice.config.town import Clerk
 from geonotice.decide.days import calendar_day, in_words
 from geonotice.errors import Fault, OutputError, UsageError
-from geonotice.io.word_files import Template, fill_template, print_word_file, read_template
+from geonotice.io.word_files import Printer, Template, fill_template, print_word_file, read_template
 from geonotice.io.word_pages import Block, build_word_file
 from geonotice.model import Notice
 from geonotice.packet.sentences import premises_with_situs
@@ -86,6 +86,8 @@ class PaperSettings:
         The town's own templates, by file name.
     stated
         What the application and the options state, by the field of :data:`COMMON_FIELDS`.
+    printer
+        What makes the PDFs.
     """
 
     clerk: Clerk = field(default_factory=Clerk)
@@ -93,6 +95,7 @@ class PaperSettings:
     seal: bytes | None = None
     templates: Mapping[str, bytes] = field(default_factory=dict)
     stated: Mapping[str, str] = field(default_factory=dict)
+    printer: Printer = "built_in"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,10 +281,11 @@ def place_words(places: Sequence[tuple[str, str]]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filled:
-    """A paper that was filled: its Word file, and the fields that stand open in it as lines to be filled in by hand."""
+    """A paper that was filled: its Word file, the fields that stand open in it as lines to be filled in by hand, and what makes its PDF."""
 
     content: bytes
     open_fields: tuple[str, ...]
+    printer: Printer = "built_in"
 
 
 def fill_paper(
@@ -298,13 +302,13 @@ def fill_paper(
     template = _read(paper, content if content is not None else template_bytes(paper, seal=settings.seal), name=paper.file)
     blank = tuple(name for name in COMMON_FIELDS if name in template.fields and not shared.get(name, "").strip())
     values = {**shared, **dict.fromkeys(blank, BLANK)}
-    return Filled(content=fill_template(template, each, shared=values), open_fields=blank)
+    return Filled(content=fill_template(template, each, shared=values), open_fields=blank, printer=settings.printer)
 
 
 def print_paper(filled: Filled, *, name: str) -> tuple[bytes | None, str]:
     """Return a filled paper as a PDF; where words would be lost, no PDF but a sentence that names them."""
     try:
-        return print_word_file(filled.content, name=name), ""
+        return print_word_file(filled.content, name=name, printer=filled.printer), ""
     except OutputError as error:
         return None, (
             f"{name}.pdf was not made: {' '.join(fault.what for fault in error.faults)}. Open {name}.docx in Word and print it from there."

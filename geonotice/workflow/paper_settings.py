@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.decide.proposal import when
-from geonotice.errors import Fault, OutputError, TemplateError
+from geonotice.errors import Fault, OutputError, TemplateError, TownFileError
+from geonotice.io.libreoffice import find_libreoffice
 from geonotice.io.output_files import write_file
+from geonotice.io.word_files import Printer
 from geonotice.io.word_pages import picture_size
 from geonotice.packet.word_papers import PaperSettings, fields_text, own_templates, template_bytes, word_papers
 
@@ -37,6 +39,8 @@ def read_paper_settings(town: "Town", *, occasion: str, event: "Event | None" = 
         A template or the seal cannot be used; all of them at once.
     UsageError
         The folder of templates has one that no paper uses.
+    TownFileError
+        LibreOffice is to make the PDFs, and is not installed.
     """
     return PaperSettings(
         clerk=town.clerk,
@@ -50,7 +54,22 @@ def read_paper_settings(town: "Town", *, occasion: str, event: "Event | None" = 
             "county": town.papers.county,
             **(_stated(event) if event is not None else {}),
         },
+        printer=_printer(town),
     )
+
+
+def _printer(town: "Town") -> Printer:
+    """Return what makes the PDFs; LibreOffice only where it is at hand, since a town that names it wants its pages and no others."""
+    if town.papers.pdf == "libreoffice" and find_libreoffice() is None:
+        raise TownFileError(
+            Fault(
+                what="LibreOffice is to make the PDFs, and it is not installed, or not on the PATH",
+                file=str(town.file),
+                key="papers.pdf",
+                remedy="install LibreOffice with its Writer, or take the line out: the program then makes the PDFs itself",
+            )
+        )
+    return town.papers.pdf
 
 
 def _stated(event: "Event") -> dict[str, str]:

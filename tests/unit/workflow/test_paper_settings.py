@@ -1,0 +1,35 @@
+"""What the papers take from the town file: its seal, its templates, and what prints them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from geonotice.config.read_town import read_town_file
+from geonotice.config.town import PapersSpec, Town
+from geonotice.errors import TownFileError
+from geonotice.workflow.paper_settings import read_paper_settings
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Town:
+    (tmp_path / "town.toml").write_text(
+        '[town]\nname = "Town of Ovid"\nordinance = "italy"\ncrs = "EPSG:2261"\n[[layers.parcels]]\npath = "parcels.gpkg"\n'
+    )
+    (tmp_path / "parcels.gpkg").touch()
+    return read_town_file(tmp_path)
+
+
+class TestLibreOffice:
+    def test_the_program_prints_by_itself_where_nothing_else_is_asked_for(self, town: Town) -> None:
+        assert read_paper_settings(town, occasion="a hearing").printer == "built_in"
+
+    def test_where_it_is_asked_for_and_absent_nothing_else_prints_in_its_place(
+        self, town: Town, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        town = replace(town, papers=PapersSpec(pdf="libreoffice"))
+        monkeypatch.setattr("geonotice.workflow.paper_settings.find_libreoffice", lambda: None)
+        with pytest.raises(TownFileError, match=r"papers\.pdf: LibreOffice is to make the PDFs, and it is not installed"):
+            read_paper_settings(town, occasion="a hearing")
+        monkeypatch.setattr("geonotice.workflow.paper_settings.find_libreoffice", lambda: Path("/usr/bin/soffice"))
+        assert read_paper_settings(town, occasion="a hearing").printer == "libreoffice"
