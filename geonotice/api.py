@@ -2,7 +2,7 @@
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from geonotice.errors import Fault, UsageError
 from geonotice.opened_town import Opened, find_premises, open_store
@@ -174,6 +174,44 @@ class OpenTown:
             event = read_event_file(file)
             return check_opened(self._opened, event, on=on, buffer_ft=buffer_ft, file=str(file), folder=file.parent)
         return check_opened(self._opened, event, on=on, buffer_ft=buffer_ft)
+
+    def screen(
+        self,
+        *,
+        on: date,
+        persons: int | None = None,
+        starts: date | None = None,
+        ends: date | None = None,
+        night: bool | None = None,
+        charity: bool | None = None,
+        candidates: Literal["parcels", "land"] = "parcels",
+        where: str = "",
+        rank: str = "",
+        top: int | None = None,
+        all_lists: bool = False,
+    ) -> "geopandas.GeoDataFrame":
+        """Judge every candidate at once; parameters and errors as :func:`geonotice.workflow.screen.screen_town`.
+
+        Returns
+        -------
+        geopandas.GeoDataFrame
+            A row for each candidate that passes, ranked, in the town's CRS; what is unknown is missing. ``attrs`` has ``judged``, ``undecided``
+            and ``notes``.
+        """
+        from geonotice.register.session import read_town_register
+        from geonotice.screen.table import Asked
+        from geonotice.workflow.screen import screen_town
+        from geonotice.workflow.screen_files import screen_frame
+
+        _require_days(on=on, starts=starts, ends=ends)
+        asked = Asked(
+            on=on, persons=persons, starts=starts, ends=ends or starts, night=night, charity=charity, candidates=candidates
+        )
+        with read_town_register(self._opened.town) as register:
+            found = screen_town(self._opened, asked, register, where=where, rank=rank, top=top, all_lists=all_lists)
+        frame = screen_frame(self._opened, found)
+        frame.attrs |= {"judged": found.judged, "undecided": list(found.undecided), "notes": list(found.notes)}
+        return frame
 
     @property
     def permits(self) -> "tuple[Permit, ...]":

@@ -1,6 +1,18 @@
 """The command line: each command a few lines over :mod:`geonotice.workflow`."""
 
-from geonotice.cli import after_mailing, applications, calendars, law, mail, mail_ledger, notices, permit_changes, permits, towns
+from geonotice.cli import (
+    after_mailing,
+    applications,
+    calendars,
+    law,
+    mail,
+    mail_ledger,
+    notices,
+    permit_changes,
+    permits,
+    screen,
+    towns,
+)
 from geonotice.cli.app import app, main
 
 __all__ = [
@@ -16,5 +28,6 @@ __all__ = [
     "notices",
     "permit_changes",
     "permits",
+    "screen",
     "towns",
 ]

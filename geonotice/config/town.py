@@ -32,6 +32,7 @@ __all__ = [
     "Roles",
     "RollKey",
     "RollSpec",
+    "ScreenSpec",
     "Settings",
     "Town",
     "TownSpec",
@@ -375,6 +376,23 @@ class OthersSpec:
     recipients: tuple[Annotated[OtherSpec, Table()], ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenSpec:
+    """The table ``[screen]``: how much room a crowd and its cars take, each number with its source.
+
+    The program's own: 15 sq ft a person at tables (IBC 1004.5), one car for four persons (Italy D(5)), 100 cars an acre (10 NYCRR 7-4.7).
+    """
+
+    __pydantic_config__ = _keys()
+
+    sq_ft_per_person: Annotated[float, Limit(gt=0, le=1000)] = 15.0
+    sq_ft_per_person_source: str = "IBC 1004.5, persons at tables"
+    persons_per_car: Annotated[float, Limit(gt=0, le=100)] = 4.0
+    persons_per_car_source: str = "Italy, mass public assembly, D(5): one car for one to four persons"
+    cars_per_acre: Annotated[float, Limit(gt=0, le=1000)] = 100.0
+    cars_per_acre_source: str = "10 NYCRR 7-4.7"
+
+
 @dataclass(frozen=True, slots=True)
 class RegisterSpec:
     """The table ``[register]``."""
@@ -403,6 +421,7 @@ class Town:
     others: OthersSpec | None = None
     register: RegisterSpec | None = None
     papers: PapersSpec = field(default_factory=PapersSpec)
+    screen: ScreenSpec = field(default_factory=ScreenSpec)
 
     @property
     def name(self) -> str:

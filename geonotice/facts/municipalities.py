@@ -17,6 +17,8 @@ from geonotice.store import FeatureBlock
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
     from geonotice.select.boundary import Boundary
@@ -24,7 +26,15 @@ if TYPE_CHECKING:
     Polygonal = shapely.Polygon | shapely.MultiPolygon
 
 
-__all__ = ["LOCATION_CODES", "ROLE_CODES", "Municipalities", "is_own", "measure_municipalities", "one_of_each"]
+__all__ = [
+    "LOCATION_CODES",
+    "ROLE_CODES",
+    "Municipalities",
+    "is_own",
+    "measure_municipalities",
+    "one_of_each",
+    "other_municipalities",
+]
 
 
 _KINDS = {
@@ -237,6 +247,16 @@ def measure_municipalities(
         )
         warnings.append(ResultWarning("swis_unknown", text))
     return Municipalities(near, inside, tuple(warnings), found)
+
+
+def other_municipalities(opened: "Opened") -> "NDArray[Any] | None":
+    """Return the shapes of all municipalities but the town itself, villages inside it among them; None where the town has no such layer."""
+    if not opened.store.has("municipalities"):
+        return None
+    block = opened.store.features_in("municipalities", (-1e12, -1e12, 1e12, 1e12))
+    other = [is_village(row["kind"]) or not is_own(row, opened.town.swis, opened.town.name) for row in block.rows]
+    shapes: NDArray[Any] = block.geometries[np.array(other, dtype=bool)]
+    return shapes
 
 
 def _in_village(name: str) -> ResultWarning:

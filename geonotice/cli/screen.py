@@ -1,0 +1,119 @@
+"""``screen``."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, as_day, print_json, say, today
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from geonotice.workflow.screen import Screen
+
+__all__ = ["screen"]
+
+_PRINTED = ("situs", "acres", "district", "left", "excluded", "fits")
+"""The columns that a terminal has room for, besides the letters of each occasion; the files have all."""
+_SHOWN = 20
+"""So many candidates are printed where --top does not say."""
+
+
+@app.command()
+def screen(
+    town: TownArgument,
+    *,
+    persons: Annotated[int | None, typer.Option(min=1, help="How many come at one time.")] = None,
+    starts: Annotated[str | None, typer.Option(metavar="DATE", help="First day of the event.")] = None,
+    ends: Annotated[str | None, typer.Option(metavar="DATE", help="Last day of the event.")] = None,
+    night: Annotated[Literal["yes", "no", "unknown"], typer.Option(help="Whether it goes on at night.")] = "unknown",
+    charity: Annotated[bool, typer.Option("--charity", help="The applicant is a charitable organization.")] = False,
+    benefits_applicant: Annotated[
+        bool, typer.Option("--benefits-applicant", help="It is primarily for the applicant's own benefit.")
+    ] = False,
+    candidates: Annotated[
+        Literal["parcels", "land"], typer.Option(help="Judge each parcel, or each owner's contiguous land.")
+    ] = "parcels",
+    where: Annotated[str, typer.Option(metavar="CONDITION", help='For example "acres >= 3 and left > 0".')] = "",
+    rank: Annotated[str, typer.Option(metavar="COLUMNS", help="Rank by these columns; a minus puts the most first.")] = "",
+    top: Annotated[int | None, typer.Option(min=1, help="How many candidates to return.")] = None,
+    all_lists: Annotated[
+        bool, typer.Option("--all-lists", help="Measure the lot lines of every candidate, however long it takes.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the result: .csv, .gpkg or .parquet.")] = None,
+    on: OnOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Judge every parcel at once: what an event there would meet, and where in town it could be held."""
+    from geonotice.opened_town import may_have_permits, open_store
+    from geonotice.screen.table import Asked
+    from geonotice.workflow.screen import screen_town
+
+    first = as_day(starts, "--starts")
+    asked = Asked(
+        on=today(on),
+        persons=persons,
+        starts=first,
+        ends=as_day(ends, "--ends") or first,
+        night={"yes": True, "no": False, "unknown": None}[night],
+        charity=charity or None,
+        benefits_applicant=benefits_applicant or None,
+        candidates=candidates,
+    )
+    with ExitStack() as stack:
+        opened = stack.enter_context(open_store(town))
+        register = None
+        if may_have_permits(town):
+            from geonotice.register.session import read_town_register
+
+            register = stack.enter_context(read_town_register(opened.town))
+        result = screen_town(opened, asked, register, where=where, rank=rank, top=top, all_lists=all_lists, progress=say)
+        if out is not None:
+            from geonotice.workflow.screen_files import write_screen
+
+            write_screen(opened, result, out)
+            say(f"The result is in {out}")
+    if json_:
+        print_json(
+            {
+                "town": result.town,
+                "on": result.on,
+                "judged": result.judged,
+                "candidates": list(result.rows),
+                "undecided": list(result.undecided),
+                "notes": list(result.notes),
+            }
+        )
+    elif out is None:
+        from geonotice.cli.tables import show
+
+        show(_table(result))
+    for note in result.notes:
+        say(note)
+    if result.undecided:
+        say(
+            f"Of {len(result.undecided):,} candidates the condition is unknown: they are not among these, and not ruled out. --json lists them."
+        )
+
+
+def _table(result: "Screen") -> "Table":
+    from rich.table import Table
+
+    names = ["id", *(name for name in result.columns if name in _PRINTED or name.startswith("pieces_"))]
+    table = Table(title=f"{len(result.rows):,} of {result.judged:,} candidates", title_justify="left")
+    if not result.rows:
+        return table
+    for name in names:
+        table.add_column(name.replace("_", " "), justify="left" if isinstance(result.rows[0][name], str) else "right")
+    for row in result.rows[:_SHOWN]:
+        table.add_row(
+            *(
+                "?" if row[name] is None else f"{row[name]:,}" if isinstance(row[name], (int, float)) else str(row[name])
+                for name in names
+            )
+        )
+    if len(result.rows) > _SHOWN:
+        table.caption = f"And {len(result.rows) - _SHOWN:,} more: --out FILE writes all of them"
+    return table

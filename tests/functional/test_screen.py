@@ -1,0 +1,136 @@
+"""Where in town: every candidate as the list, the check of caps and the layers say one by one, filtered, ranked and written."""
+
+import csv
+import json
+import random
+import shutil
+from datetime import date
+
+import pytest
+from program import exit_code, run_here
+
+import geonotice
+from geonotice.opened_town import open_store
+from geonotice.workflow.notice import NoticeRequest, make_notice
+
+ON = ("--on", "2026-11-30")
+DAY = date(2026, 11, 30)
+
+
+def letters(notice):
+    return sum(one.role in {"owner", "resident"} and one.mail != "none" and one.mailable for one in notice.recipients)
+
+
+@pytest.fixture(scope="module", name="southampton")
+def _southampton(southampton, tmp_path_factory):
+    return shutil.copytree(southampton, tmp_path_factory.mktemp("screen") / "southampton")
+
+
+@pytest.fixture(scope="module", name="italy")
+def _italy(italy, tmp_path_factory):
+    return shutil.copytree(italy, tmp_path_factory.mktemp("screen") / "italy")
+
+
+@pytest.fixture(scope="module")
+def of_italy(italy):
+    return json.loads(run_here("screen", italy, "--persons", "801", "--json", *ON).stdout)
+
+
+class TestEveryRowIsWhatOneListSays:
+    def test_by_distance(self, italy, of_italy):
+        rows = random.Random(5).sample(of_italy["candidates"], 25)
+        with open_store(italy) as opened:
+            for row in rows:
+                notice = make_notice(opened, [opened.store.find(row["id"])], NoticeRequest(occasion="hearing", on=DAY)).notice
+                assert (row["parcels_hearing"], row["pieces_hearing"]) == (len(notice.parcels), letters(notice)), row["id"]
+
+    def test_of_contiguous_land(self, italy):
+        found = json.loads(run_here("screen", italy, "--candidates", "land", "--json", *ON).stdout)["candidates"]
+        several = [row for row in found if "; " in row["parcels"]]
+        assert several
+        assert len({row["id"] for row in found}) == len(found)
+        with open_store(italy) as opened:
+            for row in several[:6]:
+                premises = [opened.store.find(number) for number in row["parcels"].split("; ")]
+                notice = make_notice(opened, premises, NoticeRequest(occasion="hearing", on=DAY)).notice
+                assert (row["parcels_hearing"], row["pieces_hearing"]) == (len(notice.parcels), letters(notice)), row["id"]
+
+    def test_by_lot_lines(self, southampton):
+        asked = ("--where", "acres > 15 and excluded == ''", "--starts", "2027-07-04", "--json", *ON)
+        rows = json.loads(run_here("screen", southampton, *asked).stdout)["candidates"]
+        assert rows
+        with open_store(southampton) as opened:
+            for row in rows[:4]:
+                notice = make_notice(opened, [opened.store.find(row["id"])], NoticeRequest(occasion="filing", on=DAY)).notice
+                assert (row["parcels_filing"], row["pieces_filing"]) == (len(notice.parcels), letters(notice)), row["id"]
+
+
+def test_limits_are_those_of_permit_check(southampton, capsys):
+    asked = ("--starts", "2026-12-20", "--night", "no", "--json", *ON)
+    found = {row["id"]: row for row in json.loads(run_here("screen", southampton, *asked).stdout)["candidates"]}
+    with_permits = [row["id"] for row in found.values() if row["used"]]
+    assert with_permits
+    for number in [*with_permits[:6], *random.Random(2).sample(sorted(found), 6)]:
+        exit_code("permit", "check", southampton, number, "--starts", "2026-12-20", "--night", "no", "--json", *ON)
+        said = json.loads(capsys.readouterr().out)
+        row = found[number]
+        assert (row["used"], row["limit"]) == ((said["used"], said["cap"]) if said["zone"] != "undetermined" else (None, None)), (
+            number
+        )
+
+
+class TestTheQuestion:
+    def test_persons_alone_are_enough(self, of_italy):
+        assert of_italy["judged"] == len(of_italy["candidates"])
+        row = of_italy["candidates"][0]
+        assert (row["acres_needed"], row["binding"], row["fits"]) == (2.29, "parking", "yes")
+
+    def test_without_zoning_and_caps_these_columns_are_unknown(self, of_italy):
+        assert {(row["district"], row["zone"], row["limit"], row["left"]) for row in of_italy["candidates"]} == {
+            (None, None, None, None)
+        }
+        assert any("no layer of zoning" in note for note in of_italy["notes"])
+
+    def test_the_unknown_neither_passes_nor_fails(self, italy, of_italy):
+        found = json.loads(run_here("screen", italy, "--where", "left > 0", "--json", *ON).stdout)
+        assert found["candidates"] == []
+        assert len(found["undecided"]) == of_italy["judged"]
+
+    def test_ranked_by_the_fewest_letters(self, of_italy):
+        pieces = [row["pieces_hearing"] for row in of_italy["candidates"]]
+        assert pieces == sorted(pieces)
+
+    def test_a_second_question_reads_what_the_first_one_counted(self, italy, of_italy):
+        kept = (italy / "screen.npz").read_bytes()
+        assert json.loads(run_here("screen", italy, "--persons", "801", "--json", *ON).stdout) == of_italy
+        (italy / "screen.npz").write_bytes(kept[:100])
+        assert json.loads(run_here("screen", italy, "--persons", "801", "--json", *ON).stdout) == of_italy
+
+    def test_a_slip_in_the_condition_is_refused(self, italy):
+        assert exit_code("screen", italy, "--where", "acre > 3") == 2
+
+
+class TestWhatItWrites:
+    def test_a_table_keeps_unknown_apart_from_nothing(self, italy, tmp_path):
+        run_here("screen", italy, "--where", "excluded == ''", "--top", "3", "--out", tmp_path / "found.csv", *ON)
+        rows = list(csv.DictReader((tmp_path / "found.csv").read_text(encoding="utf-8-sig").splitlines()))
+        assert [row["district"] for row in rows] == ["?"] * 3
+        assert "" in {row["excluded"] for row in rows}
+
+    @pytest.mark.parametrize("name", ["found.gpkg", "found.parquet"])
+    def test_a_layer_opens_elsewhere(self, italy, of_italy, tmp_path, name):
+        import geopandas
+
+        run_here("screen", italy, "--persons", "801", "--top", "4", "--out", tmp_path / name, *ON)
+        read = geopandas.read_parquet if name.endswith("parquet") else geopandas.read_file
+        frame = read(tmp_path / name)
+        assert frame["id"].tolist() == [row["id"] for row in of_italy["candidates"][:4]]
+        assert frame["pieces_hearing"].tolist() == [row["pieces_hearing"] for row in of_italy["candidates"][:4]]
+        assert frame.crs.to_epsg() == 2261
+
+    def test_the_same_from_python(self, italy, of_italy):
+        with geonotice.open_town(italy) as town:
+            frame = town.screen(on=DAY, persons=801, where="acres >= 3", top=5)
+        assert len(frame) == 5
+        assert (frame["acres"] >= 3).all()
+        assert frame.attrs["judged"] == of_italy["judged"]
