@@ -349,9 +349,9 @@ def _csv_faults(file: Path, kept: "Mapping[str, Any]") -> list[str]:
 
 
 def _xlsx_faults(file: Path, kept: "Mapping[str, Any]") -> list[str]:
-    import openpyxl
+    from geonotice.io.archives import open_workbook
 
-    book = openpyxl.load_workbook(file, read_only=True, data_only=True)
+    book = open_workbook(file, data_only=True)
     try:
         rows = [["" if cell is None else str(cell) for cell in row] for row in book.worksheets[0].iter_rows(values_only=True)]
     finally:
