@@ -321,7 +321,7 @@ class PostageSpec:
 class PapersSpec:
     """The table ``[papers]``: the town's own words and letterhead, paths relative to the town file.
 
-    ``templates`` is the folder of Word templates; ``seal`` a picture (PNG or JPEG) for the letterhead; ``signature`` the line under which is signed,
+    ``templates`` is the folder of Word templates; ``seal`` a picture (PNG, JPEG, SVG) for the letterhead; ``signature`` the line under which is signed,
     where that is not the clerk; ``hearing_place`` and ``hearing_time`` where and when the board meets, as letters say it; ``county`` the county in which
     affidavits are sworn; ``pdf`` what makes the PDFs of Word files.
     """

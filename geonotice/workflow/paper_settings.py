@@ -7,8 +7,8 @@ from geonotice.decide.proposal import when
 from geonotice.errors import Fault, OutputError, TemplateError, TownFileError
 from geonotice.io.libreoffice import find_libreoffice
 from geonotice.io.output_files import write_file
+from geonotice.io.pictures import paper_picture
 from geonotice.io.word_files import Printer
-from geonotice.io.word_pages import picture_size
 from geonotice.packet.word_papers import PaperSettings, fields_text, own_templates, template_bytes, word_papers
 
 if TYPE_CHECKING:
@@ -105,16 +105,17 @@ def _seal(town: "Town") -> bytes | None:
     except OSError as error:
         what = f"the seal cannot be read: {error.strerror}"
         raise TemplateError(Fault(what=what, file=str(file), key="papers.seal", remedy="fix the path, or take it out")) from error
-    if picture_size(content) is None:
+    try:
+        return paper_picture(content)
+    except ValueError as error:
         raise TemplateError(
             Fault(
-                what="the seal is no PNG or JPEG",
+                what=f"the seal cannot be printed: {error}",
                 file=str(file),
                 key="papers.seal",
-                remedy="save the picture as PNG and name that file",
+                remedy="name the new file, or take the line out: the letterhead then has no seal",
             )
-        )
-    return content
+        ) from error
 
 
 def write_templates(town: "Town") -> tuple[Path, tuple[str, ...]]:

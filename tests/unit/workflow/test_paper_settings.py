@@ -7,7 +7,7 @@ import pytest
 
 from geonotice.config.read_town import read_town_file
 from geonotice.config.town import PapersSpec, Town
-from geonotice.errors import TownFileError
+from geonotice.errors import TemplateError, TownFileError
 from geonotice.workflow.paper_settings import read_paper_settings
 
 
@@ -33,3 +33,9 @@ class TestLibreOffice:
             read_paper_settings(town, occasion="a hearing")
         monkeypatch.setattr("geonotice.workflow.paper_settings.find_libreoffice", lambda: Path("/usr/bin/soffice"))
         assert read_paper_settings(town, occasion="a hearing").printer == "libreoffice"
+
+
+def test_a_seal_that_cannot_be_printed_is_named_with_its_file(town: Town) -> None:
+    (town.folder / "seal.svg").write_text("<svg")
+    with pytest.raises(TemplateError, match=r"seal\.svg, papers\.seal: the seal cannot be printed: the SVG is damaged"):
+        read_paper_settings(replace(town, papers=PapersSpec(seal="seal.svg")), occasion="a hearing")
