@@ -8,8 +8,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 import geonotice
-from geonotice.cli import main
-from geonotice.cli.app import app
+from geonotice.cli import every_command, main
 
 HEAVY = ("pandas", "geopandas", "pyogrio", "fiona", "folium", "pyproj", "pydantic", "pyarrow", "matplotlib")
 """What the query path must not import."""
@@ -39,7 +38,7 @@ def imported_by(*args, among=HEAVY):
 
 def run_here(*args, expect=0):
     """Run a command in this process, which is quicker; an error that is no exit is kept as the outcome's exception."""
-    outcome = CliRunner().invoke(app, [*map(str, args)])
+    outcome = CliRunner().invoke(every_command(), [*map(str, args)])
     assert outcome.exit_code == expect, (outcome.exception, outcome.output)
     return outcome
 

@@ -52,6 +52,13 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+
+@app.callback()
+def _group() -> None:
+    # Without it, Typer takes an application of which one command was imported for that command.
+    pass
+
+
 _PROSE = 100
 """Columns of a line of sentences."""
 
@@ -157,7 +164,7 @@ def _refuse_bytes(arguments: list[str]) -> None:
 
 
 def main() -> None:
-    """Run the command line: an error is reported in words and gives its exit code, and what could not be printed undoes nothing."""
+    """Run the command line once its commands are imported: an error is reported in words and gives its exit code, and what could not be printed undoes nothing."""
     with standard_streams() as out:
         code = settle(out, _run())
     sys.exit(code)

@@ -8,7 +8,7 @@ import pytest
 import typer
 from deadline_cases import CASES
 
-from geonotice.cli import app
+from geonotice.cli import every_command
 from geonotice.decide.deadlines import deadline_of, deadlines
 from geonotice.ordinance.load import load_profile
 
@@ -36,7 +36,7 @@ def test_own_case_through_the_command_line(tmp_path, capsys, case):
     ordinance = "italy" if case["rule"].startswith("italy.") else "southampton"
     (tmp_path / "town.toml").write_text(f'[town]\nname = "T"\nordinance = "{ordinance}"\n[[layers.parcels]]\npath = "p.gpkg"\n')
     options = [word for name, day in case["given"].items() for word in (f"--{name.replace('_', '-')}", day)]
-    app(["deadlines", str(tmp_path), *options, "--json"], standalone_mode=False)
+    every_command()(["deadlines", str(tmp_path), *options, "--json"], standalone_mode=False)
     found = [
         (item["last_day"], item["suggested"])
         for item in json.loads(capsys.readouterr().out)["deadlines"]
@@ -161,7 +161,7 @@ def test_every_rule_with_a_period_is_reckoned_once_all_dates_are_given():
 def test_a_day_that_cannot_be_meant_is_refused(tmp_path, day):
     (tmp_path / "town.toml").write_text('[town]\nname = "T"\nordinance = "italy"\n[[layers.parcels]]\npath = "p.gpkg"\n')
     with pytest.raises(typer.BadParameter, match="is no"):
-        app(["deadlines", str(tmp_path), "--event", day], standalone_mode=False)
+        every_command()(["deadlines", str(tmp_path), "--event", day], standalone_mode=False)
 
 
 class TestAPeriodOfTwoDays:

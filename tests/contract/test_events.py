@@ -7,7 +7,7 @@ from event_cases import CASES
 from law_toys import FACTS, event_of
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 
 
 def differences(case, result):
@@ -37,7 +37,7 @@ def test_every_stated_case_comes_out_as_decided_by_hand(shared):
     wrong = {}
     for file in files:
         case = json.loads(file.read_text())
-        done = CliRunner().invoke(app, ["check", "--case", str(file), "--json"])
+        done = CliRunner().invoke(every_command(), ["check", "--case", str(file), "--json"])
         result = json.loads(done.stdout)
         found = differences(case, result)
         if done.exit_code != (5 if result["allowed"] is False else 0):
@@ -76,7 +76,7 @@ def stated(case):
 def test_own_case(case, tmp_path):
     written = stated(case)
     (tmp_path / "case.json").write_text(json.dumps(written), encoding="utf-8")
-    done = CliRunner().invoke(app, ["check", "--case", str(tmp_path / "case.json"), "--json"])
+    done = CliRunner().invoke(every_command(), ["check", "--case", str(tmp_path / "case.json"), "--json"])
     result = json.loads(done.stdout)
     assert differences(written, result) == [], case["why"]
     assert done.exit_code == (5 if case["allowed"] is False else 0)

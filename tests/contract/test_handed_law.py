@@ -8,7 +8,7 @@ import pytest
 from law_toys import FACTS, Outcome
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.decide.stated_case import check_case
 from geonotice.ordinance.load import load_profile
 
@@ -59,7 +59,7 @@ class TestD8:
         (tmp_path / "town.toml").write_text('[town]\nname = "Town of Italy"\nordinance = "italy"\n')
 
         def of(*words):
-            done = CliRunner().invoke(app, ["deadlines", str(tmp_path), *words])
+            done = CliRunner().invoke(every_command(), ["deadlines", str(tmp_path), *words])
             assert done.exit_code == 0
             return " ".join(done.stdout.split())
 

@@ -12,7 +12,7 @@ import shapely.affinity
 from typer.testing import CliRunner
 
 import geonotice
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.config.read_application import read_event_file
 from geonotice.errors import EventFileError, UsageError
 from geonotice.opened_town import open_store
@@ -151,7 +151,7 @@ class TestTheBufferThatTheOfficialsSet:
         return event
 
     def run(self, town, event, *more):
-        return CliRunner().invoke(app, ["check", str(town), str(event), "--on", "2026-09-01", *map(str, more)])
+        return CliRunner().invoke(every_command(), ["check", str(town), str(event), "--on", "2026-09-01", *map(str, more)])
 
     def test_names_what_stands_nearer_to_a_lot_line(self, town, drawn):
         found = json.loads(self.run(town, drawn, "--buffer-ft", 40, "--json").stdout)["findings"]
@@ -192,7 +192,7 @@ class TestTheBufferThatTheOfficialsSet:
 
     @pytest.mark.parametrize("width", ["0", "-5", "nan", "inf"])
     def test_a_buffer_that_is_no_length_is_refused(self, town, drawn, width):
-        done = CliRunner().invoke(app, ["check", str(town), str(drawn), f"--buffer-ft={width}"])
+        done = CliRunner().invoke(every_command(), ["check", str(town), str(drawn), f"--buffer-ft={width}"])
         assert isinstance(done.exception, UsageError)
 
     def test_is_refused_where_it_would_do_nothing(self, town, drawn, tmp_path):
@@ -203,5 +203,5 @@ class TestTheBufferThatTheOfficialsSet:
         import_layers(place)
         with pytest.raises(UsageError, match="no rule on setbacks"):
             check_event(place, drawn, on=ON, buffer_ft=40)
-        done = CliRunner().invoke(app, ["check", "--case", "case.json", "--buffer-ft", "40"])
+        done = CliRunner().invoke(every_command(), ["check", "--case", "case.json", "--buffer-ft", "40"])
         assert "needs a town's layers" in str(done.exception)

@@ -9,7 +9,7 @@ import shapely
 import shapely.affinity
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.errors import UsageError
 from geonotice.opened_town import find_premises, open_store
 from geonotice.workflow.importing import import_layers
@@ -113,7 +113,7 @@ class TestLandKeptApart:
 
     def test_it_is_given_on_the_command_line(self, town):
         done = CliRunner().invoke(
-            app,
+            every_command(),
             [
                 "notice",
                 str(town),

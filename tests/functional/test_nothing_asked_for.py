@@ -8,7 +8,7 @@ import sys
 import pytest
 from program import exit_code, run, run_here
 
-from geonotice.cli.app import main
+from geonotice.cli import main
 from geonotice.errors import OutputError, UsageError
 from geonotice.io.output_files import write_file
 

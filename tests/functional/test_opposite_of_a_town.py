@@ -7,7 +7,7 @@ import shapely
 from profile_toys import PERMIT, rule, text_of, town_of
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.errors import OrdinanceError
 from geonotice.ordinance.load import parse_profile
 from geonotice.ordinance.show import render_profile
@@ -43,7 +43,7 @@ def mail(opposite, relations='["abutting", "opposite"]', name="mail"):
 
 def listed(folder, opposite):
     town = town_of(folder, text_of(PERMIT, mail(opposite)), LAND)
-    done = CliRunner().invoke(app, ["notice", str(town), "P", "--for", "hearing", "--on", "2026-06-01", "--json"])
+    done = CliRunner().invoke(every_command(), ["notice", str(town), "P", "--for", "hearing", "--on", "2026-06-01", "--json"])
     assert done.exit_code == 0, done.output
     made = json.loads(done.stdout)
     across = {parcel["id"]: parcel["review"] for parcel in made["parcels"] if parcel["relation"] == "opposite"}

@@ -6,7 +6,7 @@ import pytest
 from profile_toys import PERMIT, rule, text_of, town_of
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.errors import EventFileError, UsageError
 
 LAND = {"P": (0, 0, 100, 100), "N150": (250, 0, 350, 100), "N600": (700, 0, 800, 100), "N740": (840, 0, 940, 100)}
@@ -36,7 +36,7 @@ def town(tmp_path_factory):
 
 def notice(town, *more):
     done = CliRunner().invoke(
-        app, ["notice", str(town), "P", "--for", "gathering", "--on", "2026-06-01", "--json", *map(str, more)]
+        every_command(), ["notice", str(town), "P", "--for", "gathering", "--on", "2026-06-01", "--json", *map(str, more)]
     )
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
@@ -89,7 +89,7 @@ class TestTheEventFile:
 
     def test_gives_the_premises_the_first_day_and_the_hearing(self, town, file):
         command = ["notice", str(town), "--for", "gathering", "--on", "2026-06-01", "--event", str(file()), "--json"]
-        made = json.loads(CliRunner().invoke(app, command).stdout)
+        made = json.loads(CliRunner().invoke(every_command(), command).stdout)
         assert made["premises"] == ["P"]
         assert (made["settings"]["event"], made["settings"]["hearing"]) == ("2026-07-11", "2026-07-01")
 
@@ -105,10 +105,12 @@ class TestTheEventFile:
     )
     def test_is_refused_where_the_two_differ(self, town, file, parcels, more, words):
         command = ["notice", str(town), "P", "--for", "gathering", "--event", str(file(parcels)), *more]
-        done = CliRunner().invoke(app, command)
+        done = CliRunner().invoke(every_command(), command)
         assert isinstance(done.exception, UsageError)
         assert words in str(done.exception)
 
     def test_that_is_not_there_is_refused(self, town, tmp_path):
-        done = CliRunner().invoke(app, ["notice", str(town), "P", "--for", "gathering", "--event", str(tmp_path / "none.toml")])
+        done = CliRunner().invoke(
+            every_command(), ["notice", str(town), "P", "--for", "gathering", "--event", str(tmp_path / "none.toml")]
+        )
         assert isinstance(done.exception, EventFileError)

@@ -12,7 +12,7 @@ import shapely.affinity
 from program import run_here
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.errors import EventFileError, GeonoticeError, PermitUndecided
 from geonotice.opened_town import open_store
 from geonotice.register.session import read_town_register
@@ -114,7 +114,7 @@ class TestTwoParadesOnOneStreet:
         shown = json.loads(run_here("permit", "show", town, "2026-0001", "--json").stdout)
         assert shown["streets"] == ["Main Street"]
         issue = ["permit", "issue", town, "--event", second, "--by", "Chief", *TODAY, "--json"]
-        assert isinstance(CliRunner().invoke(app, [*map(str, issue)]).exception, PermitUndecided), (
+        assert isinstance(CliRunner().invoke(every_command(), [*map(str, issue)]).exception, PermitUndecided), (
             "a factor that the official weighs"
         )
         second_permit = json.loads(run_here(*issue, "--override", "the two are weighed").stdout)
@@ -243,7 +243,9 @@ class TestARouteThatCannotBeUsed:
 
     def test_the_register_takes_no_permit_on_it(self, town, parade):
         event = parade("One", "2026-07-04", path=None)
-        outcome = CliRunner().invoke(app, ["permit", "issue", str(town), "--event", str(event), "--by", "Chief", *TODAY])
+        outcome = CliRunner().invoke(
+            every_command(), ["permit", "issue", str(town), "--event", str(event), "--by", "Chief", *TODAY]
+        )
         assert isinstance(outcome.exception, EventFileError)
         assert not (town / "permits.sqlite").exists()
 
@@ -266,5 +268,7 @@ class TestAParadeWithoutAParcel:
         paper = tmp_path / "report.pdf"
         run_here("check", imported, event, *TODAY, "--pdf", paper)
         assert paper.exists()
-        outcome = CliRunner().invoke(app, ["check", str(imported), str(event), *TODAY, "--map", str(tmp_path / "site.html")])
+        outcome = CliRunner().invoke(
+            every_command(), ["check", str(imported), str(event), *TODAY, "--map", str(tmp_path / "site.html")]
+        )
         assert "nothing to draw" in str(outcome.exception) or "no premises to draw" in str(outcome.exception)

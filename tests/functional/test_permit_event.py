@@ -8,7 +8,7 @@ import pytest
 from program import run_here
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.config.read_application import read_event_file
 from geonotice.errors import PermitRefused, UsageError
 from geonotice.facts.history import application_of, describe_land
@@ -59,7 +59,7 @@ def event(town):
 
 def ask(*args):
     """Run a command; give its exit code, its JSON and what it says on standard error."""
-    done = CliRunner().invoke(app, [*map(str, args), "--json"])
+    done = CliRunner().invoke(every_command(), [*map(str, args), "--json"])
     made = json.loads(done.stdout) if done.stdout else None
     error = done.exception if done.exception and not isinstance(done.exception, SystemExit) else None
     code = error.exit_code if error else done.exit_code

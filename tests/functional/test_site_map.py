@@ -10,7 +10,7 @@ import shapely
 import shapely.affinity
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.errors import UsageError
 from geonotice.opened_town import open_store
 from geonotice.ordinance.load import profile_bytes
@@ -105,7 +105,7 @@ def test_what_lies_off_the_premises_keeps_no_setback_on_them(town, event, tmp_pa
 def test_check_writes_the_map_and_the_report_beside_its_answer(town, event, tmp_path):
     page, paper = tmp_path / "site.html", tmp_path / "report.pdf"
     words = ["check", str(town), str(event), "--on", "2026-09-01", "--map", str(page), "--pdf", str(paper), "--json"]
-    outcome = CliRunner().invoke(app, words)
+    outcome = CliRunner().invoke(every_command(), words)
     assert outcome.exit_code == 0
     assert json.loads(outcome.stdout)["findings"]
     text = page.read_text(encoding="utf-8")
@@ -118,7 +118,7 @@ def test_check_writes_the_map_and_the_report_beside_its_answer(town, event, tmp_
 def test_the_buffer_that_the_officials_set_is_drawn_beside_the_setbacks(town, event, tmp_path):
     page = tmp_path / "site.html"
     words = ["check", str(town), str(event), "--on", "2026-09-01", "--buffer-ft", "65", "--map", str(page)]
-    assert CliRunner().invoke(app, words).exit_code == 0
+    assert CliRunner().invoke(every_command(), words).exit_code == 0
     text = page.read_text(encoding="utf-8")
     assert "Buffer: 65 ft from every lot line" in text
     assert "60.0 ft from the front line, 65 ft are the buffer" in text
@@ -139,6 +139,6 @@ def test_a_district_without_widths_is_named_on_the_map(town, event, tmp_path):
 
 
 def test_a_case_without_layers_has_no_map(tmp_path):
-    outcome = CliRunner().invoke(app, ["check", "--case", "case.json", "--map", str(tmp_path / "site.html")])
+    outcome = CliRunner().invoke(every_command(), ["check", "--case", "case.json", "--map", str(tmp_path / "site.html")])
     assert isinstance(outcome.exception, UsageError)
     assert not (tmp_path / "site.html").exists()

@@ -10,7 +10,7 @@ import shapely
 from profile_toys import town_of
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.opened_town import find_premises, open_store
 from geonotice.packet.record import record
 from geonotice.workflow.importing import import_layers
@@ -153,7 +153,7 @@ class TestACornerThatIsReadAsNotAbutting:
 
     @pytest.mark.parametrize("occasion", ["filing", "appeal"])
     def test_is_off_the_list_and_named_as_a_near_miss_and_in_a_warning(self, corner_town, occasion):
-        done = CliRunner().invoke(app, ["notice", str(corner_town), "P", "--for", occasion, "--json"])
+        done = CliRunner().invoke(every_command(), ["notice", str(corner_town), "P", "--for", occasion, "--json"])
         made = json.loads(done.stdout)
         assert [parcel["id"] for parcel in made["parcels"]] == ["BESIDE"]
         assert [miss["id"] for miss in made["near_misses"]] == ["CORNER"]
@@ -164,5 +164,5 @@ class TestACornerThatIsReadAsNotAbutting:
         (tmp_path / "event.toml").write_text(
             '[event]\nkind = "festival"\n[premises]\nparcels = ["P"]\n[denial]\nreceived = 2026-05-01\n'
         )
-        done = CliRunner().invoke(app, ["check", str(corner_town), str(tmp_path / "event.toml"), "--full"])
+        done = CliRunner().invoke(every_command(), ["check", str(corner_town), str(tmp_path / "event.toml"), "--full"])
         assert "Does a corner touch abut? Read here as: not listed." in " ".join(done.stdout.split())

@@ -9,7 +9,7 @@ import pdfplumber
 import pytest
 import shapely
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.config.questions import parted
 from geonotice.facts import premises
 from geonotice.facts.surroundings import measure
@@ -287,7 +287,7 @@ def test_the_premises_are_measured_once(towns, monkeypatch):
 def test_a_case_without_layers_has_no_map_to_print(tmp_path):
     from typer.testing import CliRunner
 
-    outcome = CliRunner().invoke(app, ["check", "--case", "case.json", "--pdf", str(tmp_path / "report.pdf")])
+    outcome = CliRunner().invoke(every_command(), ["check", "--case", "case.json", "--pdf", str(tmp_path / "report.pdf")])
     assert outcome.exit_code != 0
     assert not (tmp_path / "report.pdf").exists()
 

@@ -7,7 +7,7 @@ import pytest
 from law_toys import FACTS, ask, event_of
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.config.application import Event
 from geonotice.config.questions import QUESTIONS
 from geonotice.config.read_application import event_from_data
@@ -216,7 +216,7 @@ HANDED = {
 @pytest.mark.parametrize("name", sorted(HANDED))
 def test_handed_case(shared, name):
     rule, status, words, code = HANDED[name]
-    done = CliRunner().invoke(app, ["check", "--case", str(shared / "faults" / "law" / f"{name}.json"), "--json"])
+    done = CliRunner().invoke(every_command(), ["check", "--case", str(shared / "faults" / "law" / f"{name}.json"), "--json"])
     finding = next(item for item in json.loads(done.stdout)["findings"] if item["rule"] == rule)
     assert (finding["status"], done.exit_code) == (status, code)
     assert words in finding["text"]

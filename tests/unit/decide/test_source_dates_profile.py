@@ -7,7 +7,7 @@ import pytest
 from profile_toys import HEAD, PERMIT, profile_of, rule, text_of, town_of
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.opened_town import find_premises, open_store
 from geonotice.ordinance.load import load_profile
@@ -41,14 +41,14 @@ class TestAProfileThatDoesNotSayWhetherItWasRead:
             ["deadlines", town, "--hearing", "2026-10-20"],
             ["permit", "check", town, "1", "--starts", "2026-08-08"],
         ):
-            done = CliRunner().invoke(app, [*map(str, command), "--json"])
+            done = CliRunner().invoke(every_command(), [*map(str, command), "--json"])
             assert "unverified_profile" in [item["code"] for item in json.loads(done.stdout)["warnings"]], command
         for command in (
             ["ordinance", "show", town / "oak.toml"],
             ["deadlines", town, "--hearing", "2026-10-20"],
             ["event", "new", town],
         ):
-            assert "ot checked against the text" in CliRunner().invoke(app, [*map(str, command)]).stdout, command
+            assert "ot checked against the text" in CliRunner().invoke(every_command(), [*map(str, command)]).stdout, command
 
 
 class TestAProfileThatIsCompleteAndWasRead:
@@ -80,7 +80,7 @@ class TestABuiltInPartialProfile:
         town = town_of(tmp_path, text_of(MAIL), {"1": (0, 0, 100, 100), "2": (150, 0, 250, 100)})
         file = town / "town.toml"
         file.write_text(file.read_text().replace('"oak.toml"', '"new_paltz"'))
-        assert CliRunner().invoke(app, ["import", str(town)]).exit_code == 0
+        assert CliRunner().invoke(every_command(), ["import", str(town)]).exit_code == 0
         with open_store(town) as opened:
             made = make_notice(
                 opened, find_premises(opened, ["1"]), NoticeRequest(occasion="hearing", on=date(2026, 9, 1))
@@ -92,13 +92,14 @@ class TestABuiltInPartialProfile:
         assert any(line.endswith("the law's own words are not in the profile") for line in about_lines(made))
 
     def test_says_so_in_the_list_and_where_it_is_shown(self):
-        listed = " ".join(CliRunner().invoke(app, ["ordinance", "list"]).stdout.split())
+        listed = " ".join(CliRunner().invoke(every_command(), ["ordinance", "list"]).stdout.split())
         assert (
             "walworth Town of Walworth, Wayne County: 1 rule (partial, not checked against the text, without the law's words)"
             in listed
         )
         told = {
-            item["id"]: item for item in json.loads(CliRunner().invoke(app, ["ordinance", "list", "--json"]).stdout)["ordinances"]
+            item["id"]: item
+            for item in json.loads(CliRunner().invoke(every_command(), ["ordinance", "list", "--json"]).stdout)["ordinances"]
         }
         assert (told["brookhaven"]["verified"], told["italy"]["verified"]) == (False, True)
         shown = " ".join(render_profile(load_profile("brookhaven")).split())

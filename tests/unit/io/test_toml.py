@@ -3,7 +3,7 @@
 import pytest
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.errors import EventFileError, TownFileError
 from geonotice.io.toml import NotToml, read_toml
 from geonotice.opened_town import may_have_permits
@@ -87,6 +87,6 @@ def test_a_town_file_that_is_not_toml_is_refused_before_its_register_is_looked_f
 def test_a_case_nested_without_end_is_refused_in_words(tmp_path):
     file = tmp_path / "case.json"
     file.write_text("[" * 200_000)
-    done = CliRunner().invoke(app, ["check", "--case", str(file)])
+    done = CliRunner().invoke(every_command(), ["check", "--case", str(file)])
     assert isinstance(done.exception, EventFileError)
     assert "too deeply" in str(done.exception)

@@ -4,7 +4,7 @@ import pytest
 from profile_toys import HEAD, PERMIT, profile_of, rule, text_of
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.errors import OrdinanceError
 from geonotice.ordinance.lint import profile_notes
 from geonotice.ordinance.show import render_profile
@@ -94,7 +94,7 @@ def test_a_second_notice_to_clerks_of_one_occasion_is_refused():
 
 def test_validate_prints_the_notes_and_still_finds_the_profile_sound(tmp_path):
     (tmp_path / "oak.toml").write_text(text_of(PERMIT, rule("acres", "condition"), head=NO_OCCASIONS))
-    done = CliRunner().invoke(app, ["ordinance", "validate", str(tmp_path / "oak.toml")])
+    done = CliRunner().invoke(every_command(), ["ordinance", "validate", str(tmp_path / "oak.toml")])
     assert (done.exit_code, "oak.toml is sound." in done.stdout, "oak.acres is a condition without a check" in done.stdout) == (
         0,
         True,

@@ -6,7 +6,7 @@ import pytest
 from profile_toys import PERMIT, profile_of, rule
 from typer.testing import CliRunner
 
-from geonotice.cli.app import app
+from geonotice.cli import every_command
 from geonotice.ordinance.load import available, load_profile, profile_bytes
 from geonotice.ordinance.quotations import compare
 
@@ -71,12 +71,14 @@ class TestAQuotation:
 @pytest.mark.parametrize(("name", "file"), [("italy", "000_0ca119bbbf24e630.txt"), ("southampton", "004_fe5dca8b832a7d7b.txt")])
 class TestTheBuiltInProfiles:
     def test_quote_whole_clauses(self, shared, name, file):
-        done = CliRunner().invoke(app, ["ordinance", "validate", name, "--text", str(shared / "law" / file), "--strict"])
+        done = CliRunner().invoke(
+            every_command(), ["ordinance", "validate", name, "--text", str(shared / "law" / file), "--strict"]
+        )
         assert (done.exit_code, f"Every clause that it quotes stands in {shared / 'law' / file}." in done.stdout) == (0, True)
 
     def test_are_refused_with_another_law_s_text(self, shared, name, file, tmp_path):
         (tmp_path / "other.txt").write_text(LAW)
-        done = CliRunner().invoke(app, ["ordinance", "validate", name, "--text", str(tmp_path / "other.txt")])
+        done = CliRunner().invoke(every_command(), ["ordinance", "validate", name, "--text", str(tmp_path / "other.txt")])
         assert done.exception.exit_code == 3
 
 
@@ -94,14 +96,14 @@ class TestTheCommand:
                 " The Town Board may require higher levels of insurance",
             ),
         )
-        done = CliRunner().invoke(app, words)
+        done = CliRunner().invoke(every_command(), words)
         assert done.exit_code == 0
         assert "ends in the middle of a clause, before “if, in its sole discretion" in " ".join(done.stdout.split())
-        assert CliRunner().invoke(app, [*words, "--strict"]).exit_code == 4
+        assert CliRunner().invoke(every_command(), [*words, "--strict"]).exit_code == 4
 
     def test_refuses_a_clause_that_the_text_does_not_have(self, tmp_path):
         done = CliRunner().invoke(
-            app,
+            every_command(),
             [
                 *self.text_of(
                     tmp_path,
@@ -118,7 +120,9 @@ class TestTheCommand:
         if content is not None:
             (tmp_path / "law.txt").write_bytes(content)
         assert (
-            CliRunner().invoke(app, ["ordinance", "validate", "italy", "--text", str(tmp_path / "law.txt")]).exception.exit_code
+            CliRunner()
+            .invoke(every_command(), ["ordinance", "validate", "italy", "--text", str(tmp_path / "law.txt")])
+            .exception.exit_code
             == 3
         )
 
