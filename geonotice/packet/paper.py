@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from geonotice.model import Clause, Notice
+from geonotice.model import Clause, Municipality, Notice
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -152,6 +152,10 @@ class PacketContext(Struct, frozen=True, kw_only=True):
         What the law of the occasion asks for besides the list.
     costs
         What an invoice rests on; None where the law does not have the applicant pay for the notices.
+    beyond
+        The municipalities into which the search area reaches past the layers; one without a name where no layer tells which.
+    searched_ft
+        The distance that the law names; None where it names none.
     sign_sites
         Where a sign has to face a public street.
     sign_map
@@ -184,6 +188,8 @@ class PacketContext(Struct, frozen=True, kw_only=True):
     sort: str = "number"
     duties: Duties = field(default_factory=Duties)
     costs: "Costs | None" = None
+    beyond: Sequence[Municipality] = ()
+    searched_ft: float | None = None
     sign_sites: Sequence[SignSite] = ()
     sign_map: "Sequence[Shown]" = ()
     exhibit: Literal["letter", "tabloid"] = "letter"

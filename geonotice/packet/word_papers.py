@@ -238,9 +238,11 @@ def common_values(notice: Notice, settings: PaperSettings, *, rule: str = "") ->
     settings
         The clerk's office, and what the application states.
     rule
-        The rule whose clause is quoted; the first of the notice where empty.
+        The rule whose clause is quoted; where empty, the one that names the first recipient, else the first of the notice.
     """
-    clause = next((one for one in notice.clauses if one.rule == rule), notice.clauses[0] if notice.clauses else None)
+    named = [rule, *(reason for one in notice.recipients for reason in one.reasons)]
+    by_rule = {one.rule: one for one in reversed(notice.clauses)}
+    clause = next((by_rule[one] for one in named if one in by_rule), notice.clauses[0] if notice.clauses else None)
     values = office_values(notice.town, settings, on=notice.on) | {
         "occasion": notice.occasion,
         "hearing_day": in_words(notice.hearing) if notice.hearing else "",

@@ -60,7 +60,7 @@ class Noticed(Struct, frozen=True, eq=False):
     ``owners`` are those of the premises and the listed parcels, by fid; ``search_ft`` is how far was searched, ``radius_ft`` the
     distance that a rule names; ``adjoining`` says that the occasion asks for abutting and opposite owners; ``deadlines`` are the days
     that hang on the hearing or the event, none where neither is known; ``undated`` names what the law counts this notice from and
-    whose day was not given.
+    whose day was not given; ``around`` is the second place that was measured from.
     """
 
     notice: Notice
@@ -72,6 +72,7 @@ class Noticed(Struct, frozen=True, eq=False):
     places: Municipalities
     deadlines: tuple[Deadline, ...] = ()
     undated: tuple[str, ...] = ()
+    around: "SecondPlace | None" = None
 
 
 class NoticeRequest(Struct, frozen=True, kw_only=True):
@@ -218,6 +219,7 @@ def make_notice(opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeReq
         places=places,
         deadlines=deadlines(opened.profile, hearing=asked.hearing, event=asked.event) if asked.hearing or asked.event else (),
         undated=undated(rules, hearing=asked.hearing, event=asked.event),
+        around=asked.around,
     )
 
 

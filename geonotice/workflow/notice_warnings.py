@@ -15,7 +15,7 @@ from geonotice.facts.contiguous import contiguous_warnings
 from geonotice.facts.municipalities import is_own
 from geonotice.facts.second_place import shape_of
 from geonotice.facts.surroundings import boxes_around, grown
-from geonotice.model import ResultWarning
+from geonotice.model import Municipality, ResultWarning
 from geonotice.recipients.owners import names_of
 from geonotice.select.within import COMPASS, uncovered
 from geonotice.taxmap import comparable, unit_number
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Period, Profile, Rule
     from geonotice.select.adjacency_facts import Neighbours, Remark
+    from geonotice.select.within import Uncovered
 
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "cover_warnings",
     "date_warnings",
     "import_warnings",
+    "municipalities_beyond",
     "remark_warnings",
     "roll_years",
     "same_owner_warnings",
@@ -154,6 +156,28 @@ def cover_warnings(
     opened: "Opened", measured: "Measured", *, distance_ft: float, place: "SecondPlace | None" = None
 ) -> tuple[ResultWarning, ...]:
     """Return where the search area holds no parcel, around the premises or around a second place: past the end of the layers, or in a hole of them."""
+    store = opened.store
+    bare, rows = _uncovered(opened, measured, distance_ft=distance_ft, place=place)
+    if bare is None:
+        return ()
+    share = f"{bare.share:.0%}" if bare.share >= 0.01 else "less than 1%"  # noqa: PLR2004  # a hundredth
+    where = f"towards the {listed(bare.directions[:3])}, from about {bare.from_ft:,.0f} ft on"
+    searched = "the area searched" if place is None else f"the area searched around {place.name}"
+    seen = f"No parcel is known in {share} of {searched}, {where}"
+    beyond = sorted({row["name"] for row in rows})
+    if beyond:
+        text = f"{seen}. It reaches into {listed(beyond)}: owners there are NOT on this list. Add that municipality's parcel layer to the town file, or ask its assessor."
+    elif store.has("municipalities"):
+        text = f"{seen}. It lies in no other municipality: open water, a wide right-of-way, or parcels that the layer lacks. Look at the map before mailing."
+    else:
+        text = f"{seen}. Either the layer ends there, and owners beyond it are NOT on this list, or it is water or a wide right-of-way. Look at the map before mailing."
+    return (ResultWarning("cover_ends", text, ()),)
+
+
+def _uncovered(
+    opened: "Opened", measured: "Measured", *, distance_ft: float, place: "SecondPlace | None"
+) -> "tuple[Uncovered | None, list[Mapping[str, str]]]":
+    """Return the part of a search area that holds no parcel, and the other municipalities that lie in it, as their layer has them."""
     store, settings = opened.store, opened.town.settings
     # A foot makes an area of a line or a point; the samples are 40 ft apart.
     start = measured.line if place is None else shape_of(place).buffer(1.0)
@@ -162,26 +186,38 @@ def cover_warnings(
     known = [*measured.geometries.values(), *water.geometries]
     bare = uncovered(start, known, distance_ft=distance_ft, gap_ft=settings.right_of_way_max_ft)
     if bare is None:
-        return ()
-    share = f"{bare.share:.0%}" if bare.share >= 0.01 else "less than 1%"  # noqa: PLR2004  # a hundredth
-    where = f"towards the {listed(bare.directions[:3])}, from about {bare.from_ft:,.0f} ft on"
-    searched = "the area searched" if place is None else f"the area searched around {place.name}"
-    seen = f"No parcel is known in {share} of {searched}, {where}"
+        return None, []
     others = store.features_in("municipalities", bounds)
-    beyond = sorted(
-        {
-            row["name"]
-            for row, place in zip(others.rows, others.geometries, strict=True)
-            if not is_own(row, opened.town.swis, opened.town.name) and shapely.intersects(place, bare.points).any()
-        }
-    )
-    if beyond:
-        text = f"{seen}. It reaches into {listed(beyond)}: owners there are NOT on this list. Add that municipality's parcel layer to the town file, or ask its assessor."
-    elif store.has("municipalities"):
-        text = f"{seen}. It lies in no other municipality: open water, a wide right-of-way, or parcels that the layer lacks. Look at the map before mailing."
-    else:
-        text = f"{seen}. Either the layer ends there, and owners beyond it are NOT on this list, or it is water or a wide right-of-way. Look at the map before mailing."
-    return (ResultWarning("cover_ends", text, ()),)
+    return bare, [
+        row
+        for row, shape in zip(others.rows, others.geometries, strict=True)
+        if not is_own(row, opened.town.swis, opened.town.name) and shapely.intersects(shape, bare.points).any()
+    ]
+
+
+def municipalities_beyond(
+    opened: "Opened", measured: "Measured", *, distance_ft: float, around: "SecondPlace | None" = None
+) -> tuple[Municipality, ...]:
+    """Return the municipalities into which a search area reaches past the parcels, by name; one without a name where no layer tells which."""
+    found: dict[str, Municipality] = {}
+    bare_somewhere = False
+    for place in (None, around) if around else (None,):
+        bare, rows = _uncovered(opened, measured, distance_ft=distance_ft, place=place)
+        bare_somewhere = bare_somewhere or bare is not None
+        for row in rows:
+            address = row.get("clerk_address") or ""
+            if row["name"] not in found or (address and not found[row["name"]].clerk_address):
+                found[row["name"]] = Municipality(
+                    name=row["name"],
+                    swis=row.get("swis") or "",
+                    distance_ft=0.0,
+                    kind=row.get("kind") or "",
+                    clerk_name=row.get("clerk_name") or "",
+                    clerk_address=address,
+                )
+    if bare_somewhere and not opened.store.has("municipalities"):
+        return (Municipality(name="", swis="", distance_ft=0.0),)
+    return tuple(found[name] for name in sorted(found))
 
 
 def same_owner_warnings(

@@ -77,7 +77,7 @@ def write_packet(
     """
     from geonotice.packet.paper import LabelOptions, PacketContext, assemble, prepare
     from geonotice.workflow.invoice import costs_of
-    from geonotice.workflow.packet_duties import duties_of, sign_map, sign_sites
+    from geonotice.workflow.packet_duties import beyond_cover, duties_of, sign_map, sign_sites
     from geonotice.workflow.paper_settings import read_paper_settings
 
     check_folder(out)
@@ -98,6 +98,8 @@ def write_packet(
             envelopes=envelopes,
             sort=sort,
             duties=duties_of(opened.profile, noticed.notice.occasion),
+            beyond=beyond_cover(opened, noticed),
+            searched_ft=noticed.radius_ft,
             exhibit=exhibit,
             costs=costs_of(
                 opened.town, opened.profile, noticed.notice.occasion, day=noticed.notice.on, hearing=noticed.notice.hearing

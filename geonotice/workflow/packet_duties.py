@@ -10,12 +10,13 @@ from geonotice.packet.paper import Duties, SignSite
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from geonotice.model import Municipality
     from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Profile, Rule
     from geonotice.packet.printed_map import Shown
     from geonotice.workflow.notice import Noticed
 
-__all__ = ["duties_of", "rules_of_stage", "sign_map", "sign_sites"]
+__all__ = ["beyond_cover", "duties_of", "rules_of_stage", "sign_map", "sign_sites"]
 
 
 def rules_of_stage(profile: "Profile", rules: "Sequence[Rule]", kind: str) -> "tuple[Rule, ...]":
@@ -47,6 +48,15 @@ def duties_of(profile: "Profile", occasion: str) -> Duties:
 
 def _clause(profile: "Profile", rule: "Rule") -> Clause:
     return Clause(rule.id, f"{profile.chapter}, {rule.citation.section}", " … ".join(rule.citation.words))
+
+
+def beyond_cover(opened: "Opened", noticed: "Noticed") -> "tuple[Municipality, ...]":
+    """Return the municipalities in which somebody may have to be notified whom no layer has."""
+    from geonotice.workflow.notice_warnings import municipalities_beyond
+
+    if not any(warning.code == "cover_ends" for warning in noticed.notice.warnings):
+        return ()
+    return municipalities_beyond(opened, noticed.measured, distance_ft=noticed.search_ft, around=noticed.around)
 
 
 def sign_sites(opened: "Opened", noticed: "Noticed") -> tuple[SignSite, ...]:

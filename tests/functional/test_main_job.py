@@ -13,6 +13,7 @@ from program import HEAVY, imported_by, run
 
 import geonotice
 from geonotice.errors import UsageError
+from geonotice.io.word_files import words_of_pdf
 
 PREMISES = "51.00-1-1"
 HEARING = ["--for", "hearing", "--hearing", "2026-10-20", "--on", "2026-09-01"]
@@ -82,6 +83,11 @@ class TestNotice:
         (warning,) = [warning for warning in made["warnings"] if warning["code"] == "cover_ends"]
         assert "Prattsfield" in warning["text"]
         assert "NOT on this list" in warning["text"]
+
+    def test_the_municipality_there_is_written_to(self, italy, tmp_path):
+        run("notice", italy, "72.00-1-4", *HEARING, "--out", tmp_path / "packet")
+        (page,) = words_of_pdf((tmp_path / "packet" / "letter-neighbor.pdf").read_bytes())
+        assert "Town Clerk\nTown of Prattsfield\n60 Main Street\nPrattsfield NY 14594" in page.replace("\r", "")
 
     def test_the_same_inputs_give_the_same_bytes(self, italy, record):
         assert json.loads(run("notice", italy, PREMISES, *HEARING, "--json").stdout) == record

@@ -8,10 +8,11 @@ from geonotice.config.town import Clerk
 from geonotice.errors import TemplateError, UsageError
 from geonotice.io.word_files import words_of_pdf, words_of_word_file
 from geonotice.io.word_pages import Block, build_word_file
+from geonotice.model import Clause
 from geonotice.packet.letters import letter_words
 from geonotice.packet.paper import PacketContext, assemble, prepare
 from geonotice.packet.pieces import address_lines
-from geonotice.packet.word_papers import PaperSettings, fields_text, own_templates, template_bytes, word_papers
+from geonotice.packet.word_papers import PaperSettings, common_values, fields_text, own_templates, template_bytes, word_papers
 from geonotice.recipients import reachable
 
 STATED = {
@@ -114,6 +115,12 @@ def test_a_clerk_gets_words_of_their_own(notice, recipient):
 def test_an_occasion_of_another_towns_ordinance_has_the_general_words():
     assert letter_words("filing").name == "letter-filing"
     assert letter_words("renewal").name == "letter-notice"
+
+
+def test_the_clause_that_is_quoted_is_the_one_that_names_the_recipients(notice, recipient):
+    plan = Clause("italy.plan", "Italy, B(3)", "A plan drawn to scale")
+    listed = replace(notice, clauses=(plan, *notice.clauses), recipients=(recipient(1, "DOE JANE"),))
+    assert common_values(listed, PaperSettings())["clause"] == "to all owners & residents"
 
 
 class TestATownsOwnWords:
