@@ -338,9 +338,9 @@ def _prepare(context: PacketContext) -> PacketContext:
 
 
 def _step(context: PacketContext) -> str:
-    named = ", ".join(_blank_forms(context))
+    named = ", ".join(f"--kind {kind}" for kind in _blank_forms(context))
     return (
-        f"Record what was mailed (geonotice mail record or import), then have the affidavits filled in (geonotice mail affidavit: {named}) and swear them"
+        f"Record what was mailed (geonotice mail record or import), then have the affidavits filled in (geonotice mail affidavit TOWN PACKET, with {named}) and swear them"
         " before a notary. geonotice mail status shows what must happen next."
     )
 

@@ -138,7 +138,7 @@ def _steps(pieces: Sequence[MailPiece], last_days: Mapping[int, Deadline], *, on
         text = f"Record the article number of {_named(unnumbered)}, from the stamped receipt."
         yield NextStep(code="article", text=text, numbers=_numbers(unnumbered))
     if back := [piece for piece in last if piece.state == "undeliverable"]:
-        text = f"Find a better address for {_named(back)}, and write a second letter: geonotice mail second TOWN PACKET NUMBER."
+        text = f"Find a better address for {_named(back)}, and write a second letter: geonotice mail second TOWN PACKET NUMBER --address 'LINE; CITY STATE ZIP'."
         yield NextStep(code="second", text=text, numbers=_numbers(back))
     yield from _receipt_steps(last, on=on)
 
