@@ -8,6 +8,7 @@ city of that name. The parts, put together again, are always the whole string, i
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from geonotice.layers.countries import (
@@ -92,6 +93,8 @@ _END = re.compile(
     r"^(?P<rest>.*?)[\s,]+(?P<state>[A-Za-z]\.?\s?[A-Za-z]\.?)[\s,]+(?P<zip>\d{5}(?:[-\s]?\d{4})?|\d{9}|\d{4})(?:[\s,]+(?:USA?|U\.S\.A\.|UNITED STATES))?$",
     re.IGNORECASE,
 )
+_ENDS_SO = re.compile(r"[\dAS.]$", re.IGNORECASE)
+"""How a text ends that :data:`_END` may match."""
 _ONLY_ZIP = re.compile(
     r"^(?P<rest>.*\d.*[A-Za-z]{3,}|.*,.*[A-Za-z]\.)[\s,]+(?P<zip>\d{5}(?:-\d{4})?)$(?<!BOX \d{5})", re.IGNORECASE
 )
@@ -182,10 +185,17 @@ def split_address(text: str, cities: "Mapping[str, int] | frozenset[str]" = froz
     ('C/O A SMITH', '87 SOUTH GREAT RD')
     """
     whole = text.strip(" ,")
+    return _with_state(whole, cities) or _without_state(whole)
+
+
+def _with_state(whole: str, cities: "Mapping[str, int] | frozenset[str]") -> MailAddress | None:
+    """Take an address apart that ends in a State's code and a ZIP code; None where it does not."""
+    if not _ENDS_SO.search(whole):  # nearly every property's own address
+        return None
     found = _END.match(whole)
     state = re.sub(r"[.\s]", "", found["state"]).upper() if found else ""
     if not found or state not in STATES or (len(found["zip"]) < _ZIP and tidy_zip(found["zip"], state=state) == found["zip"]):
-        return _without_state(whole)
+        return None
     rest, code = found["rest"].strip(" ,"), tidy_zip(found["zip"], state=state)
     at = _city_start(rest, cities)
     street, city = (rest[:at].strip(" ,"), rest[at:].strip(" ,")) if at else (rest, "")
@@ -528,8 +538,8 @@ def split_situs(
     ('MAYVILLE', None, None)
     """
     whole = _US_AT_END.sub("", text.strip(" ,")).rstrip(" ,")
-    ended = split_address(whole, cities)
-    if ended.state and ended.zip:
+    ended = _with_state(whole, cities)
+    if ended and ended.zip:
         return ended if ended.city and ended.lines else None
     parts = [part.strip() for part in whole.split(",") if part.strip()]
     state = ""
@@ -545,10 +555,15 @@ def split_situs(
     if len(parts) > 1 and _city_like(parts[-1]) and (state or loose or _plain(parts[-1]) in cities):
         return MailAddress((", ".join(parts[:-1]),), parts[-1], state)
     rest = ", ".join(parts)
-    at = _city_start(rest, cities) if state or any(rest.upper().endswith(f" {city}") for city in cities) else 0
+    at = _city_start(rest, cities) if state or rest.upper().endswith(_endings(frozenset(cities))) else 0
     if at and (state or _plain(rest[at:]) in cities) and re.search(r"\d", rest[:at]):
         return MailAddress((rest[:at].strip(" ,"),), rest[at:].strip(" ,"), state)
     return None
+
+
+@lru_cache(maxsize=64)
+def _endings(cities: frozenset[str]) -> tuple[str, ...]:
+    return tuple(f" {city}" for city in sorted(cities))
 
 
 def _city_like(text: str) -> bool:
