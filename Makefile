@@ -8,7 +8,7 @@ TESTS ?= tests
 FUZZ ?= 3000
 FONTS ?=
 SEED ?= $(shell $(PYTHON) -c 'import secrets; print(secrets.randbelow(10**9))')
-EXTRAS ?= test,check
+EXTRAS ?= web,test,check
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo example test browser fuzz lowest check guide bench constraints clean

@@ -14,7 +14,7 @@ from enum import IntEnum
 from geonotice.model import ResultWarning
 
 __all__ = [
-    "ANSWERS", "NAMED", "RANKS", "RANK_WORDS", "Answer", "Cause", "Rank", "Shown", "answer_rows", "causes", "fitted", "named", "rank_of", "worst_first",
+    "ANSWERS", "NAMED", "RANKS", "RANK_WORDS", "Answer", "Cause", "Rank", "Shown", "answer_rows", "by_rank", "causes", "fitted", "named", "rank_of", "worst_first",
 ]  # fmt: skip
 
 
@@ -197,6 +197,14 @@ def causes(warnings: Sequence[ResultWarning]) -> tuple[Cause, ...]:
         )
         for key, those in found.items()
     )
+
+
+def by_rank(found: Sequence[Cause], *, where: str = "") -> list[tuple[Rank, list[tuple[Cause, str, str]]]]:
+    """Put causes under their ranks, each with its parcels as a page names them (:func:`named`) and a row that would answer it."""
+    ranks: dict[Rank, list[tuple[Cause, str, str]]] = {}
+    for cause in found:
+        ranks.setdefault(cause.rank, []).append((cause, named(cause, where=where), next(iter(cause.answers), "")))
+    return list(ranks.items())
 
 
 def answer_rows(code: str, parcels: Sequence[str]) -> tuple[str, ...]:

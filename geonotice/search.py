@@ -15,7 +15,7 @@ from geonotice.taxmap import number_parts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Entry", "best", "other_spellings", "rank", "spellings", "tight", "words", "words_without_types"]
+__all__ = ["Entry", "Index", "best", "other_spellings", "rank", "spellings", "tight", "words", "words_without_types"]
 
 _ORDINALS = ("FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH", "ELEVENTH", "TWELFTH")
 _SPELLINGS = {word: short for word, short in WORDS.items() if short != "#"} | {
@@ -88,7 +88,7 @@ def tight(number: str) -> str:
     return re.sub(r"[^A-Z0-9]", "", number.upper())
 
 
-def rank(query: str, entry: Entry) -> int | None:  # noqa: PLR0911  # one for each rank
+def rank(query: str, entry: Entry) -> int | None:
     """Return how well a parcel answers a query, 0 the best; None where it does not.
 
     Examples
@@ -97,31 +97,70 @@ def rank(query: str, entry: Entry) -> int | None:  # noqa: PLR0911  # one for ea
     >>> [rank(query, lot) for query in ("900-100-1-15.1", "100-1-15.1", "11 State Highway", "11 State", "1 State", "smith", "11 state road", "Elm")]
     [0, 4, 1, 2, 5, 5, 6, None]
     """
+    return _rank(_asked(query), _ready(entry))
+
+
+class _Asked(NamedTuple):
+    """A query, made ready once."""
+
+    close: str
+    digits: bool
+    parts: tuple[str, ...]
+    words: tuple[str, ...]
+    rest: tuple[str, ...]
+
+
+class _Ready(NamedTuple):
+    """An entry, made ready to be asked: its numbers without marks and in parts, and the words of its address and of everything."""
+
+    tight: tuple[str, ...]
+    parts: tuple[tuple[str, ...], ...]
+    stands: tuple[str, ...]
+    before_comma: tuple[str, ...]
+    everything: str
+
+
+def _asked(query: str) -> _Asked:
     close = tight(query)
+    return _Asked(
+        close, any(sign.isdigit() for sign in close), tuple(number_parts(query)), words(query), words_without_types(query)
+    )
+
+
+def _ready(entry: Entry) -> _Ready:
     numbers = _numbers(entry)
-    if close and any(tight(number) == close for number in numbers):
+    stands = words(entry.situs)
+    everything = " " + " ".join([*stands, *(word for owner in entry.owners for word in words(owner))])
+    return _Ready(
+        tuple(map(tight, numbers)),
+        tuple(tuple(number_parts(number)) for number in numbers),
+        stands,
+        words(entry.situs.partition(",")[0]) if "," in entry.situs else stands,
+        everything,
+    )
+
+
+def _rank(query: _Asked, entry: _Ready) -> int | None:  # noqa: PLR0911  # one for each rank
+    asked, stands = query.words, entry.stands
+    if query.close and query.close in entry.tight:
         return NUMBER
-    parts = number_parts(query)
-    if len(parts) > 1 and any(number_parts(number) == parts for number in numbers):
+    if len(query.parts) > 1 and query.parts in entry.parts:
         return NUMBER
-    asked, stands = words(query), words(entry.situs)
-    if asked and asked in {stands, words(entry.situs.partition(",")[0])}:
+    if asked and asked in {stands, entry.before_comma}:
         return EXACT
     if asked and stands[: len(asked)] == asked:
         return BEGINS
     if asked and all(word in stands for word in asked):
         return WHOLE_WORDS
-    if any(sign.isdigit() for sign in close) and any(
-        tight(number).startswith(close) or (len(close) > _CONTAINED and close in tight(number)) for number in numbers
+    if query.digits and any(
+        number.startswith(query.close) or (len(query.close) > _CONTAINED and query.close in number) for number in entry.tight
     ):
         return NUMBER_BEGINS
-    if len(parts) >= _SHORTENED and any(number_parts(number)[-len(parts) :] == parts for number in numbers):
+    if len(query.parts) >= _SHORTENED and any(parts[-len(query.parts) :] == query.parts for parts in entry.parts):
         return NUMBER_BEGINS
-    everything = " " + " ".join([*stands, *(word for owner in entry.owners for word in words(owner))])
-    if asked and all(_stands_in(word, everything) for word in asked):
+    if asked and all(_stands_in(word, entry.everything) for word in asked):
         return SOMEWHERE
-    rest = words_without_types(query)
-    if rest and rest != asked and all(word in stands for word in rest):
+    if query.rest and query.rest != asked and all(word in stands for word in query.rest):
         return WITHOUT_TYPE
     return None
 
@@ -142,6 +181,34 @@ def best(query: str, ranks: "Iterable[int]") -> frozenset[int]:
     if query.strip()[:1].isdigit() and address:
         return frozenset(address)
     return frozenset(found - {WITHOUT_TYPE} or found)
+
+
+class Index:
+    """Entries made ready to be searched many times, as somebody types: the answers of :func:`rank` and :func:`best`, without asking every entry.
+
+    Parameters
+    ----------
+    entries
+        Each with what stands for it.
+
+    Examples
+    --------
+    >>> lots = Index([(1, Entry("1-1", "12 Main St", ("SMITH ANN",))), (2, Entry("1-2", "14 Main St", ()))])
+    >>> lots.find("main street"), lots.find("smith"), lots.find("1 - 2"), lots.find("Elm")
+    ([1, 2], [1], [2], [])
+    """
+
+    def __init__(self, entries: "Iterable[tuple[int, Entry]]") -> None:
+        self._entries = [(key, _ready(entry)) for key, entry in entries]
+
+    def find(self, query: str) -> list[int]:
+        """Return what stands for the entries that are meant, the best first."""
+        asked = _asked(query)
+        if not asked.words:
+            return []
+        ranked = [(place, key) for key, entry in self._entries if (place := _rank(asked, entry)) is not None]
+        meant = best(query, (place for place, _ in ranked))
+        return [key for _, key in sorted(pair for pair in ranked if pair[0] in meant)]
 
 
 def spellings() -> dict[str, object]:

@@ -268,6 +268,26 @@ class Store:
         (number,) = self._db.execute("SELECT count(*) FROM parcels").fetchone()
         return int(number)
 
+    def count_in(self, kind: str, bounds: "tuple[float, float, float, float]") -> int:
+        """Count the features of a layer (``parcels`` is one) whose box meets ``bounds``, without reading them; 0 where there is no such layer."""
+        if kind != "parcels" and kind not in FEATURE_COLUMNS:
+            raise ValueError(kind)
+        if not self.has(kind):
+            return 0
+        minx, miny, maxx, maxy = bounds
+        (number,) = self._db.execute(
+            f"SELECT count(*) FROM rtree_{kind}_geom WHERE minx <= ? AND maxx >= ? AND miny <= ? AND maxy >= ?",  # noqa: S608  # a name of this module
+            (maxx, minx, maxy, miny),
+        ).fetchone()
+        return int(number)
+
+    def bounds(self) -> "tuple[float, float, float, float]":
+        """Return the box round the parcels of the town's own layer."""
+        west, south, east, north = self._db.execute(
+            "SELECT min(r.minx), min(r.miny), max(r.maxx), max(r.maxy) FROM rtree_parcels_geom r JOIN parcels p ON p.fid = r.id WHERE p.layer = 0"
+        ).fetchone()
+        return float(west), float(south), float(east), float(north)
+
     # -- one parcel ------------------------------------------------------------------------------------------------------------
 
     def find(self, sought: str, *, any_layer: bool = False) -> Parcel:
@@ -327,14 +347,14 @@ class Store:
         return tuple(found[fid] for fid in fids)
 
     def _candidates(self, text: str) -> "Iterator[tuple[int, Entry]]":
-        """Yield the parcels that may answer a search; all that do are among them."""
+        """Return the parcels that may answer a search; all that do are among them."""
         conditions, values = [], []
         for asked in dict.fromkeys((words(text), words_without_types(text))):
             # an accent, a point or an apostrophe in the layer's text is looked at in Python
             each = [
                 f"({' OR '.join(['{0} LIKE ?'] * len(other_spellings(word)))} OR {{0}} GLOB '*[^-&(,/-~ ]*')" for word in asked
             ]
-            for column in ("situs", "(situs || ' ' || owned.names)") if each else ():
+            for column in ("situs", "(coalesce(situs, '') || ' ' || coalesce(owned.names, ''))") if each else ():
                 conditions.append("(" + " AND ".join(one.format(column) for one in each) + ")")
                 values += [f"%{other}%" for word in asked for other in other_spellings(word)]
         if close := tight(text):
@@ -349,13 +369,12 @@ class Store:
                 "replace(replace(also_known, '-', ''), '.', '') LIKE ?",
             ]
             values += [f"%{longest}%", f"%{close}%", f"%{longest}%", f"%{close}%"]
-        sql = (
-            "SELECT fid, id, coalesce(situs, ''), coalesce(owned.names, ''), coalesce(also_known, '') FROM parcels LEFT JOIN"  # noqa: S608  # patterns are bound
-            " (SELECT parcel_fid, group_concat(names, char(10)) AS names FROM owners GROUP BY parcel_fid) AS owned ON owned.parcel_fid = fid"
-            f" WHERE layer = 0 AND ({' OR '.join(conditions)}) ORDER BY fid"
-        )
-        for fid, id_, situs, names, also in self._db.execute(sql, tuple(values)):
-            yield fid, Entry(id_, situs, tuple(names.split("\n")), tuple(also.split("\n")) if also else ())
+        sql = f"{_ENTRIES} WHERE layer = 0 AND ({' OR '.join(conditions)}) ORDER BY fid"
+        return (_entry(row) for row in self._db.execute(sql, tuple(values)))
+
+    def entries(self) -> "Iterator[tuple[int, Entry]]":
+        """Yield every parcel of the town's own layer as it is searched, with its ``fid``: for :class:`geonotice.search.Index`."""
+        return (_entry(row) for row in self._db.execute(f"{_ENTRIES} WHERE layer = 0 ORDER BY fid"))
 
     def also_known(self) -> dict[int, tuple[str, ...]]:
         """Return the other numbers of the parcels that have any, by ``fid``."""
@@ -491,6 +510,17 @@ class Store:
     def _parcel(self, row: "Sequence[Any]") -> Parcel:
         made = _parcel(row)
         return self.corrected.parcel(made) if self.corrected else made
+
+
+_ENTRIES = (
+    "SELECT fid, id, coalesce(situs, ''), coalesce(owned.names, ''), coalesce(also_known, '') FROM parcels LEFT JOIN"
+    " (SELECT parcel_fid, group_concat(names, char(10)) AS names FROM owners GROUP BY parcel_fid) AS owned ON owned.parcel_fid = fid"
+)
+
+
+def _entry(row: "Sequence[Any]") -> tuple[int, Entry]:
+    fid, id_, situs, names, also = row
+    return fid, Entry(id_, situs, tuple(names.split("\n")), tuple(also.split("\n")) if also else ())
 
 
 _PARCEL_SELECT = (

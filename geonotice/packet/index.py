@@ -12,7 +12,7 @@ from geonotice.packet.paper import LAST, PacketContext, Paper, paper, paper_of
 from geonotice.packet.record import RECORD_FILE
 from geonotice.packet.sentences import count, occasion_line, required_line, roll_state
 from geonotice.recipients import count_roles, unreachable
-from geonotice.result_warnings import RANK_WORDS, Cause, causes, named
+from geonotice.result_warnings import RANK_WORDS, by_rank, causes
 
 __all__ = ["index_html"]
 
@@ -67,7 +67,7 @@ def index_html(context: PacketContext) -> bytes:
         required=required_line(notice),
         tiles=_tiles(notice, lost),
         causes=len(found),
-        ranks=_by_rank(found),
+        ranks=[(RANK_WORDS[rank], those) for rank, those in by_rank(found, where=RECORD_FILE)],
         lost=lost,
         hand=hand,
         days=_by_day(context.deadlines),
@@ -78,15 +78,6 @@ def index_html(context: PacketContext) -> bytes:
         settings=sorted(notice.settings.items()),
     )
     return f"{page.rstrip()}\n".encode()
-
-
-def _by_rank(found: Sequence[Cause]) -> list[tuple[str, list[tuple[Cause, str, str]]]]:
-    """Put causes under the words of their rank, each with its parcels as the page names them and a row that would answer it."""
-    ranks: dict[str, list[tuple[Cause, str, str]]] = {}
-    for cause in found:
-        line = (cause, named(cause, where=RECORD_FILE), next(iter(cause.answers), ""))
-        ranks.setdefault(RANK_WORDS[cause.rank], []).append(line)
-    return list(ranks.items())
 
 
 def _tiles(notice: Notice, lost: Sequence[Recipient]) -> list[_Tile]:

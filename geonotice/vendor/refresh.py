@@ -31,11 +31,12 @@ PACKAGES = (
             "LICENSE",
         ),
     ),
+    ("htmx.org", "2.0.11", ("dist/htmx.min.js", "LICENSE")),
 )
 
 INTRODUCTION = """# Vendored browser files
 
-What the maps need in the browser, as their npm packages hold it, so that a map works with no internet. Nothing here is edited.
+What the maps and the desk need in the browser, as their npm packages hold it, so that they work with no internet. Nothing here is edited.
 `python geonotice/vendor/refresh.py` fetches the files again and writes this page; `tests/unit/maps/test_notice_map.py` compares the hashes.
 
 | package | version | licence | file | SHA-256 |

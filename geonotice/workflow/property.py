@@ -26,6 +26,7 @@ __all__ = [
     "describe_parcel",
     "permits_of_parcel",
     "permits_on_land",
+    "permits_on_parcel",
 ]
 
 
@@ -55,7 +56,7 @@ def permits_on_land(place: Path, number: str, *, year: int | None = None, status
         try:
             with open_store(place) as opened:
                 parcel = opened.store.find(number)
-                found = _on(opened, register, parcel, year=year, status=status)
+                found = permits_on_parcel(opened, register, parcel, year=year, status=status)
         except StoreError as error:
             said = f"permits under an earlier number of this land are not listed: {error.faults[0].what}"
             found = ListedPermits(
@@ -84,7 +85,7 @@ def permits_of_parcel(opened: "Opened", parcel: "Parcel") -> list[dict[str, Any]
     with read_town_register(opened.town) as register:
         if not register.there:
             return None
-        found = _on(opened, register, parcel).permits
+        found = permits_on_parcel(opened, register, parcel).permits
     return [
         {
             "number": permit.number,
@@ -99,9 +100,10 @@ def permits_of_parcel(opened: "Opened", parcel: "Parcel") -> list[dict[str, Any]
     ]
 
 
-def _on(
+def permits_on_parcel(
     opened: "Opened", register: "Register", parcel: "Parcel", *, year: int | None = None, status: str | None = None
 ) -> ListedPermits:
+    """List the permits on a parcel's land, those of its number and those that the land had under an earlier one."""
     from geonotice.facts.history import describe_land, slivers_of
     from geonotice.register.land_history import history_of
     from geonotice.register.permits import list_permits

@@ -1,0 +1,164 @@
+"""The desk's application: its guard, its pages and its files; and what every page needs of the town."""
+
+import threading
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+
+from geonotice import __version__
+from geonotice.errors import Fault, GeonoticeError, ParcelNotFound, UsageError
+from geonotice.opened_town import Opened, open_store
+from geonotice.search import Index
+from geonotice.web.guard import Guard, GuardRules
+from geonotice.web.jobs import Jobs
+from geonotice.web.sessions import Session, Sessions
+from geonotice.workflow.town_view import Box, town_box
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+__all__ = ["Desk", "desk_of", "fields_of", "make_desk", "session_of"]
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()
+
+
+@dataclass(slots=True)
+class Desk:
+    """What the pages share.
+
+    Parameters
+    ----------
+    place
+        The town file.
+    rules
+        How the desk is reached.
+    today
+        Reads the clock: the desk is a caller, as a command is.
+    """
+
+    place: Path
+    rules: GuardRules
+    today: "Callable[[], date]" = _today
+    sessions: Sessions = field(default_factory=Sessions)
+    jobs: Jobs = field(default_factory=Jobs)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _indexed: "tuple[str, Index, Box] | None" = None
+
+    def open(self) -> Opened:
+        """Open the town for one request: a connection belongs to one thread, and an import meanwhile is seen at once."""
+        return open_store(self.place)
+
+    def index(self, opened: Opened) -> Index:
+        """Return the town's parcels made ready to be searched, made again where the store is another one."""
+        return self._of_store(opened)[0]
+
+    def box(self, opened: Opened) -> Box:
+        """Return the box round the town."""
+        return self._of_store(opened)[1]
+
+    def _of_store(self, opened: Opened) -> tuple[Index, Box]:
+        seal = opened.store.meta.get("seal", "")
+        with self._lock:
+            if self._indexed is None or self._indexed[0] != seal:
+                self._indexed = (seal, Index(opened.store.entries()), town_box(opened))
+            return self._indexed[1:]
+
+    def prepare(self) -> None:
+        """Make the search ready before somebody waits for it."""
+        try:
+            with self.open() as opened:
+                self.index(opened)
+        except GeonoticeError:  # the pages say what is wrong with the town
+            return
+
+
+def desk_of(request: "Request") -> Desk:
+    """Return the desk that a request is for."""
+    return cast("Desk", request.app.state.desk)
+
+
+def session_of(request: "Request") -> Session:
+    """Return the session that the guard found."""
+    return cast("Session", request.state.session)
+
+
+def fields_of(request: "Request") -> dict[str, list[str]]:
+    """Return the fields of a form that the guard let through."""
+    return cast("dict[str, list[str]]", request.state.fields)
+
+
+def make_desk(desk: Desk) -> Guard:
+    """Make the application; the guard stands around all of it."""
+    from geonotice.web import for_scripts, map_page, notice_desk, permit_lists, property_page, sign_in
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> "AsyncIterator[None]":
+        threading.Thread(target=desk.prepare, name="desk-search", daemon=True).start()
+        yield
+        desk.jobs.close()
+
+    # The pages that describe the interface load scripts from elsewhere: the document alone is served.
+    app = FastAPI(
+        title="geonotice desk",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=lifespan,
+    )
+    app.state.desk = desk
+    for room in (map_page, notice_desk, permit_lists, property_page, sign_in):
+        app.include_router(room.router, include_in_schema=False)
+    app.include_router(for_scripts.router)
+    package = files("geonotice")
+    for name, folder in (("desk", ("web", "static")), ("leaflet", ("vendor", "leaflet")), ("htmx", ("vendor", "htmx.org"))):
+        app.mount(f"/static/{name}", StaticFiles(directory=str(package.joinpath(*folder))), name=name)
+    app.add_exception_handler(GeonoticeError, _tell_fault)
+    app.add_exception_handler(HTTPException, _tell_status)
+    app.add_exception_handler(Exception, _tell_unknown)
+    # Around the whole, and not among the application's own layers: the page of an error that nobody foresaw has its headers too.
+    return Guard(cast("Any", app), rules=desk.rules, sessions=desk.sessions)
+
+
+def _tell_fault(request: "Request", error: Exception) -> "Response":
+    """Answer an error in words: what, why, what to do."""
+    from geonotice.web.rendering import error_page
+
+    found = cast("GeonoticeError", error)
+    status = 404 if isinstance(found, ParcelNotFound) else 400 if isinstance(found, UsageError) else 503
+    return error_page(request, found.faults, status=status)
+
+
+def _tell_status(request: "Request", error: Exception) -> "Response":
+    from geonotice.web.rendering import error_page
+
+    found = cast("HTTPException", error)
+    faults = (
+        Fault(what=found.detail if found.status_code != _NOT_FOUND else "there is no such page", remedy="begin at the map"),
+    )
+    return error_page(request, faults, status=found.status_code)
+
+
+_NOT_FOUND = 404
+
+
+def _tell_unknown(request: "Request", _: Exception) -> "Response":
+    """Answer an error that nobody foresaw; the window of the desk has its text."""
+    from geonotice.web.rendering import error_page
+
+    remedy = (
+        "go back and try again; if it comes again, send the text in the window of the desk to whoever looks after the program"
+    )
+    return error_page(request, (Fault(what="the program met an error that it does not know", remedy=remedy),), status=500)

@@ -1,0 +1,232 @@
+"""What every request passes before a page sees it: Host, Origin, the session, the form's token, the size; and the headers of every answer.
+
+It stands around the whole application, so that no page can forget it. It speaks ASGI itself: the body of a form is read here once, within its bounds.
+"""
+
+import secrets
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
+
+from geonotice.web.sessions import Session, Sessions
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, MutableMapping
+
+    Message = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[Message]]
+    Send = Callable[[Message], Awaitable[None]]
+    ASGIApp = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+
+__all__ = ["CSP", "LOOPBACK_NAMES", "Guard", "GuardRules"]
+
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
+"""Names by which a browser reaches a desk on its own machine."""
+
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+"""No script but the desk's own files, none within a page, and nothing from anywhere else."""
+
+_HEADERS = (
+    (b"content-security-policy", CSP.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    # Not no-referrer: with it a browser sends "Origin: null" with the desk's own forms.
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+_MOST_BODY = 256 * 1024
+"""Most bytes of a form: some hundred parcels with a reason each are 50,000."""
+_MOST_FIELDS = 5_000
+_SAFE = frozenset({"GET", "HEAD"})
+_FORM = "application/x-www-form-urlencoded"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardRules:
+    """How a desk is reached.
+
+    Parameters
+    ----------
+    port
+        The port that it listens on.
+    public_name
+        The name in the browser's address bar where a sign-in stands in front; empty on one's own machine.
+    trusted_header
+        The header in which the sign-in in front names the user; empty where there is none.
+    """
+
+    port: int
+    public_name: str = ""
+    trusted_header: str = ""
+
+    @property
+    def cookie(self) -> str:
+        """The cookie's name. Ports share cookies, so two desks on one machine need two names."""
+        return f"geonotice_desk_{self.port}"
+
+    def allows_host(self, given: str) -> bool:
+        """Return whether a Host header names this desk: else another site's name may have been pointed at it."""
+        host = given.strip().lower()
+        if self.public_name:
+            name = self.public_name.lower()
+            return host == name or (":" not in name and host.rpartition(":")[0] == name and host.rpartition(":")[2].isdigit())
+        name, _, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
+        if not port.isdigit():
+            name, port = host, "80"
+        return name in LOOPBACK_NAMES and int(port) == self.port
+
+
+class _Refused(Exception):
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status, self.text = status, text
+
+
+class Guard:
+    """The application within its guard."""
+
+    def __init__(self, app: "ASGIApp", *, rules: GuardRules, sessions: Sessions) -> None:
+        self._app, self._rules, self._sessions = app, rules, sessions
+
+    async def __call__(self, scope: "MutableMapping[str, Any]", receive: "Receive", send: "Send") -> None:
+        """Answer a request, or refuse it in a sentence."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        answer = _Answer(send, page=not scope["path"].startswith("/static/"))
+        try:
+            session = self._admit(scope, answer)
+            fields: dict[str, list[str]] = {}
+            if scope["method"] not in _SAFE:
+                body = await self._body(scope, receive)
+                fields = _fields(body)
+                self._require_token(scope, session, fields)
+            scope["state"] = {**scope.get("state", {}), "session": session, "fields": fields}
+        except _Refused as refused:
+            await answer.say(refused.status, refused.text)
+            return
+        await self._app(scope, receive, answer.send)
+
+    def _admit(self, scope: "MutableMapping[str, Any]", answer: "_Answer") -> Session:
+        """Check where the request is for and where it comes from, and return its session."""
+        hosts = _header(scope, "host")
+        if len(hosts) != 1 or not self._rules.allows_host(hosts[0]):
+            raise _Refused(
+                400, "This desk is not known by that name. Open it at the address that it printed when it was started."
+            )
+        if scope["method"] not in _SAFE:
+            _require_own_origin(scope, hosts[0])
+        key = _cookie(scope, self._rules.cookie)
+        session = self._sessions.find(key) if key else None
+        if self._rules.trusted_header:
+            named = _header(scope, self._rules.trusted_header)
+            if len(named) != 1 or not named[0].strip():
+                raise _Refused(401, "The sign-in in front of this desk named nobody. Sign in first.")
+            user = named[0].strip()
+            if session is None or session.name != user:
+                session = self._sessions.begin(user)
+        if session is None:
+            session = self._sessions.begin()
+        if session.key != key:
+            secure = "; Secure" if self._rules.trusted_header else ""
+            cookie = f"{self._rules.cookie}={session.key}; Path=/; HttpOnly; SameSite=Strict{secure}"
+            answer.more.append((b"set-cookie", cookie.encode()))
+        return session
+
+    async def _body(self, scope: "MutableMapping[str, Any]", receive: "Receive") -> bytes:
+        kind = (_header(scope, "content-type") or [""])[0].partition(";")[0].strip().lower()
+        if kind not in {_FORM, ""}:
+            raise _Refused(415, "The desk takes forms only, and no files.")
+        size = (_header(scope, "content-length") or ["0"])[0]
+        if not size.isdigit() or int(size) > _MOST_BODY:
+            raise _Refused(413, "The form is too large.")
+        parts, length = [], 0
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                raise _Refused(400, "The form did not arrive whole.")
+            parts.append(message.get("body", b""))
+            length += len(parts[-1])
+            if length > _MOST_BODY:
+                raise _Refused(413, "The form is too large.")
+            if not message.get("more_body"):
+                return b"".join(parts)
+
+    def _require_token(self, scope: "MutableMapping[str, Any]", session: Session, fields: dict[str, list[str]]) -> None:
+        given = (fields.pop("token", None) or _header(scope, "x-desk-token") or [""])[0]
+        if not secrets.compare_digest(given.encode(), session.token.encode()):
+            raise _Refused(
+                403,
+                "Nothing was done: the form is not one that this desk made for you, or the desk was started again since. "
+                "Go back, load the page again, and send it once more.",
+            )
+
+
+class _Answer:
+    """An answer on its way out, with the headers that every answer has."""
+
+    def __init__(self, send: "Send", *, page: bool) -> None:
+        self._send = send
+        self.more: list[tuple[bytes, bytes]] = [*_HEADERS]
+        # Pages name owners: no cache keeps them. Files of the package are asked for again each time, and mostly not sent again.
+        self.more.append((b"cache-control", b"no-store" if page else b"no-cache"))
+
+    async def send(self, message: "Message") -> None:
+        """Send a part of the answer."""
+        if message["type"] == "http.response.start":
+            known = {name for name, _ in self.more}
+            message["headers"] = [*(item for item in message.get("headers", ()) if item[0].lower() not in known), *self.more]
+        await self._send(message)
+
+    async def say(self, status: int, text: str) -> None:
+        """Answer in a sentence."""
+        body = f"{text}\n".encode()
+        headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
+        await self.send({"type": "http.response.start", "status": status, "headers": headers})
+        await self.send({"type": "http.response.body", "body": body})
+
+
+def _header(scope: "MutableMapping[str, Any]", name: str) -> list[str]:
+    wanted = name.lower().encode("latin-1")
+    return [value.decode("latin-1") for key, value in scope["headers"] if key.lower() == wanted]
+
+
+def _cookie(scope: "MutableMapping[str, Any]", name: str) -> str:
+    for line in _header(scope, "cookie"):
+        try:
+            found = SimpleCookie(line).get(name)
+        except CookieError:
+            continue
+        if found is not None:
+            return found.value
+    return ""
+
+
+def _require_own_origin(scope: "MutableMapping[str, Any]", host: str) -> None:
+    """Refuse a form that another site sends: browsers name where a form comes from."""
+    sites = _header(scope, "sec-fetch-site")
+    origins = _header(scope, "origin")
+    other = any(site not in {"same-origin", "none"} for site in sites)
+    for origin in origins:
+        parts = urlsplit(origin)
+        other |= parts.scheme not in {"http", "https"} or parts.netloc.lower() != host.strip().lower()
+    if other:
+        raise _Refused(403, "Nothing was done: the form was sent by another site.")
+
+
+def _fields(body: bytes) -> dict[str, list[str]]:
+    try:
+        pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=_MOST_FIELDS, errors="strict")
+    except ValueError:  # bytes that are no text, or too many fields
+        raise _Refused(400, "The form cannot be read.") from None
+    fields: dict[str, list[str]] = {}
+    for name, value in pairs:
+        fields.setdefault(name, []).append(value)
+    return fields

@@ -1,0 +1,89 @@
+"""Long work beside the requests: one piece at a time, its progress kept for the page that asks."""
+
+import logging
+import secrets
+import threading
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from geonotice.errors import Fault, GeonoticeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Job", "Jobs"]
+
+_MOST = 100
+"""Pieces of work that are kept to be looked at; the oldest goes first."""
+
+
+@dataclass(slots=True)
+class Job:
+    """A piece of work: what it is, how it stands, what it said last, what came out.
+
+    ``back`` is the page that asked for it.
+    """
+
+    title: str
+    back: str
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+    state: Literal["waiting", "running", "done", "failed"] = "waiting"
+    said: str = ""
+    result: Any = None
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will come."""
+        return self.state in {"done", "failed"}
+
+
+class Jobs:
+    """The work of a desk, done in one thread: a packet takes a whole core for some seconds, and the pages must stay quick."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._found: OrderedDict[str, Job] = OrderedDict()
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desk-job")
+
+    def start(self, job: Job, work: "Callable[[Callable[[str], None]], Any]") -> Job:
+        """Begin a piece of work, or let it wait for its turn; ``work`` is handed what takes its progress."""
+        with self._lock:
+            self._found[job.id] = job
+            for old in [one for one in self._found.values() if one.ended][: max(0, len(self._found) - _MOST)]:
+                del self._found[old.id]
+        self._pool.submit(self._run, job, work)
+        return job
+
+    def find(self, id_: str) -> Job | None:
+        """Return a piece of work; None where there is none of that name, or none any more."""
+        with self._lock:
+            return self._found.get(id_)
+
+    def close(self) -> None:
+        """Let what runs end, and begin nothing more."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    @staticmethod
+    def _run(job: Job, work: "Callable[[Callable[[str], None]], Any]") -> None:
+        def progress(text: str) -> None:
+            job.said = text
+
+        job.state = "running"
+        try:
+            job.result = work(progress)
+        except GeonoticeError as error:
+            job.faults, job.state = tuple(error.faults), "failed"
+        except Exception:  # whatever it is, the page must say that nothing came of it
+            logging.getLogger(__name__).exception("the work of the desk failed")
+            job.faults = (
+                Fault(
+                    what="the program met an error that it does not know, and nothing was written",
+                    remedy="try again; if it comes again, send the text in the window of the desk to whoever looks after the program",
+                ),
+            )
+            job.state = "failed"
+        else:
+            job.state = "done"

@@ -1,0 +1,70 @@
+"""The map of the town, and the search: pieces of the map by box, answers as one types."""
+
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from geonotice.errors import Fault, UsageError
+from geonotice.web.desk import desk_of
+from geonotice.web.rendering import for_htmx, fragment, page
+from geonotice.workflow.town_view import search_town, view_of
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+_SHORTEST = 2
+"""Letters before a search is made while somebody still types: one letter is in everything."""
+_LONGEST = 200
+
+
+@router.get("/")
+def show(request: Request) -> Response:
+    """Show the map."""
+    desk = desk_of(request)
+    with desk.open() as opened:
+        return page(request, "map.html", town=opened.town.name, box=desk.box(opened))
+
+
+@router.get("/map/view")
+def view(request: Request) -> Response:
+    """Return what a box of the map shows, for the map's script."""
+    asked = request.query_params
+    try:
+        west, south, east, north = (float(part) for part in asked.get("box", "").split(","))
+        pixel_ft = float(asked.get("pixel_ft", ""))
+    except ValueError:
+        raise UsageError(Fault(what="this is no piece of a map", remedy="load the page again")) from None
+    with desk_of(request).open() as opened:
+        found = view_of(opened, (west, south, east, north), pixel_ft=pixel_ft)
+    return JSONResponse(
+        {
+            "unit": found.unit_ft,
+            "parcels": found.parcels,
+            "count": found.count,
+            "layers": found.layers,
+            "left_out": found.left_out,
+        }
+    )
+
+
+@router.get("/search")
+def search(request: Request) -> Response:
+    """Answer a search: as a list under the field while somebody types, as a page where a form is sent.
+
+    With ``pick`` the answers choose premises in place of opening their pages.
+    """
+    text = request.query_params.get("q", "").strip()[:_LONGEST]
+    pick = request.query_params.get("pick") == "yes"
+    desk = desk_of(request)
+    with desk.open() as opened:
+        enough = len(text) >= _SHORTEST or (bool(text) and not for_htmx(request))
+        found, total = search_town(opened, text, index=desk.index(opened)) if enough else ((), 0)
+        if pick:
+            found = tuple(one for one in found if one.kind == "parcel")
+        shown: dict[str, Any] = {"found": found, "total": total, "text": text, "enough": enough, "pick": pick}
+        if for_htmx(request):
+            return fragment("hits.html", **shown)
+        return page(request, "search.html", town=opened.town.name, **shown)

@@ -1,0 +1,228 @@
+"""What the notice desk is asked, as its address holds it: a list can be looked at again by its link, and nothing is lost with the session."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from geonotice.errors import Fault, UsageError
+from geonotice.model import LIKELY_DAYS
+from geonotice.workflow.notice import NoticeRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from geonotice.model import Parcel
+    from geonotice.opened_town import Opened
+
+__all__ = ["CHANGES", "NoticeForm", "changed_form", "read_form"]
+
+CHANGES = ("add", "drop", "apart")
+"""What a person may change by hand, as the command's options are called."""
+
+_MOST = 500
+"""Parcels that one address may name: more is no form that somebody filled in."""
+
+
+@dataclass(slots=True)
+class NoticeForm:
+    """The fields as they were given.
+
+    Parameters
+    ----------
+    parcels
+        The premises, by number.
+    occasion, hearing, event
+        As the fields hold them; empty where nothing is given.
+    by_hand
+        For each of :data:`CHANGES`: parcels with the reason.
+    """
+
+    parcels: list[str] = field(default_factory=list)
+    occasion: str = ""
+    hearing: str = ""
+    event: str = ""
+    by_hand: dict[str, dict[str, str]] = field(default_factory=lambda: {name: {} for name in CHANGES})
+
+    @property
+    def changed(self) -> bool:
+        """Whether something is changed by hand, which needs a name."""
+        return any(self.by_hand.values())
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The fields as an address or a form repeats them."""
+        found = [("parcel", number) for number in self.parcels]
+        found += [
+            (name, value) for name, value in (("for", self.occasion), ("hearing", self.hearing), ("event", self.event)) if value
+        ]
+        for name, those in self.by_hand.items():
+            for number, why in those.items():
+                found += [(name, number), (f"{name}_why", why)]
+        return found
+
+    @property
+    def link(self) -> str:
+        """The address of the list."""
+        return "/notice" + (f"?{urlencode(self.pairs)}" if self.pairs else "")
+
+    def request(self, opened: "Opened", *, on: date, by: str) -> NoticeRequest:
+        """Return what is asked for.
+
+        Raises
+        ------
+        UsageError
+            The occasion or a day cannot be meant; all of it at once, each fault with its field as key.
+        """
+        faults: list[Fault] = []
+        known = opened.profile.occasions
+        if self.occasion not in known:
+            faults.append(
+                Fault(
+                    what="why notice is given is not stated" if not self.occasion else "the ordinance knows no such occasion",
+                    remedy="choose one of the occasions",
+                    key="for",
+                )
+            )
+        hearing = _day(self.hearing, "hearing", "the day of the hearing", faults)
+        event = _day(self.event, "event", "the first day of the event", faults)
+        if faults:
+            raise UsageError(faults)
+        return NoticeRequest(
+            occasion=self.occasion,
+            on=on,
+            hearing=hearing,
+            event=event,
+            add=self.by_hand["add"],
+            drop=self.by_hand["drop"],
+            apart=self.by_hand["apart"],
+            by=by if self.changed else "",
+        )
+
+
+def _day(text: str, key: str, what: str, faults: list[Fault]) -> date | None:
+    if not text:
+        return None
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        faults.append(
+            Fault(what=f"{what} is no date: {text[:40]}", remedy="choose it in the calendar, or write it as 2026-07-21", key=key)
+        )
+        return None
+    if not LIKELY_DAYS[0] <= day <= LIKELY_DAYS[1]:
+        faults.append(Fault(what=f"{day.year} is no likely year for {what}", remedy="correct the year", key=key))
+        return None
+    return day
+
+
+def read_form(given: "Mapping[str, Sequence[str]]") -> NoticeForm:
+    """Read the fields of an address or of a form.
+
+    Raises
+    ------
+    UsageError
+        There are more parcels than anybody fills in.
+    """
+    form = NoticeForm(
+        parcels=list(dict.fromkeys(number.strip() for number in given.get("parcel", ()) if number.strip())),
+        occasion=_first(given, "for"),
+        hearing=_first(given, "hearing"),
+        event=_first(given, "event"),
+    )
+    for name in CHANGES:
+        reasons = given.get(f"{name}_why", ())
+        form.by_hand[name] = {
+            number.strip(): reasons[place].strip() if place < len(reasons) else ""
+            for place, number in enumerate(given.get(name, ()))
+            if number.strip()
+        }
+    if len(form.parcels) + sum(map(len, form.by_hand.values())) > _MOST:
+        raise UsageError(Fault(what=f"more than {_MOST} parcels are named", remedy="name fewer"))
+    return form
+
+
+def _first(given: "Mapping[str, Sequence[str]]", name: str) -> str:
+    return next(iter(given.get(name, ())), "").strip()
+
+
+def changed_form(opened: "Opened", form: NoticeForm, given: "Mapping[str, Sequence[str]]") -> NoticeForm | None:
+    """Return the form with what a button asks for done; None where no button does.
+
+    The buttons are ``pick`` (a parcel more), ``q`` (the same by what was typed), ``without`` (one less), ``change`` with ``change_parcel`` and
+    ``change_why`` (by hand), and ``undo`` (no longer by hand).
+
+    Raises
+    ------
+    UsageError
+        The parcel is not found, or is several, or no reason is given; all of it at once.
+    """
+    if pick := _first(given, "pick"):
+        return _with_premises(form, opened.store.find(pick).id)
+    if without := _first(given, "without"):
+        form.parcels = [number for number in form.parcels if number != without]
+        return form
+    if undo := _first(given, "undo"):
+        name, _, number = undo.partition(":")
+        form.by_hand.get(name, {}).pop(number, None)
+        return form
+    if "change" in given:
+        return _by_hand(opened, form, given)
+    if text := _first(given, "q"):
+        return _with_premises(form, _meant(opened, text).id)
+    return None
+
+
+def _with_premises(form: NoticeForm, number: str) -> NoticeForm:
+    form.parcels = list(dict.fromkeys([*form.parcels, number]))
+    return form
+
+
+def _meant(opened: "Opened", text: str) -> "Parcel":
+    matches = opened.store.search(text)
+    if len(matches) == 1:
+        return matches[0]
+    if not matches:
+        what = f"nothing is found for {text[:80]!r}"
+        raise UsageError(Fault(what=what, remedy="type fewer letters, or the tax map number", key="q"))
+    named = "; ".join(f"{parcel.id} ({parcel.situs.text})" if parcel.situs.text else parcel.id for parcel in matches[:5])
+    what = f"{text[:80]!r} is found in {len(matches):,} parcels: {named}{' …' if len(matches) > 5 else ''}"  # noqa: PLR2004  # as many as are named
+    raise UsageError(Fault(what=what, remedy="choose one of those under the field, or type more", key="q"))
+
+
+def _by_hand(opened: "Opened", form: NoticeForm, given: "Mapping[str, Sequence[str]]") -> NoticeForm:
+    change, number, why = (_first(given, name) for name in ("change", "change_parcel", "change_why"))
+    faults = []
+    if change not in CHANGES:
+        faults.append(
+            Fault(what="what is to be changed is not stated", remedy="choose whether to add, drop or keep apart", key="change")
+        )
+    if not number:
+        faults.append(
+            Fault(
+                what="no parcel is named",
+                remedy="type its tax map number, or choose it in the table or on the map",
+                key="change_parcel",
+            )
+        )
+    if not why:
+        faults.append(
+            Fault(
+                what="no reason is given",
+                why="a list changed by hand must say why a year later",
+                remedy="type the reason",
+                key="change_why",
+            )
+        )
+    found = ""
+    if number:
+        try:
+            found = opened.store.find(number, any_layer=True).id
+        except UsageError as error:
+            faults += [Fault(what=fault.what, why=fault.why, remedy=fault.remedy, key="change_parcel") for fault in error.faults]
+    if faults:
+        raise UsageError(faults)
+    for those in form.by_hand.values():
+        those.pop(found, None)
+    form.by_hand[change][found] = why
+    return form

@@ -1,0 +1,87 @@
+/* What the desk's pages do beyond plain forms. Without this file the forms and links work; the map and the answers under a field do not. */
+"use strict";
+(() => {
+  const data = (id) => { const found = document.getElementById(id); return found ? JSON.parse(found.textContent) : null; };
+  const paints = data("paints");
+
+  for (const swatch of document.querySelectorAll(".swatch[data-paint]")) {
+    const paint = paints && paints[swatch.dataset.paint];
+    if (!paint) continue;
+    swatch.style.borderColor = paint.color;
+    swatch.style.borderStyle = paint.dash ? "dashed" : "solid";
+    if (paint.fill) swatch.style.background = paint.fill;
+  }
+
+  const element = document.getElementById("map");
+  let map = null;
+  if (element && paints && window.L) {
+    const said = document.getElementById("map-said");
+    const shapes = data("shapes");
+    map = window.townMap(element, {
+      box: element.dataset.box.split(",").map(Number),
+      paints,
+      shapes: shapes && shapes.shapes.length ? shapes : null,
+      said: (text) => { if (said.textContent !== text) said.textContent = text; },
+      picked: (id) => { card(id); chosen(id); },
+    });
+    for (const box of document.querySelectorAll("input[data-layer]")) box.addEventListener("change", () => map.show(box.dataset.layer, box.checked));
+  }
+
+  function card(id) {
+    const place = document.getElementById("card");
+    if (!place) return;
+    place.hidden = false;
+    window.htmx.ajax("GET", `${element.dataset.card}?parcel=${encodeURIComponent(id)}`, { target: "#card", swap: "innerHTML" });
+  }
+  function chosen(id) {
+    for (const row of document.querySelectorAll("tr[data-parcel]")) row.classList.toggle("chosen", row.dataset.parcel === id);
+  }
+  const form = document.getElementById("notice");
+  const byHand = document.getElementById("change_parcel");
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.target.id === "card" && byHand) for (const button of event.target.querySelectorAll("[data-by-hand]")) button.hidden = false;
+  });
+
+  function submitWith(name, value) {
+    const field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name, value });
+    form.append(field);
+    form.requestSubmit();
+  }
+  document.addEventListener("click", (event) => {
+    const pick = event.target.closest("[data-pick]");
+    if (pick) {
+      if (form) submitWith("pick", pick.dataset.pick);
+      else window.location.assign(`/notice?parcel=${encodeURIComponent(pick.dataset.pick)}`);
+      return;
+    }
+    const hand = event.target.closest("[data-by-hand]");
+    if (hand && byHand) {
+      byHand.value = hand.dataset.byHand;
+      const listed = [...document.querySelectorAll("tr[data-parcel]")].some((row) => row.dataset.parcel === hand.dataset.byHand);
+      document.getElementById("change").value = hand.dataset.change || (listed ? "drop" : "add");
+      document.getElementById("by-hand").scrollIntoView({ block: "center" });
+      document.getElementById("change_why").focus();
+      return;
+    }
+    const row = event.target.closest("tr[data-parcel]");
+    if (row && map && !event.target.closest("a, button")) { map.find(row.dataset.parcel); chosen(row.dataset.parcel); }
+    for (const hits of document.querySelectorAll(".over")) if (!event.target.closest(".find")) hits.textContent = "";
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") for (const hits of document.querySelectorAll(".hits.over, #find-hits")) hits.textContent = "";
+    // Down and up go through the answers under a field.
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    const field = event.target.closest("input[hx-get], .hits");
+    if (!field) return;
+    const hits = field.matches(".hits") ? field : document.querySelector(field.getAttribute("hx-target"));
+    const items = hits ? [...hits.querySelectorAll("a, button")] : [];
+    if (!items.length) return;
+    event.preventDefault();
+    const next = items.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1);
+    if (items[next]) items[next].focus();
+    else if (next < 0) document.querySelector(`[hx-target="#${hits.id}"]`).focus();
+  });
+  const faults = document.getElementById("faults");
+  if (faults) faults.focus();
+})();
