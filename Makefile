@@ -33,7 +33,7 @@ help:
 
 .venv/run: .venv/python pyproject.toml constraints.txt
 	@echo "Installing geonotice (a minute or two the first time) …"
-	@$(PIP) -e .
+	@$(PIP) -e '.[web]'
 	@touch $@
 
 .venv/dev: .venv/run
@@ -46,6 +46,7 @@ setup: .venv/dev
 demo: .venv/run
 	@$(BIN)/geonotice demo $(DEMO)
 	@echo "(Run 'source $(BIN)/activate' once in this window, so that it knows the command geonotice.)"
+	@echo "To open the desk in a browser: $(BIN)/geonotice serve $(DEMO)/southampton"
 
 example: demo
 	@cp $(DEMO)/southampton/event-map.html maps/example.html

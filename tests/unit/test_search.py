@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from geonotice.search import Entry, best, rank
+from geonotice.search import Entry, Index, best, rank
 from tests.search_cases import FOUND, LOTS
 
 
@@ -47,3 +47,22 @@ class TestTheStore:
         assert set(FOUND[query]) <= set(candidates)
         for place in FOUND[query]:
             assert rank(query, candidates[place]) == rank(query, LOTS[place])
+
+
+def test_an_owner_is_found_whose_parcel_has_no_address(tmp_path: Path):
+    from geonotice.store import STORE_VERSION, Store
+
+    with sqlite3.connect(tmp_path / "store.gpkg") as db:
+        db.execute("CREATE TABLE meta (name, value)")
+        db.execute("INSERT INTO meta VALUES ('store_version', ?)", (str(STORE_VERSION),))
+        db.execute("CREATE TABLE parcels (fid INTEGER PRIMARY KEY, id, situs, also_known, layer)")
+        db.execute("CREATE TABLE owners (parcel_fid, names)")
+        db.execute("INSERT INTO parcels VALUES (1, '1-1', NULL, NULL, 0), (2, '1-2', '5 Elm St', NULL, 0)")
+        db.execute("INSERT INTO owners VALUES (1, 'ROE RICHARD'), (2, 'ROE JANE')")
+    with Store(tmp_path / "store.gpkg") as opened:
+        assert [fid for fid, _ in opened._candidates("roe")] == [1, 2]
+
+
+@pytest.mark.parametrize("query", FOUND)
+def test_an_index_answers_as_the_entries_asked_one_by_one(query: str):
+    assert sorted(Index(enumerate(LOTS)).find(query)) == sorted(meant(query))

@@ -1,5 +1,7 @@
 """What every request passes before a page sees it."""
 
+from typing import ClassVar
+
 import pytest
 from desk_toys import HOME, LIST, PORT, PREMISES, desk_at, sit_down, token_of
 
@@ -133,7 +135,7 @@ class TestForms:
 
 
 class TestSignInInFront:
-    RULES = {"base": "https://desk.town.example", "public_name": "desk.town.example", "trusted_header": "X-Remote-User"}
+    RULES: ClassVar = {"base": "https://desk.town.example", "public_name": "desk.town.example", "trusted_header": "X-Remote-User"}
 
     def test_nobody_named_is_nobody_served(self, southampton):
         with desk_at(southampton, **self.RULES) as client:
