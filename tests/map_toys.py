@@ -17,8 +17,10 @@ from geonotice.maps import (
     MapLayers,
     MapNotice,
     MapParcel,
+    MapScreen,
     MapSite,
     MapYear,
+    ScreenColumn,
     SiteLine,
     SiteThing,
 )
@@ -173,6 +175,44 @@ def around(label: str = "MAIN ST") -> MapLayers:
 
 UNKNOWN_FROM = 50
 """From this lot of :func:`toy_year` on, the zoning district is not known."""
+
+
+def toy_screen(words: str = "MAIN ST") -> MapScreen:
+    """Return six lots: three that pass, one of them of unknown rank, one undecided, one that does not pass, one that something speaks against."""
+    columns: dict[str, list[str | None]] = {
+        "id": [f"12.1-1-{n}" for n in range(1, 7)],
+        "situs": [f"{n} {words}" for n in range(1, 7)],
+        "acres": ["4.5", "3.25", "6", "3", "0.4", "9"],
+        "left": ["2", "1", "1", None, "2", "2"],
+        "excluded": ["", "", "", "", "", words],
+        "pieces_hearing": ["3", "12", None, "5", "40", "9"],
+    }
+    return MapScreen(
+        town="Town of Italy",
+        crs=CRS,
+        lines=("801 persons",),
+        lots=[(f"12.1-1-{n + 1}", lot(n)) for n in range(6)],
+        columns=tuple(
+            ScreenColumn(
+                name=name,
+                title=name,
+                about=f"what {name} is",
+                number=name in {"acres", "left", "pieces_hearing"},
+                listed=name != "situs",
+                values=values,
+            )
+            for name, values in columns.items()
+        ),
+        answers=[True, True, True, None, False, False],
+        lots_of=[(n,) for n in range(6)],
+        excluded=[False] * 5 + [True],
+        rank_by="pieces_hearing",
+        best_is_most=False,
+        condition="acres >= 3 and left > 0",
+        command=f"geonotice screen italy --where '{words}'",
+        notes=(f"These are places to consider. {words}",),
+        sources=("parcels: parcels.gpkg",),
+    )
 
 
 def toy_year(words: str = "ROE RICHARD") -> MapYear:

@@ -1,5 +1,6 @@
 """``screen``."""
 
+import shlex
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -11,6 +12,7 @@ from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, as_day, p
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from geonotice.screen.table import Asked
     from geonotice.workflow.screen import Screen
 
 __all__ = ["screen"]
@@ -42,7 +44,9 @@ def screen(
     all_lists: Annotated[
         bool, typer.Option("--all-lists", help="Measure the lot lines of every candidate, however long it takes.")
     ] = False,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the result: .csv, .gpkg or .parquet.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the result: .html (a map with a table), .csv, .gpkg or .parquet.")
+    ] = None,
     on: OnOption = None,
     json_: JsonOption = False,
 ) -> None:
@@ -73,7 +77,7 @@ def screen(
         if out is not None:
             from geonotice.workflow.screen_files import write_screen
 
-            write_screen(opened, result, out)
+            write_screen(opened, result, out, command=_command(town, asked, where=where, rank=rank, top=top, all_lists=all_lists))
             say(f"The result is in {out}")
     if json_:
         print_json(
@@ -96,6 +100,24 @@ def screen(
         say(
             f"Of {len(result.undecided):,} candidates the condition is unknown: they are not among these, and not ruled out. --json lists them."
         )
+
+
+def _command(town: Path, asked: "Asked", *, where: str, rank: str, top: int | None, all_lists: bool) -> str:
+    """Return the command that brings the same answer back: the date that was taken as today is written out."""
+    words = ["geonotice", "screen", str(town)]
+    values = {
+        "--persons": asked.persons, "--starts": asked.starts, "--ends": asked.ends if asked.ends != asked.starts else None,
+        "--night": {True: "yes", False: "no", None: None}[asked.night],
+        "--candidates": asked.candidates if asked.candidates != "parcels" else None, "--where": where or None, "--rank": rank or None,
+        "--top": top, "--on": asked.on,
+    }  # fmt: skip
+    words += [word for option, value in values.items() if value is not None for word in (option, str(value))]
+    switches = {"--charity": asked.charity, "--benefits-applicant": asked.benefits_applicant, "--all-lists": all_lists}
+    words += [option for option, given in switches.items() if given]
+    # Quotation marks that Windows reads as well; what a Unix shell would read in them is quoted its way.
+    return " ".join(
+        f'"{word}"' if shlex.quote(word) != word and not set(word) & set('"$`\\!') else shlex.quote(word) for word in words
+    )
 
 
 def _table(result: "Screen") -> "Table":

@@ -53,6 +53,7 @@ HATCHES: Mapping[str, Hatch] = {
     "parking": Hatch(0, 10, "#f3f1fa", "#8577b5", 1.2),
     "unknown": Hatch(20, 14, "#ffffff", "#9c2f00", 1),
     "exempt": Hatch(0, 8, "#e4e9ee", "#5a6473", 1.6, "rungs"),
+    "excluded": Hatch(45, 7, "#dcdcda", "#6b6f76", 1.2, "crossed"),
 }
 
 
@@ -103,6 +104,16 @@ PAINTS: Mapping[str, Paint] = {
     "several_left": Paint("#00664a", 1.4, fill="#dff3ea"),
     "official_decides": Paint("#6a3d8a", 1.6, hatch="decide"),
     "no_cap": Paint("#5a6473", 1.4, hatch="exempt"),
+    # Where in town: the rank of a lot that passes, the best first, and the lots that do not
+    "rank_1": Paint("#6b7480", 0.7, fill="#08519c"),
+    "rank_2": Paint("#6b7480", 0.7, fill="#3182bd"),
+    "rank_3": Paint("#6b7480", 0.7, fill="#6baed6"),
+    "rank_4": Paint("#6b7480", 0.7, fill="#9ecae1"),
+    "rank_5": Paint("#6b7480", 0.7, fill="#cfe1f2"),
+    "rank_unknown": Paint("#6b7480", 0.7, hatch="unknown"),
+    "passing_undecided": Paint("#6a3d8a", 0.7, hatch="decide"),
+    "ruled_out": Paint("#6b7480", 0.7, fill="#f6f5f0"),
+    "spoken_against": Paint("#6b7480", 0.7, hatch="excluded"),
     # Why a parcel is on the list
     "extension": Paint("#b3125f", 1.8, dash="7 4"),
     "across": Paint("#00664a", 1.2, dash="1 3"),

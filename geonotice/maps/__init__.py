@@ -1,4 +1,4 @@
-"""Maps for the browser, each one file that works with no internet: the notice map, the event map, the site map of one event.
+"""Maps for the browser, each one file that works with no internet: the notice map, the event map, the site map of one event, the map of a screen.
 
 ::
 
@@ -23,6 +23,7 @@ from geonotice.maps.event_map_data import (
 from geonotice.maps.notice_map import notice_map
 from geonotice.maps.notice_map_data import EvidenceLine, MapFeature, MapLayers, MapNotice, MapParcel, ParcelStatus
 from geonotice.maps.page import render
+from geonotice.maps.screen_map import MapScreen, ScreenColumn, screen_map
 from geonotice.maps.site_map import MapSite, SiteLine, SiteThing, site_map
 
 __all__ = [
@@ -38,13 +39,16 @@ __all__ = [
     "MapLayers",
     "MapNotice",
     "MapParcel",
+    "MapScreen",
     "MapSite",
     "MapYear",
     "ParcelStatus",
+    "ScreenColumn",
     "SiteLine",
     "SiteThing",
     "event_map",
     "notice_map",
     "render",
+    "screen_map",
     "site_map",
 ]

@@ -11,6 +11,7 @@ __all__ = [
     "EVENT_LOOKS",
     "EVIDENCE_LOOKS",
     "LOOKS",
+    "SCREEN_LOOKS",
     "SITE_LOOKS",
     "Look",
     "badges",
@@ -165,6 +166,16 @@ SITE_LOOKS: dict[str, Look] = {
     "parking": _look("Parking drawn", "parking"),
 }
 """What the site map has beside frontages and background."""
+
+
+SCREEN_LOOKS: dict[str, Look] = {
+    **{f"rank_{n}": _look("", f"rank_{n}") for n in range(1, 6)},
+    "rank_unknown": _look("Passes; what it is ranked by is unknown (?)", "rank_unknown"),
+    "undecided": _look("Unknown whether it passes (?)", "passing_undecided"),
+    "excluded": _look("Something speaks against it at all", "spoken_against"),
+    "out": _look("Does not pass", "ruled_out"),
+}
+"""What the map of a screen tells of a lot; the ranks, the best first, are named by their numbers."""
 
 
 def other_evidence(kind: str) -> Look:

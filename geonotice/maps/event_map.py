@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "BACKGROUND_DECIMALS",
+    "box_around",
     "days_in_words",
+    "draw_town",
     "event_map",
     "panel",
     "week_of",
@@ -258,7 +261,7 @@ def _view(year: "MapYear", layers: MapLayers) -> "BaseGeometry":
     shapes = shapes or [feature.geometry for feature in (*layers.municipalities, *layers.streets)]
     if not shapes:
         raise OutputError(Fault(what="the event map has nothing to draw", remedy="import the town's parcels first"))
-    return _around(shapes)
+    return box_around(shapes)
 
 
 def _yes(value: bool | None, yes: str, no: str, unknown: str) -> str:  # noqa: FBT001  # an answer of the register, not a switch
@@ -395,6 +398,11 @@ def _draw_background(sheet: Sheet, year: "MapYear", layers: MapLayers) -> None:
         if not shapely.is_empty(line):
             title = f"{year.boundary_ft:,.0f} ft from another municipality"
             sheet.add_packed("reach", LOOKS["reach"], [line], pane="municipal", title=title)
+    draw_town(sheet, layers)
+
+
+def draw_town(sheet: Sheet, layers: MapLayers) -> None:
+    """Draw the town's other layers below its lots."""
     for kind, pane in (
         ("municipalities", "municipal"),
         ("streets", "ways"),
@@ -420,9 +428,10 @@ def _draw_features(sheet: Sheet, kind: str, features: tuple[MapFeature, ...], *,
 def _town(year: "MapYear", layers: MapLayers) -> "BaseGeometry":
     """Return the box of the town's parcels: beyond it the line off other municipalities is no concern of the map."""
     shapes = [parcel.geometry for parcel in year.parcels] + [lot.geometry for lot in year.lots]
-    return _around(shapes or [feature.geometry for feature in layers.municipalities])
+    return box_around(shapes or [feature.geometry for feature in layers.municipalities])
 
 
-def _around(shapes: "Sequence[BaseGeometry]") -> "BaseGeometry":
+def box_around(shapes: "Sequence[BaseGeometry]") -> "BaseGeometry":
+    """Return the box of some shapes, with a margin."""
     west, south, east, north = (float(value) for value in shapely.total_bounds(shapes))
     return Polygon.from_bounds(west - MARGIN_FT, south - MARGIN_FT, east + MARGIN_FT, north + MARGIN_FT)

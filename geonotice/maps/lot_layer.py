@@ -8,14 +8,14 @@ import numpy as np
 import shapely
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from geonotice.maps.event_map_data import EventLot
     from geonotice.maps.layers import Projector
 
-__all__ = ["COLUMN", "ITEM", "LINE", "STEPS_PER_DEGREE", "encode_columns", "encode_outlines"]
+__all__ = ["COLUMN", "ITEM", "LINE", "STEPS_PER_DEGREE", "encode_columns", "encode_outlines", "encode_words"]
 
 STEPS_PER_DEGREE = 500_000
 """A step is 0.7 ft at most: a lot line of a tax map is not known better, and on the screen it is a dot until one comes very near."""
@@ -54,14 +54,19 @@ def encode_columns(lots: "Sequence[EventLot]", *, public: bool, drawn: "Mapping[
         lot, and which of the map's answers holds for it; lines in a column are parted by :data:`LINE`.
     """
     columns = (
-        (_word(lot.id) for lot in lots),
-        (_word(lot.situs) for lot in lots),
-        ("" if public else ITEM.join(_word(name) for name in lot.owners) for lot in lots),
-        (str(drawn[lot.fid]) if lot.fid in drawn else "" for lot in lots),
-        (ITEM.join(_word(number) for number in lot.also) for lot in lots),
-        (str(lot.land) for lot in lots),
+        ((lot.id,) for lot in lots),
+        ((lot.situs,) for lot in lots),
+        (() if public else lot.owners for lot in lots),
+        ((str(drawn[lot.fid]),) if lot.fid in drawn else () for lot in lots),
+        (lot.also for lot in lots),
+        ((str(lot.land),) for lot in lots),
     )
-    return packed(COLUMN.join(LINE.join(column) for column in columns).encode("utf-8")) if lots else ""
+    return encode_words(columns) if lots else ""
+
+
+def encode_words(columns: "Iterable[Iterable[Iterable[str]]]") -> str:
+    """Return columns of words, packed: parted by :data:`COLUMN`, their lines by :data:`LINE`, several values in a line by :data:`ITEM`."""
+    return packed(COLUMN.join(LINE.join(ITEM.join(map(_word, line)) for line in column) for column in columns).encode("utf-8"))
 
 
 def _word(text: str) -> str:

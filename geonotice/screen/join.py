@@ -13,7 +13,7 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Neighbors", "Tiles", "neighbors", "tiles"]
+__all__ = ["Layer", "Neighbors", "Tiles", "neighbors", "tiles"]
 
 _LARGE_SHARE = 0.98
 """This share of all shapes is no larger than a cell of the grid; the rest are held against every shape."""
@@ -69,18 +69,32 @@ def neighbors(
     compiled
         Whether the kernel is used; where None, if it is installed.
     """
-    wanted = np.arange(len(shapes), dtype=np.int64) if wanted is None else np.asarray(wanted, dtype=np.int64)
-    if compiled is None:
-        compiled = _kernel_is_there()
-    if not len(shapes) or not len(wanted):
-        empty = np.empty(0, np.int64)
-        return Neighbors(np.zeros(len(wanted) + 1, np.int64), empty, np.empty(0) if measure else None)
-    parts = (
-        _compiled(shapes, distance_ft, wanted, measure=measure)
-        if compiled
-        else _by_tree(shapes, distance_ft, wanted, measure=measure)
-    )
-    return _joined(parts)
+    return Layer(shapes, compiled=compiled).neighbors(distance_ft, wanted=wanted, measure=measure)
+
+
+class Layer:
+    """Shapes made ready once, whose neighbors are asked for part by part; parameters as :func:`neighbors`."""
+
+    def __init__(self, shapes: "NDArray[Any]", *, compiled: bool | None = None) -> None:
+        self._shapes = shapes
+        self._compiled = _kernel_is_there() if compiled is None else compiled
+        self._ready: Any = None
+
+    def neighbors(self, distance_ft: float, *, wanted: "NDArray[np.int64] | None" = None, measure: bool = False) -> Neighbors:
+        """Find for every wanted shape the others within a distance; parameters as :func:`neighbors`."""
+        shapes = self._shapes
+        wanted = np.arange(len(shapes), dtype=np.int64) if wanted is None else np.asarray(wanted, dtype=np.int64)
+        if not len(shapes) or not len(wanted):
+            empty = np.empty(0, np.int64)
+            return Neighbors(np.zeros(len(wanted) + 1, np.int64), empty, np.empty(0) if measure else None)
+        if self._ready is None:
+            if self._compiled:
+                flat = _Flat.of(shapes)
+                self._ready = flat, _grid(flat.boxes, flat.filled)
+            else:
+                self._ready = shapely.STRtree(shapes)
+        parts = _by_kernel if self._compiled else _by_tree
+        return _joined(parts(self._ready, shapes, distance_ft, wanted, measure=measure))
 
 
 def _kernel_is_there() -> bool:
@@ -103,9 +117,10 @@ def _joined(parts: "Iterator[Neighbors]") -> Neighbors:
     )
 
 
-def _by_tree(shapes: "NDArray[Any]", distance_ft: float, wanted: "NDArray[np.int64]", *, measure: bool) -> "Iterator[Neighbors]":
+def _by_tree(
+    tree: shapely.STRtree, shapes: "NDArray[Any]", distance_ft: float, wanted: "NDArray[np.int64]", *, measure: bool
+) -> "Iterator[Neighbors]":
     """Find the neighbors with GEOS alone, some thousand shapes at a time."""
-    tree = shapely.STRtree(shapes)
     for begin in range(0, len(wanted), 2000):
         part = wanted[begin : begin + 2000]
         # The tree prepares each shape, and rounds differently by that: at the very limit it can say no to one of a pair and yes to the other.
@@ -121,11 +136,17 @@ def _by_tree(shapes: "NDArray[Any]", distance_ft: float, wanted: "NDArray[np.int
         yield Neighbors(start, others.astype(np.int64), distances[near] if measure else None)
 
 
-def _compiled(shapes: "NDArray[Any]", distance_ft: float, wanted: "NDArray[np.int64]", *, measure: bool) -> "Iterator[Neighbors]":
+def _by_kernel(
+    ready: "tuple[_Flat, tuple[Any, ...]]",
+    shapes: "NDArray[Any]",
+    distance_ft: float,
+    wanted: "NDArray[np.int64]",
+    *,
+    measure: bool,
+) -> "Iterator[Neighbors]":
     from geonotice.screen.kernel import ASK, NO, count_candidates, judge
 
-    flat = _Flat.of(shapes)
-    grid = _grid(flat.boxes, flat.filled)
+    flat, grid = ready
     reach = float(distance_ft)
     wanted_filled = flat.filled[wanted]
     counts = np.zeros(len(wanted), np.int64)

@@ -17,7 +17,7 @@ from geonotice.model import NoticeParcel
 from geonotice.recipients.mail_pieces import NoticeWarnings
 from geonotice.recipients.owners import owner_drafts
 from geonotice.recipients.residents import combine, resident_drafts
-from geonotice.screen.join import neighbors
+from geonotice.screen.join import Layer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -165,9 +165,10 @@ def count_by_distance(
     number = iter(range(count, count + len(together)))
     wanted = np.array([next(number) if len(candidate) > 1 else candidate[0] for candidate in candidates], np.int64)
     parcels, pieces = np.zeros(len(candidates), np.int64), np.zeros(len(candidates), np.int64)
+    layer = Layer(everything)
     for begin in range(0, len(candidates), _AT_ONCE):
         some = candidates[begin : begin + _AT_ONCE]
-        found = neighbors(everything, distance_ft, wanted=wanted[begin : begin + _AT_ONCE])
+        found = layer.neighbors(distance_ft, wanted=wanted[begin : begin + _AT_ONCE])
         mine = np.repeat(np.arange(len(some)), np.diff(found.start))
         listed = _listed_pairs(mine, found.others, count, some)
         of_owners = _with_units(listed, people, count, some)
@@ -207,8 +208,14 @@ def _with_units(
     asked = [*zip(listed[0][on_list].tolist(), listed[1][on_list].tolist(), strict=True)]
     asked += [(n, place) for n, candidate in enumerate(candidates) for place in candidate if place in people.units]
     more = [(n, unit) for n, lot in asked for unit in people.units[lot] if unit not in candidates[n]]
-    keys = np.unique(np.append(listed[0] * count + listed[1], np.array([n * count + unit for n, unit in more], np.int64)))
+    keys = _sorted_once(np.append(listed[0] * count + listed[1], np.array([n * count + unit for n, unit in more], np.int64)))
     return keys // count, keys % count
+
+
+def _sorted_once(keys: "NDArray[np.int64]") -> "NDArray[np.int64]":
+    """Return each number once, in rising order: sorting takes a tenth of the time that numpy's table of them does."""
+    keys = np.sort(keys)
+    return keys[np.append(True, keys[1:] != keys[:-1])] if len(keys) else keys  # the first is always kept
 
 
 def _distinct(people: PeopleOfTown, mine: "NDArray[np.int64]", places: "NDArray[np.int64]", *, many: int) -> "NDArray[np.int64]":
@@ -220,5 +227,5 @@ def _distinct(people: PeopleOfTown, mine: "NDArray[np.int64]", places: "NDArray[
     letters = people.pieces[np.repeat(starts, lengths) + within]
     sent = letters >= 0
     most = int(people.pieces.max(initial=0)) + 1
-    different = np.unique(whose[sent] * most + letters[sent])
+    different = _sorted_once(whose[sent] * most + letters[sent])
     return np.bincount(different // most, minlength=many).astype(np.int64)

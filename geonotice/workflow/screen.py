@@ -45,30 +45,62 @@ class Screen(Struct, frozen=True):
 
     Parameters
     ----------
-    town, on
-        Whose parcels, and the date that was taken as today.
+    town
+        Whose parcels.
+    asked
+        What was asked: the event, and the date that was taken as today.
     columns
         The columns, each with what it is.
-    rows
-        The candidates that pass, ranked; None is unknown.
-    places
-        The places of each row's parcels in the town's block of parcels.
-    judged
-        How many candidates were judged.
-    undecided
-        Ids of the candidates of which the condition is unknown: they neither pass nor fail.
+    found, table
+        All candidates, and their values by column; None is unknown.
+    ranked
+        The places of the candidates that pass, in their order.
+    top
+        How many of these were asked for; all where None.
+    unsettled
+        The places of the candidates of which the condition is unknown: they neither pass nor fail.
+    condition, order
+        The condition, and by which columns it is ranked, each with whether the most comes first.
     notes
         What was not looked at, and with which numbers it was judged.
     """
 
     town: str
-    on: date
+    asked: Asked
     columns: Mapping[str, str]
-    rows: tuple[Mapping[str, Value], ...]
-    places: tuple[tuple[int, ...], ...]
-    judged: int
-    undecided: tuple[str, ...]
+    found: Candidates
+    table: "Mapping[str, Sequence[Value]]"
+    ranked: tuple[int, ...]
+    top: int | None
+    unsettled: tuple[int, ...]
+    condition: str
+    order: tuple[tuple[str, bool], ...]
     notes: tuple[str, ...]
+
+    @property
+    def on(self) -> date:
+        """The date that was taken as today."""
+        return self.asked.on
+
+    @property
+    def judged(self) -> int:
+        """How many candidates were judged."""
+        return len(self.found.ids)
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The places of the candidates that are returned."""
+        return self.ranked if self.top is None else self.ranked[: self.top]
+
+    @property
+    def rows(self) -> tuple[Mapping[str, "Value"], ...]:
+        """The candidates that are returned; None is unknown."""
+        return tuple(_row(self.table, n, self.columns) for n in self.kept)
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """Ids of the candidates of which the condition is unknown."""
+        return tuple(self.found.ids[n] for n in self.unsettled)
 
 
 def screen_town(
@@ -129,7 +161,7 @@ def screen_town(
         table |= _columns(occasion, counts.at_once(occasion))
     for occasion in occasions:
         if by_distance(opened, occasion) is None:
-            open_ = [n for n in range(len(found.ids)) if condition is None or condition.holds(_row(table, n)) is not False]
+            open_ = [n for n, answer in enumerate(_answers(table, condition, len(found.ids))) if answer is not False]
             if len(open_) > LISTS_MOST and not all_lists:
                 notes.append(
                     f"parcels_{occasion} and pieces_{occasion} are not computed: they need the lot lines of each of {len(open_):,} candidates. Narrow"
@@ -137,7 +169,20 @@ def screen_town(
                 )
                 continue
             table |= _columns(occasion, counts.one_by_one(occasion, open_, asked.on, tell))
-    return _ranked(opened, found, table, columns=columns, condition=condition, order=order, top=top, notes=notes, on=asked.on)
+    answers = _answers(table, condition, len(found.ids))
+    return Screen(
+        town=opened.town.name,
+        asked=asked,
+        columns=columns,
+        found=found,
+        table=table,
+        ranked=_ranked(table, [n for n, answer in enumerate(answers) if answer], order),
+        top=top,
+        unsettled=tuple(n for n, answer in enumerate(answers) if answer is None),
+        condition=condition.text if condition else "",
+        order=tuple(order),
+        notes=tuple(notes),
+    )
 
 
 def _columns(occasion: str, counts: NoticeCounts | None) -> "dict[str, Sequence[Value]]":
@@ -148,41 +193,27 @@ def _columns(occasion: str, counts: NoticeCounts | None) -> "dict[str, Sequence[
     }
 
 
-def _row(table: "Mapping[str, Sequence[Value]]", n: int) -> dict[str, Value]:
+def _row(table: "Mapping[str, Sequence[Value]]", n: int, columns: "Iterable[str]") -> dict[str, "Value"]:
     """Return one candidate's values; a column that is not computed is unknown."""
-    return {name: values[n] if values else None for name, values in table.items()}
+    return {name: values[n] if (values := table.get(name)) else None for name in columns}
+
+
+def _answers(table: "Mapping[str, Sequence[Value]]", condition: Condition | None, count: int) -> "list[bool | None]":
+    """Return of each candidate whether the condition holds; None where that is unknown."""
+    if condition is None:
+        return [True] * count
+    return [condition.holds(_row(table, n, condition.columns)) for n in range(count)]
 
 
 def _ranked(
-    opened: "Opened",
-    found: Candidates,
-    table: "Mapping[str, Sequence[Value]]",
-    *,
-    columns: Mapping[str, str],
-    condition: Condition | None,
-    order: Sequence[tuple[str, bool]],
-    top: int | None,
-    notes: Sequence[str],
-    on: date,
-) -> Screen:
-    """Return the candidates that pass, in their order; what is unknown ranks last, whichever end comes first."""
-    rows = [{name: _row(table, n).get(name) for name in columns} for n in range(len(found.ids))]
-    answers = [True if condition is None else condition.holds(row) for row in rows]
-    passing = [n for n, answer in enumerate(answers) if answer]
+    table: "Mapping[str, Sequence[Value]]", passing: "Sequence[int]", order: Sequence[tuple[str, bool]]
+) -> tuple[int, ...]:
+    """Return the candidates that pass in their order; what is unknown ranks last, whichever end comes first."""
     for name, most_first in reversed(order):
-        known = sorted((n for n in passing if rows[n][name] is not None), key=lambda n: rows[n][name], reverse=most_first)  # type: ignore[arg-type,return-value]  # of one column, all words or all numbers; used at once
-        passing = [*known, *(n for n in passing if rows[n][name] is None)]
-    kept = passing if top is None else passing[:top]
-    return Screen(
-        town=opened.town.name,
-        on=on,
-        columns=columns,
-        rows=tuple(rows[n] for n in kept),
-        places=tuple(found.places[n] for n in kept),
-        judged=len(rows),
-        undecided=tuple(found.ids[n] for n, answer in enumerate(answers) if answer is None),
-        notes=tuple(notes),
-    )
+        values = table.get(name) or ()
+        known = sorted((n for n in passing if values and values[n] is not None), key=values.__getitem__, reverse=most_first)  # type: ignore[arg-type]  # of one column, all words or all numbers
+        passing = [*known, *(n for n in passing if not values or values[n] is None)]
+    return tuple(passing)
 
 
 def _notes(opened: "Opened", asked: Asked, register: "Register | None") -> list[str]:

@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
-from map_toys import around, toy, toy_site, toy_year
+from map_toys import around, toy, toy_screen, toy_site, toy_year
 
-from geonotice.maps import event_map, notice_map, render, site_map
+from geonotice.maps import event_map, notice_map, render, screen_map, site_map
 
 VENDOR = Path(__file__).parents[1] / "vendor"
 AXE = VENDOR / "axe-core" / "axe.min.js"
@@ -55,13 +55,14 @@ def test_axe_is_as_its_package_holds_it() -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("size", WIDTHS.values(), ids=WIDTHS)
-@pytest.mark.parametrize("kind", ["event", "public", "notice", "site"])
+@pytest.mark.parametrize("kind", ["event", "public", "notice", "site", "screen"])
 def test_axe_finds_nothing_serious(opened, kind: str, size: tuple[int, int]) -> None:
     made = {
         "event": lambda: event_map(toy_year(), around()),
         "public": lambda: event_map(toy_year(), around(), public=True),
         "notice": lambda: notice_map(toy(), around()),
         "site": lambda: site_map(toy_site(), around()),
+        "screen": lambda: screen_map(toy_screen(), around()),
     }[kind]()
     there = opened(render(made))
     page = there.page
@@ -71,7 +72,13 @@ def test_axe_finds_nothing_serious(opened, kind: str, size: tuple[int, int]) -> 
     assert serious(page) == []
     assert without_names(page) == []
     assert small_targets(page) == []
-    if kind != "site":
+    if kind == "screen":
+        page.locator("#candidates tbody tr").first.click()
+        page.evaluate(FADED_IN)
+        assert serious(page) == []
+        assert without_names(page) == []
+        assert small_targets(page) == []
+    elif kind != "site":
         page.locator("#search").fill("main")
         page.locator("#hits button").first.click()
         page.evaluate(FADED_IN)

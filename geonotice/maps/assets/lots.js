@@ -133,8 +133,29 @@ geonotice.lots = (() => {
     return lines;
   }
 
+  /** A hatch of the palette as a canvas draws it: the same marks as the legend's SVG. */
+  function pattern(pen, hatch) {
+    const fine = 2;
+    const tile = document.createElement("canvas");
+    tile.width = hatch.size * fine;
+    tile.height = hatch.size * fine;
+    const brush = tile.getContext("2d");
+    brush.scale(fine, fine);
+    if (hatch.ground !== "none") { brush.fillStyle = hatch.ground; brush.fillRect(0, 0, hatch.size, hatch.size); }
+    brush.fillStyle = hatch.ink;
+    if (hatch.marks === "dots") { brush.beginPath(); brush.arc(hatch.size / 2, hatch.size / 2, hatch.width, 0, 7); brush.fill(); }
+    if (hatch.marks === "stripes" || hatch.marks === "crossed") brush.fillRect(0, 0, hatch.width, hatch.size);
+    if (hatch.marks === "rungs" || hatch.marks === "crossed") brush.fillRect(0, 0, hatch.size, hatch.width);
+    const made = pen.createPattern(tile, "repeat");
+    made.setTransform(new DOMMatrix().rotate(hatch.angle).scale(1 / fine));
+    return made;
+  }
+
   const Canvas = L.Renderer.extend({
-    /** `open(lot)` says whether a lot gets the question mark. */
+    /**
+     * `open(lot)` says whether a lot gets the question mark. With `options.paints`, `options.paintOf(lot)` is the place of the lot's paint
+     * among them: `{fill}` or `{hatch}`.
+     */
     initialize(packed, style, open, options) {
       this._packed = packed;
       this._style = style;
@@ -194,10 +215,20 @@ geonotice.lots = (() => {
         batches(seen, () => pen.fill("evenodd"));
       }
       const open = seen.filter(this._open);
-      pen.fillStyle = "#6a3d8a";
-      pen.globalAlpha = 0.13;
-      batches(open, () => pen.fill("evenodd"));
       pen.globalAlpha = 1;
+      if (this.options.paints) {
+        const alike = this.options.paints.map(() => []);
+        for (const lot of seen) alike[this.options.paintOf(lot)].push(lot);
+        this.options.paints.forEach((paint, n) => {
+          pen.fillStyle = paint.hatch ? pattern(pen, paint.hatch) : paint.fill;
+          batches(alike[n], () => pen.fill("evenodd"));
+        });
+      } else {
+        pen.fillStyle = "#6a3d8a";
+        pen.globalAlpha = 0.13;
+        batches(open, () => pen.fill("evenodd"));
+        pen.globalAlpha = 1;
+      }
       pen.strokeStyle = this._style.color;
       pen.lineWidth = Math.max(0.15, Math.min(this._style.weight, side / 8)); // of small lots, the lines must leave something between them
       batches(seen, () => pen.stroke());
