@@ -42,6 +42,7 @@ Printer = Literal["built_in", "libreoffice"]
 _MAIN = "word/document.xml"
 _SHARED = re.compile(r"word/(?:header|footer)\d*\.xml")
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 
 _PARAGRAPH, _RUN, _TEXT, _COMPUTED, _COMPUTED_WHOLE = (f"{_W}{tag}" for tag in ("p", "r", "t", "fldChar", "fldSimple"))
@@ -281,6 +282,13 @@ def _on_new_page(copy: str) -> str:
     return f"{opened}<w:pPr><w:pageBreakBefore/></w:pPr>{copy[first.end() :]}"
 
 
+def _parser(content: bytes) -> Any:  # noqa: ANN401  # lxml ships no types
+    """Return a parser without entities and network: the file comes from outside."""
+    from lxml import etree
+
+    return etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=len(content) > _MOST // 8)
+
+
 def _paragraphs(content: bytes, name: str) -> Iterator[str]:
     """Yield the text of each paragraph of one part, in order, with what stands in tables, boxes and content controls.
 
@@ -289,10 +297,7 @@ def _paragraphs(content: bytes, name: str) -> Iterator[str]:
     from lxml import etree
 
     try:
-        # No entities and no network: the file comes from outside.
-        root = etree.fromstring(
-            content, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=len(content) > _MOST // 8)
-        )
+        root = etree.fromstring(content, _parser(content))
     except etree.XMLSyntaxError as error:
         raise TemplateError(Fault(what=f"the file is damaged ({error})", file=name, remedy="save it again from Word")) from error
     for twin in list(root.iter(_FALLBACK)):  # what older programs show instead of a box: the same words again
@@ -313,7 +318,7 @@ def _paragraphs(content: bytes, name: str) -> Iterator[str]:
 
 
 def words_of_word_file(content: bytes, *, name: str = "") -> list[str]:
-    """Return the text of a Word file, one paragraph after the other; headers and footers are not in it.
+    """Return the text of a Word file, one paragraph after the other; headers and footers are not in it (:func:`_repeated_words`).
 
     Raises
     ------
@@ -334,14 +339,39 @@ def words_of_pdf(content: bytes) -> list[str]:
         document.close()
 
 
+def _repeated_words(content: bytes, name: str, pages: int) -> Iterator[str]:
+    """Yield the paragraphs of the headers and footers that the pages of a Word file's last section show.
+
+    The one of the first page counts where the section has it, and the ordinary one then only from the second page on; those of even pages are left out.
+    """
+    from lxml import etree
+
+    parts = unpack(content, name)
+    sections = list(etree.fromstring(parts[_MAIN], _parser(parts[_MAIN])).iter(f"{_W}sectPr"))
+    relations = parts.get("word/_rels/document.xml.rels")
+    if not sections or relations is None:
+        return
+    targets = {one.get("Id"): one.get("Target") for one in etree.fromstring(relations, _parser(relations))}
+    first = sections[-1].find(f"{_W}titlePg")
+    apart = first is not None and first.get(f"{_W}val") not in {"0", "false", "off"}
+    shown = {"first"} if apart and pages == 1 else {"first", "default"} if apart else {"default"}
+    for one in sections[-1].iter(f"{_W}headerReference", f"{_W}footerReference"):
+        part = f"word/{targets.get(one.get(_RELATION), '')}"
+        if one.get(f"{_W}type", "default") in shown and part in parts:
+            yield from _paragraphs(parts[part], name)
+
+
 def lost_words(word_file: bytes, pdf: bytes, *, name: str = "") -> tuple[str, ...]:
     """Return the words of a Word file that its PDF lacks, in their order; none where it has all.
 
     Blanks, hyphens and the breaks of lines and pages say nothing: each paragraph is looked for without them, a little ahead of the one before; one that
-    a page parts is looked for word by word.
+    a page parts is looked for word by word. The words of headers and footers have to stand on some page.
     """
-    printed = squeezed(" ".join(words_of_pdf(pdf)))
-    lost: list[str] = []
+    pages = words_of_pdf(pdf)
+    printed = squeezed(" ".join(pages))
+    lost = [
+        word for text in _repeated_words(word_file, name, len(pages)) for word in text.split() if squeezed(word) not in printed
+    ]
     at = 0
     for text in words_of_word_file(word_file, name=name):
         whole = squeezed(text)

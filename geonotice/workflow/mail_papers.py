@@ -117,7 +117,7 @@ def _require_agreement(pieces: "Sequence[MailPiece]") -> "tuple[MailPiece, ...]"
             missing += [] if piece.article_number else ["the article number"]
             missing += [] if piece.stamped else ["the stamped day"]
         if missing:
-            name = piece.name.partition("\n")[0]
+            name = piece.name.partition("\n")[0] or "owner not known"
             faults.append(Fault(what=f"{piece.label} ({name}) lacks {' and '.join(missing)}"))
     if faults:
         summary = Fault(

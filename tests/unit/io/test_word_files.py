@@ -132,3 +132,22 @@ class TestPrinting:
             "two",
             "three",
         )
+
+    @pytest.mark.parametrize("first", [False, True])
+    def test_a_header_that_is_lost_is_named_and_one_that_is_not_shown_is_not_missed(self, *, first: bool) -> None:
+        import docx
+
+        def headed(*, words: str) -> bytes:
+            document = docx.Document()
+            section = document.sections[0]
+            section.different_first_page_header_footer = first
+            (section.first_page_header if first else section.header).paragraphs[0].text = words
+            if first:
+                section.header.paragraphs[0].text = "from the second page on"
+            document.add_paragraph("one")
+            made = io.BytesIO()
+            document.save(made)
+            return made.getvalue()
+
+        assert lost_words(headed(words="Town of Ovid"), print_word_file(headed(words="Town of Ovid"), name="x")) == ()
+        assert lost_words(headed(words="Town of Ovid"), print_word_file(headed(words="Town"), name="x")) == ("of", "Ovid")
