@@ -296,10 +296,21 @@ def list_(
         str | None, typer.Option("--applicant", metavar="TEXT", help="Whose applicant has this in its name.")
     ] = None,
     district: Annotated[str | None, typer.Option("--district", metavar="CODE", help="With land in that zoning district.")] = None,
+    at_cap: Annotated[
+        bool, typer.Option("--at-cap", help="List the lots whose permits of the year are used up, and who has them.")
+    ] = False,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the list, too: .csv, .xlsx or .gpkg.")] = None,
+    on: OnOption = None,
     json_: JsonOption = False,
 ) -> None:
     """List permits: of a year or a period, of a kind, an applicant, a district, a status or a parcel; with --out as a file, too."""
+    if at_cap:
+        others = {"--parcel": parcel, "--status": status, "--kind": kind, "--from": first, "--to": last, "--applicant": applicant}
+        if given := [name for name, value in others.items() if value is not None]:
+            what = f"--at-cap lists lots by --year and --district, not by {', '.join(given)}"
+            raise UsageError(Fault(what=what, remedy="leave out one or the other"))
+        _list_at_cap(town, year=year, district=district, on=on, out=out, json_=json_)
+        return
     from geonotice.register.cells import read_kind
     from geonotice.register.json_values import permit_json
     from geonotice.register.permits import chosen, list_permits
@@ -331,6 +342,30 @@ def list_(
     from geonotice.cli.tables import show as show_table
 
     show_table(list_table(found))
+
+
+def _list_at_cap(town: Path, *, year: int | None, district: str | None, on: str | None, out: Path | None, json_: bool) -> None:
+    from geonotice.opened_town import open_store
+    from geonotice.register.session import read_town_register
+    from geonotice.workflow.at_cap import lots_at_cap, write_lots_at_cap
+
+    day = today(on)
+    with open_store(town) as opened, read_town_register(opened.town) as register:
+        found = lots_at_cap(opened, register, year=day.year if year is None else year, on=day, district=district)
+        if out is not None:
+            kept = write_lots_at_cap(opened, found.lots, out)
+            stands(f"{len(found.lots):,} lots were written to {out}")
+            if kept is not None:
+                say(f"The file that was there is kept as {kept}")
+    if json_:
+        said = [warning.to_json() for warning in found.warnings]
+        print_json({"year": found.year, "on": day.isoformat(), "lots": [lot.to_json() for lot in found.lots], "warnings": said})
+        return
+    warn(found.warnings)
+    from geonotice.cli.tables import at_cap_table
+    from geonotice.cli.tables import show as show_table
+
+    show_table(at_cap_table(found))
 
 
 @permit.command()
@@ -466,7 +501,7 @@ def import_(
             register,
             file,
             now=clock(),
-            by=who(by),
+            by=by or "nobody" if dry_run else who(by),  # a preview stands in no log
             why=dated(on),
             sheet=options.sheet,
             answers=answers,

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from geonotice.model import Notice, Recipient
     from geonotice.register.import_permits import ImportReport
     from geonotice.register.values import Changed, Entry, Issued, LogReport, Permit, PermitCheck
+    from geonotice.workflow.at_cap import AtCap
 
 
 __all__ = [
+    "at_cap_table",
     "changed_table",
     "check_table",
     "import_table",
@@ -407,6 +409,23 @@ def list_table(permits: "Sequence[Permit]") -> "RenderableType":
         else:
             row = (permit.number, *days, words[0], numbers, words[1], status)
         table.add_row(*(escape(cell) for cell in row), style="red" if permit.override else None)
+    return table
+
+
+def at_cap_table(found: "AtCap") -> "RenderableType":
+    """Lay out the lots at the cap."""
+    if not found.lots:
+        return Text(f"0 lots are at the cap of {found.year}", style="bold")
+    table = plain_table(f"{count(len(found.lots), 'lot')} at the cap of {found.year}")
+    for name in ("Parcel", "District", "Used", "Permits", "Applicants", "Next"):
+        table.add_column(name, overflow="fold", no_wrap=name in {"Parcel", "Used"})
+    for lot in found.lots:
+        used = str(lot.used) if lot.cap is None else f"{lot.used} of {lot.cap}"
+        further = "\n".join(
+            [*([str(lot.next_date)] if lot.next_date else []), *(["one for a charity"] if lot.one_more_for_a_charity else [])]
+        )
+        cells = (lot.parcel, ", ".join(lot.districts), used, "\n".join(lot.permits), "\n".join(lot.applicants), further)
+        table.add_row(*(escape(cell) for cell in cells))
     return table
 
 

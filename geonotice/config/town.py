@@ -395,11 +395,23 @@ class ScreenSpec:
 
 @dataclass(frozen=True, slots=True)
 class RegisterSpec:
-    """The table ``[register]``."""
+    """The table ``[register]``.
+
+    Parameters
+    ----------
+    url
+        Where the register is; ``permits.sqlite`` beside the town file by itself.
+    public_titles
+        Whether the public event map shows what events are called.
+    private_titles
+        Numbers of permits whose title stays off the public event map.
+    """
 
     __pydantic_config__ = _keys()
 
-    url: Filled
+    url: Filled | None = None
+    public_titles: bool = True
+    private_titles: tuple[Filled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

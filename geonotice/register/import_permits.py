@@ -13,7 +13,8 @@ from sqlalchemy import select
 from geonotice.errors import Fault, QuestionError, UsageError
 from geonotice.register.assignments import Answers, Assignment, assign
 from geonotice.register.cells import clean, read_text
-from geonotice.register.headings import COLUMNS, MORE_COLUMNS
+from geonotice.register.headings import COLUMNS, MORE_COLUMNS, QUESTION
+from geonotice.register.log import ANSWER_ACTION
 from geonotice.register.parcel_cells import ParcelFinder
 from geonotice.register.permit_rows import Sheet, SheetRow
 from geonotice.register.row_reader import RowRead, RowReader, Sunset
@@ -175,13 +176,15 @@ def import_(
 
     found = [read(row) for row in table.rows]
     remarks = (*table.remarks, *assignment.remarks, *_about(assignment, found))
+    put = next((name for name in table.columns if name.casefold() == QUESTION), "")
+    questions = {row.n: read_text(row.cells.get(put)) for row in table.rows} if put else {}
     if dry_run:
         with register.reading() as connection:
-            sorted_ = _Sorting(connection, correct=correct).sort(found)
+            sorted_ = _Sorting(connection, correct=correct, questions=questions).sort(found)
     else:
         with register.writing() as writing:
-            sorted_ = _Sorting(writing.connection, correct=correct).sort(found)
-            _write(writing, sorted_, now=now, by=who, why=why)
+            sorted_ = _Sorting(writing.connection, correct=correct, questions=questions).sort(found)
+            _write(writing, sorted_, file=path.name, now=now, by=who, why=why)
     asked = {row.n: row for row in sorted_.rows if row.outcome == "refused"}
     unnumbered = "number" not in assignment.headings and any(row.reasons[0].startswith("number:") for row in asked.values())
     return ImportReport(
@@ -207,8 +210,8 @@ def _which_sheet(path: Path, table: Sheet) -> QuestionError:
     )
 
 
-def _write(writing: "Writing", sorted_: "_Sorting", *, now: datetime, by: str, why: str) -> None:
-    """Write new permits and corrections, each with its row of the log."""
+def _write(writing: "Writing", sorted_: "_Sorting", *, file: str, now: datetime, by: str, why: str) -> None:
+    """Write new permits, corrections and answers, each with its row of the log."""
     add(writing.connection, sorted_.new)
     for permit in sorted_.new:
         reason = f"{permit.source}; {why}" if why else permit.source
@@ -217,6 +220,9 @@ def _write(writing: "Writing", sorted_: "_Sorting", *, now: datetime, by: str, w
         changes = "; ".join(f"{one.field}: {one.there} is now {one.here}" for one in differences)
         change(writing.connection, before, permit)
         writing.chain.append(permit, at=now, by=by, action=_CORRECTION, why=f"{source}: {changes}{f'; {why}' if why else ''}")
+    for item, state in sorted_.answers:
+        said = f"{file}, row {item.n}: {item.none}{f'; {why}' if why else ''}"
+        writing.chain.append_state(_answered_as(item), state, at=now, by=by, action=ANSWER_ACTION, why=said)
 
 
 def _about(assignment: Assignment, found: Iterable[RowRead]) -> list[str]:
@@ -247,9 +253,11 @@ _Sorted = tuple[Outcome, tuple[str, ...], tuple[Difference, ...]]
 class _Sorting:
     """Tells new permits from those that are there already, in the register or further up in the file, and from corrections of these."""
 
-    def __init__(self, connection: "Connection", *, correct: bool) -> None:
+    def __init__(self, connection: "Connection", *, correct: bool, questions: Mapping[int, str]) -> None:
         self._connection = connection
         self._correct = correct
+        self._questions = questions
+        self._answers: set[str] = set()
         self._there: dict[str, Permit] = {}
         self._by_file: dict[str, dict[str, Any]] = {}
         self._seen: dict[str, int] = {}
@@ -257,6 +265,7 @@ class _Sorting:
         self.rows: list[ImportRow] = []
         self.new: list[Permit] = []
         self.corrections: list[tuple[Permit, Permit, str, tuple[Difference, ...]]] = []
+        self.answers: list[tuple[RowRead, str]] = []
 
     def sort(self, found: list[RowRead]) -> "_Sorting":
         """Sort the rows of a file; return itself."""
@@ -276,6 +285,8 @@ class _Sorting:
                 for permit in load(self._connection, list(self._connection.execute(asked).scalars()))
                 if permit.number not in same
             ]
+        if self._questions or any("status" in item.unread for item in found):
+            self._answers = set(self._connection.execute(select(log.c.state).where(log.c.action == ANSWER_ACTION)).scalars())
         for item in found:
             outcome, reasons, differences = self._one(item)
             understood = _understood(item)
@@ -303,15 +314,26 @@ class _Sorting:
     def _none(self, item: RowRead, there: Permit | None) -> "_Sorted":
         """Sort a row that is no permit; one of which the register has a permit is asked about."""
         if there is None or there.status == "void":
+            question = self._questions.get(item.n, "")
+            state = _answer(item, question)
+            if question and item.values and state not in self._answers:
+                self._answers.add(state)
+                self.answers.append((item, state))
             return "not_a_permit", (item.none,), ()
         remedy = f"if there is none, run: geonotice permit void TOWN {there.number} --reason TEXT"
         return "refused", (f"status: {item.none}, and permit {there.number} is in the register as {there.status}; {remedy}",), ()
 
     def _unread(self, item: RowRead, there: Permit | None) -> "_Sorted":
         """Sort a row with faults: asked about, once; what was answered stands in the register."""
+        if (there is None or there.status == "void") and "status" in item.unread and self._answered(item):
+            return "not_a_permit", ("it was asked about before, and answered: no permit was issued",), ()
         if there is None or item.number in self._seen or self._changed(there, item.values, item):
             return "refused", item.faults, ()
         return "there_already", (f"it stands in the register, with an answer for {', '.join(sorted(item.unread))}",), ()
+
+    def _answered(self, item: RowRead) -> bool:
+        """Return whether the same question about the same row was answered: it is no permit."""
+        return _answer(item, "; ".join(item.faults)) in self._answers
 
     def _again(self, item: RowRead, permit: Permit, there: Permit) -> "_Sorted":
         """Sort a row whose permit is there: the same, or a correction of it, or another of its number."""
@@ -380,6 +402,18 @@ def _as_told(value: object) -> object:
     if isinstance(value, tuple):
         return [_as_told(item) for item in value]
     return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+def _answered_as(item: RowRead) -> str:
+    """Return what the log keeps an answer under; the number that is made for a row without one changes with the answer."""
+    return item.number if item.numbered else "unnumbered"
+
+
+def _answer(item: RowRead, question: str) -> str:
+    """Write an answer as the log keeps it: of which row, and to what; the day of issue and the status are what the answer changes."""
+    told = {name: _as_told(item.values.get(name)) for name in ("kind", "title", "applicant", "persons", "starts")}
+    state = {"number": _answered_as(item), "question": " ".join(question.split()), **told}
+    return json.dumps(state, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def _in_common(there: Permit, new: Permit) -> int:

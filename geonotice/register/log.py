@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "ANSWER_ACTION",
     "APPLICATION_ACTION",
     "Chain",
     "changes_between",
@@ -163,6 +164,9 @@ def entries(connection: "Connection", permit: str | None = None, *, filed: bool 
 
 APPLICATION_ACTION = "application_"
 """What the actions of the rows on applications begin with; no action on a permit does."""
+
+ANSWER_ACTION = "no_permit"
+"""The action of a row that keeps an answer: a row of an imported file that was asked about is no permit."""
 
 CHANGING = ("amend", "correct")
 """What the actions begin with that change what a permit says."""
@@ -330,6 +334,9 @@ def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
                 Tampering(code="edited", text=f"row {row.n} was changed after it was written", n=row.n, permit=row.permit)
             )
         hashes.add(row.hash)
+        expected, previous = max(row.n, 0) + 1, row.hash
+        if row.action == ANSWER_ACTION:
+            continue  # it stands in the log alone
         of = (
             of_applications
             if row.action.startswith(APPLICATION_ACTION)
@@ -338,7 +345,6 @@ def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
             else states
         )
         of[row.permit] = (row.n, _digest_of_log(row.state))
-        expected, previous = max(row.n, 0) + 1, row.hash
     return _Walked(count, previous, hashes, states, of_applications, pieces)
 
 

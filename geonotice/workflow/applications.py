@@ -474,7 +474,7 @@ def _warnings(opened: "Opened", filed: FiledApplication, event: "Event") -> tupl
     wants = any(isinstance(asked, tuple) and "benefit.support_agreement" in asked for asked in keys)
     if wants and event.benefit.support_agreement is not True:
         how = "is missing" if event.benefit.support_agreement is False else "is not stated to be there"
-        text = f"The charitable support agreement that 283-1 wants with every application {how}."
+        text = f"The charitable support agreement that 283-1 requires with every application {how}."
         found.append(ResultWarning("no_support_agreement", text))
     if permit_rules(opened.profile).caps is not None and not event.premises.parcels and event.event.kind != "parade":
         found.append(

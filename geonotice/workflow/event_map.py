@@ -8,6 +8,7 @@ from geonotice.facts.every_lot import EVERYWHERE, zones_of
 from geonotice.facts.municipalities import is_own
 from geonotice.io.output_files import write_file
 from geonotice.model import ResultWarning
+from geonotice.register.permits import list_permits
 from geonotice.register.rows import shape_of
 from geonotice.select.boundary import is_village
 from geonotice.workflow.notice_map import layers_in
@@ -259,6 +260,38 @@ def _boundary_ft(opened: "Opened") -> float | None:
     return max((reach for reach in reaches if reach), default=None)
 
 
+def _private(
+    opened: "Opened", register: "Register", year: "EventYear", named: "Collection[str] | None"
+) -> "Collection[str] | None":
+    """Return whose title stays off the public map: those named, and those of the town file; None is all of them.
+
+    Raises
+    ------
+    UsageError
+        The town file names a permit that the register does not have.
+    """
+    spec = opened.town.register
+    if named is None or spec is None:
+        return named
+    known = {permit.number for permit in list_permits(register)} if spec.private_titles else set()
+    unknown = sorted(set(spec.private_titles) - known)
+    if unknown:
+        raise UsageError(
+            [
+                Fault(
+                    what=f"register.private_titles names permit {number!r}, which the register does not have",
+                    file=str(opened.town.file),
+                    why="its title would stand on the map if the number is a slip",
+                    remedy="give the number as permit list prints it",
+                )
+                for number in unknown
+            ]
+        )
+    if not spec.public_titles:
+        return None
+    return {*named, *({item.permit.number for item in year.permits} & set(spec.private_titles))}
+
+
 def write_event_map(
     opened: "Opened",
     register: "Register",
@@ -291,5 +324,7 @@ def write_event_map(
     file = out or Path("maps") / name
     check_output(file, ".html", ".htm", option="--out")
     found = year_of_permits(opened, register, year=year, on=on)
+    if public:
+        private_titles = _private(opened, register, found, private_titles)
     write_file(file, year_page(opened, found, public=public, private_titles=private_titles))
     return file, found.warnings

@@ -103,3 +103,70 @@ def test_the_list_as_a_file(town, tmp_path, capsys):
     file = tmp_path / "list.csv"
     assert exit_code("permit", "list", str(town), "--kind", "festival", "--year", "2025", "--out", str(file)) == 0
     assert file.read_text("utf-8-sig").splitlines()[1].startswith("SE-2025-014,festival")
+
+
+def test_the_lots_at_the_cap_and_whose_permits_they_have(southampton, tmp_path, capsys):
+    file = tmp_path / "cap.csv"
+    asked = ["permit", "list", str(southampton), "--at-cap", "--year", "2026", *ON]
+    assert exit_code(*asked, "--out", str(file), "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["year"], found["on"]) == (2026, "2026-11-20")
+    by_lot = {lot["parcel"]: lot for lot in found["lots"]}
+    assert FREE not in by_lot
+    estate = by_lot["0900-127.00-03.00-009.000"]
+    assert (estate["used"], estate["cap"], estate["districts"]) == (2, 2, ["CR-60"])
+    assert (estate["one_more_for_a_charity"], estate["next_date"]) == (True, "2027-01-01")
+    assert "Great Neck Events, Inc." in estate["applicants"]
+    assert [line.split(",")[0] for line in file.read_text("utf-8-sig").splitlines()[1:]] == list(by_lot)
+    assert exit_code(*asked, "--district", "cr-60", "--json") == 0
+    assert {lot["districts"][0] for lot in json.loads(capsys.readouterr().out)["lots"]} == {"CR-60"}
+
+
+def test_lots_to_decide_are_named_beside_those_at_the_cap(town, capsys):
+    """The district of a lot in the village is not one that the law's table knows."""
+    there = "0901-004.00-03.00-006.000"
+    stated = ["--starts", "2026-12-12", "--night", "no", "--override", "Board", *BY, "--on", "2026-11-02"]
+    assert exit_code("permit", "issue", str(town), there, *stated) == 0
+    capsys.readouterr()
+    assert exit_code("permit", "list", str(town), "--at-cap", "--year", "2026", *ON) == 0
+    said = capsys.readouterr().err
+    assert "whether these lots are at the cap is for an official to decide first" in said
+    assert there in said
+
+
+def test_a_list_of_lots_takes_no_filter_of_permits(southampton, capsys):
+    assert exit_code("permit", "list", str(southampton), "--at-cap", "--kind", "party", "--status", "issued") == 2
+    assert "--at-cap lists lots by --year and --district, not by --status, --kind" in capsys.readouterr().err
+
+
+class TestTitlesThatTheTownFileKeepsPrivate:
+    """What must never stand on the public map is written down once, not given with every run."""
+
+    @pytest.fixture
+    def shown(self, town, tmp_path):
+        """Set ``[register]`` in the town file, draw the public map (or the office's), and say whether the title is on it."""
+        issue(town)
+
+        def drawn(text, *more):
+            file = town / "town.toml"
+            file.write_text(file.read_text().replace("[register]\n", f"[register]\n{text}\n", 1))
+            assert exit_code("import", str(town)) == 0
+            page = tmp_path / "map.html"
+            code = exit_code("map", str(town), "--year", "2026", "--out", str(page), *more, *ON)
+            return "Roe family wedding" in page.read_text() if code == 0 else code
+
+        return drawn
+
+    def test_it_is_there_where_nothing_is_said(self, shown):
+        assert shown("", "--public") is True
+
+    @pytest.mark.parametrize("text", ["public_titles = false", 'private_titles = ["2026-0001"]'])
+    def test_it_stays_off_the_public_map(self, text, shown):
+        assert shown(text, "--public") is False
+
+    def test_the_office_sees_it(self, shown):
+        assert shown('private_titles = ["2026-0001"]') is True
+
+    def test_a_slip_in_a_number_is_refused(self, shown, capsys):
+        assert shown('private_titles = ["2026-0010"]', "--public") == 2
+        assert "which the register does not have" in capsys.readouterr().err

@@ -76,3 +76,66 @@ def test_a_corrected_file_is_offered_then_taken(past):
 def test_options_that_cannot_be_meant(options, code, past):
     more = [] if options[0] == "--column" else ["--column", "OK'd=issued"]
     assert exit_code("permit", "import", past / "town", past / "past.csv", "--by", "Clerk", "--dry-run", *more, *options) == code
+
+
+PENDING = f"""Number,Parcels,Applicant,Starts,Issued,Status
+{{number}},{PARCEL},Nurseries,2026-10-10,2026-08-15,Pending
+{{other}},{OTHER},Rotary,2026-09-05,2026-07-01,Issued
+"""
+
+
+@pytest.mark.parametrize(("number", "other"), [("15", "16"), ("", "")], ids=["numbered", "without numbers"])
+def test_what_was_answered_to_be_no_permit_is_not_asked_again(number, other, past):
+    """The town's own spreadsheet stays as it is, and is imported every month."""
+    year = past / "year.csv"
+    year.write_text(PENDING.format(number=number, other=other))
+    asked = ["permit", "import", past / "town", year, "--by", "Clerk", "--json"]
+    run_here(*asked, expect=4)
+    questions = past / "year.questions.csv"
+    answered = questions.read_text(encoding="utf-8-sig").replace("2026-08-15", "", 1)
+    questions.write_text(answered)
+    for _ in range(2):
+        run_here("permit", "import", past / "town", questions, "--by", "Clerk")
+    again = json.loads(run_here(*asked).stdout)["rows"][0]
+    assert (again["outcome"], again["reasons"]) == (
+        "not_a_permit",
+        ["it was asked about before, and answered: no permit was issued"],
+    )
+    log = json.loads(run_here("permit", "log", past / "town", "--json").stdout)["log"]
+    assert [(row["action"], row["why"]) for row in log][1:] == [
+        ("no_permit", "year.questions.csv, row 2: 'Pending': no permit was issued")
+    ]
+    assert exit_code("permit", "log", past / "town", "--verify") == 0
+
+
+@pytest.fixture
+def answered(past):
+    """Import a pending row, answer that no permit was issued; return the file and the command that imports it."""
+    year = past / "year.csv"
+    year.write_text(PENDING.format(number="15", other="16"))
+    asked = ["permit", "import", past / "town", year, "--by", "Clerk"]
+    run_here(*asked, expect=4)
+    questions = past / "year.questions.csv"
+    questions.write_text(questions.read_text(encoding="utf-8-sig").replace("2026-08-15", "", 1))
+    run_here("permit", "import", past / "town", questions, "--by", "Clerk")
+    return year, asked
+
+
+@pytest.mark.parametrize(("old", "new"), [("2026-10-10", "2027-10-10"), ("Pending", "Withdrawn"), ("Nurseries", "Orchards")])
+def test_another_row_is_asked_about_though_its_number_was_answered(old, new, answered):
+    year, asked = answered
+    year.write_text(year.read_text().replace(old, new))
+    run_here(*asked, expect=4)
+
+
+def test_an_answer_that_a_permit_was_issued_after_all_is_taken(answered, past):
+    year, asked = answered
+    year.write_text(year.read_text().replace("Pending", "Issued"))
+    run_here(*asked)
+    assert numbers(past) == ["16", "15"]
+
+
+def test_a_preview_names_nobody_since_it_stands_in_no_log(past, capsys):
+    asked = ["permit", "import", past / "town", past / "past.csv", "--column", "OK'd=issued", "--dry-run"]
+    assert exit_code(*asked) == 4
+    assert "The log names" not in capsys.readouterr().err
