@@ -252,7 +252,7 @@ class NoticeParcel(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """That the owners, or the residents, of a parcel are told: by which rule, and how."""
+    """That the owners, or the residents, of a parcel are notified: by which rule, and how."""
 
     rule: str
     mail: Mail

@@ -1,4 +1,4 @@
-"""Warnings of a result: one table of their codes, the worst first, and how they are told within the room there is.
+"""Warnings of a result: one table of their codes, the worst first, and how they are shown within the room there is.
 
 The worst comes first: who will not be notified, what can no longer be done in time, what was not seen, what is old, what is only to be known. A code
 that is not in the table counts among the worst, so that nothing new is ever hidden at the end. The record has every warning with every parcel; what a page or
@@ -76,7 +76,7 @@ _CODES: Mapping[Rank, tuple[str, ...]] = {
 }  # fmt: skip
 
 RANKS: Mapping[str, Rank] = {code: rank for rank, codes in _CODES.items() for code in codes}
-"""The rank of every code; of one rank, the codes stand in the order in which they are told."""
+"""The rank of every code; of one rank, the codes stand in the order in which they are shown."""
 
 _PLACE = {code: place for place, code in enumerate(RANKS)}
 
@@ -296,7 +296,7 @@ def _first_sentences(cause: Cause) -> str:
 def _first_sentence(text: str) -> str:
     for match in _SENTENCE.finditer(text):
         if match.start() >= _SHORTEST:
-            # Who is left out is told however little room there is.
+            # Who is left out is named however little room there is.
             more = [sentence for sentence in _SENTENCE.split(text[match.end() :]) if " NOT " in sentence]
             return " ".join([text[: match.start()], *more])
     return text

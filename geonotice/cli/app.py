@@ -95,7 +95,7 @@ def as_day(text: str | None, option: str) -> date | None:
 
 
 def who(by: str | None, *, where: str = "The log") -> str:
-    """Return who makes a change: somebody is always named, and whoever is named unasked is told; ``where`` is what names them."""
+    """Return who makes a change: somebody is always named, and a name that was not asked for is shown; ``where`` is what names them."""
     if by is not None:
         return by
     user = getpass.getuser()

@@ -80,7 +80,7 @@ Override = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestOptions:
-    """The options by which ``permit check`` and ``permit issue`` are told of an event."""
+    """The options by which ``permit check`` and ``permit issue`` learn of an event."""
 
     starts: Starts = None
     ends: Ends = None
@@ -437,7 +437,7 @@ def export(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportOptions:
-    """What ``permit import`` is told about the file."""
+    """What ``permit import`` asks about the file."""
 
     sheet: Annotated[str | None, typer.Option("--sheet", help="The sheet of a workbook.")] = None
     column: Annotated[

@@ -457,7 +457,7 @@ class Town:
 
     @property
     def municipality(self) -> tuple[str, ...]:
-        """What the parcel layer calls the town's own municipality; empty where that is told by SWIS, or not at all."""
+        """What the parcel layer calls the town's own municipality; empty where the SWIS code says it, or not at all."""
         return self.town.municipality
 
     @property

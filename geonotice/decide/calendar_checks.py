@@ -139,7 +139,7 @@ def in_the_calendar(rule: Rule, case: Case, outcome: Outcome) -> Outcome:
 
 
 def _with_window(case: Case, given: Dates, outcome: Outcome) -> Outcome:
-    """Say when the hearing may lawfully be held, where no day is stated for it; that no day is left must be decided."""
+    """Return when the hearing may lawfully be held, where no day is stated for it; that no day is left must be decided."""
     window = hearing_window(case.profile, given, on=case.on)
     if window is None or given.get("event") is None:
         return outcome

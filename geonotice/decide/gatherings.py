@@ -31,7 +31,7 @@ def _persons(case: Case) -> int | None:
 
 @answers("other_authority")
 def other_authority(rule: Rule, case: Case) -> Outcome:
-    """Say that another authority's permit or filing is asked for, with its days."""
+    """Return that another authority's permit or filing is asked for, with its days."""
     made = dated_reminder(rule, case)
     missing = () if not rule.periods or case.event.event.first_day else ("event.starts",)
     return decide(made.text, *missing, could_forbid=False, facts=made.facts).with_review(OTHER_AUTHORITY, *made.review)
@@ -61,7 +61,7 @@ _STAFF = {
 
 @answers("medical_staff")
 def medical_staff(rule: Rule, case: Case) -> Outcome:
-    """Say which medical facilities and staff the size of an event asks for, with the technicians in all."""
+    """Return which medical facilities and staff the size of an event asks for, with the technicians in all."""
     number = {name: int(rule.number(name)) for name in _STAFF}
     emts = number["facilities"] * number["emts_each_facility"] + number["ambulances"] * number["emts_each_ambulance"]
     minutes = int(rule.number("physician_minutes"))

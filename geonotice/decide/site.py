@@ -97,7 +97,7 @@ def setbacks(rule: Rule, case: Case) -> Outcome:
 
 
 def _unverified_yards(case: Case, structures: tuple[Structure, ...]) -> Iterator[str]:
-    """Say of the districts whose yards nobody has read in the law where they are from."""
+    """Return the districts whose yards nobody has read in the law where they are from."""
     codes = [*(one.district for one in structures if one.district), *(item.code for item in case.facts.districts)]
     for district in dict.fromkeys(case.profile.district(code) for code in codes):
         if district is not None and not district.yards_verified:

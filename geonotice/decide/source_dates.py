@@ -27,7 +27,7 @@ def standing_warnings(profile: Profile) -> Iterator[ResultWarning]:
     if bare := profile.without_words:
         none = len(bare) == len(profile.rules)
         which = "None of its rules has the law's own words." if none else f"Without the law's own words: {', '.join(bare)}."
-        text = f"{which} They are told in plain words only, to be read against the section cited."
+        text = f"{which} They are stated in plain words only, to be read against the section cited."
         yield ResultWarning("no_clause_words", text)
     if profile.note:
         yield ResultWarning("profile_note", profile.note)

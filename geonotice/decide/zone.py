@@ -110,7 +110,7 @@ def _by_town(known: ProfileDistrict) -> ResultWarning:
 
 
 def _unverified(known: ProfileDistrict) -> ResultWarning:
-    """Say that nobody has read in the law itself how a district is classed."""
+    """Return that nobody has read in the law itself how a district is classed."""
     taken = "residential" if known.zone == "residential" else "not residential"
     text = f"{known.code} is taken as {taken} ({known.source}): nobody has verified that in the law itself. A person must confirm it; the town file can say so ([[districts]])."
     return ResultWarning("unverified_district", text)

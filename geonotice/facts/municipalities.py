@@ -243,7 +243,7 @@ def measure_municipalities(
         warnings.append(ResultWarning("boundary_accuracy", text))
     if not town.swis:
         text = (
-            "The town file gives no SWIS prefix (swis), so the town's own municipality is told from the others by its name only."
+            "The town file gives no SWIS prefix (swis), so the town's own municipality is known from the others by its name only."
         )
         warnings.append(ResultWarning("swis_unknown", text))
     return Municipalities(near, inside, tuple(warnings), found)

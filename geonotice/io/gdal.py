@@ -31,7 +31,7 @@ GDAL_OPTIONS: dict[str, str | bool | None] = {
     "GDAL_HTTPS_PROXY": "http://127.0.0.1:9",
     "GDAL_HTTP_CONNECTTIMEOUT": "1",
 }
-"""What GDAL is told while geonotice reads; put back as it was afterwards."""
+"""GDAL's options while geonotice reads; put back as it was afterwards."""
 
 LOGGERS = ("pyogrio", "fiona", "fiona.ogrext", "fiona._env", "rasterio")
 

@@ -1,7 +1,7 @@
 """Files that go out: written whole or not at all, and recognized when they are there already.
 
 Content in the making stands in a hidden folder beside its target. The folder has a file that its process keeps locked as long as it lives; so
-what a killed process left behind, with owners' names in it, is told from what another process is just writing, and is removed by whoever
+what a killed process left behind, with owners' names in it, is kept apart from what another process is just writing, and is removed by whoever
 writes there next.
 
 A page, a report or a calendar ends or begins with a mark that holds a hash of the rest. What has no such mark, or was changed since, is somebody's
@@ -297,7 +297,7 @@ def _sum(blank: bytes) -> bytes:
 
 
 def origin(file: Path) -> Origin:
-    """Return whose a file is, by its mark; the pages, reports and calendars of versions that set none are told by how they begin.
+    """Return whose a file is, by its mark; the pages, reports and calendars of versions that set none are known by how they begin.
 
     Raises
     ------

@@ -46,7 +46,7 @@ def paper_picture(content: bytes) -> bytes:
             picture.convert("RGBA" if picture.has_transparency_data else "RGB").save(made, "PNG")
             return made.getvalue()
     except UnidentifiedImageError as error:
-        raise ValueError("it is no picture that can be read: save it as PNG or SVG") from error
+        raise ValueError("it is not a picture that can be read: save it as PNG or SVG") from error
     except (OSError, SyntaxError, EOFError, Image.DecompressionBombError) as error:
         raise ValueError(f"it is damaged or cut off ({error}): save it again") from error
 

@@ -252,7 +252,7 @@ def _delivery_lines(street: str) -> tuple[str, ...]:
 
 
 def _city_start(rest: str, cities: "Mapping[str, int] | frozenset[str]") -> int:
-    """Return where the city begins in a text without State and ZIP code; 0 where that cannot be told."""
+    """Return where the city begins in a text without State and ZIP code; 0 where that is not clear."""
     if "," in rest:
         at = rest.rindex(",") + 1
         city = rest[at:].strip()

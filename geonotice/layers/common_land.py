@@ -119,7 +119,7 @@ SMALL_SQ_FT = 5_000.0
 TOUCH_FT = 1.5
 """Lots nearer than this touch: the default tolerance, what digitizing moves a lot line."""
 HOLE_SQ_FT = 130_680.0
-"""Three acres. A larger hole holds a block of houses rather than a building: what lies in it is no unit for lying there."""
+"""Three acres. A larger hole holds a block of houses rather than a building: what lies in it is not a unit for lying there."""
 LARGER = 2.0
 """A common lot beside its units is at least so many times as large as they are."""
 QUESTION = "question"

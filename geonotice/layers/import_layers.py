@@ -366,7 +366,7 @@ def import_town(
 
 
 def _cut_names(owners: "pa.Table") -> list[str]:
-    """Say of each source of owners whether its column was too short for their names."""
+    """Return for each source of owners whether its column was too short for their names."""
     import pyarrow.compute as pc
 
     warnings = []

@@ -1,4 +1,4 @@
-"""Draft a town file from a parcel layer: what can be told is filled in, what cannot is a question in the file."""
+"""Draft a town file from a parcel layer: what is clear is filled in, what cannot is a question in the file."""
 
 import json
 import os
@@ -143,7 +143,7 @@ def _measure_in(raw: RawLayer, measure_crs: str | None) -> tuple[str, str, list[
     if place is None:
         raise UnknownCRS(
             Fault(
-                what="where the layer lies cannot be told, so no CRS to measure in can be proposed",
+                what="where the layer lies is not known, so no CRS to measure in can be proposed",
                 remedy="name it with --measure-crs (EPSG:2260 to 2263 in New York)",
                 file=str(raw.path),
                 layer=raw.layer,

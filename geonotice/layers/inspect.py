@@ -43,7 +43,7 @@ KINDS_BY_GEOMETRY = {
 }
 """Which layers of a town file a geometry can be, best known first."""
 
-# The field without which a layer of that kind says nothing; the others need none, or are told by geometry alone.
+# The field without which a layer of that kind says nothing; the others need none, or are known by geometry alone.
 _TELLING = {"zoning": "district", "municipalities": "name", "streets": "name", "railroads": "name", "water": "name"}
 
 
@@ -264,7 +264,7 @@ def _name(look: "LayerLook | None", raw: RawLayer | LayerError) -> str:
 
 
 def _tables(path: Path) -> "tuple[tuple[LayerLook | None, RawLayer | LayerError], ...]":
-    """Read a roll's file as import reads it; nothing where it is no such file."""
+    """Read a roll's file as import reads it; nothing where it is another file."""
     if path.suffix.lower() not in {".csv", ".txt", ".tsv", ".xlsx", ".xlsm"} or not path.is_file() or not path.stat().st_size:
         return ()
     return ((None, read_text_table(path, shown=path, kind=path.suffix.lstrip("."))),)
@@ -342,7 +342,7 @@ def shortened(value: str) -> str:
 
 
 def _cut_names(raw: RawLayer, serves: tuple[Serving, ...]) -> tuple[Note, ...]:
-    """Say of each column of owners' names whether it was too short for them."""
+    """Return for each column of owners' names whether it was too short for them."""
     fields = next((one.fields for one in serves if one.fields is not None and one.kind in {"parcels", "roll"}), None)
     found = (
         {}

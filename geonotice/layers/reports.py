@@ -51,7 +51,7 @@ NAMES = {
     "roll": "assessment roll",
 }
 MANY_LAYERS = 4
-"""With more layers than this, each is told in a few lines, without its fields."""
+"""With more layers than this, each is shown in a few lines, without its fields."""
 
 
 def render_inspection(inspection: "Inspection") -> "RenderableType":

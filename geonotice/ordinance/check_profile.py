@@ -100,7 +100,7 @@ def _reading_faults(reading: Reading) -> Iterator[str]:
 
 
 def _notice_faults(notice: Notice) -> Iterator[str]:
-    """Return the first fault only: one slip in the bands would be told twice."""
+    """Return the first fault only: one slip in the bands would be listed twice."""
     bands = [band.up_to_ft for band in notice.bands]
     if bands != sorted(set(bands)):
         yield "the bands must go outward: each up_to_ft larger than the one before"

@@ -325,7 +325,7 @@ def _wanted(context: PacketContext) -> bool:
 
 
 def _prepare(context: PacketContext) -> PacketContext:
-    """Make the forms first, since what cannot be printed is told on the first page."""
+    """Make the forms first, since what cannot be printed is named on the first page."""
     if "affidavits" in context.printed or not _wanted(context):
         return context
     files: dict[str, bytes] = {}

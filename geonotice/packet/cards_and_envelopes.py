@@ -48,7 +48,7 @@ def _write(
     lines: Sequence[str],
     nudge_in: tuple[float, float] = (0, 0),
 ) -> None:
-    """Write lines into a box; whom or what it does not hold whole is told by :func:`_prepare`, and left to be written by hand."""
+    """Write lines into a box; whom or what it does not hold whole is named by :func:`_prepare`, and left to be written by hand."""
     if not _lines_fit(lines, box):
         return
     setting = fit(lines, width_pt=box.width_in * INCH, height_pt=box.height_in * INCH, most_pt=box.type_pt)

@@ -59,7 +59,7 @@ class Line(Struct, frozen=True):
 
 
 class Bill(Struct, frozen=True, kw_only=True):
-    """The invoice, reckoned. ``total`` and ``still_due`` are None while an amount is open; ``known`` is the sum of what is known."""
+    """The invoice, computed. ``total`` and ``still_due`` are None while an amount is open; ``known`` is the sum of what is known."""
 
     lines: tuple[Line, ...]
     known: Decimal
@@ -69,7 +69,7 @@ class Bill(Struct, frozen=True, kw_only=True):
 
 
 def bill_of(pieces: Iterable[Piece], costs: Costs) -> tuple[Bill | None, str]:
-    """Reckon an invoice; None and the reason where a price is missing."""
+    """Compute an invoice; None and the reason where a price is missing."""
     if costs.rates is None:
         return None, costs.problem
     found = list(pieces)
@@ -211,7 +211,7 @@ def _pieces(context: PacketContext) -> list[Piece]:
 
 
 def _prepare(context: PacketContext) -> PacketContext:
-    """Make the invoice first: what it lacks is told on the packet's first page."""
+    """Make the invoice first: what it lacks is named on the packet's first page."""
     if context.costs is None or "invoice" in context.printed:
         return context
     bill, problem = bill_of(_pieces(context), context.costs)

@@ -217,7 +217,7 @@ def _wanted(context: PacketContext) -> bool:
 
 
 def _prepare(context: PacketContext) -> PacketContext:
-    """Make the letters first, since what they lack is told on its first page and where it is written."""
+    """Make the letters first, since what they lack is named on its first page and where it is written."""
     if "letters" in context.printed or not _wanted(context):
         return context
     notice = context.notice

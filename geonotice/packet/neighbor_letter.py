@@ -68,7 +68,7 @@ def _wanted(context: PacketContext) -> bool:
 
 
 def _prepare(context: PacketContext) -> PacketContext:
-    """Make the letters first, since what they lack is told on the first page."""
+    """Make the letters first, since what they lack is named on the first page."""
     if "letter-neighbor" in context.printed or not _wanted(context):
         return context
     filled = fill_paper(

@@ -36,7 +36,7 @@ def compass(bearing_deg: float) -> str:
 
 
 def where_to_stand(site: SignSite, premises: "BaseGeometry", *, most_ft: float | None) -> str:
-    """Return where a sign stands, in words; what cannot be told from the tax map is said, not guessed.
+    """Return where a sign stands, in words; what the tax map does not show is stated, not guessed.
 
     ``most_ft`` is how far back from the street line the law lets it be.
     """

@@ -137,7 +137,7 @@ def _foot(report: StaffReport) -> str:
 
 
 def _printed_as_far_as_possible(report: StaffReport) -> StaffReport:
-    """Say first among the warnings which letters the font cannot print: each has a box in its place.
+    """Return the report with a first warning that names the letters which the font cannot print: each has a box in its place.
 
     A board must not lose its report because of one name; nor must the name be shortened without a word.
     """

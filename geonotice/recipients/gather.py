@@ -192,7 +192,7 @@ def _combined(
 ) -> list[Draft]:
     """Return the residents who keep a letter of their own.
 
-    Only where both are told by the same class of mail is there one letter: none of another class stands for a certified one, and none that is held.
+    Only where both are notified by the same class of mail is there one letter: none of another class stands for a certified one, and none that is held.
     """
     return combine(owners, residents, may=lambda draft: _mail(told, draft) == _mail(at_home, draft) != "none")
 

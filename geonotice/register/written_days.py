@@ -102,7 +102,7 @@ def read_days(value: object, habits: Habits) -> WrittenDays:
     Raises
     ------
     CellError
-        They cannot be told; its text says why, and what they may be.
+        They are not clear; its text says why, and what they may be.
 
     Examples
     --------

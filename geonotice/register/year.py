@@ -150,7 +150,7 @@ def event_year(
     rules
         The ordinance's.
     land_of
-        Gives a parcel's zone and snapshot, from the parcel and its shape: the same that ``permit issue`` takes.
+        Returns a parcel's zone and snapshot, from the parcel and its shape: the same that ``permit issue`` takes.
     slivers, nearness
         What overlap is too little; what is near.
 

@@ -1,6 +1,6 @@
 """What the premises are next to and who owns them, as far as the siting of carnival rides turns on it.
 
-Facts only: municipal ownership, a State or county road abutted, property of the Long Island Rail Road abutted. Owners are told by their
+Facts only: municipal ownership, a State or county road abutted, property of the Long Island Rail Road abutted. Owners are known by their
 names as rolls write them, so every answer can be yes, no, or not known.
 """
 

@@ -125,7 +125,7 @@ def screen_town(
     register
         The town's permits; None or an empty one where it has no register: then what is left is not known.
     where
-        A condition (:mod:`geonotice.screen.filters`); candidates of which it is unknown are told apart.
+        A condition (:mod:`geonotice.screen.filters`); candidates of which it is unknown are listed apart.
     rank
         The columns that candidates are ranked by; where empty, by letters of the first occasion, then by what is left.
     top

@@ -30,7 +30,7 @@ _SUFFOLK_DIGITS = (4, 5, 4, 6)
 
 
 def constant(written: str) -> str | None:
-    """Return the constant of a field; None where it is no constant.
+    """Return the constant of a field; None where it is not a constant.
 
     Examples
     --------

@@ -123,7 +123,7 @@ def _line(part: Any) -> list[list[float]]:  # noqa: ANN401  # whatever a file ha
 def _point(values: Any) -> _Point:  # noqa: ANN401  # whatever a file has
     x, y = float(values[0]), float(values[1])
     if not (math.isfinite(x) and math.isfinite(y)):
-        raise ValueError("a corner of it is no number")
+        raise ValueError("a corner of it is not a number")
     return x, y
 
 

@@ -82,7 +82,7 @@ def examine(shown: Path, path: Path, room: Path) -> XmlLook:
     Raises
     ------
     UnreadableLayer
-        It is a web page, a service's error message, of another kind, not whole, or a coordinate in it is no number.
+        It is a web page, a service's error message, of another kind, not whole, or a coordinate in it is not a number.
     CutOffLayer
         It says itself that it is not complete.
     """
