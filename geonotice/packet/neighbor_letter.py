@@ -91,8 +91,8 @@ def _step(context: PacketContext) -> str:
     names = [one.name for one in context.beyond if one.name]
     to = f"the clerk of {', '.join(names)}" if names else "the clerk of the municipality there, if it is another one"
     return (
-        f"Send {NEIGHBOR.name}.pdf with exhibit.pdf to {to} at once: the area searched reaches past the layers, and owners there are not on the"
-        " list. Add whom they name with --also, and make the packet again."
+        f"Send {NEIGHBOR.name}.pdf with exhibit.pdf at once to {to}: the area searched reaches past the layers, and owners there are not on the"
+        " list. Add that municipality's layer to the town file, or whom they name with --also, and make the packet again."
     )
 
 

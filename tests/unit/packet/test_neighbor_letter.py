@@ -27,7 +27,7 @@ def test_it_asks_the_clerk_by_title_for_the_owners_within_the_distance(notice):
     assert "Town Clerk Town of Prattsfield Attn: A. Lee 1 Hill Rd Prattsfield NY 14873" in text
     assert "those within 1,000 feet of the premises be notified" in text
     assert "1 FAIR RD (tax map number 11.00-1-1)" in text
-    assert "to the clerk of Prattsfield at once" in step
+    assert "at once to the clerk of Prattsfield:" in step
 
 
 @pytest.mark.parametrize("address", ["", "Village Hall"])
