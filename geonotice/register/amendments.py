@@ -1,6 +1,6 @@
 """Amend a permit, or correct what was typed wrong: its number and its place in the count stay, and the log keeps what it was."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,8 +18,6 @@ from geonotice.register.rows import change
 from geonotice.register.values import Change, Changed, Permit, PermitCheck
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sqlalchemy import Connection
 
     from geonotice.decide.check import CheckResult
@@ -262,21 +260,44 @@ def _days(before: Permit, fields: Mapping[str, Any]) -> dict[str, Any]:
     return {"ends": None if before.ends is None else moved}
 
 
-_FIELDS = {"yard_sale_days": "days", "owned_by": "property owned by", "primarily_benefits_applicant": "for the applicant"}
+_FIELDS = {
+    "starts": "first day",
+    "ends": "last day",
+    "yard_sale_days": "days",
+    "owned_by": "property owned by",
+    "primarily_benefits_applicant": "for the applicant",
+}
 
 
-def change_lines(changes: Sequence[Change]) -> tuple[str, ...]:
-    """Return each change in words: the field, what it was, what it is."""
+def change_lines(changes: Sequence[Change], *, in_words: Callable[[date], str] = date.isoformat) -> tuple[str, ...]:
+    """Return each change in words: the field, what it was, what it is; ``in_words`` writes a day.
 
-    def words(value: Any) -> str:  # noqa: ANN401  # any JSON value
+    The last day of an event of one day moves with its first day, and is not a change of its own.
+    """
+
+    def words(name: str, value: Any) -> str:  # noqa: ANN401  # any JSON value
         if isinstance(value, list):
-            return ", ".join(map(str, value)) or "(none)"
+            return ", ".join(words(name, item) for item in value) or "(none)"
         if isinstance(value, bool):
             return "yes" if value else "no"
-        return "not stated" if value in (None, "") else str(value)
+        if value in (None, ""):
+            return "not stated"
+        return in_words(date.fromisoformat(value)) if name in _DAYS else str(value)
 
-    return tuple(
-        f"{_FIELDS.get(change.field, change.field.replace('_', ' '))}: was {words(change.before)}, is {words(change.after)}"
+    first = next(((change.before, change.after) for change in changes if change.field == "starts"), None)
+    shown = [
+        change
         for change in changes
         if change.field not in {"override", "override_by", "overridden"}
+        and not (change.field == "ends" and (change.before, change.after) == first)
+    ]
+    shown.sort(key=lambda change: change.field != "starts")
+    return tuple(
+        f"{_FIELDS.get(change.field, change.field.replace('_', ' '))}: was {words(change.field, change.before)}, "
+        f"is {words(change.field, change.after)}"
+        for change in shown
     )
+
+
+_DAYS = frozenset({"starts", "ends", "issued", "yard_sale_days"})
+"""Fields of a permit that hold days."""

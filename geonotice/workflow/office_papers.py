@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from geonotice.register.session import Register
     from geonotice.register.values import Entry, Permit
 
-__all__ = ["days_of_permit", "places_of", "print_application", "print_permit"]
+__all__ = ["clock_hours", "days_of_permit", "event_of_permit", "places_of", "print_application", "print_permit"]
 
 
 def print_permit(
@@ -51,7 +51,7 @@ def print_permit(
     if permit.status == "void":
         what, why = f"permit {permit.number} is void", "an entry that never was a permit has no paper"
         raise UsageError(Fault(what=what, why=why, remedy=f"geonotice permit show TOWN {permit.number} tells its story"))
-    event = _event_of_permit(register, permit)
+    event = event_of_permit(register, permit)
     shared = {
         "event_title": permit.title or permit.kind.replace("_", " "),
         "event_kind": permit.kind.replace("_", " "),
@@ -83,7 +83,7 @@ def print_permit(
         wanted["permit"] = {}
         if changed:
             wanted["amendment"] = {
-                "changes": "\n".join(change_lines(changed[-1].changes)),
+                "changes": "\n".join(change_lines(changed[-1].changes, in_words=in_words)),
                 "reason": _reason(changed[-1]),
                 "amended": _dated(changed[-1]),
             }
@@ -165,7 +165,7 @@ def _file_name(number: str) -> str:
     return re.sub(r"[^\w.-]+", "-", number)
 
 
-def _event_of_permit(register: "Register", permit: "Permit") -> "Event | None":
+def event_of_permit(register: "Register", permit: "Permit") -> "Event | None":
     """Return the event of the application that the permit was issued on, for its hours; None where there is none."""
     for filed in list_applications(register, status="approved"):
         if permit.number in filed.permits:
@@ -173,19 +173,32 @@ def _event_of_permit(register: "Register", permit: "Permit") -> "Event | None":
     return None
 
 
+def clock_hours(event: "Event") -> "tuple[tuple[time, time], ...]":
+    """Return the hours that an event states, without its days; empty where it states none."""
+    return tuple(
+        (starts.time(), ends.time())
+        for starts, ends in event.event.sessions
+        if isinstance(starts, datetime) and isinstance(ends, datetime)
+    )
+
+
 def days_of_permit(permit: "Permit", event: "Event | None") -> str:
-    """Return the days of the event, with the hours that the application states while the days are still those."""
+    """Return the days of the event, with the hours that the application states; after an amendment, the days for which it stated them."""
     if event is not None and (permit.starts, permit.ends or permit.starts) == (
         event.event.first_day,
         event.event.last_day or event.event.first_day,
     ):
         return "\n".join(when(event.event))
+    # The register keeps the days of an amendment and no hours: those of the application are stated as what they are, and not lost.
+    stated = "; ".join(when(event.event)) if event is not None and clock_hours(event) else ""
+    hours = f"\nHours as the application states them: {stated}" if stated else ""
     if permit.yard_sale_days:
-        return "\n".join(in_words(day) for day in permit.yard_sale_days)
+        return "\n".join(in_words(day) for day in permit.yard_sale_days) + hours
     if permit.starts is None:
         return ""
     lasts = permit.ends is not None and permit.ends != permit.starts
-    return f"{in_words(permit.starts)} to {in_words(permit.ends)}" if lasts and permit.ends else in_words(permit.starts)
+    days = f"{in_words(permit.starts)} to {in_words(permit.ends)}" if lasts and permit.ends else in_words(permit.starts)
+    return days + hours
 
 
 def places_of(opened: "Opened", parcels: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import permit_rules
 from geonotice.decide.cap_count import KNOWN_OWNERS
+from geonotice.decide.proposal import when
 from geonotice.decide.report import Against, amended_too_late, land_against
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
@@ -22,6 +23,7 @@ from geonotice.register.conflicts import conflicts_with
 from geonotice.register.permits import show
 from geonotice.register.values import Changed, Permit, PermitCheck
 from geonotice.workflow.application import Options
+from geonotice.workflow.office_papers import clock_hours, event_of_permit
 from geonotice.workflow.permit_request import PermitRequest, PermitRequestOptions, read_request
 from geonotice.workflow.permits import checking, with_event_warnings
 
@@ -96,7 +98,12 @@ def amend_permit(opened: "Opened", register: "Register", asked: ChangingOptions)
         return amended_too_late(opened.profile, filed=filed, first_days=(was.starts, becomes.starts))
 
     checked = checking(opened, requested.stated, preview.land, on=asked.on, without=before.number)
-    warnings = (*requested.said, *_of_persons(fields, preview), *_in_the_way(register, before, preview))
+    warnings = (
+        *requested.said,
+        *_of_persons(fields, preview),
+        *_of_hours(register, before, requested),
+        *_in_the_way(register, before, preview),
+    )
     try:
         made = amend(
             register,
@@ -174,6 +181,21 @@ def _requested(opened: "Opened", asked: ChangingOptions, before: Permit) -> tupl
         if stated.yard_sale_days:
             del answered["starts"], answered["ends"]
     return requested, answered | fields
+
+
+def _of_hours(register: "Register", before: Permit, requested: PermitRequest) -> tuple[ResultWarning, ...]:
+    """Return what to say of hours that change: the register keeps none, and what is printed has those of the application."""
+    if requested.stated is None:
+        return ()
+    filed = event_of_permit(register, before)
+    new = clock_hours(requested.stated.event)
+    if filed is None or not new or new == clock_hours(filed):
+        return ()
+    text = (
+        f"The event file states other hours ({'; '.join(when(requested.stated.event.event))}) than the application. The register keeps no "
+        "hours: the permit's papers and the calendar still have those of the application. State the new ones with --conditions."
+    )
+    return (ResultWarning("hours_not_kept", text),)
 
 
 def _same(name: str) -> str:

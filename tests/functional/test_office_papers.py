@@ -67,8 +67,47 @@ def test_an_amended_permit_has_a_second_paper_with_what_it_was(town, printed, ca
     capsys.readouterr()
     made = printed("permit", "2026-0001")
     assert "permit as amended on November 20, 2026" in made["permit-2026-0001.pdf"]
-    assert "starts: was 2026-12-12, is 2026-12-13" in made["amendment-2026-0001.pdf"]
+    said = "first day: was Saturday, December 12, 2026, is Sunday, December 13, 2026"
+    assert said in made["amendment-2026-0001.pdf"]
+    assert "last day" not in made["amendment-2026-0001.pdf"]
     assert "Reason: rain date" in made["amendment-2026-0001.pdf"]
+
+
+class TestTheHoursOfAnAmendedPermit:
+    """The register keeps the days of an amendment and no hours: none is lost, and none is printed as if it were the new one."""
+
+    @pytest.fixture
+    def approved(self, town, capsys):
+        """Issue 2026-0002 on an application for 19 June 2027, 4 p.m. to 10 p.m."""
+        event = town / "events" / "allowed.toml"
+        assert exit_code("application", "add", str(town), str(event), *BY, "--on", "2026-11-30") == 0
+        issue = ["permit", "issue", str(town), "--application", "A2026-0001", "--override", "Resolution 7"]
+        assert exit_code(*issue, *BY, "--on", "2026-11-30") == 0
+        capsys.readouterr()
+        return event
+
+    def amend(self, town, *more):
+        what = ["permit", "amend", str(town), "2026-0002", "--reason", "rain", *more, "--override", "Board"]
+        assert exit_code(*what, *BY, "--on", "2026-12-01") == 0
+
+    def test_another_day_has_the_hours_that_the_application_states(self, town, approved, printed, capsys):
+        self.amend(town, "--starts", "2027-06-20")
+        capsys.readouterr()
+        text = printed("permit", "2026-0002")["amendment-2026-0002.pdf"]
+        assert "Sunday, June 20, 2027 Hours as the application states them: Saturday, June 19, 2027, 4 p.m. to 10 p.m." in text
+
+    def test_other_hours_of_an_event_file_are_told(self, town, approved, tmp_path, capsys):
+        file = tmp_path / "later.toml"
+        file.write_text(approved.read_text().replace("T22:00:00", "T21:00:00"))
+        self.amend(town, "--event", str(file), "--conditions", "No fires")
+        said = " ".join(capsys.readouterr().out.split())
+        assert "other hours (Saturday, June 19, 2027, 4 p.m. to 9 p.m.) than the application" in said
+        assert "State the new ones with --conditions" in said
+
+    def test_the_same_hours_need_no_word(self, town, approved, capsys):
+        self.amend(town, "--event", str(approved), "--conditions", "No fires")
+        said = capsys.readouterr()
+        assert "other hours" not in said.out + said.err
 
 
 def test_a_rescinded_permit_is_not_printed_as_one(town, printed, capsys):
