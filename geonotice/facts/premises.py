@@ -74,6 +74,7 @@ def gather(
     also: "Sequence[int]" = (),
     contiguous: "Sequence[int]" = (),
     around: "BaseGeometry | None" = None,
+    measured: "Measured | None" = None,
 ) -> Gathered:
     """Gather what is known of some premises; notice, check and permit read the same.
 
@@ -86,8 +87,11 @@ def gather(
         premises themselves lie matters.
     reach_ft, also, contiguous, around
         As :func:`geonotice.facts.surroundings.measure` takes them.
+    measured
+        What it gave before for the very same: it is not measured again.
     """
-    measured = measure(opened, premises, reach_ft=reach_ft, also=also, contiguous=contiguous, around=around)
+    if measured is None:
+        measured = measure(opened, premises, reach_ft=reach_ft, also=also, contiguous=contiguous, around=around)
     places = measure_municipalities(
         opened, measured.land, measured.premises, distance_ft=clerk_distance_ft or 0.0, rule=clerk_rule
     )

@@ -12,10 +12,12 @@ from geonotice.register.tables import permits
 from geonotice.register.values import Application, Permit
 
 if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
     from geonotice.register.session import Register
     from geonotice.store import Store
 
-__all__ = ["conflicts_between", "conflicts_with", "streets_of_route"]
+__all__ = ["conflicts_between", "conflicts_with", "events_on", "streets_of_route"]
 
 DEFAULT_NEARNESS = Nearness()
 
@@ -97,6 +99,15 @@ def conflicts_between(
             if conflict:
                 found.append(conflict)
     return tuple(found)
+
+
+def events_on(register: "Register", first: date, last: date) -> "list[list[tuple[str, BaseGeometry]]]":
+    """Return of every permit with a day from ``first`` to ``last`` the shapes of its land and route, each with its CRS; none where none is recorded."""
+    return [
+        _shapes(permit)
+        for permit in _held(register, first, last)
+        if any(starts <= last and ends >= first for starts, ends in _happening(permit, permit.number, _span(permit)).spans)
+    ]
 
 
 def _held(register: "Register", first: date, last: date) -> list[Permit]:

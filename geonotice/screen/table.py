@@ -11,10 +11,12 @@ from msgspec import Struct
 from geonotice.decide.cap_checks import cap_rules
 from geonotice.decide.cap_count import CapRequest, PropertyHistory
 from geonotice.decide.caps import cap_premises
+from geonotice.decide.season import Nearness
 from geonotice.facts.every_lot import EVERYWHERE, zones_of
 from geonotice.facts.history import slivers_of
 from geonotice.facts.municipalities import other_municipalities
 from geonotice.postal import normal_text
+from geonotice.register.conflicts import events_on
 from geonotice.register.land_history import histories_of
 from geonotice.register.values import Land
 from geonotice.screen.candidates import SQ_FT_PER_ACRE, candidate_ids, candidates_of, room_for
@@ -28,7 +30,17 @@ if TYPE_CHECKING:
     from geonotice.screen.filters import Value
     from geonotice.store import ParcelBlock
 
-__all__ = ["COLUMNS", "Asked", "Candidates", "columns_of", "gather_candidates", "land_columns", "room_columns", "word_columns"]
+__all__ = [
+    "COLUMNS",
+    "Asked",
+    "Candidates",
+    "columns_of",
+    "event_columns",
+    "gather_candidates",
+    "land_columns",
+    "room_columns",
+    "word_columns",
+]
 
 COLUMNS: dict[str, str] = {
     "id": "the candidate: a tax map number, or the first of several and how many more there are",
@@ -43,6 +55,8 @@ COLUMNS: dict[str, str] = {
     "permit": "whether the limit allows a permit: met, not_met or decide",
     "excluded": "what speaks against an event there at all: a village, another town, a street, a railroad, water",
     "municipal_ft": "the distance to the next other municipality",
+    "same_days": "how many permits the town has issued for those days",
+    "events_near": "how many of them are within half a mile",
     "acres_needed": "acres for the crowd and its cars, by the numbers of the town file",
     "fits": "whether it has so many acres",
     "binding": "what needs most of them",
@@ -88,12 +102,14 @@ class Candidates(Struct, frozen=True):
     ids: tuple[str, ...]
 
 
-def columns_of(occasions: Iterable[str]) -> dict[str, str]:
+def columns_of(occasions: Iterable[str], *, postage: bool = False) -> dict[str, str]:
     """Return all columns of a screen, each with what it is."""
     counted: dict[str, str] = {}
     for occasion in occasions:
         counted[f"parcels_{occasion}"] = f"parcels on the notice list for the {occasion}"
         counted[f"pieces_{occasion}"] = f"letters to owners and residents for the {occasion}"
+        if postage:
+            counted[f"postage_{occasion}"] = "what these letters cost, in dollars, by the town's rate table"
     return COLUMNS | counted
 
 
@@ -222,6 +238,23 @@ def _past(
     with register.reading() as connection:
         found = histories_of(connection, lands, slivers_of(opened))
     return {n: history.permits for n, history in enumerate(found) if history.permits}
+
+
+def event_columns(opened: "Opened", found: Candidates, asked: Asked, register: "Register | None") -> dict[str, "Sequence[Value]"]:
+    """Return what else is on in those days: how many permits, and how many of them near each candidate, as a check takes near."""
+    count = len(found.places)
+    if register is None or asked.starts is None:
+        return {"same_days": [None] * count, "events_near": [None] * count}
+    events = events_on(register, asked.starts, asked.ends or asked.starts)
+    tree, near = shapely.STRtree(found.block.geometries), np.zeros(count, np.int64)
+    known = True
+    for event in events:
+        shapes = [shape for crs, shape in event if crs == opened.crs]
+        known = known and bool(shapes)
+        reached = np.zeros(len(found.block.parcels), bool)
+        reached[tree.query(shapes, predicate="dwithin", distance=Nearness().within_ft)[1]] = True
+        near += [bool(reached[list(candidate)].any()) for candidate in found.places]
+    return {"same_days": [len(events)] * count, "events_near": near.tolist() if known else [None] * count}
 
 
 def room_columns(opened: "Opened", acres: "Sequence[Value]", persons: int | None) -> dict[str, "Sequence[Value]"]:

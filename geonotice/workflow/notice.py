@@ -117,7 +117,13 @@ class _Around(Struct, frozen=True, eq=False):
     dropped: dict[int, str]
 
 
-def make_notice(opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeRequest) -> Noticed:
+MeasuredFor = dict[tuple[object, ...], Measured]
+"""What was measured of some premises, by what it was measured for."""
+
+
+def make_notice(
+    opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeRequest, *, before: MeasuredFor | None = None
+) -> Noticed:
     """Compute who must be notified of an occasion, and why.
 
     Parameters
@@ -128,6 +134,8 @@ def make_notice(opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeReq
         The parcels that the event uses, as :func:`find_premises` gives them.
     asked
         The occasion, its days, and what an official puts on the list or takes off it.
+    before
+        What was measured of these premises for other occasions: what is the same is not measured again, and what is measured is added.
 
     Raises
     ------
@@ -138,7 +146,7 @@ def make_notice(opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeReq
     settings, spec = opened.town.settings, opened.town.town
     require_second_place(opened, rules, asked.around)
     search = _how_far(opened, rules)
-    around = _gather_around(opened, premises, asked, rules, reach_ft=search.reach_ft)
+    around = _gather_around(opened, premises, asked, rules, reach_ft=search.reach_ft, before={} if before is None else before)
     joined, decision = _decide(opened, asked, around)
     measured, places = joined.measured, around.known.places
     everyone = [*(parcel.fid for parcel in premises), *(parcel.fid for parcel in decision.parcels)]
@@ -235,13 +243,21 @@ def _how_far(opened: "Opened", rules: "Sequence[Rule]") -> _Search:
 
 
 def _gather_around(
-    opened: "Opened", premises: "Sequence[Parcel]", asked: NoticeRequest, rules: "Sequence[Rule]", *, reach_ft: float
+    opened: "Opened",
+    premises: "Sequence[Parcel]",
+    asked: NoticeRequest,
+    rules: "Sequence[Rule]",
+    *,
+    reach_ft: float,
+    before: MeasuredFor,
 ) -> _Around:
     """Measure the premises and what is around them, from the applicant's contiguous land where the law does."""
     added, dropped = (_overridden(opened, premises, reasons) for reasons in (asked.add, asked.drop))
     moved_out = any(rule.notice and rule.notice.contiguous_land for rule in rules)
     contiguous, kept_apart = land_apart(opened, premises, asked.apart, asked=moved_out)
     clerks = _clerk_rule(rules)
+    beside = tuple(parcel.fid for parcel in contiguous)
+    same = (tuple(parcel.fid for parcel in premises), reach_ft, *added, None, *dropped, None, beside, asked.around)
     known = gather(
         opened,
         premises,
@@ -249,9 +265,11 @@ def _gather_around(
         clerk_rule=clerks.id if clerks else "",
         reach_ft=reach_ft,
         also=(*added, *dropped),
-        contiguous=[parcel.fid for parcel in contiguous],
+        contiguous=beside,
         around=shape_of(asked.around) if asked.around else None,
+        measured=before.get(same),
     )
+    before[same] = known.measured
     return _Around(known, contiguous, kept_apart, added, dropped)
 
 

@@ -1,43 +1,40 @@
 """Judge every candidate of a town at once: where an event could be held, with the fewest neighbors to notify and a permit left."""
 
-import hashlib
-import io
-import os
-import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from datetime import date
-from pathlib import Path
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
-import numpy as np
 from msgspec import Struct
 
-from geonotice import __version__
+from geonotice.config.rates import rates_on, read_rates
 from geonotice.decide.cap_checks import cap_rules
 from geonotice.decide.notice import notice_rules
+from geonotice.decide.season import Nearness
 from geonotice.errors import Fault, UsageError
-from geonotice.io.output_files import write_file
-from geonotice.opened_town import open_store
 from geonotice.screen.filters import Condition, Value, read_condition, read_order
-from geonotice.screen.notice_counts import NoticeCounts, by_distance, count_by_distance, people_of
-from geonotice.screen.table import Asked, Candidates, columns_of, gather_candidates, land_columns, room_columns, word_columns
-from geonotice.workflow.notice import NoticeRequest, make_notice
+from geonotice.screen.notice_counts import NoticeCounts, by_distance
+from geonotice.screen.table import (
+    Asked,
+    Candidates,
+    columns_of,
+    event_columns,
+    gather_candidates,
+    land_columns,
+    room_columns,
+    word_columns,
+)
+from geonotice.workflow.screen_counts import CountedLists
 
 if TYPE_CHECKING:
+    from geonotice.config.rates import Rates
     from geonotice.opened_town import Opened
     from geonotice.register.session import Register
 
 __all__ = ["Screen", "screen_town"]
 
-CACHE = "screen.npz"
-"""Beside the store: what does not change from one question to the next."""
-
 LISTS_MOST = 1000
 """Most candidates whose lot lines are measured one by one without being asked to: some 40 seconds on two cores."""
-
-_CHUNK = 25
-"""So many lists are made by one process before it reports: what is done is kept if the rest is interrupted."""
 
 
 class Screen(Struct, frozen=True):
@@ -142,7 +139,8 @@ def screen_town(
     """
     tell = progress or (lambda _: None)
     occasions = tuple(dict.fromkeys(rule.occasion for rule in opened.profile.rules if rule.notice and rule.occasion))
-    columns = columns_of(occasions)
+    rates = _prices(opened, occasions, asked.on)
+    columns = columns_of(occasions, postage=bool(rates))
     condition = read_condition(where, columns=columns, words=word_columns()) if where.strip() else None
     order = read_order(rank or ", ".join([*(f"pieces_{one}" for one in occasions[:1]), "-left", "-acres", "id"]), columns=columns)
     if top is not None and top < 1:
@@ -153,22 +151,24 @@ def screen_town(
     table: dict[str, Sequence[Value]] = {"id": found.ids}
     table |= land_columns(opened, found, asked, there)
     table |= room_columns(opened, table["acres"], asked.persons)
-    counts = _Counts(opened, found, asked)
-    notes = _notes(opened, asked, there)
+    counts = CountedLists(opened, found, asked)
+    table |= event_columns(opened, found, asked, there)
+    notes = _notes(opened, asked, there, rates)
+    lot_lines = [occasion for occasion in occasions if by_distance(opened, occasion) is None]
     for occasion in occasions:
-        if by_distance(opened, occasion) is not None:
+        if occasion not in lot_lines:
             tell(f"Counting neighbors for the {occasion} …")
-        table |= _columns(occasion, counts.at_once(occasion))
-    for occasion in occasions:
-        if by_distance(opened, occasion) is None:
-            open_ = [n for n, answer in enumerate(_answers(table, condition, len(found.ids))) if answer is not False]
-            if len(open_) > LISTS_MOST and not all_lists:
-                notes.append(
-                    f"parcels_{occasion} and pieces_{occasion} are not computed: they need the lot lines of each of {len(open_):,} candidates. Narrow"
-                    f" the question with --where to {LISTS_MOST:,} candidates, or wait for all of them with --all-lists."
-                )
-                continue
-            table |= _columns(occasion, counts.one_by_one(occasion, open_, asked.on, tell))
+            table |= _columns(occasion, counts.at_once(occasion), rates)
+    if lot_lines:
+        open_ = [n for n, answer in enumerate(_answers(table, condition, len(found.ids))) if answer is not False]
+        if len(open_) <= LISTS_MOST or all_lists:
+            for occasion, counted in counts.one_by_one(lot_lines, open_, asked.on, tell).items():
+                table |= _columns(occasion, counted, rates)
+        else:
+            notes.append(
+                f"Parcels and letters for the {' and '.join(lot_lines)} are not computed (?): they need the lot lines of each of {len(open_):,} candidates."
+                f" Narrow the question with --where to {LISTS_MOST:,} candidates, or wait for all of them with --all-lists."
+            )
     answers = _answers(table, condition, len(found.ids))
     return Screen(
         town=opened.town.name,
@@ -185,12 +185,39 @@ def screen_town(
     )
 
 
-def _columns(occasion: str, counts: NoticeCounts | None) -> "dict[str, Sequence[Value]]":
+def _columns(occasion: str, counts: NoticeCounts | None, prices: "Mapping[str, Decimal | None]") -> "dict[str, Sequence[Value]]":
     parcels, pieces = ([], []) if counts is None else (counts.parcels.tolist(), counts.pieces.tolist())
-    return {
+    made: dict[str, Sequence[Value]] = {
         f"parcels_{occasion}": [one if one >= 0 else None for one in parcels],
         f"pieces_{occasion}": [one if one >= 0 else None for one in pieces],
     }
+    if occasion in prices:
+        price = prices[occasion]
+        made[f"postage_{occasion}"] = [float(one * price) if price is not None and one >= 0 else None for one in pieces]
+    return made
+
+
+def _prices(opened: "Opened", occasions: "Sequence[str]", on: date) -> "dict[str, Decimal | None]":
+    """Return what a letter of each occasion costs, by the town's rate table; empty where it has none, None where no one price holds."""
+    town = opened.town
+    if town.postage is None:
+        return {}
+    rates = rates_on(read_rates(town.folder / town.postage.file), on)
+    return {occasion: _price(opened, occasion, rates) for occasion in occasions}
+
+
+def _price(opened: "Opened", occasion: str, rates: "Rates | None") -> "Decimal | None":
+    notices = [
+        rule.notice
+        for rule in notice_rules(opened.profile, occasion)
+        if rule.notice and not rule.notice.schedule and rule.kind != "clerk_notice"
+    ]
+    classes = {one.mail for one in notices}
+    if rates is None or len(classes) != 1 or any(one.bands for one in notices):
+        return None
+    parts = {"certified": rates.certified_piece, "first_class": ("letter",)}.get(classes.pop(), ())
+    prices = [price for part in parts if (price := getattr(rates, part)) is not None]
+    return sum(prices, Decimal(0)) if parts and len(prices) == len(parts) else None
 
 
 def _row(table: "Mapping[str, Sequence[Value]]", n: int, columns: "Iterable[str]") -> dict[str, "Value"]:
@@ -216,7 +243,7 @@ def _ranked(
     return tuple(passing)
 
 
-def _notes(opened: "Opened", asked: Asked, register: "Register | None") -> list[str]:
+def _notes(opened: "Opened", asked: Asked, register: "Register | None", prices: "Mapping[str, Decimal | None]") -> list[str]:
     """Return with which numbers it is judged, and what is not looked at."""
     spec, notes = (
         opened.town.screen,
@@ -233,107 +260,23 @@ def _notes(opened: "Opened", asked: Asked, register: "Register | None") -> list[
         notes.append(f"The town file names no layer of {' and '.join(missing)}: what hangs on it is unknown (?).")
     if register is None and cap_rules(opened.profile) is not None:
         notes.append("The town has no permit register yet: what is used and left of the limits is unknown (?).")
+    days = register is not None and asked.starts is not None
+    if days:
+        notes.append(
+            f"Other events: permits in the register for those days, and those of them within {Nearness().within_ft:,.0f} ft. One whose place is not"
+            " recorded leaves it unknown (?)."
+        )
+    notes += [
+        f"Postage for the {occasion}: "
+        + (
+            "unknown (?), as no one price of the rate table holds for all its letters."
+            if price is None
+            else f"${price} a letter, as if all went within the United States."
+        )
+        for occasion, price in prices.items()
+    ]
     notes.append(
-        "Not looked at: slope, wetlands, buildings, access for emergency vehicles, the owner's consent, other events on those days, and"
-        " whether an owner is exempt from the limits."
+        "Not looked at: slope, wetlands, buildings, access for emergency vehicles, the streets a lot abuts and its frontage, the owner's consent,"
+        f" {'' if days else 'other events on those days, '}and whether an owner is exempt from the limits."
     )
     return notes
-
-
-class _Counts:
-    """The lists' counts by occasion, kept beside the store from one question to the next."""
-
-    def __init__(self, opened: "Opened", found: Candidates, asked: Asked) -> None:
-        self._opened, self._found = opened, found
-        self._file = opened.town.folder / CACHE
-        corrections = opened.corrections.source.sha256 if opened.corrections and opened.corrections.source else ""
-        basis = (opened.store.meta.get("seal", ""), corrections, __version__, asked.candidates)
-        self._key = hashlib.sha256("\n".join(basis).encode()).hexdigest()[:16]
-        self._kept = self._read()
-
-    def _read(self) -> "dict[str, np.ndarray[tuple[int], np.dtype[np.int64]]]":
-        try:
-            with np.load(io.BytesIO(self._file.read_bytes()), allow_pickle=False) as kept:
-                return {name: kept[name] for name in kept.files if name.startswith(f"{self._key}/")}
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-            return {}  # none yet, or damaged: it is made again
-
-    def _get(self, occasion: str) -> NoticeCounts | None:
-        parcels, pieces = (self._kept.get(f"{self._key}/{what}_{occasion}") for what in ("parcels", "pieces"))
-        return None if parcels is None or pieces is None else NoticeCounts(parcels, pieces)
-
-    def _keep(self, occasion: str, counts: NoticeCounts) -> None:
-        self._kept |= {f"{self._key}/parcels_{occasion}": counts.parcels, f"{self._key}/pieces_{occasion}": counts.pieces}
-        made = io.BytesIO()
-        np.savez_compressed(made, **self._kept)  # type: ignore[arg-type]  # names are whatever they are
-        try:
-            write_file(self._file, made.getvalue())
-        except OSError:
-            return  # a folder that may only be read: the next question takes as long as this one
-
-    def at_once(self, occasion: str) -> NoticeCounts | None:
-        """Return the counts of an occasion whose list hangs on a distance alone; None for any other."""
-        opened, distance_ft = self._opened, by_distance(self._opened, occasion)
-        if distance_ft is None:
-            return None
-        if kept := self._get(occasion):
-            return kept
-        block = self._found.block
-        rules = [rule.notice for rule in notice_rules(opened.profile, occasion) if rule.notice and not rule.notice.schedule]
-        recipients = {role for rule in rules for role in rule.recipients}
-        counts = count_by_distance(
-            people_of(opened, block, combined=opened.town.settings.combine_residents),
-            block.geometries,
-            self._found.places,
-            distance_ft=distance_ft,
-            recipients=recipients,
-            on_premises="residents" in recipients,
-        )
-        self._keep(occasion, counts)
-        return counts
-
-    def one_by_one(self, occasion: str, wanted: Sequence[int], on: date, tell: Callable[[str], None]) -> NoticeCounts:
-        """Return the counts of an occasion whose list hangs on lot lines, made list by list over all cores; -1 where not wanted."""
-        found, size = self._found, len(self._found.ids)
-        counts = self._get(occasion) or NoticeCounts(np.full(size, -1, np.int64), np.full(size, -1, np.int64))
-        missing = [n for n in wanted if counts.parcels[n] < 0]
-        jobs = [
-            (str(self._opened.town.file), occasion, on, [(n, [found.block.parcels[at].fid for at in found.places[n]]) for n in missing[begin : begin + _CHUNK]])
-            for begin in range(0, len(missing), _CHUNK)
-        ]  # fmt: skip
-        done = 0
-        try:
-            for made in _over_all_cores(jobs):
-                for n, parcels, pieces in made:
-                    counts.parcels[n], counts.pieces[n] = parcels, pieces
-                done += len(made)
-                tell(f"Measuring lot lines for the {occasion}: {done:,} of {len(missing):,} …")
-        finally:
-            if done:
-                self._keep(occasion, counts)
-        return counts
-
-
-_Job = tuple[str, str, date, list[tuple[int, list[int]]]]
-
-
-def _over_all_cores(jobs: Sequence[_Job]) -> "Iterable[list[tuple[int, int, int]]]":
-    """Make lists, in processes of their own where there are many; the counts come in the order of the jobs."""
-    cores = min(os.cpu_count() or 1, len(jobs))
-    if cores < 2:  # noqa: PLR2004  # one process is this one
-        yield from map(_lists, jobs)
-        return
-    with ProcessPoolExecutor(cores) as pool:
-        yield from pool.map(_lists, jobs)
-
-
-def _lists(job: _Job) -> list[tuple[int, int, int]]:
-    """Make the lists of some candidates; return of each the parcels on it and the letters to owners and residents."""
-    file, occasion, on, candidates = job
-    made = []
-    with open_store(Path(file)) as opened:
-        for n, fids in candidates:
-            notice = make_notice(opened, opened.store.parcels(fids).parcels, NoticeRequest(occasion=occasion, on=on)).notice
-            pieces = sum(one.role in {"owner", "resident"} and one.mail != "none" and one.mailable for one in notice.recipients)
-            made.append((n, len(notice.parcels), pieces))
-    return made

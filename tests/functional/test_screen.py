@@ -7,10 +7,12 @@ import shutil
 from datetime import date
 
 import pytest
+import shapely
 from program import exit_code, run_here
 
 import geonotice
 from geonotice.opened_town import open_store
+from geonotice.register.permits import list_permits
 from geonotice.workflow.notice import NoticeRequest, make_notice
 
 ON = ("--on", "2026-11-30")
@@ -61,8 +63,10 @@ class TestEveryRowIsWhatOneListSays:
         assert rows
         with open_store(southampton) as opened:
             for row in rows[:4]:
-                notice = make_notice(opened, [opened.store.find(row["id"])], NoticeRequest(occasion="filing", on=DAY)).notice
-                assert (row["parcels_filing"], row["pieces_filing"]) == (len(notice.parcels), letters(notice)), row["id"]
+                for occasion in ("filing", "appeal"):  # the screen measures once for both
+                    notice = make_notice(opened, [opened.store.find(row["id"])], NoticeRequest(occasion=occasion, on=DAY)).notice
+                    counted = row[f"parcels_{occasion}"], row[f"pieces_{occasion}"]
+                    assert counted == (len(notice.parcels), letters(notice)), (row["id"], occasion)
 
 
 def test_limits_are_those_of_permit_check(southampton, capsys):
@@ -108,6 +112,46 @@ class TestTheQuestion:
 
     def test_a_slip_in_the_condition_is_refused(self, italy):
         assert exit_code("screen", italy, "--where", "acre > 3") == 2
+
+
+class TestWhatElseIsOn:
+    def test_it_is_what_a_check_of_conflicts_names(self, southampton):
+        from geonotice.register.conflicts import conflicts_with
+        from geonotice.register.session import read_town_register
+        from geonotice.register.values import Application, Land
+
+        with open_store(southampton) as opened, read_town_register(opened.town) as register:
+            permit = next(one for one in list_permits(register) if one.starts and one.status == "issued" and one.land)
+            asked = ("--starts", permit.starts, "--where", "used > 0", "--rank", "-events_near", "--json", *ON)
+            rows = json.loads(run_here("screen", southampton, *asked).stdout)["candidates"]
+            assert rows[0]["events_near"] >= 1
+            for row in rows:
+                parcel = opened.store.find(row["id"])
+                shape = opened.store.parcels([parcel.fid]).geometries[0]
+                land = Land(parcel=parcel.id, swis=parcel.swis, geometry=shapely.to_wkb(shape), crs=opened.crs)
+                event = Application(kind="special_event", starts=permit.starts, land=(land,))
+                assert row["events_near"] == len(conflicts_with(register, event)), row["id"]
+
+    def test_without_a_day_or_a_register_it_is_unknown(self, of_italy):
+        assert {(row["same_days"], row["events_near"]) for row in of_italy["candidates"]} == {(None, None)}
+
+
+class TestPostage:
+    def test_by_the_rate_table_of_the_town(self, southampton):
+        found = json.loads(run_here("screen", southampton, "--where", "acres > 15", "--json", *ON).stdout)
+        assert found["candidates"]
+        for row in found["candidates"]:
+            assert row["postage_filing"] == pytest.approx(row["pieces_filing"] * 10.48)
+        assert any("$10.48 a letter" in note for note in found["notes"])
+
+    def test_without_a_rate_table_there_is_no_such_column(self, southampton, tmp_path):
+        town = shutil.copytree(southampton, tmp_path / "town")
+        file = town / "town.toml"
+        file.write_text(file.read_text().replace('[postage]\nfile = "rates.toml"\n', ""))
+        run_here("import", town)
+        found = json.loads(run_here("screen", town, "--where", "acres > 15", "--json", *ON).stdout)
+        assert found["candidates"]
+        assert not any(name.startswith("postage_") for name in found["candidates"][0])
 
 
 class TestWhatItWrites:
