@@ -23,6 +23,9 @@ _FONTS_CONF = """<?xml version="1.0"?>
 """
 """The machine's own rules stay (which font stands for ``sans-serif``), its folders do not."""
 
+VENDOR = Path(__file__).parent / "vendor"
+AXE = VENDOR / "axe-core" / "axe.min.js"
+
 PAYLOADS = (
     "<img src=x onerror=window.pwned=1>",
     "</script><script>window.pwned=1</script>",
@@ -119,3 +122,24 @@ def without_policy(html: bytes) -> bytes:
     bare, n = re.subn(rb'<meta http-equiv="Content-Security-Policy"[^>]*>', b"", html)
     assert n == 1
     return bare
+
+
+WIDTHS = {"desk": (1300, 900), "tablet": (820, 1100), "phone": (390, 800)}
+
+
+def serious(page) -> list[str]:
+    """List what axe-core calls serious or critical, with the elements."""
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{one['id']}: {[node['html'][:120] + node['failureSummary'][:160] for node in one['nodes'][:3]]}"
+        for one in found["violations"]
+        if one["impact"] in {"serious", "critical"}
+    ]
+
+
+def without_names(page) -> list[str]:
+    """List the elements that the keyboard reaches and that a screen reader has no name for."""
+    return page.evaluate("""() => [...document.querySelectorAll("a, button, input, summary, [tabindex]")]
+      .filter((one) => one.tabIndex >= 0 && one.getClientRects().length)
+      .filter((one) => !(one.getAttribute("aria-label") || one.textContent.trim() || one.title || (one.labels && one.labels.length) || one.querySelector("[aria-label]")))
+      .map((one) => one.outerHTML.slice(0, 120))""")

@@ -1,6 +1,7 @@
 """Start the desk: where it listens, and who may reach it there."""
 
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,7 +114,8 @@ def serve(
         shown = f"[{host}]" if ":" in host else host
         say(f"The desk of {name} is open: http://{public_name or f'{shown}:{bound}'}/")
         say("Open this address in a browser on this computer. To close the desk, press Ctrl+C in this window.")
-        server.run(sockets=[listening])
+        with suppress(KeyboardInterrupt):  # the server raises it once more when it has closed
+            server.run(sockets=[listening])
     say("The desk is closed.")
 
 

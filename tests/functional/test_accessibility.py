@@ -2,40 +2,18 @@
 
 import hashlib
 import re
-from pathlib import Path
 
 import pytest
+from browsing import AXE, VENDOR, WIDTHS, serious, without_names
 from map_toys import around, toy, toy_screen, toy_site, toy_year
 
 from geonotice.maps import event_map, notice_map, render, screen_map, site_map
 
-VENDOR = Path(__file__).parents[1] / "vendor"
-AXE = VENDOR / "axe-core" / "axe.min.js"
 FADED_IN = """() => new Promise((done) => {
   const look = () => { const box = document.querySelector("[role=dialog]"); if (box && getComputedStyle(box).opacity === "1") done(); else requestAnimationFrame(look); };
   look();
 })"""
 """While a pop-up fades in, its colors are none that anybody reads."""
-
-WIDTHS = {"desk": (1300, 900), "tablet": (820, 1100), "phone": (390, 800)}
-
-
-def serious(page) -> list[str]:
-    """List what axe-core calls serious or critical, with the elements."""
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{one['id']}: {[node['html'][:120] + node['failureSummary'][:160] for node in one['nodes'][:3]]}"
-        for one in found["violations"]
-        if one["impact"] in {"serious", "critical"}
-    ]
-
-
-def without_names(page) -> list[str]:
-    """List the elements that the keyboard reaches and that a screen reader has no name for."""
-    return page.evaluate("""() => [...document.querySelectorAll("a, button, input, summary, [tabindex]")]
-      .filter((one) => one.tabIndex >= 0 && one.getClientRects().length)
-      .filter((one) => !(one.getAttribute("aria-label") || one.textContent.trim() || one.title || (one.labels && one.labels.length) || one.querySelector("[aria-label]")))
-      .map((one) => one.outerHTML.slice(0, 120))""")
 
 
 def small_targets(page) -> list[str]:

@@ -30,11 +30,9 @@ window.townMap = function (element, options) {
     return areal ? L.polygon(parts, style) : L.polyline(parts.map((rings) => rings[0]), style);
   }
   function label(place, text, group) {
-    const icon = L.divIcon({ className: "label", iconSize: null });
-    const marker = L.marker(place, { icon, interactive: false, keyboard: false }).addTo(group);
     const words = document.createElement("span");
-    words.textContent = text;
-    marker.getElement().append(words);
+    words.textContent = text; // text, never markup
+    L.marker(place, { icon: L.divIcon({ className: "label", iconSize: null, html: words }), interactive: false, keyboard: false }).addTo(group);
   }
   function pixelFt() { return 1 / map.getZoomScale(map.getZoom(), 0); }
   function boxOf(bounds) { return [bounds.getWest() + west, bounds.getSouth() + south, bounds.getEast() + west, bounds.getNorth() + south]; }
