@@ -29,6 +29,7 @@ def show(request: Request) -> Response:
             town=opened.town.name,
             sheet=sheet,
             on=on,
+            capped=bool(opened.profile.of_kind("cap")),
             occasions=opened.profile.occasions,
             warnings=[(cause, named(cause)) for cause in causes(sheet.warnings)],
             shapes={"unit": 0.1, "shapes": [["premises", sheet.parcel.id, "", packed(shape)[0]]]},

@@ -146,6 +146,7 @@ def _listen(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        made.listen(128)  # a browser that comes before the server runs waits, and is not refused
     except (OSError, OverflowError) as error:
         made.close()
         said = getattr(error, "strerror", None) or str(error)

@@ -116,7 +116,9 @@ window.townMap = function (element, options) {
 
   const write = options.shapes ? overlay(options.shapes) : () => {};
   const whole = L.latLngBounds(at(west, south), at(east, north));
-  map.fitBounds(over.getLayers().length ? over.getBounds().pad(over.getLayers().length > 1 ? 0.15 : 1.2) : whole);
+  // A railroad on the list may cross the whole town: the search area is what is looked at.
+  const areas = over.getLayers().filter((one) => one.town.kind === "radius");
+  map.fitBounds(areas.length ? areas[0].getBounds() : over.getLayers().length ? over.getBounds().pad(over.getLayers().length > 1 ? 0.15 : 1.2) : whole);
   map.setMaxBounds(whole.extend(over.getLayers().length ? over.getBounds() : whole).pad(1));
   scale.addTo(map);
   write();
