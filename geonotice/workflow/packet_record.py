@@ -15,7 +15,7 @@ from geonotice.workflow.notice import NoticeRequest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["NOT_SETTINGS", "read_record", "request_of", "town_of"]
+__all__ = ["NOT_SETTINGS", "PACKETS", "read_record", "request_of", "town_of"]
 
 NOT_SETTINGS = frozenset({"crs", "on", "hearing", "event"})
 """What stands among the settings of a record and is none of the town file's ``[settings]``."""
@@ -41,8 +41,12 @@ def read_record(packet: Path) -> dict[str, Any]:
     return made
 
 
+PACKETS = "packets"
+"""The folder beside the town file that packets made at the desk are written into."""
+
+
 def town_of(packet: Path, town: Path | None) -> Path:
-    """Return the town file that a packet belongs to: the one named, else the one in the folder above the packet.
+    """Return the town file that a packet belongs to: the one named, else the one in the folder above the packet, or above its ``packets`` folder.
 
     Raises
     ------
@@ -52,6 +56,8 @@ def town_of(packet: Path, town: Path | None) -> Path:
     if town is not None:
         return find_town_file(town)
     above = packet.resolve().parent
+    if above.name == PACKETS and (above.parent / TOWN_FILE).is_file():
+        return find_town_file(above.parent)
     if not (above / TOWN_FILE).is_file():
         what = f"no town is named, and {above} has no {TOWN_FILE}"
         raise UsageError(Fault(what=what, file=str(packet), remedy="name the town with --town TOWN"))

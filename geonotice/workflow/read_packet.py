@@ -14,6 +14,7 @@ from geonotice.packet.record import record_json
 from geonotice.result_warnings import Rank, rank_of
 from geonotice.workflow.notice import make_notice
 from geonotice.workflow.packet import write_packet
+from geonotice.workflow.packet_record import PACKETS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -23,10 +24,7 @@ if TYPE_CHECKING:
     from geonotice.workflow.notice import NoticeRequest
     from geonotice.workflow.packet import WrittenPacket
 
-__all__ = ["PACKETS", "MadePacket", "fingerprint", "make_read_packet", "ranks_of", "zip_packet"]
-
-PACKETS = "packets"
-"""The folder beside the town file that packets made at the desk are written into."""
+__all__ = ["MadePacket", "fingerprint", "make_read_packet", "ranks_of", "zip_packet"]
 
 _LONGEST = 60
 """Characters of a tax map number that a folder's name takes."""

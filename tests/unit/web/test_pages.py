@@ -263,6 +263,9 @@ class TestPacket:
             assert archive.read(f"{folder}/record.json") == (out / "record.json").read_bytes()
             assert sorted(archive.namelist()) == sorted(f"{folder}/{file.name}" for file in out.iterdir())
         assert (town / "packets" / folder / "index.html").is_file()
+        assert "town.toml" in json.loads(run("verify", town / "packets" / folder, "--json").stdout)["town"], (
+            "its town is found without being named"
+        )
         assert desk.get(f"{job}/packet.zip").content == answer.content
 
     def test_work_that_fails_says_so_and_leaves_nothing(self, desk, town, monkeypatch):
