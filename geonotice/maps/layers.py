@@ -146,8 +146,12 @@ class Projector:
 
     def point(self, geometry: "BaseGeometry") -> list[float]:
         """Return ``[latitude, longitude]`` of a point inside the geometry, for a label."""
-        inside = shapely.transform(shapely.point_on_surface(geometry), self._degrees)
-        return [float(inside.y), float(inside.x)]
+        (place,) = self.points(shapely.get_coordinates(shapely.point_on_surface(geometry)))
+        return place
+
+    def points(self, places: "Sequence[NDArray[np.float64]] | NDArray[np.float64]") -> list[list[float]]:
+        """Return ``[latitude, longitude]`` of points, given as the town's coordinates."""
+        return [[latitude, longitude] for longitude, latitude in self._degrees(np.asarray(places)).tolist()]
 
     def bounds(self, geometries: "Iterable[BaseGeometry]") -> list[list[float]] | None:
         """Return ``[[south, west], [north, east]]`` of all geometries together; None where there are none."""
@@ -385,13 +389,17 @@ class Sheet(Struct):
         inside = self.seen(geometry)
         made: dict[str, Any] = {"text": text, "kind": kind, "of": of}
         made |= {name: words for name, words in {"first": first, "short": short}.items() if words}
+        middle = shapely.get_coordinates(shapely.point_on_surface(inside))[0]
+        spots: list[list[float]] = []
         if inside.area or not inside.length:
-            made |= {"at": self.projector.point(inside), "room": _room(inside)}
+            others = _spots(inside, middle) if short and inside.area else []
+            at, *spots = self.projector.points([middle, *others])
+            made |= {"at": at, "room": _room(inside, middle)}
         else:
             made |= self._along(inside)
         if always or not inside.length:
             made.pop("room")
-        if short and inside.area and (spots := [self.projector.point(spot) for spot in _spots(inside)]):
+        if spots:
             made["spots"] = spots
         self.data["labels"].append(made)
 
@@ -422,34 +430,39 @@ class Sheet(Struct):
         }
 
 
-def _spots(geometry: "BaseGeometry") -> "list[BaseGeometry]":
+def _spots(geometry: "BaseGeometry", middle: "NDArray[np.float64]") -> "list[NDArray[np.float64]]":
     """Return places in a lot, along its longer side, where its label may stand if its neighbours' labels leave no room in the middle."""
-    middle = shapely.get_coordinates(shapely.point_on_surface(geometry))[0]
     corners = shapely.get_coordinates(shapely.oriented_envelope(geometry))
     if len(corners) < _RING_OF_FOUR:  # no area: the envelope is a line
         return []
     longer = max(corners[1] - corners[0], corners[2] - corners[1], key=np.linalg.norm)
     inner = geometry.buffer(-_SPOT_INSIDE_FT)
-    return [spot for share in _SPOT_SHARES if shapely.contains(inner, spot := shapely.Point(middle + share * longer))]
+    spots = middle + np.array(_SPOT_SHARES)[:, None] * longer
+    return [*spots[shapely.contains(inner, shapely.points(spots))]]
 
 
-def _room(geometry: "BaseGeometry") -> list[list[float]]:
+def _room(geometry: "BaseGeometry", place: "NDArray[np.float64]") -> list[list[float]]:
     """Return widths and heights in metres of upright boxes round the label's place that lie inside the geometry: what a label has room for.
 
     One box for each of the shapes that labels have, from one long line to a bare number: the largest that fits.
     """
-    place = shapely.get_coordinates(shapely.point_on_surface(geometry))[0]
-    rings = shapely.get_rings(shapely.get_parts(geometry))
-    found = []
-    for shape in LABEL_SHAPES:
-        sides = [(shapely.get_coordinates(ring) - place) / (shape, 1.0) for ring in rings]
-        half = min(float(_square_reach(side[:-1], side[1:])) for side in sides) if sides else 0.0
-        found.append([round(2 * half * shape * FOOT_M, 1), round(2 * half * FOOT_M, 1)])
-    return found
+    corners, ring = shapely.get_coordinates(shapely.get_rings(shapely.get_parts(geometry)), return_index=True)
+    along = ring[:-1] == ring[1:]  # not from the last corner of one ring to the first of the next
+    halves = [0.0] * len(LABEL_SHAPES)
+    if along.any():
+        # All shapes at once: a box of one shape is a square where the axis is squeezed.
+        squeezed = (corners - place) / np.array([[[shape, 1.0]] for shape in LABEL_SHAPES])
+        start, end = squeezed[:, :-1][:, along], squeezed[:, 1:][:, along]
+        least = _square_reach(start.reshape(-1, 2), end.reshape(-1, 2)).reshape(len(LABEL_SHAPES), -1)
+        halves = least.min(axis=1).tolist()
+    return [
+        [round(2 * half * shape * FOOT_M, 1), round(2 * half * FOOT_M, 1)]
+        for half, shape in zip(halves, LABEL_SHAPES, strict=True)
+    ]
 
 
-def _square_reach(start: "NDArray[np.float64]", end: "NDArray[np.float64]") -> "np.float64":
-    """Return half the side of the largest upright square round the origin that no segment enters."""
+def _square_reach(start: "NDArray[np.float64]", end: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Return for each segment half the side of the largest upright square round the origin that it does not enter."""
     step = end - start
     # A square grows against a segment at one of its ends, at an axis, or where one of its own corners meets it.
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -464,5 +477,5 @@ def _square_reach(start: "NDArray[np.float64]", end: "NDArray[np.float64]") -> "
             ]
         )
     share = np.where((places >= 0) & (places <= 1), places, 0.0)[..., None]
-    least: np.float64 = np.abs(start + share * step).max(axis=2).min()
+    least: NDArray[np.float64] = np.abs(start + share * step).max(axis=2).min(axis=0)
     return least
