@@ -21,7 +21,7 @@ help:
 	@echo "make lowest  the program with the lowest versions that it declares: it starts, and does the main job"
 	@echo "make check   format, lint, types, the order of the layers"
 	@echo "make guide   write the guide's table of checks, and the schemas for editors, from the code"
-	@echo "make bench   speed, as ratios to the alternatives (needs the benchmark data beside the repository)"
+	@echo "make bench   speed, as ratios to the alternatives (BENCH=options, such as '--sizes town,small'; needs the benchmark's scripts beside the repository)"
 	@echo "make example put the demonstration's event map into maps/"
 	@echo "make setup   set everything up in .venv, nothing more"
 
@@ -72,7 +72,7 @@ guide: .venv/dev
 	@$(BIN)/python tests/write_guide.py
 
 bench: .venv/dev
-	@$(BIN)/python tests/bench/run.py
+	@$(BIN)/python tests/bench/run.py $(BENCH)
 
 # What a user may have who installed other things before: the declared bounds are a promise. The newest click goes with it, since
 # typer, and not this program, bounds it from below.
