@@ -31,7 +31,9 @@ def screen(
     starts: Annotated[str | None, typer.Option(metavar="DATE", help="First day of the event.")] = None,
     ends: Annotated[str | None, typer.Option(metavar="DATE", help="Last day of the event.")] = None,
     night: Annotated[Literal["yes", "no", "unknown"], typer.Option(help="Whether it goes on at night.")] = "unknown",
-    charity: Annotated[bool, typer.Option("--charity", help="The applicant is a charitable organization.")] = False,
+    charity: Annotated[
+        bool, typer.Option("--charity", help="The applicant is a charitable organization; without it, it is not.")
+    ] = False,
     benefits_applicant: Annotated[
         bool, typer.Option("--benefits-applicant", help="It is primarily for the applicant's own benefit.")
     ] = False,
@@ -62,7 +64,7 @@ def screen(
         starts=first,
         ends=as_day(ends, "--ends") or first,
         night={"yes": True, "no": False, "unknown": None}[night],
-        charity=charity or None,
+        charity=charity,
         benefits_applicant=benefits_applicant or None,
         candidates=candidates,
     )
