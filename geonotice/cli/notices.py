@@ -205,6 +205,7 @@ def notice(
         noticed = make_notice(opened, premises, options.request(opened, stated, on=today(on)))
         if out is not None:
             from geonotice.packet.sentences import count, counts_line
+            from geonotice.result_warnings import causes
             from geonotice.workflow.packet import write_packet
 
             written = write_packet(
@@ -223,7 +224,7 @@ def notice(
             stands(f"The packet {out} was written")
             say(counts_line(noticed.notice))
             if noticed.notice.warnings:
-                say(f"{count(len(noticed.notice.warnings), 'warning')} to read before mailing.")
+                say(f"{count(len(causes(noticed.notice.warnings)), 'warning')} to read before mailing.")
             for note in written.notes:
                 say(note)
             if written.kept:

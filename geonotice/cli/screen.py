@@ -123,18 +123,22 @@ def _command(town: Path, asked: "Asked", *, where: str, rank: str, top: int | No
 
 
 def _table(result: "Screen") -> "Table":
-    from rich.table import Table
+    from rich.markup import escape
+
+    from geonotice.layers.reports import plain_table
 
     names = ["id", *(name for name in result.columns if name in _PRINTED or name.startswith("pieces_"))]
-    table = Table(title=f"{len(result.rows):,} of {result.judged:,} candidates", title_justify="left")
+    table = plain_table(f"{len(result.rows):,} of {result.judged:,} candidates")
     if not result.rows:
         return table
     for name in names:
-        table.add_column(name.replace("_", " "), justify="left" if isinstance(result.rows[0][name], str) else "right")
+        justify: Literal["left", "right"] = "left" if isinstance(result.rows[0][name], str) else "right"
+        # A tax map number that is cut off is the number of nothing: the other columns give way.
+        table.add_column(name.replace("_", " "), justify=justify, overflow="fold", no_wrap=name == "id")
     for row in result.rows[:_SHOWN]:
         table.add_row(
             *(
-                "?" if row[name] is None else f"{row[name]:,}" if isinstance(row[name], (int, float)) else str(row[name])
+                "?" if row[name] is None else f"{row[name]:,}" if isinstance(row[name], (int, float)) else escape(str(row[name]))
                 for name in names
             )
         )

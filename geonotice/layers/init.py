@@ -226,7 +226,7 @@ def _field_lines(mapped: FieldMap) -> list[str]:
         lines += [f"# QUESTION: {question.text}", f'{question.field} = ""']
     lines += [f"{field} = {quoted(settled.pop(field))}" for field in mapped.given if field in settled]
     if settled:
-        lines.append("# recognised by themselves; write a line without the # to say otherwise:")
+        lines.append("# recognized by themselves; write a line without the # to say otherwise:")
         lines += [f"# {field} = {quoted(column)}" for field, column in settled.items()]
     lines += [f"# note: {note}" for note in mapped.notes]
     if mapped.unused:

@@ -12,6 +12,7 @@ from geonotice.errors import Fault, InputError, OutputError, UsageError
 from geonotice.io.output_files import write_file
 from geonotice.opened_town import find_premises, open_store
 from geonotice.packet.sentences import count, counts_line
+from geonotice.result_warnings import causes
 from geonotice.workflow.check_papers import staff_report
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.notice import NoticeRequest, make_notice
@@ -69,7 +70,7 @@ def run_demo(folder: Path, *, progress: "Callable[[str], None]") -> "Iterator[st
             request = NoticeRequest(occasion=occasion, on=DEMO_DAY, hearing=hearing, event=first_day)
             made = make_notice(opened, premises, request)
             write_packet(opened, made, town / "packet", event=event, keep=False)
-        progress(f"{name}: {counts_line(made.notice)} {count(len(made.notice.warnings), 'warning')}")
+        progress(f"{name}: {counts_line(made.notice)} {count(len(causes(made.notice.warnings)), 'warning')}")
         yield f"Open {town / 'packet' / 'index.html'}"
         if (town / _PERMITS).is_file():  # before the events, which are counted against them
             yield f"Open {_permits(town, progress)}"

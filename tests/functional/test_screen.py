@@ -157,6 +157,12 @@ class TestPostage:
 
 
 class TestWhatItWrites:
+    @pytest.mark.parametrize("wide", ["110", "80"])
+    def test_a_tax_map_number_stays_whole_however_narrow_the_terminal_is(self, southampton, monkeypatch, wide):
+        monkeypatch.setenv("COLUMNS", wide)
+        told = run_here("screen", southampton, "--where", "id == '0900-123.00-01.00-002.000'", *ON).stdout
+        assert "0900-123.00-01.00-002.000" in told
+
     def test_a_table_keeps_unknown_apart_from_nothing(self, italy, tmp_path):
         run_here("screen", italy, "--where", "excluded == ''", "--top", "3", "--out", tmp_path / "found.csv", *ON)
         rows = list(csv.DictReader((tmp_path / "found.csv").read_text(encoding="utf-8-sig").splitlines()))
