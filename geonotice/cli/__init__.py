@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["every_command", "main"]
 
 _ALL = (
-    "after_mailing", "applications", "calendars", "desk", "law", "mail", "mail_ledger", "notices", "permit_changes", "permits", "screen",
+    "after_mailing", "applications", "calendars", "law", "mail", "mail_ledger", "notices", "permit_changes", "permits", "screen", "serve",
     "towns",
 )  # fmt: skip
 """Every module with commands, in the order of ``--help``."""
@@ -32,7 +32,7 @@ MODULES = {
     **dict.fromkeys(("notice", "parcel"), ("notices",)),
     "permit": ("permits", "permit_changes"),
     "screen": ("screen",),
-    "serve": ("desk",),
+    "serve": ("serve",),
     **dict.fromkeys(("inspect", "init", "import", "demo", "templates", "map"), ("towns",)),
 }
 """The modules that hold a command, or the commands of a group, by its word."""

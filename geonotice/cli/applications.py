@@ -215,7 +215,7 @@ def _decide(
 @application.command("print")
 def print_(town: TownArgument, number: Number, *, out: Out, on: OnOption = None, json_: JsonOption = False) -> None:
     """Write the papers of the decision as Word files and PDF: the denial with its reasons, or the permit."""
-    from geonotice.workflow.office_papers import print_application
+    from geonotice.workflow.print_permits import print_application
 
     print_papers(print_application, town, number, out=out, on=on, json_=json_)
 

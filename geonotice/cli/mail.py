@@ -44,7 +44,7 @@ def invoice(
 ) -> None:
     """Write the invoice on the actual cost of the notices, where the law has the applicant pay it; an earlier one is kept."""
     from geonotice.workflow.application import read_stated_event
-    from geonotice.workflow.invoice import write_invoice
+    from geonotice.workflow.notice_costs import write_invoice
 
     bill, files, note = write_invoice(
         town,

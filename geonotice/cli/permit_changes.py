@@ -242,7 +242,7 @@ Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder that
 @permit.command("print")
 def print_(town: TownArgument, number: Number, *, out: Out, on: OnOption = None, json_: JsonOption = False) -> None:
     """Write the permit and its last amendment as Word files and PDF; of a rescinded permit the rescission."""
-    from geonotice.workflow.office_papers import print_permit
+    from geonotice.workflow.print_permits import print_permit
 
     print_papers(print_permit, town, number, out=out, on=on, json_=json_)
 

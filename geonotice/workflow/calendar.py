@@ -15,8 +15,8 @@ from geonotice.register.conflicts import conflicts_between
 from geonotice.register.permits import list_permits
 from geonotice.register.values import Permit
 from geonotice.workflow.applications import event_of
-from geonotice.workflow.office_papers import days_of_permit, places_of
 from geonotice.workflow.outputs import check_not_of_town
+from geonotice.workflow.print_permits import days_of_permit, places_of
 
 if TYPE_CHECKING:
     from geonotice.opened_town import Opened

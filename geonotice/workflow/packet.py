@@ -76,7 +76,7 @@ def write_packet(
     ``exhibit`` is the paper of the map for the record.
     """
     from geonotice.packet.paper import LabelOptions, PacketContext, assemble, prepare
-    from geonotice.workflow.invoice import costs_of
+    from geonotice.workflow.notice_costs import costs_of
     from geonotice.workflow.packet_duties import beyond_cover, duties_of, sign_map, sign_sites
     from geonotice.workflow.paper_settings import read_paper_settings
 

@@ -23,9 +23,9 @@ from geonotice.register.conflicts import conflicts_with
 from geonotice.register.permits import show
 from geonotice.register.values import Changed, Permit, PermitCheck
 from geonotice.workflow.application import Options
-from geonotice.workflow.office_papers import clock_hours, event_of_permit
 from geonotice.workflow.permit_request import PermitRequest, PermitRequestOptions, read_request
 from geonotice.workflow.permits import checking, with_event_warnings
+from geonotice.workflow.print_permits import clock_hours, event_of_permit
 
 if TYPE_CHECKING:
     from geonotice.opened_town import Opened
