@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from geonotice.layers.countries import (
+from geonotice.layers.countries_and_zip_codes import (
     POSTAL_BRITAIN,
     POSTAL_CANADA,
     STATES,

@@ -22,7 +22,7 @@ from geonotice.layers.addresses import (
 )
 from geonotice.layers.columns.placeholders import field_value, words_in_place_of
 from geonotice.layers.columns.text import apply_odd, as_bool
-from geonotice.layers.countries import STATES, tidy_zip, zip_fits
+from geonotice.layers.countries_and_zip_codes import STATES, tidy_zip, zip_fits
 from geonotice.postal import normal_address, normal_country, normal_line, normal_text
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from geonotice.layers.columns.placeholders import field_value
 from geonotice.layers.columns.text import each_distinct, plain_name
-from geonotice.layers.countries import state_code
+from geonotice.layers.countries_and_zip_codes import state_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

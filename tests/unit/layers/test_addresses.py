@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geonotice.layers.addresses import city_state_zip, known_cities, settle_address, split_address, split_situs
-from geonotice.layers.countries import country_of, tidy_zip
+from geonotice.layers.countries_and_zip_codes import country_of, tidy_zip
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,15 @@
 
 import pytest
 
-from geonotice.layers.countries import STATES, country_at_end, is_country, spelled_out, state_code, tidy_zip, zip_fits
+from geonotice.layers.countries_and_zip_codes import (
+    STATES,
+    country_at_end,
+    is_country,
+    spelled_out,
+    state_code,
+    tidy_zip,
+    zip_fits,
+)
 
 
 @pytest.mark.parametrize(
