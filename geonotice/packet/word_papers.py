@@ -317,13 +317,24 @@ def print_paper(filled: Filled, *, name: str) -> tuple[bytes | None, str]:
         )
 
 
+_TOWN_KEYS = {
+    "clerk_name": "[clerk] name", "clerk_office": "[clerk] office", "clerk_address": "[clerk] address", "clerk_phone": "[clerk] phone",
+    "clerk_hours": "[clerk] hours", "signature": "[papers] signature", "hearing_time": "[papers] hearing_time",
+    "hearing_place": "[papers] hearing_place", "letterhead": "[clerk]",
+}  # fmt: skip
+"""The key of the town file that gives a field, where it is one."""
+
+
 def open_fields_note(open_fields: Mapping[str, Collection[str]]) -> str:
     """Return the sentence that names what stands open in the papers, by file; empty where nothing does."""
     files = {name: sorted(fields) for name, fields in open_fields.items() if fields}
     missing = sorted({one for fields in files.values() for one in fields}, key=list(COMMON_FIELDS).index)
     if not missing:
         return ""
+    keys = ", ".join(dict.fromkeys(_TOWN_KEYS[one] for one in missing if one in _TOWN_KEYS))
+    places = ["the event file (--event)"] if any(one not in _TOWN_KEYS for one in missing) else []
+    places += [f"the town file ({keys})"] if keys else []
     return (
         f"{', '.join(sorted(files))}: not known and left as a line to be filled in: {'; '.join(COMMON_FIELDS[one] for one in missing)}. "
-        "State it in the event file (--event) or the town file, or write it in by hand before mailing."
+        f"State it in {' or '.join(places)}, or write it in by hand before mailing."
     )
