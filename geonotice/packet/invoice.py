@@ -237,7 +237,7 @@ def _step(_: PacketContext) -> str:
 @paper(
     "invoice.*",
     purpose="The invoice on the cost of the notices, to the applicant.",
-    place=95,
+    place=96,
     when=lambda context: bool(_prepare(context).printed.get("invoice")),
     prepare=_prepare,
     after_mailing=_step,

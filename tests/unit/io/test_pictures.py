@@ -47,10 +47,10 @@ def test_an_svg_is_drawn_as_large_as_paper_shows(head: str) -> None:
     ("content", "reason"),
     [
         (picture("RGB", "PNG")[:300], "damaged or cut off"),
-        (picture("RGB", "PNG")[:40], "no picture that can be read"),
+        (picture("RGB", "PNG")[:40], "not a picture that can be read"),
         (picture("RGB", "JPEG")[:600], "damaged or cut off"),
-        (b"", "no picture"),
-        (b"%PDF-1.7", "no picture"),
+        (b"", "not a picture"),
+        (b"%PDF-1.7", "not a picture"),
         (b"<svg", "the SVG is damaged"),
         (b"<?xml version='1.0'?><html/>", "no SVG"),
         (svg('<text x="5" y="50">SEAL</text>'), "turn the type into paths"),

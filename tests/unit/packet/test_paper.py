@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from geonotice.config.rates import Rates
 from geonotice.config.town import Clerk
-from geonotice.model import Clause, ResultWarning
+from geonotice.model import Clause, Municipality, ResultWarning
 from geonotice.packet import paper as registry
 from geonotice.packet.invoice import Costs
 from geonotice.packet.notice_gpkg import NoticeShapes
@@ -133,6 +133,7 @@ class TestTheRoom:
             settings=PaperSettings(clerk=Clerk(address=("1 MAIN ST", "NAPLES NY 14512"))),
             duties=Duties(return_receipts=frozenset({"italy.notice1000"}), published=clause, signs=clause),
             envelopes=True,
+            beyond=(Municipality("Town of Naples", "", 0.0),),
             costs=Costs(clause=clause, day=notice.on, rates=prices),
             sign_sites=(SignSite(street="ELM", jurisdiction="", point=box.centroid, street_line=None, bearing_deg=0.0),),
         )

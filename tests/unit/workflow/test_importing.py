@@ -131,7 +131,7 @@ class TestTheTownsOwnMunicipality:
         with pytest.raises(TownFileError, match="left open"):
             import_layers(tmp_path / "town")
         assert not init_town(tmp_path / "town", municipality=["Italy"]).questions
-        assert read_town_file(tmp_path / "town").municipality == ("Italy",)
+        assert read_town_file(tmp_path / "town").municipality == ("ITALY",), "as the layer writes it"
 
     def test_is_not_asked_for_where_it_names_one(self, tmp_path: Path):
         assert not started(tmp_path, **SEVERAL).questions
