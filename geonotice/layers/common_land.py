@@ -259,7 +259,8 @@ def _by_number(land: _Land, found: _Found) -> None:
         several = len(units) >= SHARED_BY
         called = based.get(base, [])
         lots = [lot for lot in called if any(outlines.holds(lot, unit) for unit in units)]
-        lots = lots or _enclosing(merged, outlines, base, units) or called
+        # Fewer units than share a number have no lot that holds as many: most numbers in New York's long form end here.
+        lots = lots or (_enclosing(merged, outlines, base, units) if several else []) or called
         if several and not lots:
             _without_number(land, units, found)
         home, placed = None, set(lots)

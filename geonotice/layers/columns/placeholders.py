@@ -118,6 +118,8 @@ def is_placeholder(text: str, kind: Kind = "value") -> bool:
     (True, False, True, False)
     """
     plain = " ".join(text.upper().split())
+    if plain and plain[0].isalnum() and plain[-1].isalnum():  # nearly every value: nothing to strip, and something said
+        return plain in _LISTS[kind]
     return plain in _LISTS[kind] or plain.strip(" .*-_()[]<>") in _LISTS[kind] or not any(map(str.isalnum, plain))
 
 
