@@ -10,9 +10,12 @@ from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_text import unprintable
 from geonotice.packet.pieces import address_lines, mailed
 from geonotice.packet.word_papers import (
+    CLAUSE_BLOCKS,
+    EVENT_BLOCKS,
     WordPaper,
     common_values,
     fill_paper,
+    letter_top,
     print_paper,
     word_paper,
 )
@@ -28,18 +31,10 @@ _EACH = {
 }
 _NEEDED = ("recipient", "premises")
 _FOOT = "{{ town }}: notice about {{ premises_numbers }}"
-_TOP = (
-    Block(kind="letterhead", text="{{ letterhead }}"),
-    Block(kind="address", text="{{ recipient }}"),
-    Block(kind="date", text="{{ date }}"),
-)
+_TOP = letter_top("recipient")
 _REASON = Block(
     kind="small",
     text="No. {{ list_number }} on the notice list. {{ why }}",
-)
-_LAW = (
-    Block(kind="text", text="The notice is given under {{ citation }}:"),
-    Block(kind="quote", text="“{{ clause }}”"),
 )
 _SIGNED = (Block(kind="sign", text="{{ signature }}"), _REASON)
 
@@ -60,16 +55,13 @@ HEARING = word_paper(
                 text="{{ town }} will hold a public hearing on {{ hearing_day }} at {{ hearing_time }}, at {{ hearing_place }}, on the application of"
                 " {{ applicant_name }} for a permit.",
             ),
-            Block(
-                kind="text", text="Event: {{ event_title }}\nType of event: {{ event_kind }}\nDates and times: {{ event_when }}"
-            ),
-            Block(kind="text", text="Location: {{ premises }}"),
+            *EVENT_BLOCKS,
             Block(
                 kind="text",
                 text="The application may be reviewed at the Town Clerk's office, {{ clerk_address }}, during regular business hours"
                 " ({{ clerk_hours }}). Anyone may speak at the hearing or write to the Town Clerk before it.",
             ),
-            *_LAW,
+            *CLAUSE_BLOCKS,
             *_SIGNED,
         ),
     )
@@ -97,7 +89,7 @@ FILING = word_paper(
                 text="The assessment roll names you as an owner of land that abuts these premises or lies directly opposite them. Questions go to"
                 " the applicant ({{ applicant_contact }}) or to the town ({{ clerk_phone }}).",
             ),
-            *_LAW,
+            *CLAUSE_BLOCKS,
             Block(kind="sign", text="{{ applicant_name }}, applicant"),
             _REASON,
         ),
@@ -120,11 +112,8 @@ APPEAL = word_paper(
                 text="The appeal of {{ applicant_name }} from the denial of a permit will be heard on {{ hearing_day }} at {{ hearing_time }}, at"
                 " {{ hearing_place }}.",
             ),
-            Block(
-                kind="text", text="Event: {{ event_title }}\nType of event: {{ event_kind }}\nDates and times: {{ event_when }}"
-            ),
-            Block(kind="text", text="Location: {{ premises }}"),
-            *_LAW,
+            *EVENT_BLOCKS,
+            *CLAUSE_BLOCKS,
             *_SIGNED,
         ),
     )
@@ -146,11 +135,9 @@ CLERK = word_paper(
                 " The occasion is {{ occasion }}.",
             ),
             Block(kind="text", text="Hearing: {{ hearing }}"),
-            Block(
-                kind="text", text="Event: {{ event_title }}\nType of event: {{ event_kind }}\nDates and times: {{ event_when }}"
-            ),
+            EVENT_BLOCKS[0],
             Block(kind="text", text="Location: {{ premises }}\nApplicant: {{ applicant_name }}"),
-            *_LAW,
+            *CLAUSE_BLOCKS,
             *_SIGNED,
         ),
     )
@@ -167,11 +154,9 @@ OTHER = word_paper(
             *_TOP,
             Block(kind="heading", text="NOTICE"),
             Block(kind="text", text="This is notice of {{ occasion }}."),
-            Block(
-                kind="text", text="Event: {{ event_title }}\nType of event: {{ event_kind }}\nDates and times: {{ event_when }}"
-            ),
+            EVENT_BLOCKS[0],
             Block(kind="text", text="Location: {{ premises }}\nApplicant: {{ applicant_name }}"),
-            *_LAW,
+            *CLAUSE_BLOCKS,
             *_SIGNED,
         ),
     )

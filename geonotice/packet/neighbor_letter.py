@@ -6,7 +6,16 @@ from geonotice.io.word_pages import Block
 from geonotice.model import Municipality
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pieces import address_lines
-from geonotice.packet.word_papers import BLANK, WordPaper, common_values, fill_paper, print_paper, word_paper
+from geonotice.packet.word_papers import (
+    BLANK,
+    CLAUSE_BLOCKS,
+    WordPaper,
+    common_values,
+    fill_paper,
+    letter_top,
+    print_paper,
+    word_paper,
+)
 from geonotice.recipients.mail_pieces import clerk_recipients
 
 __all__ = ["NEIGHBOR"]
@@ -23,9 +32,7 @@ NEIGHBOR = word_paper(
         needed=("recipient", "premises"),
         footer="{{ town }}: request about {{ premises_numbers }}",
         blocks=(
-            Block(kind="letterhead", text="{{ letterhead }}"),
-            Block(kind="address", text="{{ recipient }}"),
-            Block(kind="date", text="{{ date }}"),
+            *letter_top("recipient"),
             Block(kind="heading", text="REQUEST FOR THE NAMES OF OWNERS TO BE NOTIFIED"),
             Block(
                 kind="text",
@@ -38,8 +45,7 @@ NEIGHBOR = word_paper(
                 text="Please send us, for each property of yours there, the tax map number, the property's address, and name and mailing address of the owner"
                 " of record. Whoever is left out may contest the hearing, so please answer in time for the notice to be mailed. A map is enclosed.",
             ),
-            Block(kind="text", text="The notice is given under {{ citation }}:"),
-            Block(kind="quote", text="“{{ clause }}”"),
+            *CLAUSE_BLOCKS,
             Block(kind="sign", text="{{ signature }}"),
         ),
     )

@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 from geonotice.io.word_pages import Block
 from geonotice.ordinance.profile import OfficePaper, Profile
 from geonotice.packet.word_papers import (
+    EVENT_BLOCKS,
     PaperSettings,
     WordPaper,
     fill_paper,
+    letter_top,
     open_fields_note,
     print_paper,
     word_paper,
@@ -23,15 +25,7 @@ _ABOUT = {
     "law": "what the ordinance says of this paper: the text of each rule that the profile prints on it, with its section",
     "log": "the hash of the permit's row in the log",
 }
-_TOP = (
-    Block(kind="letterhead", text="{{ letterhead }}"),
-    Block(kind="address", text="{{ applicant_name }}"),
-    Block(kind="date", text="{{ date }}"),
-)
-_EVENT = (
-    Block(kind="text", text="Event: {{ event_title }}\nType of event: {{ event_kind }}\nDates and times: {{ event_when }}"),
-    Block(kind="text", text="Location: {{ premises }}"),
-)
+_TOP = letter_top("applicant_name")
 _LAW = Block(kind="small", text="{{ law }}")
 _SIGNED = Block(kind="sign", text="{{ signature }}")
 
@@ -54,7 +48,7 @@ PERMIT = word_paper(
                 kind="text",
                 text="{{ town }} permits {{ applicant_name }} to hold the event described here. Issued on {{ issued }}.",
             ),
-            *_EVENT,
+            *EVENT_BLOCKS,
             Block(kind="text", text="Maximum number of persons: {{ maximum_attendance }}"),
             Block(kind="text", text="Conditions: {{ conditions }}"),
             Block(kind="text", text="{{ was }}"),
@@ -88,7 +82,7 @@ AMENDMENT = word_paper(
             Block(kind="text", text="{{ changes }}"),
             Block(kind="text", text="Reason: {{ reason }}"),
             Block(kind="text", text="The event as amended:"),
-            *_EVENT,
+            *EVENT_BLOCKS,
             Block(kind="text", text="Maximum number of persons: {{ maximum_attendance }}\nConditions: {{ conditions }}"),
             _LAW,
             _SIGNED,
@@ -111,7 +105,7 @@ RESCISSION = word_paper(
                 kind="text",
                 text="The permit issued to {{ applicant_name }} on {{ issued }} was rescinded on {{ rescinded }}. The event may not be held under it.",
             ),
-            *_EVENT,
+            *EVENT_BLOCKS,
             Block(kind="text", text="Reason: {{ reason }}"),
             _LAW,
             _SIGNED,
@@ -141,7 +135,7 @@ DENIAL = word_paper(
                 kind="text",
                 text="The application of {{ applicant_name }} for a permit, filed on {{ received }}, is denied.",
             ),
-            *_EVENT,
+            *EVENT_BLOCKS,
             Block(kind="text", text="Reasons:\n{{ reasons }}"),
             Block(kind="text", text="{{ appeal }}"),
             _LAW,

@@ -19,13 +19,16 @@ from geonotice.packet.sentences import premises_with_situs
 
 __all__ = [
     "BLANK",
+    "CLAUSE_BLOCKS",
     "COMMON_FIELDS",
+    "EVENT_BLOCKS",
     "Filled",
     "PaperSettings",
     "WordPaper",
     "common_values",
     "fields_text",
     "fill_paper",
+    "letter_top",
     "office_values",
     "open_fields_note",
     "own_templates",
@@ -38,6 +41,18 @@ __all__ = [
 
 BLANK = "____________________"
 """What stands where a field has no value: to be filled in by hand, and told on the packet's first page."""
+
+EVENT_BLOCKS = (
+    Block(kind="text", text="Event: {{ event_title }}\nType of event: {{ event_kind }}\nDates and times: {{ event_when }}"),
+    Block(kind="text", text="Location: {{ premises }}"),
+)
+"""What is proposed, when and where."""
+
+CLAUSE_BLOCKS = (
+    Block(kind="text", text="The notice is given under {{ citation }}:"),
+    Block(kind="quote", text="“{{ clause }}”"),
+)
+"""The law's own words."""
 
 COMMON_FIELDS: dict[str, str] = {
     "town": "the town's name",
@@ -149,6 +164,15 @@ def word_paper(paper: WordPaper) -> WordPaper:
     if _WORD_PAPERS.setdefault(paper.name, paper) is not paper:
         raise ValueError(f"two papers have the template {paper.file}")
     return paper
+
+
+def letter_top(addressee: str) -> tuple[Block, ...]:
+    """Return the blocks that a letter begins with: letterhead, the field of its addressee in the window, date."""
+    return (
+        Block(kind="letterhead", text="{{ letterhead }}"),
+        Block(kind="address", text=f"{{{{ {addressee} }}}}"),
+        Block(kind="date", text="{{ date }}"),
+    )
 
 
 def word_papers() -> tuple[WordPaper, ...]:
