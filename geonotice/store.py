@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMMON_LAND_COLUMNS",
+    "EVERYWHERE",
     "FEATURE_COLUMNS",
     "OWNER_COLUMNS",
     "PARCEL_COLUMNS",
@@ -56,6 +57,9 @@ __all__ = [
 ]
 
 STORE_VERSION = 7
+
+EVERYWHERE = (-1e12, -1e12, 1e12, 1e12)
+"""A box that holds every town, in feet of any zone."""
 
 PARCEL_COLUMNS = (
     "id", "key", "tax_map_number", "swis", "role", "may_be_street", "situs", "situs_number", "situs_street", "situs_unit", "situs_city",

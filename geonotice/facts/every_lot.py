@@ -10,6 +10,7 @@ from geonotice.facts.municipalities import measure_municipalities
 from geonotice.facts.surroundings import measure_zone
 from geonotice.select.boundary import is_village
 from geonotice.select.zoning import counting_codes
+from geonotice.store import EVERYWHERE
 
 if TYPE_CHECKING:
     from typing import Any
@@ -20,10 +21,7 @@ if TYPE_CHECKING:
     from geonotice.opened_town import Opened
     from geonotice.store import ParcelBlock
 
-__all__ = ["EVERYWHERE", "LotZone", "zones_of"]
-
-EVERYWHERE = (-1e12, -1e12, 1e12, 1e12)
-"""A box that holds every town, in feet of any zone."""
+__all__ = ["LotZone", "zones_of"]
 
 
 class LotZone(NamedTuple):

@@ -12,13 +12,14 @@ from geonotice.facts.surroundings import grown
 from geonotice.model import Municipality, ResultWarning
 from geonotice.postal import normal_line, normal_text
 from geonotice.select.boundary import BOUNDARY_ACCURACY_FT, INSIDE_SHARE, boundary, is_village
-from geonotice.store import FeatureBlock
+from geonotice.store import EVERYWHERE, FeatureBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from geonotice.config.town import Town
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
     from geonotice.select.boundary import Boundary
@@ -253,7 +254,7 @@ def other_municipalities(opened: "Opened") -> "NDArray[Any] | None":
     """Return the shapes of all municipalities but the town itself, villages inside it among them; None where the town has no such layer."""
     if not opened.store.has("municipalities"):
         return None
-    block = opened.store.features_in("municipalities", (-1e12, -1e12, 1e12, 1e12))
+    block = opened.store.features_in("municipalities", EVERYWHERE)
     other = [is_village(row["kind"]) or not is_own(row, opened.town.swis, opened.town.name) for row in block.rows]
     shapes: NDArray[Any] = block.geometries[np.array(other, dtype=bool)]
     return shapes
@@ -264,16 +265,17 @@ def _in_village(name: str) -> ResultWarning:
     return ResultWarning("in_village", text)
 
 
+def is_elsewhere(town: "Town", parcel: "Parcel") -> bool:
+    """Return whether a parcel is another town's by its SWIS code, or by its municipality where a code does not settle it."""
+    if town.swis and parcel.swis:
+        return not parcel.swis.startswith(town.swis)
+    ours = {normal_text(name) for name in town.municipality}
+    return bool(ours and parcel.municipality) and normal_text(parcel.municipality) not in ours
+
+
 def _outside_town(opened: "Opened", parcels: "Sequence[Parcel]", towns: "Sequence[str]") -> tuple[ResultWarning, ...]:
     """State that land lies in another town: the layer of an adjoining one holds its parcels too, and any of them can be named."""
-    own = opened.town.swis
-    ours = {normal_text(name) for name in opened.town.municipality}
-    away = tuple(
-        parcel
-        for parcel in parcels
-        if (own and parcel.swis and not parcel.swis.startswith(own))
-        or (ours and not (own and parcel.swis) and parcel.municipality and normal_text(parcel.municipality) not in ours)
-    )
+    away = tuple(parcel for parcel in parcels if is_elsewhere(opened.town, parcel))
     if not away and not towns:
         return ()
     codes = ", ".join(dict.fromkeys(parcel.swis for parcel in away if parcel.swis))

@@ -12,14 +12,14 @@ from geonotice.decide.cap_checks import cap_rules
 from geonotice.decide.cap_count import CapRequest, PropertyHistory
 from geonotice.decide.caps import cap_premises
 from geonotice.decide.season import Nearness
-from geonotice.facts.every_lot import EVERYWHERE, zones_of
+from geonotice.facts.every_lot import zones_of
 from geonotice.facts.history import slivers_of
-from geonotice.facts.municipalities import other_municipalities
-from geonotice.postal import normal_text
+from geonotice.facts.municipalities import is_elsewhere, other_municipalities
 from geonotice.register.conflicts import events_on
 from geonotice.register.land_history import histories_of
 from geonotice.register.values import Land
 from geonotice.screen.candidates import SQ_FT_PER_ACRE, candidate_ids, candidates_of, room_for
+from geonotice.store import EVERYWHERE
 
 if TYPE_CHECKING:
     from geonotice.decide.cap_count import CapFinding, PastPermit
@@ -171,16 +171,10 @@ def land_columns(opened: "Opened", found: Candidates, asked: Asked, register: "R
 
 def _against(opened: "Opened", parcels: "Sequence[Parcel]", zones: "Sequence[LotZone]") -> Iterable[str]:
     """Yield what speaks against an event on some land at all."""
-    own = opened.town.swis
-    ours = {normal_text(name) for name in opened.town.municipality}
     for parcel, zone in zip(parcels, zones, strict=True):
         if zone.village:
             yield f"village ({zone.village})"
-        elsewhere = bool(own and parcel.swis and not parcel.swis.startswith(own))
-        elsewhere |= bool(
-            ours and not (own and parcel.swis) and parcel.municipality and normal_text(parcel.municipality) not in ours
-        )
-        if elsewhere:
+        if is_elsewhere(opened.town, parcel):
             yield "another town"
         if parcel.role in _ROLES:
             yield _ROLES[parcel.role]

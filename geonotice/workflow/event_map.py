@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, UsageError
-from geonotice.facts.every_lot import EVERYWHERE, zones_of
+from geonotice.facts.every_lot import zones_of
 from geonotice.facts.municipalities import is_own
 from geonotice.io.output_files import write_file
 from geonotice.model import ResultWarning
 from geonotice.register.permits import list_permits
 from geonotice.register.rows import shape_of
 from geonotice.select.boundary import is_village
+from geonotice.store import EVERYWHERE
 from geonotice.workflow.notice_map import layers_in
 from geonotice.workflow.outputs import check_output
 from geonotice.workflow.permits import year_of_permits

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import shapely
 
-from geonotice.facts.every_lot import EVERYWHERE
 from geonotice.io.output_files import in_the_making, write_file
 from geonotice.io.tables import inert, quoted
 from geonotice.screen.table import word_columns
+from geonotice.store import EVERYWHERE
 from geonotice.workflow.notice_map import layers_in
 from geonotice.workflow.outputs import check_not_of_town, check_output
 
