@@ -3,7 +3,7 @@
 import re
 import shutil
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, datetime, time
 from pathlib import Path
 
 from starlette.testclient import TestClient
@@ -26,7 +26,9 @@ def copied(town: Path, to: Path) -> Path:
 @contextmanager
 def desk_at(place: Path, *, base: str = HOME, **rules):
     """Open a desk of a town; ``rules`` are those of its guard."""
-    desk = Desk(place / "town.toml", GuardRules(port=PORT, **rules), today=lambda: TODAY)
+    desk = Desk(
+        place / "town.toml", GuardRules(port=PORT, **rules), now=lambda: datetime.combine(TODAY, time(10, 30)).astimezone()
+    )
     with TestClient(make_desk(desk), base_url=base, follow_redirects=False, raise_server_exceptions=False) as client:
         client.desk = desk
         yield client

@@ -18,6 +18,7 @@ from geonotice.opened_town import Opened, open_store
 from geonotice.search import Index
 from geonotice.web.guard import Guard, GuardRules
 from geonotice.web.jobs import Jobs
+from geonotice.web.kept import Kept
 from geonotice.web.sessions import Session, Sessions
 from geonotice.workflow.town_view import Box, town_box
 
@@ -27,11 +28,13 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-__all__ = ["Desk", "desk_of", "fields_of", "make_desk", "session_of"]
+    from geonotice.web.guard import HandedIn
+
+__all__ = ["Desk", "desk_of", "fields_of", "files_of", "make_desk", "session_of"]
 
 
-def _today() -> date:
-    return datetime.now().astimezone().date()
+def _now() -> datetime:
+    return datetime.now().astimezone()
 
 
 @dataclass(slots=True)
@@ -44,17 +47,26 @@ class Desk:
         The town file.
     rules
         How the desk is reached.
-    today
+    now
         Reads the clock: the desk is a caller, as a command is.
     """
 
     place: Path
     rules: GuardRules
-    today: "Callable[[], date]" = _today
+    now: "Callable[[], datetime]" = _now
     sessions: Sessions = field(default_factory=Sessions)
     jobs: Jobs = field(default_factory=Jobs)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _indexed: "tuple[str, Index, Box] | None" = None
+
+    def today(self) -> date:
+        """Return the date that is taken as today."""
+        return self.now().date()
+
+    @property
+    def kept(self) -> Kept:
+        """What is kept beside the town for those who work at the desk."""
+        return Kept(self.place.parent)
 
     def open(self) -> Opened:
         """Open the town for one request: a connection belongs to one thread, and an import meanwhile is seen at once."""
@@ -99,9 +111,14 @@ def fields_of(request: "Request") -> dict[str, list[str]]:
     return cast("dict[str, list[str]]", request.state.fields)
 
 
+def files_of(request: "Request") -> "dict[str, list[HandedIn]]":
+    """Return the files that came with a form."""
+    return cast("dict[str, list[HandedIn]]", request.state.files)
+
+
 def make_desk(desk: Desk) -> Guard:
     """Make the application; the guard stands around all of it."""
-    from geonotice.web import for_scripts, map_page, notice_desk, permit_lists, property_page, sign_in
+    from geonotice.web import drafts, for_scripts, map_page, notice_desk, permit_lists, property_page, sign_in
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> "AsyncIterator[None]":
@@ -119,7 +136,7 @@ def make_desk(desk: Desk) -> Guard:
         lifespan=lifespan,
     )
     app.state.desk = desk
-    for room in (map_page, notice_desk, permit_lists, property_page, sign_in):
+    for room in (drafts, map_page, notice_desk, permit_lists, property_page, sign_in):
         app.include_router(room.router, include_in_schema=False)
     app.include_router(for_scripts.router)
     package = files("geonotice")

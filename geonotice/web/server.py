@@ -32,6 +32,7 @@ def require_extra() -> None:
     """
     try:
         import fastapi  # noqa: F401  # only whether it is there
+        import python_multipart  # noqa: F401  # only whether it is there
         import uvicorn  # noqa: F401  # only whether it is there
     except ModuleNotFoundError as error:
         raise UsageError(

@@ -85,3 +85,36 @@
   const faults = document.getElementById("faults");
   if (faults) faults.focus();
 })();
+/* Forms that are saved at every field. <form data-draft="kind" data-draft-id="…"> with a place [data-draft-said]; the title is that of its
+   element [data-draft-title], or its attribute. Whoever leaves before all of it is saved is warned. */
+(() => {
+  const token = document.querySelector('meta[name="desk-token"]');
+  for (const form of document.querySelectorAll("form[data-draft]")) {
+    const said = document.querySelector("[data-draft-said]");
+    let later = 0, unsaved = false, leaving = false;
+    const tell = (text) => { if (said && said.textContent !== text) said.textContent = text; };
+    async function save() {
+      clearTimeout(later);
+      const sent = new URLSearchParams();
+      for (const [name, value] of new FormData(form)) if (typeof value === "string" && name !== "token") sent.append(name, value);
+      sent.set("draft_kind", form.dataset.draft);
+      sent.set("draft_id", form.dataset.draftId);
+      sent.set("draft_title", form.dataset.draftTitle || document.title);
+      unsaved = false;
+      try {
+        const answer = await fetch("/drafts", { method: "POST", headers: { "x-desk-token": token.content }, body: sent });
+        const found = await answer.json();
+        unsaved = unsaved || !found.saved;
+        tell(found.said);
+      } catch {
+        unsaved = true;
+        tell("Not saved. Is the desk still open?");
+      }
+    }
+    form.addEventListener("input", () => { unsaved = true; clearTimeout(later); later = setTimeout(save, 700); });
+    form.addEventListener("change", save);
+    form.addEventListener("submit", () => { leaving = true; });
+    window.addEventListener("beforeunload", (event) => { if (unsaved && !leaving) event.preventDefault(); });
+    if (form.dataset.draftBegun !== undefined) save();
+  }
+})();

@@ -123,11 +123,22 @@ class TestForms:
     def test_what_is_too_large_or_no_form_is_refused(self, desk):
         token = token_of(desk.get("/who").text)
         assert desk.post("/who", data={"name": "x" * 300_000, "token": token}).status_code == 413
-        assert desk.post("/who", files={"file": b"x"}, data={"token": token}).status_code == 415
+        huge = {"file": ("a.csv", b"x" * (25 * 1024 * 1024))}
+        assert desk.post("/who", files=huge, data={"token": token}).status_code == 413
+        assert desk.post("/who", files={"file": ("a.csv", b"x")}, data={"name": "A. Clerk"}).status_code == 403
         assert desk.post("/who", json={"token": token}).status_code == 415
         assert desk.post(
             "/who", content=b"name=%ff&token=x", headers={"content-type": "application/x-www-form-urlencoded"}
         ).status_code in {400, 403}
+
+    @pytest.mark.parametrize(
+        "body",
+        [b"", b"--x", b"--x\r\n\r\n", b"--x\r\nContent-Disposition: form-data\r\n\r\n1\r\n--x--\r\n", b"no boundary at all", b"\xff\x00" * 50,
+         b'--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n\xff\r\n--x--\r\n', b"--x\r\n" * 6000],
+    )  # fmt: skip
+    @pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "multipart/form-data"])
+    def test_a_form_with_files_that_is_damaged_is_refused(self, desk, body, kind):
+        assert desk.post("/who", content=body, headers={"content-type": kind}).status_code in {400, 403}
 
     @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS"])
     def test_no_other_way_of_writing_passes(self, desk, method):
