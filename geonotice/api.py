@@ -144,7 +144,7 @@ class OpenTown:
         :class:`geonotice.workflow.notice.NoticeRequest` and :func:`geonotice.workflow.notice.make_notice`.
         """
         from geonotice.config.others import read_others
-        from geonotice.facts.second_place import read_second_place
+        from geonotice.facts.drawings import read_second_place
 
         _require_days(on=on, hearing=hearing, event=event)
         premises = find_premises(self._opened, [parcels] if isinstance(parcels, str) else parcels)

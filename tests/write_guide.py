@@ -6,7 +6,7 @@ Run from the repository, after a change of a check or of what a file may say: ``
 from pathlib import Path
 
 from geonotice.decide.event_form import write_schemas
-from geonotice.ordinance.check_docs import with_checks_table
+from geonotice.ordinance.show import with_checks_table
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 

@@ -17,23 +17,18 @@ if TYPE_CHECKING:
 
 __all__ = ["every_command", "main"]
 
-_ALL = (
-    "after_mailing", "applications", "calendars", "law", "mail", "mail_ledger", "notices", "permit_changes", "permits", "screen", "serve",
-    "towns",
-)  # fmt: skip
+_ALL = ("after_mailing", "applications", "law", "mail", "notices", "permit_changes", "permits", "screen", "towns")
 """Every module with commands, in the order of ``--help``."""
 
 MODULES = {
     **dict.fromkeys(("verify", "compare"), ("after_mailing",)),
     "application": ("applications",),
-    "calendar": ("calendars",),
     **dict.fromkeys(("check", "deadlines", "ordinance", "event"), ("law",)),
-    "mail": ("mail", "mail_ledger"),
+    "mail": ("mail",),
     **dict.fromkeys(("notice", "parcel"), ("notices",)),
     "permit": ("permits", "permit_changes"),
     "screen": ("screen",),
-    "serve": ("serve",),
-    **dict.fromkeys(("inspect", "init", "import", "demo", "templates", "map"), ("towns",)),
+    **dict.fromkeys(("inspect", "init", "import", "demo", "templates", "map", "calendar", "serve"), ("towns",)),
 }
 """The modules that hold a command, or the commands of a group, by its word."""
 

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from geonotice.cli.app import JsonOption, OnOption, StrictOption, app, print_json, say, today
-from geonotice.cli.streams import stands
+from geonotice.cli.app import JsonOption, OnOption, StrictOption, app, print_json, say, stands, today
 from geonotice.errors import Fault, UsageError
 
 if TYPE_CHECKING:

@@ -1,25 +1,31 @@
-"""The Typer application and what all commands share: options, errors and exit codes."""
+"""The Typer application and what all commands share: options and families of them, errors, exit codes, and output that never ends a command."""
 
+import errno
 import getpass
+import inspect
+import io
 import json
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from geonotice.cli.streams import done_so_far, settle, standard_streams
 from geonotice.errors import Fault, GeonoticeError, UsageError
 from geonotice.model import LIKELY_DAYS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from geonotice.model import ResultWarning
 
@@ -27,20 +33,27 @@ __all__ = [
     "By",
     "JsonOption",
     "OnOption",
+    "Printed",
     "StrictOption",
     "TownArgument",
     "app",
     "as_day",
     "clock",
     "columns",
+    "done_so_far",
     "main",
     "print_json",
     "prose_columns",
     "say",
+    "settle",
+    "standard_streams",
+    "stands",
+    "takes",
     "today",
     "warn",
     "who",
 ]
+
 
 app = typer.Typer(
     name="geonotice",
@@ -190,3 +203,182 @@ def _run() -> int:
         typer.echo(f"geonotice: {where}the system refuses it: {error.strerror}.", err=True)
         return 3
     return 0
+
+
+# ---- the options of a family of commands
+
+
+def takes(family: type) -> "Callable[[Callable[..., None]], Callable[..., None]]":
+    """Return a decorator for a command with a parameter ``options``: the fields of a dataclass take its place as options.
+
+    Parameters
+    ----------
+    family
+        A dataclass. Each field is annotated as the parameter of a Typer command is, and has a default.
+
+    Notes
+    -----
+    Typer reads the signature and the annotations of the function that it is handed, so these are rewritten; the command itself gets
+    one object.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Labels:
+    ...     sheet: str = "5160"
+    >>> @takes(Labels)
+    ... def print_labels(town: str, *, options: Labels, strict: bool = False) -> None:
+    ...     print(town, options, strict)
+    >>> print_labels("italy", sheet="5163")
+    italy Labels(sheet='5163') False
+    >>> list(inspect.signature(print_labels).parameters)
+    ['town', 'sheet', 'strict']
+    """
+    hints = get_type_hints(family, include_extras=True)
+    shared = [
+        inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name])
+        for one in fields(family)
+    ]
+
+    def decorate(command: "Callable[..., None]") -> "Callable[..., None]":
+        own = get_type_hints(command, include_extras=True)
+        spread: list[inspect.Parameter] = []
+        for name, parameter in inspect.signature(command).parameters.items():
+            spread += shared if name == "options" else [parameter.replace(annotation=own[name])]
+
+        @wraps(command)
+        def called(*args: Any, **given: Any) -> None:  # noqa: ANN401  # whatever the command takes
+            asked = {one.name: given.pop(one.name) for one in shared if one.name in given}
+            command(*args, options=family(**asked), **given)
+
+        called.__signature__ = inspect.Signature(spread, return_annotation=None)  # type: ignore[attr-defined]  # a function has one where it is set
+        called.__annotations__ = {one.name: one.annotation for one in spread} | {"return": None}
+        return called
+
+    return decorate
+
+
+# ---- standard output and error that never end a command
+#
+# A permit that was written must not look as if it had not been, because the disk that its text was sent to is full: whoever tries again
+# uses up the cap. So a failure to print is noted, the command goes on to its end, and what stands is then stated on standard error.
+
+
+_DONE: ContextVar["list[str] | None"] = ContextVar("done", default=None)
+
+_GONE = {errno.EPIPE, errno.ESHUTDOWN, errno.EINVAL if os.name == "nt" else errno.EPIPE}
+"""The reader has read enough: ``| head``. Windows calls it an invalid argument."""
+
+UNPRINTED = 3
+"""The exit code where all there was to do was to print, and it could not be done."""
+
+
+def stands(text: str) -> None:
+    """Note that a command has written something that stays, as the beginning of a sentence: ``Permit 2026-0001 was issued``."""
+    done = _DONE.get()
+    if done is not None:
+        done.append(text)
+
+
+class Printed(io.RawIOBase):
+    """The bytes of a stream: written to the stream below, and after the first failure to nowhere."""
+
+    def __init__(self, below: Any) -> None:  # noqa: ANN401  # a text stream of any kind, or None
+        super().__init__()
+        if below is not None:
+            below.flush()
+        binary = getattr(below, "buffer", None)
+        # Under the buffer where there is one: what stays in it after a failure would be written again at the end of the process.
+        self._below: Any = getattr(binary, "raw", binary)
+        self._terminal = below is not None and below.isatty()
+        self.error: OSError | None = None
+
+    def writable(self) -> bool:
+        """Return True, always."""
+        return True
+
+    def isatty(self) -> bool:
+        """Return whether it is a terminal."""
+        return self._terminal
+
+    def fileno(self) -> int:
+        """Return the number of the stream below."""
+        if self._below is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        number: int = self._below.fileno()
+        return number
+
+    def write(self, data: Any, /) -> int:  # noqa: ANN401  # any buffer
+        """Write all of it; return its length whatever became of it."""
+        rest = memoryview(data).cast("B")
+        length = len(rest)
+        try:
+            while rest and self.error is None:
+                rest = rest[self._below.write(rest) or 0 :]
+        except OSError as error:
+            self.error = error
+        except (AttributeError, ValueError):  # there is no stream, or it is closed
+            self.error = OSError(errno.EBADF, "it is closed")
+        return length
+
+
+@contextmanager
+def standard_streams() -> Iterator[Printed]:
+    """Put streams that never fail in the place of standard output and error, and give them back at the end."""
+    closed = _fill_closed()
+    before, token = (sys.stdout, sys.stderr), _DONE.set([])
+    out, err = (Printed(None if number in closed else stream) for number, stream in ((1, sys.stdout), (2, sys.stderr)))
+    sys.stdout, sys.stderr = _text(out, sys.stdout), _text(err, sys.stderr)
+    try:
+        yield out
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        sys.stdout, sys.stderr = before
+        _DONE.reset(token)
+
+
+def settle(out: Printed, code: int) -> int:
+    """State on standard error what stands although it could not be printed; return the exit code.
+
+    The exit code is the command's own where it wrote something or the reader had read enough, else 3: nothing was done.
+    """
+    sys.stdout.flush()
+    error, done = out.error, done_so_far()
+    if error is None or error.errno in _GONE:
+        return code
+    if done:
+        sys.stderr.write(f"{'; '.join(done)}; its text could not be written to standard output: {error.strerror}.\n")
+        sys.stderr.write("Do not run the command again: what it had to do is done.\n")
+        return code
+    sys.stderr.write(f"geonotice: the result could not be written to standard output: {error.strerror}.\n")
+    return code or UNPRINTED
+
+
+def done_so_far() -> tuple[str, ...]:
+    """Return what the command has written that stays."""
+    return tuple(_DONE.get() or ())
+
+
+def _fill_closed() -> set[int]:
+    """Open the null device in the place of a standard stream that is closed: else the next file that is opened takes its number."""
+    closed = set()
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+            closed.add(number)
+    return closed
+
+
+def _text(below: Printed, like: Any) -> io.TextIOWrapper:  # noqa: ANN401  # a text stream of any kind, or None
+    # What the encoding has no letter for is written as a number: a name in Greek must not end a command of a clerk's old terminal.
+    return io.TextIOWrapper(
+        io.BufferedWriter(below),
+        encoding=getattr(like, "encoding", None) or "utf-8",
+        errors="backslashreplace",
+        newline=None,
+        line_buffering=True,
+    )

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from geonotice.cli.app import By, JsonOption, OnOption, TownArgument, app, as_day, clock, print_json, today, warn, who
+from geonotice.cli.app import By, JsonOption, OnOption, TownArgument, app, as_day, clock, print_json, stands, today, warn, who
 from geonotice.cli.permit_changes import Out, as_days, print_papers
-from geonotice.cli.streams import stands
 from geonotice.errors import Fault, UsageError
 
 if TYPE_CHECKING:
@@ -223,7 +222,7 @@ def print_(town: TownArgument, number: Number, *, out: Out, on: OnOption = None,
 @application.command()
 def show(town: TownArgument, number: Number, *, json_: JsonOption = False) -> None:
     """Show an application: what it states, its documents and sign-offs, the day of the decision, its history."""
-    from geonotice.cli.application_tables import application_json, application_table
+    from geonotice.cli.register_tables import application_json, application_table
     from geonotice.cli.tables import show as show_table
     from geonotice.opened_town import open_store
     from geonotice.register.applications import show_application
@@ -250,7 +249,7 @@ def list_(
     json_: JsonOption = False,
 ) -> None:
     """List applications; with --due what must be done this week."""
-    from geonotice.cli.application_tables import application_json, due_json, due_table, list_table
+    from geonotice.cli.register_tables import application_json, due_json, due_table, list_table
     from geonotice.cli.tables import show as show_table
     from geonotice.opened_town import open_store
     from geonotice.register.applications import list_applications
@@ -282,7 +281,7 @@ def _writer(by: str | None, why: str = "") -> "Writer":
 
 def _done(opened: "Opened", filed: "FiledApplication", warnings: "tuple[ResultWarning, ...]", done: str, *, json_: bool) -> None:
     """Print an application that was just written."""
-    from geonotice.cli.application_tables import application_json, application_table
+    from geonotice.cli.register_tables import application_json, application_table
     from geonotice.cli.tables import show as show_table
 
     stands(f"Application {filed.number} was {done}")

@@ -18,9 +18,9 @@ from geonotice.cli.app import (
     print_json,
     prose_columns,
     say,
+    stands,
     today,
 )
-from geonotice.cli.streams import stands
 from geonotice.errors import EventFileError, Fault, UsageError
 
 if TYPE_CHECKING:

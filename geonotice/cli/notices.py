@@ -7,9 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from msgspec.structs import replace
 
-from geonotice.cli.app import JsonOption, OnOption, StrictOption, TownArgument, app, as_day, print_json, say, today, who
-from geonotice.cli.options import takes
-from geonotice.cli.streams import stands
+from geonotice.cli.app import (
+    JsonOption,
+    OnOption,
+    StrictOption,
+    TownArgument,
+    app,
+    as_day,
+    print_json,
+    say,
+    stands,
+    takes,
+    today,
+    who,
+)
 from geonotice.errors import Fault, RegisterError, UsageError
 
 if TYPE_CHECKING:
@@ -169,7 +180,7 @@ class NoticeOptions:
     def _second_place(self, opened: "Opened") -> "SecondPlace | None":
         if self.around is None:
             return None
-        from geonotice.facts.second_place import read_second_place
+        from geonotice.facts.drawings import read_second_place
 
         return read_second_place(opened, self.around)
 

@@ -7,10 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from geonotice.cli.app import By, JsonOption, OnOption, TownArgument, as_day, clock, print_json, say, today, warn, who
-from geonotice.cli.options import takes
+from geonotice.cli.app import (
+    By,
+    JsonOption,
+    OnOption,
+    TownArgument,
+    as_day,
+    clock,
+    print_json,
+    say,
+    stands,
+    takes,
+    today,
+    warn,
+    who,
+)
 from geonotice.cli.permits import Ends, Find, Kind, Number, Persons, Reason, Starts, Title, dated, permit
-from geonotice.cli.streams import stands
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
 
 if TYPE_CHECKING:

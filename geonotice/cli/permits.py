@@ -18,12 +18,12 @@ from geonotice.cli.app import (
     clock,
     print_json,
     say,
+    stands,
+    takes,
     today,
     warn,
     who,
 )
-from geonotice.cli.options import takes
-from geonotice.cli.streams import stands
 from geonotice.errors import Fault, GeonoticeError, PermitRefused, PermitUndecided, UsageError
 from geonotice.workflow.application import Options
 

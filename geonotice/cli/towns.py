@@ -1,4 +1,4 @@
-"""``inspect``, ``init``, ``import``, ``map`` and ``demo``."""
+"""``inspect``, ``init``, ``import``, ``map``, ``calendar``, ``demo`` and ``serve``: commands on a whole town."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, print_json, say, today, warn
-from geonotice.cli.streams import stands
+from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, as_day, print_json, say, stands, today, warn
 from geonotice.errors import Fault, UsageError
 
 if TYPE_CHECKING:
     from geonotice.register.parcel_changes import ChangedParcel
 
-
 __all__ = [
+    "calendar",
     "demo",
     "event_map",
     "import_",
     "init",
     "inspect",
+    "serve",
 ]
 
 
@@ -209,3 +209,89 @@ def event_map(
     else:
         warn(warnings)
         say(f"The event map is {written}")
+
+
+# ---- calendar and desk
+
+
+@app.command()
+def calendar(
+    town: TownArgument,
+    *,
+    ics: Annotated[Path | None, typer.Option("--ics", metavar="FILE", help="Write all events as a calendar file.")] = None,
+    public: Annotated[bool, typer.Option("--public", help="With --ics: without names and titles, for everybody.")] = False,
+    week: Annotated[
+        str | None,
+        typer.Option("--week", metavar="DATE", help="List the events of that day's week, and what is in each other's way."),
+    ] = None,
+    on: OnOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Write the events as a calendar file (.ics), or list a week's events and conflicts."""
+    from geonotice.opened_town import open_store
+    from geonotice.register.json_values import permit_json
+    from geonotice.register.session import read_town_register
+    from geonotice.workflow.calendar import week_of, write_calendar
+
+    if (ics is None) == (week is None):
+        raise UsageError(Fault(what="a calendar file or a week is asked for", remedy="give --ics FILE, or --week DATE"))
+    if public and ics is None:
+        raise UsageError(Fault(what="--public is for a calendar file", remedy="give --ics FILE with it"))
+    with open_store(town) as opened, read_town_register(opened.town) as register:
+        warnings = register.warnings
+        if ics is not None:
+            count = write_calendar(opened, register, ics, public=public, on=today(on))
+            stands(f"The calendar {ics} was written")
+            found = None
+        else:
+            found = week_of(register, day=as_day(week, "--week") or today(on))
+    said = [warning.to_json() for warning in warnings]
+    if found is None:
+        if json_:
+            print_json({"file": str(ics), "public": public, "permits": count, "warnings": said})
+            return
+        warn(warnings)
+        say(f"{count:,} events in {ics}")
+        return
+    if json_:
+        conflicts = [{"permits": list(one.numbers), "text": one.text} for one in found.conflicts]
+        print_json(
+            {
+                "first": found.first.isoformat(),
+                "last": found.last.isoformat(),
+                "permits": [permit_json(permit) for permit in found.permits],
+                "conflicts": conflicts,
+                "warnings": said,
+            }
+        )
+        return
+    warn(warnings)
+    from geonotice.cli.tables import list_table, show
+
+    typer.echo(f"Week of {found.first} to {found.last}")
+    show(list_table(found.permits))
+    for one in found.conflicts:
+        typer.echo(f"! {one.text}")
+    if not found.conflicts:
+        typer.echo("No conflict was found.")
+
+
+@app.command()
+def serve(
+    town: TownArgument,
+    *,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes any that is free.")] = 8742,
+    host: Annotated[
+        str, typer.Option(help="Where to listen. Anywhere but on this computer, a sign-in must stand in front.")
+    ] = "127.0.0.1",
+    trusted_header: Annotated[
+        str, typer.Option(metavar="NAME", help="The header in which the sign-in in front of the desk names the user.")
+    ] = "",
+    public_name: Annotated[
+        str, typer.Option(metavar="HOST", help="The desk's name in the browser's address bar, behind that sign-in.")
+    ] = "",
+) -> None:
+    """Open the desk: the town's map, properties and notices in a browser on this computer."""
+    from geonotice.web.server import serve as run
+
+    run(town, host=host, port=port, trusted_header=trusted_header, public_name=public_name, say=say)

@@ -12,12 +12,11 @@ from geonotice.decide import (
     cap_checks,
     conditions,
     dated_duties,
-    definitions,
     exemptions,
     gatherings,
     hours,
-    places,
     prohibitions,
+    scope,
     site,
 )
 from geonotice.decide.calendar_checks import calendar_warnings, dates_of_case, in_the_calendar
@@ -25,13 +24,11 @@ from geonotice.decide.cap_count import PastPermit, PropertyHistory
 from geonotice.decide.contradiction_tests import Stated
 from geonotice.decide.contradictions import OUT_OF_REACH, Applied, agreed_reach, answer_warnings, contradictions, reconciled
 from geonotice.decide.dated_duties import with_notice_given
-from geonotice.decide.deadlines import Deadline
-from geonotice.decide.event_dates import Undated, dates_of, undated_of
-from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind
+from geonotice.decide.deadlines import Deadline, Undated, dates_of, undated_of
+from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind, size_within
 from geonotice.decide.hours import suggested_night
 from geonotice.decide.proposal import proposal_in_brief
 from geonotice.decide.scope import Reach, reach, threshold_outcome
-from geonotice.decide.size import size_within
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.errors import Fault, OrdinanceError
 from geonotice.model import Finding, ResultWarning
@@ -127,7 +124,7 @@ def _on_readings(case: Case, found: Reach, findings: Iterable[Finding]) -> Itera
 
 Answer = Callable[[Rule, Case], Outcome]
 
-ANSWERING = (cap_checks, conditions, dated_duties, definitions, exemptions, gatherings, hours, places, prohibitions, site)
+ANSWERING = (cap_checks, conditions, dated_duties, exemptions, gatherings, hours, prohibitions, scope, site)
 """The modules whose functions answer checks: importing one registers them."""
 
 ANSWERS: Mapping[str, Answer] = answers_of_all()

@@ -3,8 +3,7 @@
 from math import ceil
 
 from geonotice.decide.dated_duties import dated_reminder
-from geonotice.decide.facts import Case, Outcome, decide
-from geonotice.decide.size import lasts
+from geonotice.decide.facts import Case, Outcome, decide, lasts
 from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule
 

@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 from geonotice.config.application import Event, Kind
 from geonotice.decide.cap_count import PastPermit, PermitStatus, Zone
 from geonotice.decide.check import CheckResult, check
-from geonotice.decide.event_dates import is_past, next_steps
+from geonotice.decide.deadlines import is_past, next_steps
 from geonotice.decide.facts import PremisesFacts
 from geonotice.decide.report import headline
 from geonotice.errors import EventFileError, Fault

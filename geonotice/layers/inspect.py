@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pyarrow import ChunkedArray, Table
 
     from geonotice.layers.look import LayerLook
-    from geonotice.units.transform import Bounds
+    from geonotice.units.crs import Bounds
 
 
 __all__ = [

@@ -19,7 +19,7 @@ from geonotice.layers.look import LayerLook, choose, look_at
 from geonotice.layers.nowhere import without_nowhere
 from geonotice.layers.source import Note, RawLayer, geometry_kinds
 from geonotice.units import resolve_crs
-from geonotice.units.transform import Bounds
+from geonotice.units.crs import Bounds
 
 __all__ = [
     "check_place",
@@ -142,8 +142,7 @@ def check_place(bounds: "Bounds", crs: str, *, file: str = "", layer: str = "", 
 
 
 def _check_area(bounds: "Bounds", crs: str, said: str, place: dict[str, str], spread: str) -> tuple[Note, ...]:
-    from geonotice.units.crs import parse_crs
-    from geonotice.units.transform import lon_lat_bounds
+    from geonotice.units.crs import lon_lat_bounds, parse_crs
 
     here = lon_lat_bounds(bounds, crs)
     area = parse_crs(crs, place).area_of_use

@@ -6,11 +6,11 @@
 
     page = render(notice_map(MapNotice(town=…, title=…, premises=…, crs="EPSG:2261", parcels=(MapParcel(…), …))))
 
-What a map draws is handed over as plain values (:mod:`geonotice.maps.notice_map_data`), geometries in the town's CRS.
+What a map draws is handed over as plain values (:mod:`geonotice.maps.map_data`), geometries in the town's CRS.
 """
 
 from geonotice.maps.event_map import event_map
-from geonotice.maps.event_map_data import (
+from geonotice.maps.map_data import (
     CapState,
     EventConflict,
     EventLand,
@@ -18,10 +18,15 @@ from geonotice.maps.event_map_data import (
     EventParade,
     EventParcel,
     EventPermit,
+    EvidenceLine,
+    MapFeature,
+    MapLayers,
+    MapNotice,
+    MapParcel,
     MapYear,
+    ParcelStatus,
 )
 from geonotice.maps.notice_map import notice_map
-from geonotice.maps.notice_map_data import EvidenceLine, MapFeature, MapLayers, MapNotice, MapParcel, ParcelStatus
 from geonotice.maps.page import render
 from geonotice.maps.screen_map import MapScreen, ScreenColumn, screen_map
 from geonotice.maps.site_map import MapSite, SiteLine, SiteThing, site_map

@@ -14,7 +14,7 @@ from geonotice.io.palette import DISTRICT_FILLS
 from geonotice.maps.drawing import EVENT_LOOKS, LOOKS, badges
 from geonotice.maps.layers import Projector, Sheet, refuse_empty
 from geonotice.maps.lot_layer import encode_columns, encode_outlines
-from geonotice.maps.notice_map_data import MapFeature, MapLayers
+from geonotice.maps.map_data import MapFeature, MapLayers
 from geonotice.maps.page import Basemap, attach, escape, offline_map, panel_html, search_html
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import folium
     from shapely.geometry.base import BaseGeometry
 
-    from geonotice.maps.event_map_data import EventLand, EventLot, EventParade, EventParcel, EventPermit, MapYear
+    from geonotice.maps.map_data import EventLand, EventLot, EventParade, EventParcel, EventPermit, MapYear
 
 
 __all__ = [

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
     from geonotice.maps.drawing import Look
-    from geonotice.maps.notice_map_data import MapFeature
+    from geonotice.maps.map_data import MapFeature
 
 
 __all__ = [

@@ -11,8 +11,8 @@ from shapely import Polygon
 from geonotice.errors import Fault, OutputError
 from geonotice.maps.drawing import EVIDENCE_LOOKS, LOOKS, SITE_LOOKS
 from geonotice.maps.layers import Projector, Sheet, refuse_empty
+from geonotice.maps.map_data import MapLayers
 from geonotice.maps.notice_map import draw_background
-from geonotice.maps.notice_map_data import MapLayers
 from geonotice.maps.page import attach, escape, offline_map, panel_html
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
     from geonotice.maps.layers import Shape
-    from geonotice.maps.notice_map_data import MapParcel
+    from geonotice.maps.map_data import MapParcel
     from geonotice.model import ResultWarning
 
 

@@ -14,9 +14,9 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from geonotice.errors import OrdinanceError
-from geonotice.ordinance.check_docs import checks_schema
 from geonotice.ordinance.lint import check_faults, faults_of, further_faults, threshold_faults
 from geonotice.ordinance.profile import NOTICE_KINDS, District, Notice, Profile, Reading, Rule
+from geonotice.ordinance.show import checks_schema
 
 __all__ = ["checked", "json_schema"]
 

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from geonotice.decide.check import NotApplicable
 from geonotice.decide.days import calendar_day
-from geonotice.decide.deadlines import Deadline
-from geonotice.decide.event_dates import Undated
+from geonotice.decide.deadlines import Deadline, Undated
 from geonotice.model import Finding
 from geonotice.ordinance.profile import SignOff
 from geonotice.packet.pdf_text import FONT, STAND_IN, stood_in, unprintable, width_pt

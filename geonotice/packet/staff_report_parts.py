@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from geonotice.config.questions import parted
 from geonotice.decide.days import calendar_day
-from geonotice.decide.event_dates import is_past
+from geonotice.decide.deadlines import is_past
 from geonotice.packet.pdf_text import FONT, stood_in, unprintable
 from geonotice.packet.printed_map import report_map
 

@@ -13,7 +13,7 @@ from geonotice.select.adjacency_answer import Scene, assemble
 from geonotice.select.adjacency_facts import (
     Neighbours,
 )
-from geonotice.select.extension import SIDEWAYS_FT
+from geonotice.select.extended_lines import SIDEWAYS_FT
 from geonotice.select.frontage import faces
 from geonotice.select.lot_lines import GeometryArray, outline
 from geonotice.select.opposite import (

@@ -18,7 +18,7 @@ from geonotice.select.adjacency_facts import (
     Remark,
     Status,
 )
-from geonotice.select.extension import STEP_FT, Stretch, Sweep
+from geonotice.select.extended_lines import STEP_FT, Rays, Stretch, Sweep, cast, distinct
 from geonotice.select.frontage import MEETS_FT, FaceEnd
 from geonotice.select.lot_lines import SHORT_RUN_FT, FloatArray, GeometryArray, bearing_deg
 from geonotice.select.opposite import (
@@ -30,7 +30,6 @@ from geonotice.select.opposite import (
     Straight,
     gap_ft,
 )
-from geonotice.select.rays import Rays, cast, distinct
 from geonotice.select.streets import (
     ALONG_FT,
     Facing,

@@ -18,11 +18,23 @@ from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import RUN_TOLERANCES, STACKED_SHARE
-from geonotice.select.extension import FINE_STEP_FT, Stretch, Sweep, measure
+from geonotice.select.extended_lines import (
+    FINE_STEP_FT,
+    NOTHING,
+    PREMISES,
+    Edges,
+    Rays,
+    Stretch,
+    Sweep,
+    cast,
+    distinct,
+    edges_of_polygons,
+    measure,
+    median,
+)
 from geonotice.select.frontage import MEETS_FT, Face
 from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray
 from geonotice.select.opposite_distance import JUST_BEYOND_FT, ways_across
-from geonotice.select.rays import NOTHING, PREMISES, Edges, Rays, cast, distinct, edges_of_polygons, median
 
 __all__ = ["MET_LEAST_FT", "RIGHT_OF_WAY_MAX_FT", "Across", "Met", "OppositeBy", "Sight", "opposite", "sight"]
 

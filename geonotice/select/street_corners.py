@@ -9,11 +9,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import shapely
 
-from geonotice.select.extension import Sweep
+from geonotice.select.extended_lines import Rays, Sweep, cast, median
 from geonotice.select.frontage import Face, FaceEnd
 from geonotice.select.lot_lines import FloatArray, ahead, turns
 from geonotice.select.opposite import Sight
-from geonotice.select.rays import Rays, cast, median
 from geonotice.select.streets import SEEN_FT, StreetLayer, facing
 
 __all__ = ["StreetCorners"]

@@ -12,11 +12,10 @@ from shapely.geometry.base import BaseGeometry
 
 from geonotice.postal import normal_line
 from geonotice.select.abutting import Abutter
-from geonotice.select.extension import Sweep
+from geonotice.select.extended_lines import Edges, Rays, Sweep, cast, crossings, distinct, edges_of_lines
 from geonotice.select.frontage import Face
 from geonotice.select.lot_lines import FloatArray, GeometryArray, IntArray, bearing_deg, rings_of, simplify
 from geonotice.select.opposite import Sight
-from geonotice.select.rays import Edges, Rays, cast, crossings, distinct, edges_of_lines
 
 __all__ = [
     "ALONG_FT",

@@ -6,7 +6,7 @@ import numpy as np
 import shapely
 from msgspec import Struct
 
-from geonotice.select.rays import distinct
+from geonotice.select.extended_lines import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,10 +12,16 @@ hundreds of feet off; they are transformed where PROJ knows how, and refused whe
 pyproj takes half a second to load, and is imported by the functions that need it.
 """
 
-from geonotice.units.crs import INTERNATIONAL_FOOT_M, US_SURVEY_FOOT_M
-from geonotice.units.measuring_crs import MeasureCrs, SourceCrs, feet_per_unit, measuring_crs, resolve_crs
-from geonotice.units.state_plane import Proposal, propose_measure_crs
-from geonotice.units.transform import lon_lat_bounds, to_measure
+from geonotice.units.crs import INTERNATIONAL_FOOT_M, US_SURVEY_FOOT_M, lon_lat_bounds, to_measure
+from geonotice.units.measuring_crs import (
+    MeasureCrs,
+    Proposal,
+    SourceCrs,
+    feet_per_unit,
+    measuring_crs,
+    propose_measure_crs,
+    resolve_crs,
+)
 
 __all__ = [
     "INTERNATIONAL_FOOT_M",

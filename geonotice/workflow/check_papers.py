@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from geonotice.decide.event_dates import next_steps
+from geonotice.decide.deadlines import next_steps
 from geonotice.decide.proposal import proposal
 from geonotice.decide.report import headline, questions_beside
 from geonotice.facts.premises import clerk_ft

@@ -13,9 +13,9 @@ from geonotice.decide.notice import Decision, apply_overrides, decide_notice, no
 from geonotice.errors import Fault, UsageError
 from geonotice.facts.common_land_units import Joined, join_units
 from geonotice.facts.contiguous import land_apart
+from geonotice.facts.drawings import shape_of
 from geonotice.facts.municipalities import Municipalities
 from geonotice.facts.premises import Gathered, gather
-from geonotice.facts.second_place import shape_of
 from geonotice.facts.surroundings import Measured
 from geonotice.model import NearMiss, Notice, NoticeParcel, OrdinanceRef, Override, ResultWarning
 from geonotice.recipients import TownPlace, adjoining_owners, counted

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import shapely
 
 from geonotice.decide.days import calendar_day
-from geonotice.facts.second_place import shape_of
+from geonotice.facts.drawings import shape_of
 from geonotice.facts.surroundings import grown
 from geonotice.packet.notice_gpkg import Evidence
 from geonotice.select.within import nearest_line

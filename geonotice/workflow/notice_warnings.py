@@ -12,8 +12,8 @@ from geonotice.decide.deadlines import appointed_days, deadline_of
 from geonotice.decide.source_dates import standing_warnings, vintage_warnings
 from geonotice.facts.common_land_units import common_land_warnings
 from geonotice.facts.contiguous import contiguous_warnings
+from geonotice.facts.drawings import shape_of
 from geonotice.facts.municipalities import is_own
-from geonotice.facts.second_place import shape_of
 from geonotice.facts.surroundings import boxes_around, grown
 from geonotice.model import Municipality, ResultWarning
 from geonotice.recipients.owners import names_of

@@ -63,7 +63,7 @@ def sign_sites(opened: "Opened", noticed: "Noticed") -> tuple[SignSite, ...]:
     """Return where the signs stand, in the order of the notice; none where the law asks for none."""
     import shapely
 
-    from geonotice.units.transform import lon_lat_bounds
+    from geonotice.units.crs import lon_lat_bounds
 
     if not noticed.notice.signs:
         return ()

@@ -8,10 +8,10 @@ from geonotice.decide.check import ANSWERS
 from geonotice.decide.event_form import keys_needed
 from geonotice.errors import OrdinanceError
 from geonotice.ordinance import checks
-from geonotice.ordinance.check_docs import BEGIN, END, checks_schema, checks_table, with_checks_table
 from geonotice.ordinance.checks import CHECKS, Check, Value, answers, answers_of_all
 from geonotice.ordinance.lint import check_faults
 from geonotice.ordinance.load import load_profile
+from geonotice.ordinance.show import BEGIN, END, checks_schema, checks_table, with_checks_table
 
 
 class TestWhoAnswers:
@@ -148,7 +148,7 @@ class TestTheTableOfTheGuide:
             kind="condition",
             periods=("up", ""),
         )
-        monkeypatch.setattr("geonotice.ordinance.check_docs.CHECKS", {"turnout": turnout})
+        monkeypatch.setattr("geonotice.ordinance.show.CHECKS", {"turnout": turnout})
         row = (
             "| `turnout` | no more came than last year | a rule of kind `condition`; periods with the keys `up`; the rule's period; "
             "`persons` (last year's); may: `by` (of `gate`, `guess`) | with `by` |"

@@ -1,0 +1,367 @@
+"""Lines across a right-of-way from one frontage: what each of them meets first, and over how much frontage each parcel is met.
+
+Rays are intersected with the edges of polygons in plain numpy: a frontage has a hundred rays and its surroundings some hundred edges,
+too many pairs for one geometry call each.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from geonotice.select.frontage import PARALLEL_DEG, Face
+from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray, jogs
+
+__all__ = [
+    "NOTHING",
+    "PREMISES",
+    "Edges",
+    "Rays",
+    "Stretch",
+    "Sweep",
+    "cast",
+    "crossings",
+    "depth_reach",
+    "distinct",
+    "edges_of_lines",
+    "edges_of_polygons",
+    "measure",
+    "median",
+]
+
+
+NOTHING: Final = -1
+"""The answer of a ray that meets no parcel."""
+PREMISES: Final = -2
+"""The answer of a ray that meets a parcel of the premises."""
+BACK_FT: Final = 1.0
+"""How far behind its start a ray already sees a parcel: frontages are simplified to 0.5 ft, so a start may lie that far past a line."""
+BLOCK: Final = 100
+"""Rays taken together: neighbours along a frontage look at the same few edges, and only those are computed."""
+
+
+class Edges(NamedTuple):
+    """Straight edges, each owned by a parcel or line.
+
+    ``start`` and ``step`` have shape (m, 2), relative to ``origin``; ``owner`` has shape (m,). Polygons keep their land on the left.
+    """
+
+    start: FloatArray
+    step: FloatArray
+    owner: IntArray
+    origin: FloatArray
+
+    def near(self, box: FloatArray) -> "Edges":
+        """Keep the edges that reach into a box (xmin, ymin, xmax, ymax), relative to the origin."""
+        end = self.start + self.step
+        low, high = np.minimum(self.start, end), np.maximum(self.start, end)
+        kept = (high >= box[:2]).all(axis=1) & (low <= box[2:]).all(axis=1)
+        return Edges(self.start[kept], self.step[kept], self.owner[kept], self.origin)
+
+
+class Rays(NamedTuple):
+    """Rays: where they start (n, 2), their unit directions (n, 2), how far they look (n,), and the sine of their angle to the frontage (n,)."""
+
+    start: FloatArray
+    direction: FloatArray
+    reach: FloatArray
+    sine: FloatArray
+
+    def part(self, some: slice) -> "Rays":
+        """Return some of the rays."""
+        return Rays(self.start[some], self.direction[some], self.reach[some], self.sine[some])
+
+    def lines(self, reached: FloatArray, origin: FloatArray) -> GeometryArray:
+        """Draw each ray as far as it reached, in the CRS whose ``origin`` was taken off."""
+        ends = self.start + reached[:, None] * self.direction
+        return np.asarray(shapely.linestrings(np.stack([self.start, ends], axis=1) + origin), dtype=object)
+
+    def box(self) -> FloatArray:
+        """Return the box that holds every ray."""
+        both = np.vstack([self.start - BACK_FT * self.direction, self.start + self.reach[:, None] * self.direction])
+        return np.concatenate([both.min(axis=0), both.max(axis=0)])
+
+
+def distinct(numbers: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the different numbers in order, and how often each occurs.
+
+    So does ``np.unique``, which first imports ``numpy.ma``: a twentieth of the time of a whole query.
+
+    Examples
+    --------
+    >>> [found.tolist() for found in distinct(np.array([7, 2, 7]))]
+    [[2, 7], [1, 2]]
+    >>> [found.tolist() for found in distinct(np.array([], dtype=np.intp))]
+    [[], []]
+    """
+    ordered = np.sort(numbers)
+    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
+    return ordered[first], np.diff(first, append=len(ordered))
+
+
+def median(lengths: FloatArray) -> float:
+    """Return the middle length; between two of them, their mean. ``np.median`` imports ``numpy.ma``, as :func:`distinct` explains.
+
+    Examples
+    --------
+    >>> median(np.array([3.0, 1.0, 2.0])), median(np.array([4.0, 1.0]))
+    (2.0, 2.5)
+    """
+    ordered = np.sort(lengths)
+    return float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+
+
+def edges_of_polygons(geometries: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:
+    """Take polygons apart into edges with the land on their left; ``owners`` has one entry a geometry."""
+    polygons, of_geometry = shapely.get_parts(geometries, return_index=True)
+    # With the land on the left, the sign of one cross product tells entering from leaving, without asking whether a point lies inside.
+    rings, of_polygon = shapely.get_rings(shapely.orient_polygons(polygons), return_index=True)
+    return _edges(rings, owners[of_geometry[of_polygon]], origin)
+
+
+def edges_of_lines(geometries: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:
+    """Take lines apart into edges; ``owners`` has one entry a geometry."""
+    lines, of_geometry = shapely.get_parts(geometries, return_index=True)
+    return _edges(lines, owners[of_geometry], origin)
+
+
+def _edges(lines: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:
+    xy, of_line = shapely.get_coordinates(lines, return_index=True)
+    # State-plane coordinates are near 10 to the 6th. Products of two of them lose the last thousandths of a foot, which decide at shared
+    # corners.
+    xy = xy - origin
+    same = of_line[1:] == of_line[:-1]
+    start = xy[:-1][same]
+    return Edges(start, xy[1:][same] - start, owners[of_line[:-1][same]], origin)
+
+
+def cast(rays: Rays, edges: Edges, *, premises_from_ft: float) -> tuple[IntArray, FloatArray]:
+    """Find the parcel that each ray enters first.
+
+    Only entering counts: a ray that starts a little inside the premises leaves them unseen, and sees them again where it comes back,
+    at least ``premises_from_ft`` on.
+
+    Returns
+    -------
+    tuple
+        Owner of the edge first entered (``NOTHING`` where none), and distance along the ray (``inf`` where none), each of shape (n,).
+    """
+
+    def passed(near: Edges, along: FloatArray, slope: FloatArray) -> NDArray[np.bool_]:
+        # Entering: the ray crosses from the right of the edge to its left, where the land is.
+        return (slope >= 0) | (along < np.where(near.owner == PREMISES, premises_from_ft, -BACK_FT))
+
+    owner, distance = _first(rays, edges, passed)
+    return owner, np.maximum(distance, 0.0)
+
+
+def crossings(rays: Rays, edges: Edges) -> tuple[IntArray, FloatArray]:
+    """Find the line that each ray crosses first, whichever way; as :func:`cast`."""
+    return _first(rays, edges, lambda _near, along, _slope: along < 0)
+
+
+def _first(
+    rays: Rays, edges: Edges, passed: Callable[[Edges, FloatArray, FloatArray], NDArray[np.bool_]]
+) -> tuple[IntArray, FloatArray]:
+    """Find the nearest edge on each ray's way; ``passed`` says which meetings (n, m), as :func:`_meet` gives them, do not count."""
+    owner = np.full(len(rays.start), NOTHING, dtype=np.intp)
+    distance = np.full(len(rays.start), np.inf)
+    for low in range(0, len(rays.start), BLOCK):
+        part = slice(low, low + BLOCK)
+        some = rays.part(part)
+        near = edges.near(some.box())
+        if not len(near.start):
+            continue
+        along, slope = _meet(some, near)
+        along[passed(near, along, slope) | (along > some.reach[:, None])] = np.inf
+        best = np.argmin(along, axis=1)
+        nearest = along[np.arange(len(best)), best]
+        met = np.isfinite(nearest)
+        owner[part][met] = near.owner[best[met]]
+        distance[part][met] = nearest[met]
+    return owner, distance
+
+
+def _meet(rays: Rays, edges: Edges) -> tuple[FloatArray, FloatArray]:
+    """Return the distance along each ray to each edge (inf where they miss), and the cross product of ray and edge, shapes (n, m)."""
+    ux, uy = rays.direction[:, 0, None], rays.direction[:, 1, None]
+    dx = edges.start[None, :, 0] - rays.start[:, 0, None]
+    dy = edges.start[None, :, 1] - rays.start[:, 1, None]
+    ex, ey = edges.step[None, :, 0], edges.step[None, :, 1]
+    slope = ux * ey - uy * ex
+    with np.errstate(divide="ignore", invalid="ignore"):
+        along = (dx * ey - dy * ex) / slope
+        share = (dx * uy - dy * ux) / slope
+    along[~((share >= 0.0) & (share <= 1.0))] = np.inf
+    return along, slope
+
+
+# ---- the sweep
+#
+# Two sweeps: by *extension of lot lines* (the direction turns evenly from that of the line that ends the frontage on one side to that on
+# the other) and, as a second opinion, by *perpendicular projection*.
+
+
+STEP_FT: Final = 1.0
+"""Rays start this far apart at most, where a parcel must be met over 2 ft or more."""
+FINE_STEP_FT: Final = 0.45
+"""The same where a parcel is listed from 0.5 ft on: less than that, so that none can fall between."""
+END_FT: Final = 0.02
+"""How far from the ends of a frontage the outermost rays start: what is met over little is mostly met there."""
+FEWEST: Final = 16
+"""Rays from the shortest frontage."""
+PARTS: Final = 32
+REFININGS: Final = 2
+"""Between two rays that meet different parcels the place where it changes is found by cutting the step in 32 parts, twice: to 0.001 ft."""
+JOG_STEP_FT: Final = 1e-6
+"""What the step of a jog counts along the frontage: next to nothing."""
+SIDEWAYS_FT: Final = 200.0
+"""How much farther than the right-of-way is wide a line may run that crosses it aslant."""
+
+
+class Stretch(NamedTuple):
+    """A stretch of frontage, feet from its start, whose lines meet one thing first: an owner as in :mod:`geonotice.select.extended_lines`."""
+
+    start_ft: float
+    end_ft: float
+    owner: int
+
+    @property
+    def length_ft(self) -> float:
+        """Length of frontage."""
+        return self.end_ft - self.start_ft
+
+
+class Sweep:
+    """The lines across from one frontage.
+
+    Parameters
+    ----------
+    face
+        The frontage.
+    origin
+        What is subtracted from coordinates, so that products of them stay exact.
+    perpendicular
+        Whether the lines run at right angles to the frontage, instead of turning evenly between the extended lot lines.
+    step_ft
+        How far apart the lines start at most.
+    """
+
+    def __init__(self, face: Face, origin: FloatArray, *, perpendicular: bool = False, step_ft: float = STEP_FT) -> None:
+        self._step_ft = step_ft
+        self.face = face
+        self.origin = origin
+        self.perpendicular = perpendicular
+        self._xy = face.xy - origin
+        self._step = np.diff(self._xy, axis=0)
+        length = np.hypot(*self._step.T)
+        heading = np.arctan2(self._step[:, 1], self._step[:, 0])
+        # Unwrapped, so that a frontage that turns past south (a bulb) keeps turning the same way instead of jumping by a full circle.
+        heading = heading[0] + np.concatenate([[0.0], np.cumsum(_wrap(np.diff(heading)))])
+        if len(length) > 2:  # noqa: PLR2004  # a jog has a segment before it and one after
+            jog = jogs(face.xy)
+            # A jog is where a widening of the street ended. Its step faces along the street, and lines from it would meet lots that nobody
+            # would call opposite.
+            straight = np.flatnonzero(~jog)
+            heading = np.interp(np.arange(len(length)), straight, heading[straight])
+            length = np.where(jog, JOG_STEP_FT, length)
+        self._length = length
+        self._begins = np.concatenate([[0.0], np.cumsum(length)])
+        self._square = heading - np.pi / 2
+        # Kept as an angle from the perpendicular, below 90 degrees to either side: a line can lean along the street but never back into the
+        # lot.
+        self._first = self._square[0] + self._lean(face.start.direction, heading[0])
+        self._last = self._square[-1] + self._lean(face.end.direction, heading[-1])
+
+    @property
+    def length_ft(self) -> float:
+        """Length of the frontage along its own direction: the step of a jog adds nothing, since no line goes across from it."""
+        return float(self._begins[-1])
+
+    def starts(self) -> FloatArray:
+        """Return where the rays start, feet along the frontage: the middles of equal steps."""
+        length = self.length_ft
+        count = max(FEWEST, int(np.ceil(length / self._step_ft)))
+        return np.asarray((np.arange(count) + 0.5) * (length / count), dtype=np.float64)
+
+    def rays(self, at: FloatArray, depth_ft: float) -> Rays:
+        """Return the rays from places along the frontage, looking ``depth_ft`` across."""
+        k = np.clip(np.searchsorted(self._begins, at, side="right") - 1, 0, len(self._length) - 1)
+        start = self._xy[k] + ((at - self._begins[k]) / self._length[k])[:, None] * self._step[k]
+        square = self._square[k]
+        if self.perpendicular:
+            angle, sine = square, np.ones(len(at))
+        else:
+            # LAW: Southampton 283-3 and 283-9 say "by extension of lot lines", of which a frontage has two. What lies between them is not
+            # stated. The direction turns evenly from one to the other: then no owner between the two extended lines is passed over.
+            angle = self._first + (self._last - self._first) * at / self._begins[-1]
+            # A line that would run along the frontage, or back into the premises, gives way to the perpendicular.
+            angle = np.where(np.abs(angle - square) > np.radians(90 - PARALLEL_DEG), square, angle)
+            sine = np.cos(angle - square)
+        return Rays(start, np.column_stack([np.cos(angle), np.sin(angle)]), depth_reach(depth_ft, sine), sine)
+
+    @staticmethod
+    def _lean(direction: FloatArray, heading: float) -> float:
+        """Return the angle from the perpendicular to a direction, between -90 and 90 degrees."""
+        return float(_wrap(np.arctan2(direction[1], direction[0]) - (heading - np.pi / 2)))
+
+
+def depth_reach(depth_ft: float, sine: FloatArray) -> FloatArray:
+    """Return how far a line may run across a right-of-way ``depth_ft`` wide: farther when aslant, but not without end.
+
+    A parcel at exactly that depth is met: a hair is added, so that rounding does not decide.
+    """
+    depth_ft += HAIR_FT
+    made: FloatArray = np.minimum(depth_ft / np.maximum(sine, 1e-9), depth_ft + SIDEWAYS_FT)
+    return made
+
+
+def measure(
+    sweep: Sweep, edges: Edges, depth_ft: float, *, first: IntArray, alike: IntArray, premises_from_ft: float
+) -> list[Stretch]:
+    """Find over which stretches of the frontage each parcel is first met.
+
+    Parameters
+    ----------
+    sweep
+        The lines.
+    edges
+        Edges of the parcels that may stop a line, as owners of which there are fewer than ``len(alike)``.
+    depth_ft
+        How wide a right-of-way is looked across.
+    first
+        What the lines from ``sweep.starts()`` meet first.
+    alike
+        For each owner the one that stands for it: parcels stacked on each other count as one here. Two more entries at the end serve
+        the owners ``PREMISES`` (-2) and ``NOTHING`` (-1).
+    premises_from_ft
+        Where on its way a line begins to see the premises themselves.
+    """
+    # A lot met over an inch or two is met at an end of the frontage, where two lot lines nearly line up across the street. Without these two
+    # rays it would fall outside the first step.
+    ends = np.array([END_FT, sweep.length_ft - END_FT])
+    outermost = cast(sweep.rays(ends, depth_ft), edges, premises_from_ft=premises_from_ft)[0]
+    at = np.concatenate([ends[:1], sweep.starts(), ends[1:]])
+    owner = alike[np.concatenate([outermost[:1], first, outermost[1:]])]
+    change = np.flatnonzero(owner[1:] != owner[:-1])
+    low, high = at[change], at[change + 1]
+    for _ in range(REFININGS if len(change) else 0):
+        share = (np.arange(PARTS - 1) + 1) / PARTS
+        between = low[:, None] + (high - low)[:, None] * share
+        found = alike[cast(sweep.rays(between.ravel(), depth_ft), edges, premises_from_ft=premises_from_ft)[0]]
+        same = found.reshape(between.shape) == owner[change][:, None]
+        # The last of the places that still meet what the lower end meets, and the next one.
+        count = np.where(same.all(axis=1), PARTS - 1, np.argmin(same, axis=1))
+        width = (high - low) / PARTS
+        low = low + count * width
+        high = low + width
+    cuts = np.concatenate([[0.0], (low + high) / 2, [sweep.length_ft]])
+    kept = owner[np.concatenate([change, [len(owner) - 1]])]
+    return [Stretch(float(a), float(b), int(o)) for a, b, o in zip(cuts[:-1], cuts[1:], kept, strict=True)]
+
+
+def _wrap(angle: FloatArray) -> FloatArray:
+    """Bring angles into -pi to pi."""
+    return (angle + np.pi) % (2 * np.pi) - np.pi
