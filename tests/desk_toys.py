@@ -1,7 +1,9 @@
 """A desk within the process, as a browser on the same machine asks it."""
 
+import html
 import re
 import shutil
+import time as clock
 from contextlib import contextmanager
 from datetime import date, datetime, time
 from pathlib import Path
@@ -45,3 +47,34 @@ def sit_down(client, name: str = "R. Clerk") -> None:
     """Give a name, as the first thing somebody does."""
     answer = client.post("/who", data={"token": token_of(client.get("/who").text), "name": name, "next": "/"})
     assert answer.status_code == 303
+
+
+def words_of(page: str) -> str:
+    """Return what a page says, without its markup."""
+    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page).split()))
+
+
+def packet_form(client, link: str = LIST) -> dict[str, list[str]]:
+    """Return the fields of the form that makes the packet of a list, every warning marked as read."""
+    page = client.get(link).text
+    part = page.partition('id="packet"')[2].partition("</form>")[0]
+    fields: dict[str, list[str]] = {}
+    for name, value in re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', part):
+        fields.setdefault(name, []).append(html.unescape(value))
+    fields["read"] = re.findall(r'name="read" value="(\d)"', part)
+    return fields
+
+
+def packet_made(client, fields) -> tuple[str, str]:
+    """Make a packet, and return the address of the work and the page that says how it ended."""
+    answer = client.post("/notice/packet", data=fields)
+    assert answer.status_code == 303, words_of(answer.text)
+    link = answer.headers["location"]
+    until = clock.monotonic() + 120
+    while clock.monotonic() < until:
+        page = client.get(link, headers={"hx-request": "true"}).text
+        if "hx-get" not in page:
+            return link, page
+        clock.sleep(0.2)
+    message = "the packet was not made in two minutes"
+    raise AssertionError(message)

@@ -83,6 +83,12 @@ class NoticeOptions:
             metavar="FILE", help="A second place of the event to measure from, where the law does: points, lines or areas."
         ),
     ] = None
+    hearing_place: Annotated[
+        str, typer.Option(metavar="TEXT", help="Where this hearing is held, where that is not what the town file says.")
+    ] = ""
+    hearing_time: Annotated[
+        str, typer.Option(metavar="TEXT", help="At what time it begins, where that is not what the town file says: 6:30 p.m.")
+    ] = ""
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the packet into this folder.")] = None
     sheet: Annotated[str, typer.Option(help="Label sheet: 5160, 5161, 5162, 5163, 5164, 5167 or compatible.")] = "5160"
     start_at: Annotated[int, typer.Option(min=1, help="First label to print on: a sheet that is partly used.")] = 1
@@ -104,8 +110,10 @@ class NoticeOptions:
     ] = "letter"
 
     def require_packet(self) -> None:
-        """Refuse an option for the labels of a packet where no packet is written."""
-        labels = {
+        """Refuse an option for the papers of a packet where no packet is written."""
+        papers = {
+            "--hearing-place": self.hearing_place,
+            "--hearing-time": self.hearing_time,
             "--sheet": self.sheet != "5160",
             "--start-at": self.start_at != 1,
             "--nudge-x": self.nudge_x,
@@ -115,9 +123,9 @@ class NoticeOptions:
             "--sort": self.sort != "number",
             "--exhibit": self.exhibit != "letter",
         }
-        if self.out is None and (unused := [option for option, given in labels.items() if given]):
+        if self.out is None and (unused := [option for option, given in papers.items() if given]):
             raise UsageError(
-                Fault(what=f"{unused[0]} is for the labels of a packet", remedy="name the packet's folder with --out")
+                Fault(what=f"{unused[0]} is for the papers of a packet", remedy="name the packet's folder with --out")
             )
 
     def require_occasion(self, profile: "Profile") -> str:
@@ -229,6 +237,8 @@ def notice(
                 envelopes=options.envelopes,
                 sort=options.sort,
                 exhibit=options.exhibit,
+                hearing_place=options.hearing_place,
+                hearing_time=options.hearing_time,
                 progress=say,
             )
             noticed = replace(noticed, notice=written.notice)

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from starlette.requests import Request
 
-from geonotice.opened_town import find_premises
 from geonotice.web.desk import desk_of
 from geonotice.web.notice_form import NoticeForm
 from geonotice.workflow.notice import make_notice
@@ -71,5 +70,6 @@ def notice(
         event=event.isoformat() if event else "",
     )
     with desk.open() as opened:
-        asked = form.request(opened, on=desk.today(), by="")
-        return record(make_notice(opened, find_premises(opened, parcel), asked).notice)
+        stated = form.stated(opened)
+        asked = form.request(opened, stated, on=desk.today(), by="")
+        return record(make_notice(opened, form.premises(opened, stated), asked).notice)

@@ -7,19 +7,26 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from geonotice.config.application import EVENT_KINDS
+from geonotice.decide.proposal import proposal
 from geonotice.errors import Fault, UsageError
 from geonotice.facts.contiguous import contiguous_land
-from geonotice.opened_town import find_premises
+from geonotice.packet.labels import SHEETS
+from geonotice.packet.paper import LabelOptions
+from geonotice.packet.pieces import SORTS
 from geonotice.packet.sentences import counts_line, occasion_line, required_line
 from geonotice.result_warnings import RANK_WORDS, by_rank, causes
-from geonotice.web.desk import Desk, desk_of, fields_of, session_of
+from geonotice.web.desk import Desk, desk_of, fields_of, files_of, session_of
 from geonotice.web.jobs import Job
-from geonotice.web.notice_form import NoticeForm, changed_form, read_form
+from geonotice.web.kept import new_id
+from geonotice.web.notice_event import PERSON, applications_to_choose, others_handed_in, place_handed_in, with_person
+from geonotice.web.notice_form import FILES, NoticeForm, changed_form, read_form
 from geonotice.web.rendering import for_htmx, fragment, page, see_other
 from geonotice.web.sign_in import who_first
+from geonotice.workflow.application import StatedEvent
 from geonotice.workflow.notice import Noticed, make_notice, open_questions
 from geonotice.workflow.read_packet import MadePacket, fingerprint, make_read_packet, require_read, zip_packet
-from geonotice.workflow.town_view import packed
+from geonotice.workflow.town_view import packed, stated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,12 +34,19 @@ if TYPE_CHECKING:
 
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
+    from geonotice.web.kept import Kept
 
 __all__ = ["router"]
 
 router = APIRouter()
 
-_FIELDS = {"for": "occasion", "hearing": "hearing", "event": "event", "q": "find", "list": "list", "warnings": "warnings"}
+_FIELDS = {
+    "for": "occasion",
+    "q": "find",
+    "denial.hearing": "hearing",
+    "notice_given.hearing": "hearing",
+    "premises.parcels": "find",
+}
 """The field that a fault's key means, where its id is another one."""
 
 
@@ -67,27 +81,101 @@ def make(request: Request) -> Response:
     seen, read = next(iter(given.get("seen", ())), ""), {int(rank) for rank in given.get("read", ()) if rank.isdecimal()}
     with desk.open() as opened:
         try:
-            noticed = make_notice(opened, find_premises(opened, form.parcels), form.request(opened, on=on, by=session.name))
+            stated = form.stated(opened, desk.kept)
+            asked = form.request(opened, stated, on=on, by=session.name, kept=desk.kept)
+            noticed = make_notice(opened, form.premises(opened, stated), asked)
             require_read(noticed.notice, seen=seen, read=read)
+            printed = _printed(given)
         except UsageError as error:
             return _page(request, opened, form, faults=error.faults, status=400)
         title = occasion_line(noticed.notice)
-    return see_other(
-        f"/jobs/{desk.jobs.start(Job(title, form.link), _work(desk, form, on=on, by=session.name, seen=seen, read=read)).id}"
-    )
+    work = _work(desk, form, on=on, by=session.name, seen=seen, read=read, printed=printed)
+    return see_other(f"/jobs/{desk.jobs.start(Job(title, form.link), work).id}")
 
 
 def _work(
-    desk: Desk, form: NoticeForm, *, on: "date", by: str, seen: str, read: set[int]
+    desk: Desk, form: NoticeForm, *, on: "date", by: str, seen: str, read: set[int], printed: dict[str, Any]
 ) -> "Callable[[Callable[[str], None]], MadePacket]":
     """Return the work: in a thread of its own it opens the town anew, and makes the list again."""
 
     def work(progress: "Callable[[str], None]") -> MadePacket:
         with desk.open() as opened:
-            premises = find_premises(opened, form.parcels)
-            return make_read_packet(opened, premises, form.request(opened, on=on, by=by), seen=seen, read=read, progress=progress)
+            stated = form.stated(opened, desk.kept)
+            made = make_read_packet(
+                opened,
+                form.premises(opened, stated),
+                form.request(opened, stated, on=on, by=by, kept=desk.kept),
+                seen=seen,
+                read=read,
+                progress=progress,
+                event=stated.event,
+                hearing_place=form.hearing_place,
+                hearing_time=form.hearing_time,
+                **printed,
+            )
+        if form.draft:
+            desk.kept.discard(by, "notice", form.draft)  # it is finished
+        return made
 
     return work
+
+
+def _printed(given: "Mapping[str, Sequence[str]]") -> dict[str, Any]:
+    """Return how the papers are printed.
+
+    Raises
+    ------
+    UsageError
+        A choice is none of those that the page offers.
+    """
+    one = {name: next(iter(given.get(name, ())), "") for name in ("sheet", "start_at", "sort", "exhibit")}
+    start = one["start_at"] or "1"
+    known = (one["sort"] in {"", *SORTS}) and (one["exhibit"] in {"", "letter", "tabloid"})
+    if not (known and start.isascii() and start.isdigit() and len(start) <= len("999")):
+        what = "the way of printing is none that the page offers"
+        raise UsageError(Fault(what=what, remedy="choose it again", key="printing"))
+    return {
+        "labels": LabelOptions(sheet=one["sheet"] or "5160", start_at=int(start)),
+        "sort": one["sort"] or "number",
+        "exhibit": one["exhibit"] or "letter",
+        "envelopes": "envelopes" in given,
+        "letters": "no_letters" not in given,
+    }
+
+
+@router.post("/notice/file")
+def take_file(request: Request) -> Response:
+    """Take a file that a notice is made from: the event file, interested persons, a second place."""
+    given, desk = fields_of(request), desk_of(request)
+    form = read_form(given)
+    with desk.open() as opened:
+        try:
+            for name in FILES:
+                for file in files_of(request).get(name, ()):
+                    form.files[name] = desk.kept.keep(file)
+                    if name == "event_file":
+                        form.event, form.typed, form.application = "", {}, ""
+            stated = form.stated(opened, desk.kept)
+            others_handed_in(desk.kept, form.files.get("also", ""))
+            place_handed_in(opened, desk.kept, form.files.get("around", ""))
+            form.premises(opened, stated) if stated.parcels else None
+        except UsageError as error:
+            return _page(request, opened, read_form(given), faults=error.faults, status=400)
+    return see_other(form.link)
+
+
+@router.post("/notice/person")
+def take_person(request: Request) -> Response:
+    """Take an interested person of this case, as typed."""
+    given, desk = fields_of(request), desk_of(request)
+    form = read_form(given)
+    typed = {name: next(iter(given.get(f"person_{name}", ())), "") for name in PERSON}
+    with desk.open() as opened:
+        try:
+            form.files["also"] = with_person(desk.kept, form.files.get("also", ""), typed)
+        except UsageError as error:
+            return _page(request, opened, read_form(given), faults=error.faults, typed=given, status=400)
+    return see_other(form.link + "#persons")
 
 
 @router.get("/jobs/{id_}")
@@ -130,26 +218,28 @@ class _Shown:
     """What a page shows of a list."""
 
     noticed: Noticed | None = None
+    stated: StatedEvent = field(default_factory=StatedEvent)
     premises: "tuple[Parcel, ...]" = ()
     beside: "tuple[Parcel, ...]" = ()
     faults: list[Fault] = field(default_factory=list)
 
 
-def _look(opened: "Opened", form: NoticeForm, *, on: "date", by: str) -> _Shown:
+def _look(opened: "Opened", form: NoticeForm, kept: "Kept", *, on: "date", by: str) -> _Shown:
     """Make the list as far as the form goes, and keep what stands in its way."""
     shown = _Shown()
-    if not form.parcels:
-        return shown
     try:
-        shown.premises = find_premises(opened, form.parcels)
-        shown.beside = contiguous_land(opened, shown.premises)
+        shown.stated = form.stated(opened, kept)
+        if form.parcels or shown.stated.parcels:
+            shown.premises = form.premises(opened, shown.stated)
+            shown.beside = contiguous_land(opened, shown.premises)
     except UsageError as error:
         shown.faults += error.faults
-        return shown
-    if not form.occasion and not form.hearing and not form.event:
+    if not (form.occasion or form.hearing or form.event) or not (shown.premises or shown.faults):
         return shown  # the form is half filled in, which is no mistake
     try:
-        shown.noticed = make_notice(opened, shown.premises, form.request(opened, on=on, by=by))
+        asked = form.request(opened, shown.stated, on=on, by=by, kept=kept)
+        if not shown.faults:
+            shown.noticed = make_notice(opened, shown.premises, asked)
     except UsageError as error:
         shown.faults += error.faults
     return shown
@@ -166,7 +256,7 @@ def _page(
 ) -> Response:
     desk, session = desk_of(request), session_of(request)
     on = desk.today()
-    shown = _look(opened, form, on=on, by=session.name)
+    shown = _look(opened, form, desk.kept, on=on, by=session.name)
     told = list(dict.fromkeys([*faults, *shown.faults]))
     return page(
         request,
@@ -174,7 +264,14 @@ def _page(
         status=status if not shown.faults else 400,
         town=opened.town.name,
         form=form,
-        typed={name: next(iter((typed or {}).get(name, ())), "") for name in ("q", "change", "change_parcel", "change_why")},
+        typed={name: next(iter((typed or {}).get(name, ())), "") for name in _TYPED_ONCE},
+        draft=form.draft or new_id(),
+        drafts=() if form.pairs else desk.kept.drafts(session.name, "notice"),
+        draft_link=lambda one: read_form(one.values() | {"draft": [one.id]}).link,
+        stated=shown.stated,
+        of_event=proposal(shown.stated.event) if shown.stated.event and form.has_file else (),
+        choices=_choices(opened, form),
+        file_names=_file_names(form, desk.kept),
         occasions=opened.profile.occasions,
         on=on,
         faults=told,
@@ -184,6 +281,37 @@ def _page(
         box=desk.box(opened),
         **_list(shown.noticed),
     )
+
+
+_TYPED_ONCE = ("q", "change", "change_parcel", "change_why", *(f"person_{name}" for name in PERSON))
+
+
+def _choices(opened: "Opened", form: NoticeForm) -> dict[str, Any]:
+    """Return what the form offers to choose from, and what its files hold."""
+    return {
+        "applications": [
+            (one.number, stated(one, "event", "title"), stated(one, "applicant", "name"))
+            for one in applications_to_choose(opened)
+        ],
+        "kinds": EVENT_KINDS,
+        "sheets": SHEETS,
+        "sorts": SORTS,
+        "around": any(rule.notice and rule.notice.around for rule in opened.profile.rules),
+        "standing": [one for one in opened.others if not one.occasions or form.occasion in ("", *one.occasions)],
+        "place": opened.town.papers.hearing_place,
+        "time": opened.town.papers.hearing_time,
+    }
+
+
+def _file_names(form: NoticeForm, kept: "Kept") -> dict[str, str]:
+    """Return what the files are called that were handed in; empty for one that is not there any more."""
+    found = {}
+    for name, key in form.files.items():
+        try:
+            found[name] = kept.file(key).name if key else ""
+        except UsageError:  # the page says so where the file is used
+            found[name] = ""
+    return found
 
 
 def _list(noticed: Noticed | None) -> dict[str, Any]:

@@ -7,6 +7,9 @@ from urllib.parse import urlencode
 
 from geonotice.errors import Fault, UsageError
 from geonotice.model import LIKELY_DAYS
+from geonotice.opened_town import find_premises
+from geonotice.web.notice_event import event_typed, others_handed_in, place_handed_in, stated_event
+from geonotice.workflow.application import StatedEvent, agreed_hearing, agreed_premises
 from geonotice.workflow.notice import NoticeRequest
 
 if TYPE_CHECKING:
@@ -14,12 +17,21 @@ if TYPE_CHECKING:
 
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
+    from geonotice.web.kept import Kept
 
-__all__ = ["CHANGES", "NoticeForm", "changed_form", "read_form"]
+__all__ = ["CHANGES", "FILES", "TYPED", "NoticeForm", "changed_form", "day_given", "read_form"]
 
 CHANGES = ("add", "drop", "apart")
 """What a person may change by hand, as the command's options are called."""
 
+TYPED = ("title", "kind", "from", "last", "until", "persons", "applicant", "contact")
+"""What may be typed of the event, beside its first day; in an address with ``event_`` before it."""
+FILES = ("event_file", "also", "around")
+"""Files that were handed in, by their keys: the event file, interested persons of this case, a second place."""
+_PLAIN = ("application", "hearing_place", "hearing_time", "draft")
+
+_LONGEST = 500
+"""Characters of a field."""
 _MOST = 500
 """Parcels that one address may name: more is no form that somebody filled in."""
 
@@ -36,6 +48,16 @@ class NoticeForm:
         As the fields hold them; empty where nothing is given.
     by_hand
         For each of :data:`CHANGES`: parcels with the reason.
+    application
+        The number of an application in the register, which is the event.
+    files
+        For each of :data:`FILES` the key of one that was handed in.
+    typed
+        For each of :data:`TYPED` what was typed of the event.
+    hearing_place, hearing_time
+        Where and when the hearing is held, for the letters; empty where it is as the town file says.
+    draft
+        The name under which the form is saved; empty where it is not.
     """
 
     parcels: list[str] = field(default_factory=list)
@@ -43,6 +65,12 @@ class NoticeForm:
     hearing: str = ""
     event: str = ""
     by_hand: dict[str, dict[str, str]] = field(default_factory=lambda: {name: {} for name in CHANGES})
+    application: str = ""
+    files: dict[str, str] = field(default_factory=dict)
+    typed: dict[str, str] = field(default_factory=dict)
+    hearing_place: str = ""
+    hearing_time: str = ""
+    draft: str = ""
 
     @property
     def changed(self) -> bool:
@@ -53,9 +81,11 @@ class NoticeForm:
     def pairs(self) -> list[tuple[str, str]]:
         """The fields as an address or a form repeats them."""
         found = [("parcel", number) for number in self.parcels]
-        found += [
-            (name, value) for name, value in (("for", self.occasion), ("hearing", self.hearing), ("event", self.event)) if value
-        ]
+        plain = [("for", self.occasion), ("hearing", self.hearing), ("event", self.event)]
+        plain += [(name, getattr(self, name)) for name in _PLAIN]
+        plain += [(f"event_{name}", self.typed.get(name, "")) for name in TYPED]
+        plain += [(name, self.files.get(name, "")) for name in FILES]
+        found += [(name, value) for name, value in plain if value]
         for name, those in self.by_hand.items():
             for number, why in those.items():
                 found += [(name, number), (f"{name}_why", why)]
@@ -66,8 +96,46 @@ class NoticeForm:
         """The address of the list."""
         return "/notice" + (f"?{urlencode(self.pairs)}" if self.pairs else "")
 
-    def request(self, opened: "Opened", *, on: date, by: str) -> NoticeRequest:
-        """Return what is asked for.
+    @property
+    def has_file(self) -> bool:
+        """Whether an application or an event file says what the event is."""
+        return bool(self.application or self.files.get("event_file"))
+
+    def stated(self, opened: "Opened", kept: "Kept | None" = None) -> StatedEvent:
+        """Return what is known of the event: of an application, of an event file, or typed.
+
+        Raises
+        ------
+        UsageError
+            Two of them are given, or one has faults; each fault with its field as key.
+        """
+        key = self.files.get("event_file", "")
+        if self.application or (key and kept is not None):
+            if twice := [name for name, value in {"event": self.event, **self.typed}.items() if value]:
+                what = "the event is typed, and an application or an event file says what it is"
+                raise UsageError(Fault(what=what, remedy="empty these fields, or take the file out", key=_anchor(twice[0])))
+            return stated_event(opened, kept, application=self.application, key=key)
+        faults: list[Fault] = []
+        day = day_given(self.event, "event", "the first day of the event", faults)
+        last = day_given(self.typed.get("last", ""), "event_last", "the last day of the event", faults)
+        if faults:
+            raise UsageError(faults)
+        return event_typed(day, last, self.typed) if any(self.typed.values()) else StatedEvent(day)
+
+    def premises(self, opened: "Opened", stated: StatedEvent) -> "tuple[Parcel, ...]":
+        """Return the premises, as they are named here or as the event names them.
+
+        Raises
+        ------
+        UsageError
+            The two differ, or a parcel is not found.
+        """
+        if not stated.parcels:
+            return find_premises(opened, self.parcels)
+        return agreed_premises(opened, self.parcels, find=(), stated=stated)
+
+    def request(self, opened: "Opened", stated: StatedEvent, *, on: date, by: str, kept: "Kept | None" = None) -> NoticeRequest:
+        """Return what is asked for; ``stated`` is what is known of the event.
 
         Raises
         ------
@@ -84,23 +152,30 @@ class NoticeForm:
                     key="for",
                 )
             )
-        hearing = _day(self.hearing, "hearing", "the day of the hearing", faults)
-        event = _day(self.event, "event", "the first day of the event", faults)
+        hearing = day_given(self.hearing, "hearing", "the day of the hearing", faults)
         if faults:
             raise UsageError(faults)
         return NoticeRequest(
             occasion=self.occasion,
             on=on,
-            hearing=hearing,
-            event=event,
+            hearing=agreed_hearing(stated, hearing, profile=opened.profile, occasion=self.occasion, given_by="this form"),
+            event=stated.first_day,
             add=self.by_hand["add"],
             drop=self.by_hand["drop"],
             apart=self.by_hand["apart"],
             by=by if self.changed else "",
+            others=others_handed_in(kept, self.files.get("also", "")),
+            around=place_handed_in(opened, kept, self.files.get("around", "")),
+            stated=stated.warnings,
         )
 
 
-def _day(text: str, key: str, what: str, faults: list[Fault]) -> date | None:
+def _anchor(name: str) -> str:
+    return name if name == "event" else f"event_{name}"
+
+
+def day_given(text: str, key: str, what: str, faults: list[Fault]) -> date | None:
+    """Read a day of a form; what is wrong with it becomes a fault with its field as key."""
     if not text:
         return None
     try:
@@ -129,7 +204,11 @@ def read_form(given: "Mapping[str, Sequence[str]]") -> NoticeForm:
         occasion=_first(given, "for"),
         hearing=_first(given, "hearing"),
         event=_first(given, "event"),
+        files={name: _first(given, name) for name in FILES},
+        typed={name: _first(given, f"event_{name}")[:_LONGEST] for name in TYPED},
     )
+    for name in _PLAIN:
+        setattr(form, name, _first(given, name)[:_LONGEST])
     for name in CHANGES:
         reasons = given.get(f"{name}_why", ())
         form.by_hand[name] = {
@@ -150,27 +229,40 @@ def changed_form(opened: "Opened", form: NoticeForm, given: "Mapping[str, Sequen
     """Return the form with what a button asks for done; None where no button does.
 
     The buttons are ``pick`` (a parcel more), ``q`` (the same by what was typed), ``without`` (one less), ``change`` with ``change_parcel`` and
-    ``change_why`` (by hand), and ``undo`` (no longer by hand).
+    ``change_why`` (by hand), ``undo`` (no longer by hand), ``leave`` (a file or the application taken out), and an application that was not chosen before.
 
     Raises
     ------
     UsageError
         The parcel is not found, or is several, or no reason is given; all of it at once.
     """
+    if _taken_out(form, given):
+        return form
     if pick := _first(given, "pick"):
         return _with_premises(form, opened.store.find(pick).id)
-    if without := _first(given, "without"):
-        form.parcels = [number for number in form.parcels if number != without]
-        return form
-    if undo := _first(given, "undo"):
-        name, _, number = undo.partition(":")
-        form.by_hand.get(name, {}).pop(number, None)
-        return form
     if "change" in given:
         return _by_hand(opened, form, given)
     if text := _first(given, "q"):
         return _with_premises(form, _meant(opened, text).id)
     return None
+
+
+def _taken_out(form: NoticeForm, given: "Mapping[str, Sequence[str]]") -> bool:
+    """Take out of the form what a button names; return whether one does."""
+    if without := _first(given, "without"):
+        form.parcels = [number for number in form.parcels if number != without]
+    elif leave := _first(given, "leave"):
+        form.files.pop(leave, None)
+    elif undo := _first(given, "undo"):
+        name, _, number = undo.partition(":")
+        form.by_hand.get(name, {}).pop(number, None)
+    elif "event_was" in given and form.application and _first(given, "event_was") != form.application:
+        # The application says what the event is; what was typed of it is not asked any more. Premises and hearing are held against it.
+        form.event, form.typed = "", {}
+        form.files.pop("event_file", None)
+    else:
+        return False
+    return True
 
 
 def _with_premises(form: NoticeForm, number: str) -> NoticeForm:

@@ -26,6 +26,7 @@ __all__ = [
     "agreed_premises",
     "completed",
     "read_stated_event",
+    "stated_by",
 ]
 
 
@@ -169,22 +170,29 @@ def read_stated_event(file: Path) -> StatedEvent:
         The event file has faults; all of them at once.
     """
     from geonotice.config.read_application import read_event_file
+
+    return stated_by(read_event_file(file), file=str(file))
+
+
+def stated_by(event: "Event", *, file: str) -> StatedEvent:
+    """Return what a notice needs of an event; ``file`` is what faults call it."""
     from geonotice.decide.contradictions import notice_warnings
 
-    event = read_event_file(file)
     return StatedEvent(
         event.event.first_day,
         event.denial.hearing,
         event.premises.parcels or (),
-        str(file),
+        file,
         event.notice_given.hearing,
         event,
         notice_warnings(event),
     )
 
 
-def agreed_hearing(stated: StatedEvent, hearing: "date | None", *, profile: "Profile", occasion: str = "") -> "date | None":
-    """Return the day of the hearing, as given or as the event file states it for this occasion of the law.
+def agreed_hearing(
+    stated: StatedEvent, hearing: "date | None", *, profile: "Profile", occasion: str = "", given_by: str = "--hearing"
+) -> "date | None":
+    """Return the day of the hearing, as given or as the event file states it for this occasion of the law; ``given_by`` is what gives it.
 
     Raises
     ------
@@ -203,7 +211,7 @@ def agreed_hearing(stated: StatedEvent, hearing: "date | None", *, profile: "Pro
         raise UsageError(Fault(what=what, file=stated.file, remedy="correct the one that is wrong"))
     key, day = next(iter(found.items()), ("", None))
     if hearing and day and hearing != day:
-        what = f"the hearing is on {hearing.isoformat()} by --hearing, and on {day.isoformat()} by the event file"
+        what = f"the hearing is on {hearing.isoformat()} by {given_by}, and on {day.isoformat()} by the event file"
         raise UsageError(Fault(what=what, file=stated.file, key=key, remedy="correct the one that is wrong"))
     return hearing or day
 

@@ -21,7 +21,9 @@ FIELDS_FILE = "fields.txt"
 """The list of fields in a folder of templates."""
 
 
-def read_paper_settings(town: "Town", *, occasion: str, event: "Event | None" = None) -> PaperSettings:
+def read_paper_settings(
+    town: "Town", *, occasion: str, event: "Event | None" = None, hearing_place: str = "", hearing_time: str = ""
+) -> PaperSettings:
     """Read the town's own templates and seal, and put them together with what is stated.
 
     Parameters
@@ -32,6 +34,8 @@ def read_paper_settings(town: "Town", *, occasion: str, event: "Event | None" = 
         Why notice is given, in the ordinance's words.
     event
         The application, where there is one.
+    hearing_place, hearing_time
+        Where and when this hearing is held, where that is not what the town file says.
 
     Raises
     ------
@@ -49,8 +53,8 @@ def read_paper_settings(town: "Town", *, occasion: str, event: "Event | None" = 
         templates=_templates(town),
         stated={
             "occasion": occasion,
-            "hearing_place": town.papers.hearing_place,
-            "hearing_time": town.papers.hearing_time,
+            "hearing_place": hearing_place or town.papers.hearing_place,
+            "hearing_time": hearing_time or town.papers.hearing_time,
             "county": town.papers.county,
             **(_stated(event) if event is not None else {}),
         },

@@ -5,7 +5,7 @@ import io
 import re
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -55,6 +55,7 @@ def make_read_packet(
     seen: str,
     read: "Collection[int]",
     progress: "Callable[[str], None] | None" = None,
+    **printed: Any,  # noqa: ANN401  # those of write_packet
 ) -> MadePacket:
     """Make a list again and write its packet into the town's folder of packets.
 
@@ -68,6 +69,8 @@ def make_read_packet(
         The ranks whose warnings the person has confirmed to have read.
     progress
         Is handed what is being done.
+    **printed
+        What the papers are made from besides, and how they are printed: as :func:`geonotice.workflow.packet.write_packet` takes it.
 
     Raises
     ------
@@ -84,7 +87,7 @@ def make_read_packet(
     except OSError as error:
         what = f"the folder of packets cannot be made: {error.strerror}"
         raise OutputError(Fault(what=what, file=str(folder.parent), remedy="ask for the right to write there")) from error
-    return MadePacket(folder, write_packet(opened, noticed, folder, progress=progress))
+    return MadePacket(folder, write_packet(opened, noticed, folder, progress=progress, **printed))
 
 
 def require_read(notice: "Notice", *, seen: str, read: "Collection[int]") -> None:

@@ -249,7 +249,7 @@ class TestRefusals:
             (["notice", "{town}", PREMISES, *HEARING, "--sheet", "5161"], 2, "--out"),
             (["notice", "{town}", PREMISES, *HEARING, "--out", "{town}/p", "--sort", "color"], 2, "Use one of number, street"),
             (["notice", "{town}", PREMISES, *HEARING, "--envelopes"], 2, "--envelopes is for"),
-            (["notice", "{town}", PREMISES, *HEARING, "--by-hand", "3"], 2, "--by-hand is for the labels of a packet"),
+            (["notice", "{town}", PREMISES, *HEARING, "--by-hand", "3"], 2, "--by-hand is for the papers of a packet"),
             (["parcel", "{town}", "51", "1", "9"], 2, "nor as '51 1 9' (nearest: 51.00-1-1"),
             (["parcel", "{town}", PREMISES, "52.11-2-8"], 2, "one at a time"),
             (["notice", "{town}/streets.geojson", PREMISES, *HEARING], 3, "this is no town file"),

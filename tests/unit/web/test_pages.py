@@ -3,12 +3,11 @@
 import io
 import json
 import re
-import time
 import zipfile
 
 import pytest
 from browsing import PAYLOADS
-from desk_toys import LIST, PREMISES, TODAY, copied, desk_at, sit_down
+from desk_toys import LIST, PREMISES, TODAY, copied, desk_at, packet_form, packet_made, sit_down, words_of
 from program import run
 
 NEIGHBOR = "0900-123.00-01.00-001.000"
@@ -23,10 +22,6 @@ def town(southampton, tmp_path_factory):
 def desk(town):
     with desk_at(town) as client:
         yield client
-
-
-def words_of(page: str) -> str:
-    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
 class TestMap:
@@ -196,35 +191,14 @@ class TestNotice:
 
 
 class TestPacket:
-    def form(self, desk, link=LIST):
-        page = desk.get(link).text
-        part = page.partition('id="packet"')[2].partition("</form>")[0]
-        fields: dict[str, list[str]] = {}
-        for name, value in re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', part):
-            fields.setdefault(name, []).append(value)
-        fields["read"] = re.findall(r'name="read" value="(\d)"', part)
-        return fields
-
-    def made(self, desk, fields):
-        answer = desk.post("/notice/packet", data=fields)
-        assert answer.status_code == 303, words_of(answer.text)
-        link = answer.headers["location"]
-        until = time.monotonic() + 120
-        while time.monotonic() < until:
-            page = desk.get(link, headers={"hx-request": "true"}).text
-            if "hx-get" not in page:
-                return link, page
-            time.sleep(0.2)
-        pytest.fail("the packet was not made in two minutes")
-
     def test_somebody_must_be_named_first(self, desk):
-        answer = desk.post("/notice/packet", data=self.form(desk))
+        answer = desk.post("/notice/packet", data=packet_form(desk))
         assert answer.headers["location"].startswith("/who?next=%2Fnotice")
 
     def test_the_warnings_must_be_read_and_the_list_be_the_one_that_was_seen(self, italy, tmp_path):
         with desk_at(copied(italy, tmp_path / "italy")) as client:
             sit_down(client)
-            fields = self.form(client, "/notice?parcel=51.00-1-1&for=hearing&hearing=2027-01-12")
+            fields = packet_form(client, "/notice?parcel=51.00-1-1&for=hearing&hearing=2027-01-12")
             assert fields["read"], "the demonstration has warnings"
             for wrong in ({"read": fields["read"][1:]}, {"read": []}, {"seen": ["0" * 64]}):
                 answer = client.post("/notice/packet", data=fields | wrong)
@@ -235,7 +209,7 @@ class TestPacket:
     def test_its_record_is_the_commands_and_it_is_downloaded_whole(self, desk, town, tmp_path):
         sit_down(desk)
         link = desk.get(f"{LIST}&change=drop&change_parcel={NEIGHBOR}&change_why=waived").headers["location"]
-        job, page = self.made(desk, self.form(desk, link))
+        job, page = packet_made(desk, packet_form(desk, link))
         assert "The packet is made" in page
         answer = desk.get(f"{job}/packet.zip")
         assert answer.headers["content-type"] == "application/zip"
@@ -270,9 +244,9 @@ class TestPacket:
 
     def test_work_that_fails_says_so_and_leaves_nothing(self, desk, town, monkeypatch):
         sit_down(desk)
-        fields = self.form(desk)
+        fields = packet_form(desk)
         monkeypatch.setattr("geonotice.workflow.read_packet.write_packet", lambda *_, **__: 1 / 0)
-        job, page = self.made(desk, fields)
+        job, page = packet_made(desk, fields)
         assert "The packet was not made" in page
         assert "ZeroDivisionError" not in page
         assert desk.get(f"{job}/packet.zip").status_code == 400
