@@ -164,7 +164,7 @@ def place_handed_in(opened: "Opened", kept: "Kept | None", key: str) -> "SecondP
     """
     if not key or kept is None:
         return None
-    from geonotice.facts.second_place import read_second_place
+    from geonotice.facts.drawings import read_second_place
 
     try:
         return read_second_place(opened, kept.file(key))
