@@ -5,11 +5,15 @@ Written by issuing a festival on two lots, a yard sale and a parade, and rescind
 
 import sqlite3
 from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+from sqlalchemy import Boolean, Date, MetaData, create_engine
 
 from geonotice.register import tables
 from geonotice.register.database import WRITE, connect
 
-__all__ = ["HEAD", "ROWS", "make_earlier_register", "make_tables"]
+__all__ = ["HEAD", "ROWS", "copy_to_server", "make_earlier_register", "make_tables"]
 
 HEAD = "036b4b3f9e6d743d75404a6b2ab35b3b3fd662cf6a0ee549800b5eeebee7a76d"
 """The hash of its last log row, as a paper permit would have it."""
@@ -53,6 +57,30 @@ def make_tables(url: str, version: str) -> None:
         config.attributes["connection"] = connection
         command.upgrade(config, version)
     engine.dispose()
+
+
+def copy_to_server(file: Path, url: str) -> None:
+    """Copy the rows of a register of the same version into its tables on a server."""
+    there = create_engine(url)
+    known = MetaData()
+    known.reflect(there)
+    with closing(sqlite3.connect(file)) as database, there.begin() as connection:
+        database.row_factory = sqlite3.Row
+        connection.execute(known.tables["log_head"].delete())
+        for table in known.sorted_tables:
+            if table.name == "alembic_version":
+                continue
+            rows = [dict(row) for row in database.execute(f'SELECT * FROM "{table.name}"')]  # noqa: S608  # our own tables
+            for row in rows:
+                for column in table.columns:
+                    value = row[column.name]
+                    if isinstance(column.type, Boolean) and value is not None:
+                        row[column.name] = bool(value)
+                    elif isinstance(column.type, Date) and value is not None:
+                        row[column.name] = date.fromisoformat(value)
+            if rows:
+                connection.execute(table.insert(), rows)
+    there.dispose()
 
 
 def make_earlier_register(url: str) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from geonotice.opened_town import Opened
+    from geonotice.register.held_hours import GivenHours
     from geonotice.register.session import Register
     from geonotice.register.values import Changed
     from geonotice.workflow.permit_changes import ChangingOptions
@@ -53,6 +54,18 @@ Maximum = Annotated[
     int | None, typer.Option("--maximum-attendance", metavar="N", min=0, help="How many persons the permit lets in at most.")
 ]
 Conditions = Annotated[str | None, typer.Option("--conditions", metavar="TEXT", help="The conditions that the permit sets.")]
+Hours = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--hours",
+        metavar="HOURS",
+        help="Its hours, such as 14:00-22:00 for each day, or '2026-07-18 14:00-22:00' for one: once for each; unknown takes them out.",
+    ),
+]
+Private = Annotated[
+    Literal["yes", "no"] | None,
+    typer.Option("--private-title", help="Whether its title is kept off the public's map and calendar."),
+]
 Override = Annotated[
     str, typer.Option("--override", metavar="REASON", help="Change it although something stands against it; shown ever after.")
 ]
@@ -67,12 +80,14 @@ class ChangeOptions:
     days: Days = None
     parcels: NewParcels = None
     find: Find = None
+    hours: Hours = None
     night: Night = None
     kind: Kind = None
     title: Title = None
     persons: Persons = None
     maximum_attendance: Maximum = None
     conditions: Conditions = None
+    private_title: Private = None
     by: By = None
     override: Override = ""
 
@@ -87,6 +102,7 @@ class ChangeOptions:
             "persons": self.persons,
             "maximum_attendance": self.maximum_attendance,
             "conditions": self.conditions,
+            "private_title": None if self.private_title is None else self.private_title == "yes",
         }
         return {name: value for name, value in given.items() if value is not None} | _answers(night=self.night)
 
@@ -121,6 +137,8 @@ class CorrectOptions(ChangeOptions):
         int | None, typer.Option("--distinct-events", min=1, help="How many distinct events go on under it.")
     ] = None
     issued: Annotated[str | None, typer.Option("--issued", metavar="DATE", help="The day of issue that it bears.")] = None
+    contact: Annotated[str | None, typer.Option("--contact", metavar="TEXT", help="How the applicant is reached.")] = None
+    fee: Annotated[str | None, typer.Option("--fee", metavar="TEXT", help="The fee, as it was paid or waived.")] = None
 
     def fields(self) -> dict[str, Any]:
         """Return the new values by the permit's field, as in :class:`ChangeOptions`."""
@@ -129,6 +147,8 @@ class CorrectOptions(ChangeOptions):
             "owned_by": self.owned_by,
             "distinct_events": self.distinct_events,
             "issued": as_day(self.issued, "--issued"),
+            "contact": self.contact,
+            "fee": self.fee,
         }
         more = _answers(charitable=self.charity, primarily_benefits_applicant=self.benefits_applicant)
         # Named in full: a dataclass with slots is a class made anew, which super() does not find.
@@ -155,7 +175,7 @@ def amend(
     on: OnOption = None,
     json_: JsonOption = False,
 ) -> None:
-    """Change what a permit permits: its day, place, number of persons. It is checked as a new one, and keeps its place in the count. Exit 5 where not allowed or too late."""
+    """Change what a permit permits: its day, hours, place, number of persons. It is checked as a new one, and keeps its place in the count. Exit 5 where not allowed or too late."""
     from geonotice.workflow.permit_changes import amend_permit
 
     _changed(
@@ -210,11 +230,11 @@ def _changed(
 
     parcels = tuple(part.strip() for text in options.parcels or () for part in text.split(";") if part.strip())
     fields = options.fields()
-    if not fields and not parcels and not options.find and event is None:
+    if not fields and not parcels and not options.find and not options.hours and event is None:
         raise UsageError(
             Fault(
                 what="nothing is given that changes",
-                remedy="give --starts, --ends, --days, --parcels, --persons …; --help lists all",
+                remedy="give --starts, --ends, --days, --hours, --parcels, --persons …; --help lists all",
             )
         )
     asked = ChangingOptions(
@@ -223,6 +243,7 @@ def _changed(
         find=tuple(options.find or ()),
         event=event,
         fields=fields,
+        hours=_hours(options.hours),
         filed=filed,
         on=today(on),
         reason=f"{reason} ({dated(on)})" if on and reason.strip() else reason,
@@ -246,6 +267,15 @@ def _changed(
     from geonotice.cli.tables import changed_table, show
 
     show(changed_table(made, done))
+
+
+def _hours(texts: list[str] | None) -> "tuple[GivenHours, ...] | None":
+    """Return the hours that are given; none of them where they are to be taken out, None where they stay."""
+    from geonotice.workflow.permit_request import given_hours
+
+    if not texts:
+        return None
+    return () if [text.strip().casefold() for text in texts] == ["unknown"] else given_hours(texts)
 
 
 Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder that the papers are written into.")]

@@ -63,6 +63,15 @@ Maximum = Annotated[
     int | None, typer.Option("--maximum-attendance", metavar="N", min=0, help="How many persons the permit lets in at most.")
 ]
 Conditions = Annotated[str, typer.Option("--conditions", metavar="TEXT", help="The conditions that the permit sets.")]
+Hours = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--hours",
+        metavar="HOURS",
+        help="Its hours, such as 14:00-22:00 for each day, or '2026-07-18 14:00-22:00' for one: once for each.",
+    ),
+]
+PrivateTitle = Annotated[bool, typer.Option("--private-title", help="Keep its title off the public's map and calendar.")]
 Find = Annotated[list[str] | None, typer.Option("--find", metavar="TEXT", help="Name a parcel by address or owner.")]
 
 
@@ -127,6 +136,8 @@ class IssueOptions(RequestOptions):
     title: Title = None
     maximum_attendance: Maximum = None
     conditions: Conditions = ""
+    hours: Hours = None
+    private_title: PrivateTitle = False
     by: By = None
     override: Override = ""
     application: Annotated[
@@ -186,13 +197,18 @@ def issue(
     from geonotice.register.session import open_town_register
     from geonotice.register.values import PermitCheck
     from geonotice.workflow.applications import issue_on_application
-    from geonotice.workflow.permit_request import Issuing, read_request
+    from geonotice.workflow.permit_request import Issuing, given_hours, read_request
     from geonotice.workflow.permits import issue_permit
 
     with open_store(town) as opened:
         filed, request = _on_application(town, options, options.request(parcels, title=options.title))
-        asked = read_request(opened, request)
-        application = replace(asked.application, maximum_attendance=options.maximum_attendance, conditions=options.conditions)
+        asked = read_request(opened, replace(request, hours=given_hours(options.hours or ())))
+        application = replace(
+            asked.application,
+            maximum_attendance=options.maximum_attendance,
+            conditions=options.conditions,
+            private_title=options.private_title,
+        )
         issuing = Issuing(now=clock(), by=who(options.by), issued=today(on), override=options.override)
         # Opened last: an application that cannot be read starts no register.
         with open_town_register(opened.town) as register:

@@ -341,6 +341,8 @@ def changed_table(changed: "Changed", done: str) -> "RenderableType":
 
 def permit_table(permit: "Permit", entries: "Sequence[Entry]") -> "RenderableType":
     """Lay out a permit with its history."""
+    from geonotice.decide.proposal import session_lines
+
     table = Table(
         title=f"Permit {escape(permit.number)}", title_justify="left", show_header=False, box=None, padding=(0, 2, 0, 0)
     )
@@ -358,11 +360,15 @@ def permit_table(permit: "Permit", entries: "Sequence[Entry]") -> "RenderableTyp
         ("Issued", str(permit.issued or "")),
         ("Event", f"{permit.starts or ''}{f' to {permit.ends}' if permit.ends and permit.ends != permit.starts else ''}"),
         ("Held on", ", ".join(day.isoformat() for day in permit.yard_sale_days)),
+        ("Hours", "\n".join(session_lines(permit.hours))),
         ("At night", words[permit.night]),
         ("Distinct events", str(permit.distinct_events)),
         ("Persons", "" if permit.persons is None else f"{permit.persons:,}"),
         ("Maximum attendance", "" if permit.maximum_attendance is None else f"{permit.maximum_attendance:,}"),
         ("Conditions", permit.conditions),
+        ("Contact", permit.contact),
+        ("Fee", permit.fee),
+        ("Title", "kept off the public's map and calendar" if permit.private_title else ""),
     )
     for name, value in rows:
         if value:

@@ -1,11 +1,12 @@
 """What an application proposes, as a person reads it: the event, its days and hours, who applies, how many come."""
 
+from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 
 from geonotice.config.application import About, Event, day_of
 from geonotice.decide.days import in_words
 
-__all__ = ["NOT_STATED", "proposal", "proposal_in_brief", "when"]
+__all__ = ["NOT_STATED", "proposal", "proposal_in_brief", "session_lines", "when"]
 
 NOT_STATED = "not stated"
 
@@ -60,15 +61,29 @@ def proposal_in_brief(event: Event) -> str:
 def when(about: About) -> tuple[str, ...]:
     """Return the days with their hours: a line for each day that is stated, or one for a span."""
     if about.sessions:
-        return tuple(_session(starts, ends) for starts, ends in about.sessions)
+        return session_lines(about.sessions)
     if about.starts is None:
         return ()
     return (f"{_moment(about.starts)}; when it ends is not stated",)
 
 
+def session_lines(sessions: Iterable[tuple[datetime | date, datetime | date]]) -> tuple[str, ...]:
+    """Return each session as a person reads it.
+
+    Examples
+    --------
+    >>> session_lines([(datetime(2026, 7, 18, 14), datetime(2026, 7, 19, 1)), (datetime(2026, 7, 25, 14), date(2026, 7, 25))])[1]
+    'Saturday, July 25, 2026, 2 p.m.; when it ends is not stated'
+    """
+    return tuple(_session(starts, ends) for starts, ends in sessions)
+
+
 def _session(starts: datetime | date, ends: datetime | date) -> str:
     """Return one session: on one day with its hours, into the night, or over several days."""
     first, last = day_of(starts), day_of(ends)
+    if first == last and isinstance(starts, datetime) is not isinstance(ends, datetime):
+        until = f"{in_words(last)}, to {_clock(ends.time())}" if isinstance(ends, datetime) and last else ""
+        return until or f"{_moment(starts)}; when it ends is not stated"
     if not isinstance(starts, datetime) or not isinstance(ends, datetime):
         return _moment(starts) if starts == ends else f"{_moment(starts)} to {_moment(ends)}"
     if first == last:

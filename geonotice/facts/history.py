@@ -9,6 +9,7 @@ from geonotice.decide.cap_checks import cap_rules, permit_rules
 from geonotice.decide.cap_count import UNCOUNTED_KINDS, PastPermit, PropertyHistory
 from geonotice.decide.caps import exempt_owner
 from geonotice.decide.exemptions import sale_days
+from geonotice.decide.hours import sunset
 from geonotice.errors import UsageError
 from geonotice.facts.contiguous import non_contiguous_warnings
 from geonotice.facts.drawings import along
@@ -18,13 +19,14 @@ from geonotice.model import ResultWarning
 from geonotice.recipients.owners import names_of
 from geonotice.register.conflicts import conflicts_with
 from geonotice.register.counting import parades_in_town
+from geonotice.register.held_hours import GivenHours, day_of_session, sessions_on_days, with_hours
 from geonotice.register.land_history import Slivers, history_of
 from geonotice.register.session import read_town_register
 from geonotice.register.values import Application, Land
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import date
+    from datetime import date, datetime
 
     from sqlalchemy import Connection
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from geonotice.facts.drawings import Route
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
+    from geonotice.register.held_hours import Session
     from geonotice.register.session import Register
 
 
@@ -45,6 +48,7 @@ __all__ = [
     "side_by_side",
     "slivers_of",
     "snapshot",
+    "sunset_on",
 ]
 
 
@@ -225,7 +229,28 @@ def application_of(event: "Event", land: tuple[Land, ...]) -> Application:
         persons=about.persons_at_once if about.persons_at_once is not None else about.persons_total,
         land=land,
         yard_sale_days=days,
+        hours=_hours_of(event, days),
+        contact=about.contact or "",
     )
+
+
+def _hours_of(event: "Event", days: "Sequence[date]") -> "tuple[Session, ...]":
+    """Return the hours of an event on its days: those of a yard sale's own answer, or those that the event states."""
+    sale = event.yard_sale.hours
+    if sale is not None and days:
+        return sessions_on_days([GivenHours(opens=sale[0], closes=sale[1])], days)
+    return tuple(one for one in with_hours(event.event.sessions) if not days or day_of_session(one) in days)
+
+
+def sunset_on(opened: "Opened", land: Land, day: "date") -> "datetime | None":
+    """Return when the sun sets on a parcel; None where that is not known."""
+    from geonotice.units import lon_lat_bounds
+
+    if land.geometry is None:
+        return None
+    middle = shapely.from_wkb(land.geometry).centroid
+    degrees = lon_lat_bounds((middle.x, middle.y, middle.x, middle.y), opened.crs)
+    return None if degrees is None else sunset(degrees[1], degrees[0], day)
 
 
 def read_history(

@@ -1,5 +1,6 @@
 """Amend a permit, or correct what was typed wrong: its number and its place in the count stay, and the log keeps what it was."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal
@@ -8,14 +9,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import PermitRules
+from geonotice.decide.proposal import session_lines
 from geonotice.decide.report import Against
 from geonotice.errors import Fault, UsageError
 from geonotice.register.counting import DEFAULT_SLIVERS, as_kept, check_within
+from geonotice.register.held_hours import Session, moved_hours, sessions_of, sessions_text
 from geonotice.register.land_history import Slivers
 from geonotice.register.log import changes_between, state_of
 from geonotice.register.permits import find_permit, give_reason, name_author, passed_over_text, refuse, why_text
 from geonotice.register.rows import change
-from geonotice.register.values import Change, Changed, Permit, PermitCheck
+from geonotice.register.values import Change, Changed, Permit, PermitCheck, days_of_event
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -23,11 +26,21 @@ if TYPE_CHECKING:
     from geonotice.decide.check import CheckResult
     from geonotice.register.session import Register
 
-__all__ = ["AMENDED", "CORRECTED", "COUNTED", "ChangeRequest", "amend", "change_lines", "changed_permit", "correct"]
+__all__ = [
+    "AMENDED",
+    "CORRECTED",
+    "COUNTED",
+    "ChangeRequest",
+    "amend",
+    "change_lines",
+    "changed_permit",
+    "correct",
+    "days_of_event",
+]
 
 AMENDED = frozenset({
-    "kind", "title", "starts", "ends", "yard_sale_days", "night", "persons", "maximum_attendance", "conditions", "land", "route", "route_crs",
-    "streets",
+    "kind", "title", "starts", "ends", "yard_sale_days", "hours", "night", "persons", "maximum_attendance", "conditions", "land", "route",
+    "route_crs", "streets", "private_title",
 })  # fmt: skip
 """What an amendment may change.
 
@@ -36,7 +49,7 @@ LAW: Southampton 283-8 names the date, the location or route, the number of atte
 """
 
 CORRECTED = AMENDED | {
-    "applicant", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued",
+    "applicant", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued", "contact", "fee",
 }  # fmt: skip
 """What can have been typed wrong."""
 
@@ -210,7 +223,8 @@ def _not_in_force(permit: Permit, action: str) -> UsageError:
 def changed_permit(before: Permit, fields: Mapping[str, Any], *, action: Literal["amend", "correct"]) -> Permit:
     """Return a permit as it would be with new values of some fields.
 
-    A first day that is given alone moves an event of one day. Days that are given one by one make the first and the last.
+    A first day that is given alone moves an event of one day. Days that are given one by one make the first and the last. Hours that are not given
+    move with the days.
 
     Raises
     ------
@@ -235,7 +249,29 @@ def changed_permit(before: Permit, fields: Mapping[str, Any], *, action: Literal
     persons = made.get("persons")
     if persons is not None and "maximum_attendance" not in made and before.maximum_attendance in {None, before.persons}:
         made["maximum_attendance"] = persons
-    return as_kept(replace(before, **made), placed="land" in fields)
+    after = replace(before, **made)
+    if "hours" not in made:
+        after = replace(after, hours=_moved(before, after))
+    return as_kept(after, placed="land" in fields)
+
+
+def _moved(before: Permit, after: Permit) -> tuple[Session, ...]:
+    """Return the hours on the new days.
+
+    Raises
+    ------
+    UsageError
+        It is not clear which hours hold on which of them.
+    """
+    moved = moved_hours(before.hours, days_of_event(before), days_of_event(after))
+    if moved is None:
+        raise UsageError(
+            Fault(
+                what=f"permit {before.number} is for {sessions_text(before.hours)}, and which hours hold on the new days is not clear",
+                remedy="give --hours: once for each day, such as --hours '2026-07-18 10:00-16:00', or once for all, such as --hours 10:00-16:00",
+            )
+        )
+    return moved
 
 
 def _days(before: Permit, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -266,6 +302,7 @@ _FIELDS = {
     "yard_sale_days": "days",
     "owned_by": "property owned by",
     "primarily_benefits_applicant": "for the applicant",
+    "private_title": "title kept from the public",
 }
 
 
@@ -276,6 +313,8 @@ def change_lines(changes: Sequence[Change], *, in_words: Callable[[date], str] =
     """
 
     def words(name: str, value: Any) -> str:  # noqa: ANN401  # any JSON value
+        if name == "hours":
+            return "; ".join(session_lines(sessions_of(json.dumps(value)))) if value else "not stated"
         if isinstance(value, list):
             return ", ".join(words(name, item) for item in value) or "(none)"
         if isinstance(value, bool):

@@ -14,6 +14,7 @@ from geonotice.io.toml import NotToml, read_toml
 from geonotice.register.cells import CellError, read_status, read_text, read_yes_no
 from geonotice.register.headings import (
     COLUMNS,
+    CONTACT,
     HOURS,
     MORE_COLUMNS,
     NOT_KEPT,
@@ -30,7 +31,9 @@ __all__ = ["Answers", "Assignment", "assign", "assigned", "mapping_text", "read_
 IGNORE = "ignore"
 """What a person writes for a column that is not to be read."""
 
-_FIELDS = (*COLUMNS, *MORE_COLUMNS, HOURS)
+_FIELDS = (*COLUMNS, *MORE_COLUMNS)
+_SEVERAL = frozenset({HOURS, CONTACT})
+"""Fields that several columns may stand for together."""
 _OPEN = "?"
 _SAMPLE = 200
 _MOST = 0.6
@@ -76,10 +79,11 @@ class Answers(Struct, frozen=True, kw_only=True):
 
 
 class Assignment(Struct, frozen=True, kw_only=True):
-    """The columns of a file: headings by field, those with hours and with places, how its dates are written, and what is to be said of it."""
+    """The columns of a file: headings by field, those with hours, with a contact and with places, how its dates are written, and what is to be said of it."""
 
     headings: Mapping[str, str]
     hours: tuple[str, ...] = ()
+    contacts: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     order: DateOrder | None = "month-first"
     remarks: tuple[str, ...] = ()
@@ -203,14 +207,14 @@ class _Columns:
         self._by_answers()
         taken = set(self._fields.values())
         exact = {name: column_name(name) for name in self._left()}
-        self._take({name: field for name, field in exact.items() if field and field not in taken})
+        self._take({name: field for name, field in exact.items() if field and (field not in taken or field in _SEVERAL)})
         for name, field in exact.items():
-            if field and field in taken and name not in self._fields:
+            if field and field in taken and field not in _SEVERAL and name not in self._fields:
                 self._remarks.append(f"the column {name!r} was not read: another is assigned to {field}")
                 self._fields[name] = IGNORE
         self._take_by_words()
         self._ask_of_the_rest()
-        headings = {field: name for name, field in self._fields.items() if field in (*COLUMNS, *MORE_COLUMNS)}
+        headings = {field: name for name, field in self._fields.items() if field in _FIELDS and field not in _SEVERAL}
         order, why = self._order(headings)
         self._require(headings)
         if self._questions or why:
@@ -218,11 +222,25 @@ class _Columns:
         unread = [name for name, field in self._fields.items() if field == NOT_KEPT and name != QUESTION]
         if unread:
             self._remarks.append(f"not kept, since a permit in the register has no place for it: {', '.join(unread)}")
-        hours = tuple(name for name, field in self._fields.items() if field == HOURS)
+        hours = self._hours()
+        contacts = tuple(name for name in self._table.columns if self._fields.get(name) == CONTACT)
         places = tuple(
             name for name in unread if any(word in name.casefold() for word in ("location", "street", "route", "venue"))
         )
-        return Assignment(headings=headings, hours=hours, places=places, order=order, remarks=tuple(self._remarks))
+        return Assignment(
+            headings=headings, hours=hours, contacts=contacts, places=places, order=order, remarks=tuple(self._remarks)
+        )
+
+    def _hours(self) -> tuple[str, ...]:
+        """Return the columns of hours: one, or a beginning and an end; of more it is not clear which hours are meant."""
+        names = tuple(name for name in self._table.columns if self._fields.get(name) == HOURS)
+        own = tuple(name for name in names if name.strip().casefold() == HOURS)
+        if own or len(names) <= len(("begins", "ends")):
+            return own[:1] or names
+        self._remarks.append(
+            f"hours are not kept, since several columns have some: {', '.join(names)}; assign two of them to hours, the others to {IGNORE}"
+        )
+        return ()
 
     def _left(self) -> list[str]:
         return [name for name in self._table.columns if name not in self._fields and name not in _INTERNAL]
@@ -241,7 +259,7 @@ class _Columns:
         given = {heading.casefold() for heading in self._answers.columns}
         mapped = {heading: field for heading, field in self._answers.mapped.items() if heading.casefold() in names.keys() - given}
         for heading, field in (*self._answers.columns.items(), *mapped.items()):
-            if field not in {IGNORE, HOURS} and field in self._fields.values():
+            if field not in {IGNORE, *_SEVERAL} and field in self._fields.values():
                 other = next(name for name, known in self._fields.items() if known == field)
                 what = f"both {other!r} and {heading!r} are assigned to {field}"
                 raise UsageError(Fault(what=what, file=self._file, remedy=f"assign one of them to {IGNORE}"))
@@ -252,11 +270,11 @@ class _Columns:
         for field in dict.fromkeys(found.values()):
             names = [name for name, one in found.items() if one == field]
             own = next((name for name in names if name.strip().casefold() == field), None)
-            if len(names) > 1 and field != HOURS and (own or field not in _COUNTED):
+            if len(names) > 1 and field not in _SEVERAL and (own or field not in _COUNTED):
                 first = own or names[0]
                 self._fields |= dict.fromkeys(names, IGNORE) | {first: field}
                 self._remarks.append(f"several columns could be {field}; {first!r} was read")
-            elif len(names) > 1 and field != HOURS:
+            elif len(names) > 1 and field not in _SEVERAL:
                 others = {
                     name: "could be " + field + ", as " + " and ".join(repr(one) for one in names if one != name) + " could"
                     for name in names
@@ -273,7 +291,7 @@ class _Columns:
         fresh = {
             name: field
             for name, field in found.items()
-            if field and name not in self._fields and (field not in taken or field == HOURS)
+            if field and name not in self._fields and (field not in taken or field in _SEVERAL)
         }
         self._take(fresh)
         said = [f"{name!r} as {field}" for name, field in fresh.items() if self._fields[name] == field]
@@ -410,7 +428,7 @@ def mapping_text(fields: Mapping[str, str], questions: Mapping[str, str], *, dat
     # How `permit import` reads p.csv. Replace each "?" and run the same command again.
     # A column is one of: number, kind, parcels, applicant, charitable, primarily_benefits_applicant, distinct_events, issued, starts,
     # ends, night, persons, status, title, owned_by, maximum_attendance, conditions, override, override_by, streets, yard_sale_days,
-    # overridden, hours; or "ignore".
+    # overridden, hours, contact, fee, private_title; or "ignore".
     <BLANKLINE>
     [columns]
     "Kind" = "kind"

@@ -15,10 +15,11 @@ from geonotice.decide.season import ParadeRule, Span, YardSaleRule, parades_with
 from geonotice.errors import Fault, UsageError
 from geonotice.model import Finding, ResultWarning
 from geonotice.register.cells import clean, parts, read_kind
+from geonotice.register.held_hours import day_of_session
 from geonotice.register.land_history import Slivers, history_of
 from geonotice.register.rows import land_key, readable, streets_of
 from geonotice.register.tables import permits
-from geonotice.register.values import MOST_CHARACTERS, MOST_EVENTS, MOST_PERSONS, TEXTS, Application, PermitCheck
+from geonotice.register.values import MOST_CHARACTERS, MOST_EVENTS, MOST_PERSONS, TEXTS, Application, PermitCheck, days_of_event
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -58,6 +59,8 @@ def as_kept(application: Kept, *, placed: bool = True) -> Kept:
         title=clean(application.title),
         applicant=clean(application.applicant),
         conditions=clean(application.conditions),
+        contact=clean(application.contact),
+        fee=clean(application.fee),
     )
     _refuse_nonsense(kept, placed=placed)
     return kept
@@ -83,6 +86,8 @@ def _refuse_nonsense(application: Application, *, placed: bool) -> None:
     if application.starts and application.ends and application.ends < application.starts:
         what = f"the event ends on {application.ends}, before it starts on {application.starts}"
         faults.append(Fault(what=what, remedy="correct the dates"))
+    else:
+        faults += _hours_elsewhere(application)
     if not 1 <= application.distinct_events <= MOST_EVENTS:
         faults.append(Fault(what=f"{application.distinct_events} distinct events", remedy=f"give 1 to {MOST_EVENTS:,}"))
     for name, number in (("persons", application.persons), ("maximum attendance", application.maximum_attendance)):
@@ -94,6 +99,14 @@ def _refuse_nonsense(application: Application, *, placed: bool) -> None:
             faults.append(Fault(what=what, why="no cell of a workbook holds them", remedy=f"give {MOST_CHARACTERS:,} at most"))
     if faults:
         raise UsageError(faults)
+
+
+def _hours_elsewhere(application: Application) -> list[Fault]:
+    strange = sorted({day_of_session(one) for one in application.hours} - set(days_of_event(application)))
+    if not strange:
+        return []
+    what = f"hours are stated for {', '.join(day.isoformat() for day in strange)}, on which the event is not held"
+    return [Fault(what=what, remedy="state the hours of the days of the event")]
 
 
 DEFAULT_SLIVERS = Slivers()

@@ -16,6 +16,7 @@ from geonotice.io.gpkg import Srs, srs_of, write_gpkg
 from geonotice.io.output_files import in_the_making
 from geonotice.io.tables import inert, quoted
 from geonotice.register.headings import COLUMNS, MORE_COLUMNS
+from geonotice.register.held_hours import sessions_text
 from geonotice.register.permits import list_permits
 from geonotice.register.rows import shape_of
 from geonotice.register.values import Permit
@@ -148,6 +149,10 @@ def permit_row(permit: Permit) -> dict[str, str]:
         value: Any = permit.parcels if column == "parcels" else getattr(permit, column)
         if column in {"charitable", "primarily_benefits_applicant", "night"}:
             made[column] = {True: "yes", False: "no", None: "unknown"}[value]
+        elif column == "hours":
+            made[column] = sessions_text(permit.hours)
+        elif column == "private_title":
+            made[column] = "yes" if value else ""
         elif isinstance(value, tuple):
             made[column] = ";".join(item.isoformat() if isinstance(item, date) else item for item in value)
         else:

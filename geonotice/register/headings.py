@@ -4,6 +4,7 @@ import re
 
 __all__ = [
     "COLUMNS",
+    "CONTACT",
     "HOURS",
     "MORE_COLUMNS",
     "NOT_KEPT",
@@ -22,14 +23,18 @@ COLUMNS = (
 
 MORE_COLUMNS = (
     "title", "owned_by", "maximum_attendance", "conditions", "override", "override_by", "streets", "yard_sale_days", "overridden",
+    "hours", "contact", "fee", "private_title",
 )  # fmt: skip
 """What an export has beyond them, so that nothing is lost on the way."""
 
 NOT_KEPT = "not kept"
-"""What a heading stands for that a permit in the register has no place for: a telephone, a fee."""
+"""What a heading stands for that a permit in the register has no place for: the day received, a remark."""
 
 HOURS = "hours"
-"""Times of day: they are not kept, but suggest whether an event was at night."""
+"""Times of day, in one column or in two: when it begins and when it ends. They suggest whether an event was at night, too."""
+
+CONTACT = "contact"
+"""How the applicant is reached, in one column or in several."""
 
 QUESTION = "question"
 """The column that a file of questions has beyond the town's own."""
@@ -67,13 +72,17 @@ def _any(words: str) -> re.Pattern[str]:
 
 
 _OTHER = _any(
-    r"phone|tel|telephone|cell|mobile|fax|e?mail|contact|website|url|fees?|paid|amount|cost|deposit|bond|check_no|receipt|invoice"
+    r"fax|website|url|paid|cost|deposit|bond|check_no|receipt|invoice|set_?up|clean_?up|take_?down|break_?down|load_in|load_out"
     r"|rec|recd|rec_d|received|filed|submitted|insurance|policy|coi|expires|expiration|expiry|inspection|inspected|inspector|rain"
     r"|address|location|venue|site|place|street|hamlet|village|borough|city|zip|district|zoning|notes?|remarks?|comments?|memo"
     r"|question|agency|department|approved_by|issued_by|entered_by|reviewed_by|initials|row|parking|tents?|alcohol"
     r"|application_date|date_of_application|date_applied|applied"
 )
 """Headings whose matter a permit in the register has no place for. What is of this kind is named once, and not asked about."""
+
+_FEE = re.compile(r"^(?!.*(?:date|y_n|owed|due|waive|how|by|type|method))(?:.*_)?(?:fees?|amount)(?:_|$)")
+"""An amount; whether and when it was paid is of another matter."""
+_CONTACT = _any(r"phones?|tel|telephone|cell|mobile|e?mail|contact")
 
 _BY_WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
     (_any(r"issued_to|permit_holder"), "applicant"),
@@ -118,7 +127,7 @@ def column_name(name: str) -> str:
 
     Examples
     --------
-    >>> column_name("Date Issued"), column_name("Tax Map No."), column_name("Night event (Y/N)"), column_name("Fee paid")
+    >>> column_name("Date Issued"), column_name("Tax Map No."), column_name("Night event (Y/N)"), column_name("Rain date")
     ('issued', 'parcels', 'night', '')
     """
     plain = _ANSWERS.sub("", _WORD.sub("_", name.casefold()).strip("_"))
@@ -139,6 +148,10 @@ def heading_by_words(name: str) -> str:
     plain = _plain(name)
     if _EITHER.search(plain) or (_FOR_PROFIT.search(plain) and not _NOT.search(plain)):
         return ""
+    if _FEE.search(plain):
+        return "fee"
+    if _CONTACT.search(plain) and not re.search(r"(?:^|_)date(?:_|$)", plain):
+        return CONTACT
     if _OTHER.search(plain) and not re.search(r"issue_date|date_issued|(?:start|begin|end)\w*_date|^date_time", plain):
         return NOT_KEPT
     return next((column for words, column in _BY_WORDS if words.search(plain)), "")

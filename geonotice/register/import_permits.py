@@ -13,15 +13,16 @@ from sqlalchemy import select
 from geonotice.errors import Fault, QuestionError, UsageError
 from geonotice.register.assignments import Answers, Assignment, assign
 from geonotice.register.cells import clean, read_text
-from geonotice.register.headings import COLUMNS, MORE_COLUMNS, QUESTION
-from geonotice.register.log import ANSWER_ACTION
+from geonotice.register.headings import COLUMNS, QUESTION
+from geonotice.register.held_hours import moved_hours, sessions_json, sessions_text
+from geonotice.register.log import ANSWER_ACTION, LEFT_OUT
 from geonotice.register.parcel_cells import ParcelFinder
 from geonotice.register.permit_rows import Sheet, SheetRow
 from geonotice.register.row_reader import RowRead, RowReader, Sunset
 from geonotice.register.rows import add, change, load
 from geonotice.register.sheets import placed, read_sheet
 from geonotice.register.tables import log, permits
-from geonotice.register.values import Land, Permit
+from geonotice.register.values import Land, Permit, days_of_event
 from geonotice.register.written_days import Habits
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ Outcome = Literal["taken", "taken_with_remarks", "there_already", "differs", "co
 
 _COMPARED = tuple(name for name in Permit.__struct_fields__ if name not in {"number", "land", "source", "route", "route_crs"})
 """What must agree for a row to be the permit of its number that is there already; the land may have been drawn anew meanwhile."""
+
+_OF_EXPORT = ("owned_by", "maximum_attendance", "override", "override_by", "yard_sale_days")
+"""Columns that, with the others, only an export of this program has: of whatever version."""
 
 _CORRECTION = "import_correct"
 _BY_FILE = ("import", _CORRECTION)
@@ -162,7 +166,7 @@ def import_(
         raise _which_sheet(path, table)
     table = placed(table, crs, move) if move else table
     answered = answers or Answers()
-    exported = {*COLUMNS, *MORE_COLUMNS} <= set(table.columns)
+    exported = {*COLUMNS, *_OF_EXPORT} <= set(table.columns)
     finder = ParcelFinder(locate, prefix=answered.parcel_prefix, exact=exported, example=example)
     assignment = assign(table, answered, file=str(path), year=now.year, is_parcel=finder.has)
     habits = Habits(year=now.year, order=assignment.order, epoch=table.epoch)
@@ -353,6 +357,12 @@ class _Sorting:
         fields = {one.field for one in differences}
         values = {name: value for name, value in _values(permit).items() if name in fields}
         corrected = replace(there, **values, **({"land": permit.land} if "parcels" in fields else {}))
+        if (
+            "hours" not in fields
+            and (lost := moved_hours(there.hours, days_of_event(there), days_of_event(corrected))) != there.hours
+        ):
+            corrected = replace(corrected, hours=lost or ())
+            differences = (*differences, Difference(field="hours", there=_shown(there.hours), here=_shown(corrected.hours)))
         self._there[item.number] = corrected
         self._seen[item.number] = item.n
         self.corrections.append((there, corrected, permit.source, differences))
@@ -379,7 +389,7 @@ class _Sorting:
             if name in item.unread or name not in item.present | fields or name not in values:
                 continue
             before, after = getattr(there, name), values[name]
-            if before == after or (name in told and told[name] == _as_told(after)):
+            if before == after or (told and told.get(name, LEFT_OUT.get(name)) == _as_told(after)):
                 continue
             said.append(Difference(field=name, there=_shown(before), here=_shown(after)))
         told_parcels = sorted(one["parcel"] for one in told.get("parcels", ()))
@@ -400,7 +410,8 @@ def _values(permit: Permit) -> dict[str, Any]:
 def _as_told(value: object) -> object:
     """Return a value as the log keeps it."""
     if isinstance(value, tuple):
-        return [_as_told(item) for item in value]
+        pairs = bool(value) and isinstance(value[0], tuple)  # hours: the one list of lists
+        return sessions_json(value) if pairs else [_as_told(item) for item in value]
     return value.isoformat() if hasattr(value, "isoformat") else value
 
 
@@ -458,5 +469,6 @@ def _shown(value: object) -> str:
     if value is None:
         return "unknown"
     if isinstance(value, tuple):
-        return ", ".join(_shown(item) for item in value) or "none"
+        pairs = bool(value) and isinstance(value[0], tuple)
+        return sessions_text(value) if pairs else ", ".join(_shown(item) for item in value) or "none"
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value) or "empty"

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any, get_args
 
 from geonotice.register.counting import verdict_json
+from geonotice.register.held_hours import sessions_json
 from geonotice.register.import_permits import ImportReport, Outcome
 from geonotice.register.values import Change, Changed, Entry, Issued, LogReport, Permit, PermitCheck
 
@@ -55,6 +56,10 @@ def permit_json(permit: Permit) -> dict[str, Any]:
         "overridden": permit.overridden,
         "streets": list(permit.streets),
         "yard_sale_days": [_day(day) for day in permit.yard_sale_days],
+        "hours": [{"starts": starts, "ends": ends} for starts, ends in sessions_json(permit.hours)],
+        "contact": permit.contact,
+        "fee": permit.fee,
+        "private_title": permit.private_title,
         "source": permit.source,
     }
 

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from geonotice.errors import RegisterError
 from geonotice.register.columns import StrictColumn
 from geonotice.register.database import programs
+from geonotice.register.held_hours import sessions_json
 from geonotice.register.mail_rows import load_pieces
 from geonotice.register.mailing import MailPiece
 from geonotice.register.rows import cells_of_shape, land_key, load, readable, serial_of
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ANSWER_ACTION",
     "APPLICATION_ACTION",
+    "LEFT_OUT",
     "Chain",
     "changes_between",
     "entries",
@@ -37,9 +39,13 @@ __all__ = [
 ]
 
 
+LEFT_OUT: dict[str, Any] = {"overridden": "", "hours": [], "contact": "", "fee": "", "private_title": False}
+"""What a permit's state does not name, by field: what came later than the first registers, where a permit has none of it."""
+
+
 def state_of(permit: Permit) -> str:
     """Write a permit's whole state as one line of JSON; shapes stand in it as their SHA-256."""
-    state = {
+    state: dict[str, Any] = {
         "number": permit.number,
         "kind": permit.kind,
         "title": permit.title,
@@ -78,10 +84,15 @@ def state_of(permit: Permit) -> str:
             for item in permit.land
         ],
     }
-    if (
-        permit.overridden
-    ):  # left out where there is none, so that the rows of registers from before it was kept stay what they were
-        state["overridden"] = permit.overridden
+    later: dict[str, Any] = {
+        "overridden": permit.overridden,
+        "hours": sessions_json(permit.hours),
+        "contact": permit.contact,
+        "fee": permit.fee,
+        "private_title": permit.private_title,
+    }
+    # Left out where there is none, so that the rows of registers from before these were kept stay what they were.
+    state |= {name: value for name, value in later.items() if value != LEFT_OUT[name]}
     return json.dumps(state, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
@@ -184,7 +195,8 @@ def changes_between(before: str, after: str) -> tuple[Change, ...]:
     for state in (old, new):
         state["parcels"] = [item["parcel"] for item in state.get("parcels", ())]
     names = dict.fromkeys((*old, *new))
-    return tuple(Change(name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name))
+    was, becomes = ({name: state.get(name, LEFT_OUT.get(name)) for name in names} for state in (old, new))
+    return tuple(Change(name, was[name], becomes[name]) for name in names if was[name] != becomes[name])
 
 
 _LISTED = 5

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from geonotice.errors import Fault, UsageError
 from geonotice.io.tables import NoResult, inert, quoted
 from geonotice.register.headings import COLUMNS, MORE_COLUMNS, QUESTION
+from geonotice.register.held_hours import sessions_of, sessions_text
 from geonotice.register.import_permits import ImportReport, ImportRow
 
 __all__ = ["preview_table", "question_table", "table_bytes", "understood_words"]
@@ -37,6 +39,8 @@ def preview_table(report: ImportReport) -> Table:
 
 def _cell(value: object) -> object:
     if isinstance(value, list):
+        if value and isinstance(value[0], list):
+            return sessions_text(sessions_of(json.dumps(value)))
         return ";".join(str(item) for item in value)
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 

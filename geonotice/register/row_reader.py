@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from math import inf
 from typing import Any, cast, get_args
 
@@ -17,6 +17,7 @@ from geonotice.register.assignments import Assignment
 from geonotice.register.cells import (
     CHARITY_WORDS,
     NIGHT_WORDS,
+    UNKNOWN,
     CellError,
     StatusRead,
     parts,
@@ -27,11 +28,13 @@ from geonotice.register.cells import (
     read_text,
     read_yes_no,
 )
+from geonotice.register.headings import HOURS
+from geonotice.register.held_hours import GivenHours, Session, held_days, read_given_hours, sessions_on_days
 from geonotice.register.parcel_cells import NamedParcel, ParcelFinder
 from geonotice.register.permit_rows import Sheet, SheetRow
 from geonotice.register.rows import districts_of
 from geonotice.register.values import MOST_CHARACTERS, MOST_EVENTS, MOST_PERSONS, TEXTS, Land, Permit
-from geonotice.register.written_days import Habits, WrittenDays, read_day, read_days, read_hours
+from geonotice.register.written_days import Habits, WrittenDays, read_day, read_days
 
 __all__ = ["RowRead", "RowReader", "Sunset", "no_permit"]
 
@@ -136,7 +139,7 @@ class RowReader:
         self._faults: list[str] = []
         self._remarks: list[str] = []
         self._unread: set[str] = set()
-        self._hours: tuple[time, time] | None = None
+        self._first = self._last = WrittenDays()
         self._month_first = self._two_digits = False
 
     def read(self) -> RowRead:
@@ -183,6 +186,8 @@ class RowReader:
         found |= {"ends"} if values["ends"] else set()
         found |= {"yard_sale_days"} if values["yard_sale_days"] else set()
         found |= {"streets"} if values["streets"] else set()
+        found |= {HOURS} if values["hours"] or self._assignment.hours else set()
+        found |= {"contact"} if self._assignment.contacts else set()
         return frozenset(found - {"number"})
 
     def _fault(self, column: str, why: object) -> None:
@@ -200,6 +205,8 @@ class RowReader:
         distinct = self._cell("distinct_events", read_number)
         held = self._held()
         listed = self._days("yard_sale_days") or held.days
+        orderly = not held.starts or (held.ends or held.starts) >= held.starts
+        days = held_days(held.starts, held.ends, listed) if orderly and _is_short(held) else ()
         return {
             "kind": read_kind(self._cells.get("kind")),
             "title": read_text(self._cells.get("title")),
@@ -221,7 +228,17 @@ class RowReader:
             "overridden": read_text(self._cells.get("overridden")),
             "streets": tuple(parts(read_text(self._cells.get("streets")))),
             "yard_sale_days": listed,
+            "hours": self._hours(days),
+            "contact": self._contact(),
+            "fee": read_text(self._cells.get("fee")),
+            "private_title": bool(self._yes_no("private_title")),
         }
+
+    def _contact(self) -> str:
+        """Return how the applicant is reached, from all columns that say so."""
+        return "; ".join(
+            dict.fromkeys(text for name in self._assignment.contacts if (text := read_text(self._row.cells.get(name))))
+        )
 
     def _cell(self, column: str, read: Callable[[object], Any]) -> Any:  # noqa: ANN401  # what the reader of the cell gives
         try:
@@ -266,14 +283,28 @@ class RowReader:
     def _held(self) -> WrittenDays:
         """Return the days of the event, from the column of its first day or days and that of its last."""
         first, last = self._day("starts", read_days), self._day("ends")
+        self._first, self._last = first, last
         ends = last.starts
         if first.ends is not None and ends is not None and ends != first.ends:
             self._fault("ends", f"{ends.isoformat()} stands there, and {first.ends.isoformat()} under starts")
-        opens, closes = first.hours, last.hours
-        self._hours = (opens[0], closes[1]) if opens and closes else opens if opens and opens[0] != opens[1] else None
-        if self._hours is None and self._assignment.hours:
-            self._hours = read_hours(" - ".join(_clock(self._row.cells.get(name)) for name in self._assignment.hours))
         return WrittenDays(starts=first.starts, ends=ends or first.ends, days=first.days)
+
+    def _hours(self, days: tuple[date, ...]) -> tuple[Session, ...]:
+        """Return the hours on the days of the event: those beside a day, or those of the columns of hours; what is not understood is said, for nothing is counted by it."""
+        opens, closes = self._first.hours, self._last.hours
+        texts = [_clock(self._row.cells.get(name)) for name in self._assignment.hours]
+        said = "; ".join(text for text in texts if text)
+        try:
+            if opens and closes and days:
+                return _joined(days, opens[0][0], closes[-1][1])
+            if not (opens and (opens[0][0] != opens[0][1] or len(opens) > 1)) and said and said.casefold() not in UNKNOWN:
+                return sessions_on_days(_stated(texts), days)
+            said = "; ".join(f"{a:%H:%M}-{b:%H:%M}" if a != b else f"{a:%H:%M}" for a, b in opens)
+            return _beside(days, opens)
+        except CellError as error:
+            self._unread.add(HOURS)
+            self._remarks.append(f"hours: not kept: {said!r}: {error}" if said not in str(error) else f"hours: not kept: {error}")
+            return ()
 
     def _days(self, column: str) -> tuple[date, ...]:
         days = []
@@ -292,9 +323,12 @@ class RowReader:
 
         LAW: 283-6B(2) does not define night: hours between sunset and sunrise suggest it.
         """
-        if self._hours is None or values["starts"] is None or values["night"] is True:
+        if not values["hours"] or values["starts"] is None or values["night"] is True:
             return
-        opens, closes = self._hours
+        starts, ends = values["hours"][0][0], values["hours"][-1][1]
+        if not (isinstance(starts, datetime) and isinstance(ends, datetime)):
+            return
+        opens, closes = starts.time(), ends.time()
         place = next((item for item in land if item.geometry is not None), None)
         sets = self._sunset(place, values["starts"]) if self._sunset and place else None
         if sets is None:
@@ -425,6 +459,52 @@ class RowReader:
             self._remarks.append("starts: unknown, so that outside residential districts it may count in any year")
         if issued and starts and issued > starts:
             self._remarks.append(f"issued: {issued.isoformat()} is after the event began")
+
+
+_MOST_DAYS = 366
+"""A longer event has no hours of each day."""
+
+
+def _is_short(held: WrittenDays) -> bool:
+    return held.starts is None or ((held.ends or held.starts) - held.starts).days <= _MOST_DAYS
+
+
+def _joined(days: tuple[date, ...], opens: time, closes: time) -> tuple[Session, ...]:
+    """Return the hours of a beginning and an end that stand in columns of their own: one session from the first day to the last."""
+    starts, ends = datetime.combine(days[0], opens), datetime.combine(days[-1], closes)
+    return ((starts, ends if ends > starts else ends + timedelta(days=1)),)
+
+
+def _beside(days: tuple[date, ...], stated: tuple[tuple[time, time], ...]) -> tuple[Session, ...]:
+    """Return the hours that stand beside the days in a cell: one range for each day, or as many as there are days."""
+    if not stated or not days:
+        return ()
+    single = [opens == closes for opens, closes in stated]
+    if all(single) and len(stated) == len(("first", "last")) and len(days) > 1:
+        return _joined(days, stated[0][0], stated[1][0])  # 7/4 6pm to 7/5 1am
+    if len(stated) == len(days):
+        given = [
+            GivenHours(on=day, opens=opens, closes=None if opens == closes else closes)
+            for day, (opens, closes) in zip(days, stated, strict=True)
+        ]
+    elif len(stated) == 1 or len(days) == 1:
+        given = [GivenHours(opens=opens, closes=None if opens == closes else closes) for opens, closes in stated]
+    else:
+        raise CellError(f"{len(stated)} hours stand beside {len(days)} days: which hold on which is not clear")
+    return sessions_on_days(given, days)
+
+
+def _stated(texts: list[str]) -> tuple[GivenHours, ...]:
+    """Return the hours of the columns that have them: a single one, or an opening and a closing."""
+    if len(texts) == 1:
+        return read_given_hours(texts[0])
+    opens, closes = (read_given_hours(text) for text in texts)
+    if len(opens) > 1 or len(closes) > 1 or any(one.closes is not None for one in (*opens, *closes)):
+        raise CellError(
+            "an opening in one column and a closing in the other are read; assign one column to hours, and the other to ignore"
+        )
+    begin, end = (one[0].opens if one else None for one in (opens, closes))
+    return (GivenHours(opens=begin, closes=end),)
 
 
 def _clock(cell: object) -> str:

@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert, select, update
 
 from geonotice.errors import Fault, RegisterError
 from geonotice.model import District, DistrictClass
+from geonotice.register.held_hours import Session, sessions_json, sessions_of
 from geonotice.register.tables import permit_cells, permit_parcels, permits
 from geonotice.register.values import Land, Permit
 from geonotice.taxmap import comparable
@@ -125,6 +126,18 @@ def days_of(cell: str) -> tuple[date, ...]:
     return tuple(date.fromisoformat(day) for day in days)
 
 
+def hours_of(cell: str) -> tuple[Session, ...]:
+    """Read the hours of a permit.
+
+    Raises
+    ------
+    ValueError
+        It is no list of hours.
+    """
+    _listed(cell)
+    return sessions_of(cell)
+
+
 def districts_of(cell: str) -> tuple[District, ...]:
     """Read the zoning districts of a parcel.
 
@@ -203,7 +216,7 @@ def _range(low: float, high: float, level: int) -> tuple[int, int]:
 PLAIN = (
     "number", "kind", "title", "applicant", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued", "starts",
     "ends", "night", "persons", "maximum_attendance", "conditions", "status", "override", "override_by", "overridden", "route", "route_crs",
-    "source",
+    "source", "contact", "fee", "private_title",
 )  # fmt: skip
 """Columns that hold a field of the permit as it is."""
 
@@ -288,6 +301,7 @@ def _row(permit: Permit) -> dict[str, Any]:
         "serial": serial,
         "streets": json.dumps(permit.streets, ensure_ascii=False),
         "yard_sale_days": json.dumps([day.isoformat() for day in permit.yard_sale_days]),
+        "hours": json.dumps(sessions_json(permit.hours)),
     }
 
 
@@ -358,6 +372,7 @@ def _permit(row: Any, land: Sequence[Land]) -> Permit:  # noqa: ANN401  # as abo
             "status": status,
             "streets": streets_of(row.streets),
             "yard_sale_days": days_of(row.yard_sale_days),
+            "hours": hours_of(row.hours),
             "land": tuple(land),
         }
     )

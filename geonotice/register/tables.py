@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, MetaData, Table, UniqueConstraint, inspect, text
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, MetaData, Table, UniqueConstraint, false, inspect, text
 
 from geonotice.errors import Fault, RegisterError
 from geonotice.register.columns import Bytes, Day, Name, Number, Whole, Words, YesNo, name_columns
@@ -69,6 +69,10 @@ permits = Table(
     Column("streets", Words(), nullable=False),
     Column("yard_sale_days", Words(), nullable=False),
     Column("source", Words(), nullable=False),
+    Column("hours", Words(), nullable=False, server_default="[]"),
+    Column("contact", Words(), nullable=False, server_default=""),
+    Column("fee", Words(), nullable=False, server_default=""),
+    Column("private_title", YesNo(), nullable=False, server_default=false()),
     UniqueConstraint("number"),
     UniqueConstraint("serial_year", "serial"),
     CheckConstraint("status IN ('issued', 'rescinded', 'void')", name="status"),
@@ -171,7 +175,7 @@ mail_pieces = Table(
 
 name_columns(metadata)
 
-VERSIONS = ("0001", "0002", "0003", "0004", "0005")
+VERSIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 """Every version a register can have, oldest first: those of the migrations (a test compares them)."""
 
 HEAD = VERSIONS[-1]

@@ -19,6 +19,7 @@ from geonotice.decide.report import (
     why_free,
 )
 from geonotice.model import District, Finding, ResultWarning
+from geonotice.register.held_hours import Session, held_days
 
 if TYPE_CHECKING:
     from geonotice.decide.check import CheckResult
@@ -38,6 +39,7 @@ __all__ = [
     "Permit",
     "PermitCheck",
     "Tampering",
+    "days_of_event",
 ]
 
 MOST_PERSONS = 10_000_000
@@ -47,7 +49,7 @@ MOST_EVENTS = 1_000
 NEEDLESS_RULE = "no_permit_needed"
 """What stands for a rule where the event needs no permit: one that is issued all the same uses up one of the property's permits."""
 
-TEXTS = ("title", "applicant", "conditions")
+TEXTS = ("title", "applicant", "conditions", "contact", "fee")
 """What of an application is free text."""
 
 MOST_CHARACTERS = 32_000
@@ -103,6 +105,12 @@ class Application(Struct, frozen=True, kw_only=True):
         A parade's route as WKB lines, and the CRS they are in; ``streets`` are those it runs along.
     yard_sale_days
         The days on which it is held, where these are not all from ``starts`` to ``ends``: of a yard sale, of three Saturdays.
+    hours
+        When it begins and ends, a session for each time on each day; none where no hours are stated. They count nothing.
+    contact, fee
+        How the applicant is reached; what was paid, as a spreadsheet or an application states it.
+    private_title
+        Whether the title stays with the office: off the public's map and calendar.
     """
 
     kind: str = "other"
@@ -123,6 +131,17 @@ class Application(Struct, frozen=True, kw_only=True):
     route_crs: str = ""
     streets: tuple[str, ...] = ()
     yard_sale_days: tuple[date, ...] = ()
+    hours: tuple[Session, ...] = ()
+    contact: str = ""
+    fee: str = ""
+    private_title: bool = False
+
+
+def days_of_event(of: Application) -> tuple[date, ...]:
+    """Return the days of an event; none where they are not known or do not go together."""
+    if of.starts and of.ends and of.ends < of.starts:
+        return ()
+    return held_days(of.starts, of.ends, of.yard_sale_days)
 
 
 class Permit(Application, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from geonotice.io.tables import NoResult
 from geonotice.register.cells import UNKNOWN, CellError, read_text
 
-__all__ = ["DateOrder", "Habits", "WrittenDays", "date_orders", "read_day", "read_days", "read_hours"]
+__all__ = ["DateOrder", "Habits", "WrittenDays", "date_orders", "read_day", "read_days", "read_hour_ranges"]
 
 DateOrder = Literal["month-first", "day-first"]
 
@@ -79,7 +79,7 @@ class WrittenDays(Struct, frozen=True, kw_only=True):
     starts: date | None = None
     ends: date | None = None
     days: tuple[date, ...] = ()
-    hours: tuple[time, time] | None = None
+    hours: tuple[tuple[time, time], ...] = ()
     remarks: tuple[str, ...] = ()
     month_first: bool = False
     two_digits: bool = False
@@ -113,8 +113,7 @@ def read_days(value: object, habits: Habits) -> WrittenDays:
     ['2026-07-04', '2026-07-11', '2026-07-18']
     """
     if isinstance(value, datetime):
-        hours = (value.time(), value.time()) if value.time() != time.min else None
-        return WrittenDays(starts=value.date(), hours=hours)
+        return WrittenDays(starts=value.date(), hours=_hour_of(value.time()))
     if isinstance(value, date):
         return WrittenDays(starts=value)
     if (
@@ -131,10 +130,8 @@ def read_days(value: object, habits: Habits) -> WrittenDays:
     if text.casefold() in UNKNOWN:
         return WrittenDays()
     if found := _ZONED.fullmatch(text):
-        clock = time.fromisoformat(found[2])
-        return WrittenDays(
-            starts=_made(text, *map(int, found[1].split("-"))), hours=(clock, clock) if clock != time.min else None
-        )
+        day = _made(text, *map(int, found[1].split("-")))
+        return WrittenDays(starts=day, hours=_hour_of(time.fromisoformat(found[2])))
     if found := _SERIAL.fullmatch(text):
         day = date(1899, 12, 30) + timedelta(days=int(found[1]))
         raise CellError(
@@ -158,15 +155,16 @@ def read_day(value: object, habits: Habits) -> WrittenDays:
     return found
 
 
-def read_hours(text: str) -> tuple[time, time] | None:
-    """Read hours such as ``6pm-11pm``; None where there are none.
+def read_hour_ranges(text: str) -> tuple[str, tuple[tuple[time, time | None], ...]]:
+    """Read hours such as ``6pm-11pm``; return what is left of the text, and each opening with its closing, which is None where only one hour stands.
 
     Examples
     --------
-    >>> read_hours("6-11 pm")
-    (datetime.time(18, 0), datetime.time(23, 0))
+    >>> read_hour_ranges("6-11 pm")
+    ('', ((datetime.time(18, 0), datetime.time(23, 0)),))
     """
-    return _hours(_dashes(text))[1]
+    rest, found = _hours(_dashes(text))
+    return rest, tuple((opens, None if closes == opens else closes) for opens, closes in found)
 
 
 def _dashes(text: str) -> str:
@@ -200,15 +198,9 @@ class _Cell:
                 f"{self._text!r} names another day of the week: {days[0].isoformat()} is a {_WEEKDAYS[days[0].weekday()].capitalize()}; "
                 "write it as 2026-07-04"
             )
-        if hours is not None:
-            said.append(
-                f"hours are not kept: {hours[0]:%H:%M} to {hours[1]:%H:%M}"
-                if hours[0] != hours[1]
-                else f"the hour is not kept: {hours[0]:%H:%M}"
-            )
-        return self._gathered(days, hours, said)
+        return self._gathered(days, tuple(hours), said)
 
-    def _gathered(self, days: list[date], hours: tuple[time, time] | None, said: list[str]) -> WrittenDays:
+    def _gathered(self, days: list[date], hours: tuple[tuple[time, time], ...], said: list[str]) -> WrittenDays:
         made = WrittenDays(
             starts=days[0], hours=hours, remarks=tuple(said), month_first=self._month_first, two_digits=self._two_digits
         )
@@ -335,8 +327,13 @@ def _made(text: str, year: int, month: int, day: int) -> date:
         raise CellError(f"{text!r} is not a date: there is no such day; write it as 2026-07-04") from error
 
 
-def _hours(text: str) -> tuple[str, tuple[time, time] | None]:
-    """Take the hours out of a text; return what is left of it."""
+def _hour_of(clock: time) -> tuple[tuple[time, time], ...]:
+    """Return the hour of a moment; midnight is what a program writes for none."""
+    return ((clock, clock),) if clock != time.min else ()
+
+
+def _hours(text: str) -> tuple[str, list[tuple[time, time]]]:
+    """Take the hours out of a text; return what is left of it, and each opening with its closing, the same twice where only one hour stands."""
     found: list[tuple[time, time]] = []
 
     def taken(match: re.Match[str]) -> str:
@@ -363,8 +360,8 @@ def _hours(text: str) -> tuple[str, tuple[time, time] | None]:
 
     rest = _TIMES.sub(taken, text)
     if not found:
-        return text, None
-    return re.sub(r"\s+[-,@]\s*$", "", rest.rstrip(" ,-@")), (found[0][0], found[-1][1])
+        return text, found
+    return re.sub(r"\s+[-,@]\s*$", "", rest.rstrip(" ,-@")), found
 
 
 def _clock(text: str, half: str) -> time | None:

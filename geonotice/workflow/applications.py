@@ -547,4 +547,5 @@ def issue_on_application(
         approve(writing, current, permits=[permit.number for permit in made], on=day, writer=writer)
 
     said = (*asked.said, *_warnings(opened, filed, event))
-    return issue_permit(opened, register, PermitRequest(asked.application, said, asked.stated), issuing, also=also, after=after)
+    application = replace(asked.application, fee=filed.fee)
+    return issue_permit(opened, register, PermitRequest(application, said, asked.stated), issuing, also=also, after=after)

@@ -15,8 +15,9 @@ from geonotice.register.conflicts import conflicts_between
 from geonotice.register.permits import list_permits
 from geonotice.register.values import Permit
 from geonotice.workflow.applications import event_of
+from geonotice.workflow.event_map import hidden_titles
 from geonotice.workflow.outputs import check_not_of_town
-from geonotice.workflow.print_permits import days_of_permit, places_of
+from geonotice.workflow.print_permits import places_of, sessions_of_permit
 
 if TYPE_CHECKING:
     from geonotice.opened_town import Opened
@@ -51,7 +52,8 @@ def write_calendar(opened: "Opened", register: "Register", file: Path, *, public
     check_not_of_town(file, opened.town)
     if not file.parent.is_dir():
         raise OutputError(Fault(what="its folder does not exist", file=str(file), remedy="make the folder, or name another file"))
-    permits = tuple(permit for permit in list_permits(register) if permit.starts is not None)
+    listed = list_permits(register)
+    permits = tuple(permit for permit in listed if permit.starts is not None)
     events = {
         number: event_of(filed).event for filed in list_applications(register, status="approved") for number in filed.permits
     }
@@ -60,12 +62,9 @@ def write_calendar(opened: "Opened", register: "Register", file: Path, *, public
         town=opened.town.name,
         on=on,
         public=public,
+        private_titles=hidden_titles(opened, listed) if public else (),
         places={permit.number: places_of(opened, permit.parcels) or ", ".join(permit.streets) for permit in permits},
-        hours={
-            permit.number: days_of_permit(permit, events[permit.number]).replace("\n", "; ")
-            for permit in permits
-            if permit.number in events
-        },
+        sessions={permit.number: sessions_of_permit(permit, events.get(permit.number)) for permit in permits},
     )
     write_file(file, content)
     return len(permits)

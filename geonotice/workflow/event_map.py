@@ -17,7 +17,7 @@ from geonotice.workflow.outputs import check_output
 from geonotice.workflow.permits import year_of_permits
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import date
 
     from geonotice.decide.cap_count import Zone
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "draw_year",
+    "hidden_titles",
     "write_event_map",
     "year_page",
 ]
@@ -48,16 +49,31 @@ def year_page(
     Parameters
     ----------
     private_titles
-        Numbers of the permits whose title stays off the map; None is all of them.
+        Numbers of the permits whose title stays off the map, beside those that are so marked; None is all of them.
 
     Raises
     ------
     UsageError
-        The year has no permit of such a number: a slip in it would make a private title public.
+        The year has no permit of such a number.
     """
     from geonotice.maps import event_map, render
 
-    unknown = set(private_titles or ()) - {item.permit.number for item in year.permits}
+    _require_of_year(year, private_titles or ())
+    if private_titles is not None:
+        private_titles = {*private_titles, *(item.permit.number for item in year.permits if item.permit.private_title)}
+    drawn, layers = draw_year(opened, year)
+    return render(event_map(drawn, layers, public=public, private_titles=private_titles))
+
+
+def _require_of_year(year: "EventYear", numbers: "Collection[str]") -> None:
+    """Refuse the number of a permit that the year does not have: a slip in it would make a private title public.
+
+    Raises
+    ------
+    UsageError
+        There is one.
+    """
+    unknown = set(numbers) - {item.permit.number for item in year.permits}
     if unknown:
         raise UsageError(
             [
@@ -69,8 +85,6 @@ def year_page(
                 for number in sorted(unknown)
             ]
         )
-    drawn, layers = draw_year(opened, year)
-    return render(event_map(drawn, layers, public=public, private_titles=private_titles))
 
 
 def draw_year(opened: "Opened", year: "EventYear") -> "tuple[MapYear, MapLayers]":
@@ -261,10 +275,10 @@ def _boundary_ft(opened: "Opened") -> float | None:
     return max((reach for reach in reaches if reach), default=None)
 
 
-def _private(
-    opened: "Opened", register: "Register", year: "EventYear", named: "Collection[str] | None"
-) -> "Collection[str] | None":
-    """Return whose title stays off the public map: those named, and those of the town file; None is all of them.
+def hidden_titles(opened: "Opened", permits: "Sequence[Permit]", named: "Collection[str] | None" = ()) -> "frozenset[str] | None":
+    """Return the permits whose title the public does not see: those named, those so marked, those of the town file; None is all of them.
+
+    ``permits`` are all of the register.
 
     Raises
     ------
@@ -272,25 +286,23 @@ def _private(
         The town file names a permit that the register does not have.
     """
     spec = opened.town.register
-    if named is None or spec is None:
-        return named
-    known = {permit.number for permit in list_permits(register)} if spec.private_titles else set()
-    unknown = sorted(set(spec.private_titles) - known)
+    kept = set(spec.private_titles) if spec else set()
+    unknown = sorted(kept - {permit.number for permit in permits})
     if unknown:
         raise UsageError(
             [
                 Fault(
                     what=f"register.private_titles names permit {number!r}, which the register does not have",
                     file=str(opened.town.file),
-                    why="its title would stand on the map if the number is a slip",
+                    why="its title would be public if the number is a slip",
                     remedy="give the number as permit list prints it",
                 )
                 for number in unknown
             ]
         )
-    if not spec.public_titles:
+    if named is None or (spec is not None and not spec.public_titles):
         return None
-    return {*named, *({item.permit.number for item in year.permits} & set(spec.private_titles))}
+    return frozenset({*named, *kept, *(permit.number for permit in permits if permit.private_title)})
 
 
 def write_event_map(
@@ -326,6 +338,10 @@ def write_event_map(
     check_output(file, ".html", ".htm", option="--out")
     found = year_of_permits(opened, register, year=year, on=on)
     if public:
-        private_titles = _private(opened, register, found, private_titles)
+        of_year = {item.permit.number for item in found.permits}
+        hidden = hidden_titles(opened, list_permits(register), private_titles)
+        private_titles = (
+            None if hidden is None else {number for number in hidden if number in of_year or number in (private_titles or ())}
+        )
     write_file(file, year_page(opened, found, public=public, private_titles=private_titles))
     return file, found.warnings

@@ -3,29 +3,28 @@
 from collections.abc import Mapping
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import permit_rules
 from geonotice.decide.cap_count import KNOWN_OWNERS
-from geonotice.decide.proposal import when
 from geonotice.decide.report import Against, amended_too_late, land_against
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
-from geonotice.facts.history import describe_land, slivers_of
+from geonotice.facts.history import describe_land, slivers_of, sunset_on
 from geonotice.model import ResultWarning
 from geonotice.opened_town import find_premises
 from geonotice.register.amendments import AMENDED, ChangeRequest, amend, changed_permit, correct
 from geonotice.register.cells import read_kind
 from geonotice.register.conflicts import conflicts_with
+from geonotice.register.held_hours import GivenHours, day_of_session
 from geonotice.register.permits import show
 from geonotice.register.values import Changed, Permit, PermitCheck
 from geonotice.workflow.application import Options
-from geonotice.workflow.permit_request import PermitRequest, PermitRequestOptions, read_request
+from geonotice.workflow.permit_request import PermitRequest, PermitRequestOptions, hours_on, read_request
 from geonotice.workflow.permits import checking, with_event_warnings
-from geonotice.workflow.print_permits import clock_hours, event_of_permit
 
 if TYPE_CHECKING:
     from geonotice.opened_town import Opened
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["ChangingOptions", "amend_permit", "correct_permit"]
 
 
-OFFICIALS_SET = frozenset({"conditions", "maximum_attendance"})
+OFFICIALS_SET = frozenset({"conditions", "maximum_attendance", "private_title"})
 """What the officials set.
 
 LAW: Southampton 283-8: the days before are for what the applicant proposes; the officials may modify a permit at any time.
@@ -54,6 +53,8 @@ class ChangingOptions(Struct, frozen=True, kw_only=True):
         The event file of the event as it is to be.
     fields
         The other new values, by the permit's field.
+    hours
+        The new hours; empty takes them out, None leaves them.
     filed
         The day the change was filed; that of ``on`` where not given.
     on
@@ -67,6 +68,7 @@ class ChangingOptions(Struct, frozen=True, kw_only=True):
     find: tuple[str, ...] = ()
     event: Path | None = None
     fields: Mapping[str, Any] = field(default_factory=dict)
+    hours: tuple[GivenHours, ...] | None = None
     filed: date | None = None
     on: date
     reason: str
@@ -89,6 +91,7 @@ def amend_permit(opened: "Opened", register: "Register", asked: ChangingOptions)
     """
     before, _ = show(register.required(), asked.number)
     requested, fields = _requested(opened, asked, before)
+    fields = _with_hours(before, fields, asked, action="amend")
     filed = _filed(asked, requested)
     preview = changed_permit(before, fields, action="amend")
 
@@ -101,7 +104,7 @@ def amend_permit(opened: "Opened", register: "Register", asked: ChangingOptions)
     warnings = (
         *requested.said,
         *_of_persons(fields, preview),
-        *_of_hours(register, before, requested),
+        *_of_hours(opened, fields, preview),
         *_in_the_way(register, before, preview),
     )
     try:
@@ -123,8 +126,14 @@ def correct_permit(opened: "Opened", register: "Register", asked: ChangingOption
     """Put right what was typed wrong in a permit; errors as for :func:`amend_permit`, without a day by which it must be filed."""
     before, _ = show(register.required(), asked.number)
     requested, fields = _requested(opened, asked, before)
+    fields = _with_hours(before, fields, asked, action="correct")
     preview = changed_permit(before, fields, action="correct")
-    warnings = (*requested.said, *_of_persons(fields, preview), *_in_the_way(register, before, preview))
+    warnings = (
+        *requested.said,
+        *_of_persons(fields, preview),
+        *_of_hours(opened, fields, preview),
+        *_in_the_way(register, before, preview),
+    )
     try:
         made = correct(
             register,
@@ -172,7 +181,7 @@ def _requested(opened: "Opened", asked: ChangingOptions, before: Permit) -> tupl
                 key="applicant.name",
             )
         )
-    of_event = {name: getattr(stated, name) for name in AMENDED}
+    of_event = {name: getattr(stated, name) for name in AMENDED - OFFICIALS_SET}
     # What the file leaves open stays as it was: an amendment states what changes.
     answered = {name: value for name, value in of_event.items() if value not in (None, "", ())}
     if stated.starts is not None:  # a single day, or days in a row, take the place of days one by one
@@ -183,19 +192,36 @@ def _requested(opened: "Opened", asked: ChangingOptions, before: Permit) -> tupl
     return requested, answered | fields
 
 
-def _of_hours(register: "Register", before: Permit, requested: PermitRequest) -> tuple[ResultWarning, ...]:
-    """Return what to say of hours that change: the register keeps none, and what is printed has those of the application."""
-    if requested.stated is None:
+def _with_hours(
+    before: Permit, fields: dict[str, Any], asked: ChangingOptions, *, action: Literal["amend", "correct"]
+) -> dict[str, Any]:
+    """Return the new values with the hours that are given, on the days of the event as it is to be."""
+    if asked.hours is None:
+        return fields
+    if fields.get("hours"):
+        what = "hours are given by --hours, and by the event file"
+        raise UsageError(Fault(what=what, remedy="leave --hours out, or take the hours out of the event file"))
+    return fields | {"hours": hours_on(changed_permit(before, fields | {"hours": ()}, action=action), asked.hours)}
+
+
+def _of_hours(opened: "Opened", fields: Mapping[str, Any], becomes: Permit) -> tuple[ResultWarning, ...]:
+    """Return what the new hours suggest of the night, which the caps count by.
+
+    LAW: Southampton 283-6B(2) does not define night: hours between sunset and sunrise suggest it.
+    """
+    if "hours" not in fields or becomes.night is True:
         return ()
-    filed = event_of_permit(register, before)
-    new = clock_hours(requested.stated.event)
-    if filed is None or not new or new == clock_hours(filed):
-        return ()
-    text = (
-        f"The event file states other hours ({'; '.join(when(requested.stated.event.event))}) than the application. The register keeps no "
-        "hours: the permit's papers and the calendar still have those of the application. State the new ones with --conditions."
-    )
-    return (ResultWarning("hours_not_kept", text),)
+    land = next((item for item in becomes.land if item.geometry is not None), None)
+    for starts, ends in becomes.hours:
+        sets = sunset_on(opened, land, day_of_session((starts, ends))) if land else None
+        if sets is not None and isinstance(ends, datetime) and ends > sets:
+            stated = "it is not at night" if becomes.night is False else "nothing of the night"
+            text = (
+                f"The hours reach past sunset ({sets:%H:%M} on {sets.date().isoformat()}), and the permit says {stated}: if it is at night, "
+                "change that, too: --night yes."
+            )
+            return (ResultWarning("night_suggested", text),)
+    return ()
 
 
 def _same(name: str) -> str:

@@ -5,15 +5,14 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from geonotice.decide.hours import sunset
 from geonotice.errors import UnreadColumns
-from geonotice.facts.history import describe_land
+from geonotice.facts.history import describe_land, sunset_on
 from geonotice.register.assignments import Answers, read_mapping
 from geonotice.register.export_permits import write_keeping
 from geonotice.register.import_permits import ImportReport, import_
@@ -98,7 +97,7 @@ def import_permits(
             locate=locate,
             crs=opened.crs,
             move=move,
-            sunset=lambda land, day: _sunset(opened, land, day),
+            sunset=lambda land, day: sunset_on(opened, land, day),
             example=_example(opened),
             now=now,
             by=by,
@@ -183,19 +182,6 @@ def write_preview(opened: "Opened", report: ImportReport, file: Path) -> None:
     """
     check_not_of_town(file, opened.town)
     write_table(preview_table(report), file)
-
-
-def _sunset(opened: "Opened", land: Land, day: date) -> datetime | None:
-    """Return when the sun sets on a parcel; None where that is not known."""
-    import shapely
-
-    from geonotice.units import lon_lat_bounds
-
-    if land.geometry is None:
-        return None
-    middle = shapely.from_wkb(land.geometry).centroid
-    degrees = lon_lat_bounds((middle.x, middle.y, middle.x, middle.y), opened.crs)
-    return None if degrees is None else sunset(degrees[1], degrees[0], day)
 
 
 def _example(opened: "Opened") -> str:

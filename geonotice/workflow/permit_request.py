@@ -1,6 +1,7 @@
 """What a permit is asked for: from an event file, from options, or from both where they agree."""
 
 import dataclasses
+from collections.abc import Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,15 +16,25 @@ from geonotice.facts.history import application_of, describe_land
 from geonotice.facts.premises import GatheredEvent, gather_event
 from geonotice.model import ResultWarning
 from geonotice.opened_town import find_premises
-from geonotice.register.cells import read_kind
-from geonotice.register.values import Application
+from geonotice.register.cells import CellError, read_kind
+from geonotice.register.held_hours import GivenHours, Session, read_given_hours, sessions_on_days, sessions_text
+from geonotice.register.values import Application, days_of_event
 from geonotice.workflow.application import Options, StatedEvent, agreed_premises, completed
 
 if TYPE_CHECKING:
     from geonotice.config.application import Event
     from geonotice.opened_town import Opened
 
-__all__ = ["FiledEvent", "Issuing", "PermitRequest", "PermitRequestOptions", "StatedPermit", "read_request"]
+__all__ = [
+    "FiledEvent",
+    "Issuing",
+    "PermitRequest",
+    "PermitRequestOptions",
+    "StatedPermit",
+    "given_hours",
+    "hours_on",
+    "read_request",
+]
 
 
 class FiledEvent(Struct, frozen=True):
@@ -42,6 +53,7 @@ class PermitRequestOptions(Struct, frozen=True, kw_only=True):
     event: Path | None = None
     filed: "FiledEvent | None" = None
     given: Options = field(default_factory=Options)
+    hours: tuple[GivenHours, ...] = ()
 
 
 class StatedPermit(Struct, frozen=True):
@@ -88,6 +100,43 @@ def read_request(opened: "Opened", options: PermitRequestOptions) -> PermitReque
         )
     if given.kind is not None:
         given = replace(given, kind=read_kind(given.kind))
+    asked = _requested(opened, options, given)
+    stated, hours = asked.application.hours, hours_on(asked.application, options.hours)
+    if stated and hours and stated != hours:
+        what = f"--hours says {sessions_text(hours)}, and the event states {sessions_text(stated)}"
+        raise UsageError(Fault(what=what, remedy="leave the option out, or correct the event file"))
+    return replace(asked, application=replace(asked.application, hours=stated or hours))
+
+
+def given_hours(texts: Sequence[str]) -> tuple[GivenHours, ...]:
+    """Read ``--hours``.
+
+    Raises
+    ------
+    UsageError
+        It is not understood.
+    """
+    try:
+        return tuple(given for text in texts for given in read_given_hours(text))
+    except CellError as error:
+        raise UsageError(Fault(what=f"--hours: {error}", remedy="correct it")) from error
+
+
+def hours_on(application: Application, given: Sequence[GivenHours]) -> tuple[Session, ...]:
+    """Return the hours that are given on the days of an event.
+
+    Raises
+    ------
+    UsageError
+        They are of another day, or overlap.
+    """
+    try:
+        return sessions_on_days(given, days_of_event(application))
+    except CellError as error:
+        raise UsageError(Fault(what=f"--hours: {error}", remedy="give hours for the days of the event")) from error
+
+
+def _requested(opened: "Opened", options: PermitRequestOptions, given: Options) -> PermitRequest:
     if options.filed is not None:
         return _of_event(opened, options, given, options.filed)
     if options.event is None:

@@ -2,19 +2,21 @@
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime, time
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.decide.days import calendar_day, in_words
-from geonotice.decide.proposal import when
+from geonotice.decide.proposal import session_lines, when
 from geonotice.errors import Fault, OutputError, ParcelNotFound, UsageError
 from geonotice.io.output_files import write_file
 from geonotice.packet.office_papers import law_lines, office_paper
 from geonotice.packet.word_papers import office_values, place_words
 from geonotice.register.amendments import change_lines
 from geonotice.register.applications import list_applications, show_application
+from geonotice.register.held_hours import each_session, with_hours
 from geonotice.register.permits import show
+from geonotice.register.values import days_of_event
 from geonotice.workflow.applications import appeal_deadline, event_of
 from geonotice.workflow.paper_settings import read_paper_settings
 
@@ -22,10 +24,11 @@ if TYPE_CHECKING:
     from geonotice.config.application import Event
     from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import OfficePaper
+    from geonotice.register.held_hours import Session
     from geonotice.register.session import Register
     from geonotice.register.values import Entry, Permit
 
-__all__ = ["clock_hours", "days_of_permit", "event_of_permit", "places_of", "print_application", "print_permit"]
+__all__ = ["days_of_permit", "event_of_permit", "places_of", "print_application", "print_permit", "sessions_of_permit"]
 
 
 def print_permit(
@@ -58,7 +61,7 @@ def print_permit(
         "event_when": days_of_permit(permit, event),
         "event_persons": "" if permit.persons is None else f"{permit.persons:,}",
         "applicant_name": permit.applicant,
-        "applicant_contact": (event.event.contact or "") if event else "",
+        "applicant_contact": permit.contact or ((event.event.contact or "") if event else ""),
         "premises": places_of(opened, permit.parcels) or ", ".join(permit.streets),
         "premises_numbers": ", ".join(permit.parcels),
     }
@@ -173,32 +176,38 @@ def event_of_permit(register: "Register", permit: "Permit") -> "Event | None":
     return None
 
 
-def clock_hours(event: "Event") -> "tuple[tuple[time, time], ...]":
-    """Return the hours that an event states, without its days; empty where it states none."""
-    return tuple(
-        (starts.time(), ends.time())
-        for starts, ends in event.event.sessions
-        if isinstance(starts, datetime) and isinstance(ends, datetime)
-    )
+def sessions_of_permit(permit: "Permit", event: "Event | None") -> "tuple[Session, ...]":
+    """Return the days of a permit's event with the hours of each: the permit's own, or those that its application states for the same days."""
+    days = days_of_event(permit)
+    hours = permit.hours
+    # A permit of before the register kept hours has those of its application, unless it was amended to other days.
+    if (
+        not hours
+        and event is not None
+        and (permit.starts, permit.ends or permit.starts)
+        == (
+            event.event.first_day,
+            event.event.last_day or event.event.first_day,
+        )
+    ):
+        hours = with_hours(event.event.sessions)
+    return each_session(hours, days)
 
 
 def days_of_permit(permit: "Permit", event: "Event | None") -> str:
-    """Return the days of the event, with the hours that the application states; after an amendment, the days for which it stated them."""
-    if event is not None and (permit.starts, permit.ends or permit.starts) == (
-        event.event.first_day,
-        event.event.last_day or event.event.first_day,
-    ):
-        return "\n".join(when(event.event))
-    # The register keeps the days of an amendment and no hours: those of the application are stated as what they are, and not lost.
-    stated = "; ".join(when(event.event)) if event is not None and clock_hours(event) else ""
-    hours = f"\nHours as the application states them: {stated}" if stated else ""
+    """Return the days of the event with their hours, a line each; days that follow each other and have none as one."""
+    sessions = sessions_of_permit(permit, event)
+    if with_hours(sessions):
+        return "\n".join(session_lines(sessions))
     if permit.yard_sale_days:
-        return "\n".join(in_words(day) for day in permit.yard_sale_days) + hours
-    if permit.starts is None:
+        days = "\n".join(in_words(day) for day in permit.yard_sale_days)
+    elif permit.starts is None:
         return ""
-    lasts = permit.ends is not None and permit.ends != permit.starts
-    days = f"{in_words(permit.starts)} to {in_words(permit.ends)}" if lasts and permit.ends else in_words(permit.starts)
-    return days + hours
+    else:
+        lasts = permit.ends is not None and permit.ends != permit.starts
+        days = f"{in_words(permit.starts)} to {in_words(permit.ends)}" if lasts and permit.ends else in_words(permit.starts)
+    stated = "; ".join(when(event.event)) if event is not None and with_hours(event.event.sessions) else ""
+    return days + (f"\nHours as the application states them: {stated}" if stated else "")
 
 
 def places_of(opened: "Opened", parcels: Sequence[str]) -> str:

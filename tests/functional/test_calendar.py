@@ -53,13 +53,33 @@ def test_what_was_rescinded_is_cancelled(town, events):
     assert [str(one["status"]) for one in events().values() if "Roe" in str(one["summary"])] == ["CANCELLED"]
 
 
-def test_the_public_one_names_nobody(town, events):
+def test_the_public_one_names_nobody_and_keeps_a_private_title(town, events):
     issue(town)
     text = " ".join(str(value) for one in events("--public").values() for value in one.values())
     assert "Permit 2026-0001" in text
-    for word in ("Roe", "wedding", "Chidester", "Applicant"):
+    assert "Roe family wedding (other)" in text
+    assert "Applicant" not in text
+    assert "Ann Roe" not in text
+    assert exit_code("permit", "amend", str(town), "2026-0001", "--private-title", "yes", "--reason", "asked for", *BY, *ON) == 0
+    text = " ".join(str(value) for one in events("--public").values() for value in one.values())
+    for word in ("Roe", "wedding"):
         assert word not in text
     assert "Applicant: Ann Roe" in " ".join(str(one["description"]) for one in events().values())
+
+
+def test_hours_stand_in_the_time_of_the_town(town, events):
+    issue(town, "--hours", "10:00-16:00")
+    only = next(one for one in events().values() if "Roe" in str(one["summary"]))
+    assert (only["dtstart"].dt.isoformat(), only["dtend"].dt.isoformat()) == (
+        "2026-12-12T10:00:00-05:00",
+        "2026-12-12T16:00:00-05:00",
+    )
+    assert only["dtstart"].params["TZID"] == "America/New_York"
+    both = ["--ends", "2026-12-13", "--hours", "10:00-16:00", "--reason", "another day"]
+    assert exit_code("permit", "amend", str(town), "2026-0001", *both, *BY, *ON) == 0
+    after = {uid: one for uid, one in events().items() if "Roe" in str(one["summary"])}
+    assert [one["dtstart"].dt.day for one in after.values()] == [12, 13]
+    assert str(only["uid"]) in after
 
 
 def test_days_that_do_not_follow_each_other_are_events_of_their_own(town, events):
@@ -163,6 +183,11 @@ class TestTitlesThatTheTownFileKeepsPrivate:
     @pytest.mark.parametrize("text", ["public_titles = false", 'private_titles = ["2026-0001"]'])
     def test_it_stays_off_the_public_map(self, text, shown):
         assert shown(text, "--public") is False
+
+    def test_a_permit_so_marked_stays_off_the_public_map(self, town, shown):
+        asked = ["--private-title", "yes", "--reason", "asked for"]
+        assert exit_code("permit", "amend", str(town), "2026-0001", *asked, *BY, *ON) == 0
+        assert shown("", "--public") is False
 
     def test_the_office_sees_it(self, shown):
         assert shown('private_titles = ["2026-0001"]') is True

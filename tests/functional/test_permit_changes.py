@@ -4,6 +4,7 @@ import json
 import shutil
 
 import pytest
+from docx import Document
 from program import run
 
 FREE = "0900-123.00-01.00-002.000"
@@ -36,6 +37,63 @@ def test_a_rain_date_costs_no_second_permit_and_the_permit_shows_what_it_was(tow
     assert found["used"] == 1
     assert "was 2026-12-12, is 2026-12-13" in run("permit", "show", town, "2026-0001").stdout
     run("permit", "log", town, "--verify")
+
+
+def test_hours_are_amended_move_with_the_day_and_stand_on_the_papers(town, tmp_path):
+    """283-8 names the hours; they count nothing."""
+    made = json.loads(amend(town, "--hours", "14:00-20:00", "--json").stdout)
+    assert made["changes"]["hours"] == {"before": [], "after": [["2026-12-12T14:00", "2026-12-12T20:00"]]}
+    # The sun sets at half past four in December.
+    assert [one["code"] for one in made["warnings"] if one["code"] == "night_suggested"] == ["night_suggested"]
+    amend(town, "--starts", "2026-12-13")
+    shown = run("permit", "show", town, "2026-0001").stdout
+    assert "hours: was not stated, is Saturday, December 12, 2026, 2 p.m. to 8 p.m." in " ".join(shown.split())
+    run("permit", "print", town, "2026-0001", "--out", tmp_path, "--on", "2026-11-20")
+    text = "\n".join(paragraph.text for paragraph in Document(tmp_path / "permit-2026-0001.docx").paragraphs)
+    assert "Sunday, December 13, 2026, 2 p.m. to 8 p.m." in text
+    assert "for 2026-12-20, on which the event is not held" in amend(town, "--hours", "2026-12-20 2pm-3pm", expect=2).stderr
+    assert json.loads(amend(town, "--hours", "unknown", "--json").stdout)["hours"] == []
+    run("permit", "log", town, "--verify")
+
+
+def test_hours_of_each_day_on_other_days_are_asked_for(town):
+    amend(town, "--ends", "2026-12-13", "--hours", "10am-4pm", "--hours", "2026-12-13 noon-5pm")
+    refused = amend(town, "--starts", "2026-12-19", "--ends", "2026-12-19", expect=2).stderr
+    assert "which hours hold on the new days is not clear" in refused
+    amend(town, "--starts", "2026-12-19", "--ends", "2026-12-19", "--hours", "10am-4pm")
+
+
+def test_the_office_s_own_data_are_amended_and_corrected(town):
+    amend(town, "--private-title", "yes", on="2026-12-10")
+    assert "contact cannot be amended" not in amend(town, "--private-title", "yes", on="2026-12-10", expect=2).stderr
+    run(
+        "permit",
+        "correct",
+        town,
+        "2026-0001",
+        "--contact",
+        "J. Moore, 631-555-0100",
+        "--fee",
+        "150",
+        "--reason",
+        "noted",
+        *BY,
+        "--on",
+        "2026-12-10",
+    )
+    shown = json.loads(run("permit", "show", town, "2026-0001", "--json").stdout)
+    assert (shown["private_title"], shown["contact"], shown["fee"]) == (True, "J. Moore, 631-555-0100", "150")
+
+
+def test_what_a_permit_has_of_hours_contact_and_fee_comes_out_and_in_again(town, tmp_path):
+    amend(town, "--hours", "14:00-16:00", "--private-title", "yes", "--title", "Roe wedding")
+    for ending in ("csv", "xlsx", "gpkg"):
+        file = tmp_path / f"permits.{ending}"
+        run("permit", "export", town, file)
+        report = json.loads(run("permit", "import", town, file, *BY, "--json").stdout)
+        assert {row["outcome"] for row in report["rows"]} == {"there_already"}
+    amend(town, "--hours", "15:00-16:00")
+    assert "2026-12-12 14:00-16:00" in file.with_suffix(".csv").read_text("utf-8-sig")
 
 
 def test_later_than_15_days_before_it_is_refused_unless_overridden(town):

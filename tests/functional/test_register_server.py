@@ -5,12 +5,14 @@ from datetime import date, datetime
 import pytest
 import shapely
 from dying import die_at, in_child, was_killed
+from earlier_register import HEAD, copy_to_server, make_earlier_register, make_tables
 from msgspec.structs import replace
 from sqlalchemy import create_engine, func, inspect, select
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
 from geonotice.errors import PermitRefused, RegisterError
+from geonotice.register.amendments import ChangeRequest, amend
 from geonotice.register.counting import check
 from geonotice.register.import_permits import import_
 from geonotice.register.log import verify_log
@@ -26,6 +28,25 @@ LAND = tuple(
     for n in range(3)
 )
 APPLICATION = Application(kind="festival", starts=date(2026, 8, 8), night=False, charitable=False, land=LAND)
+
+
+def test_a_register_of_an_earlier_version_is_migrated_and_sound(server_url, tmp_path):
+    file = tmp_path / "earlier.sqlite"
+    make_earlier_register(f"sqlite:///{file}")
+    make_tables(server_url, "0002")
+    copy_to_server(file, server_url)
+    with open_register(server_url) as register:
+        report = verify_log(register, head=HEAD)
+        assert (report.sound, report.rows, report.head) == (True, 4, HEAD)
+        permit, _ = show(register, "2025-0001")
+        assert (permit.title, permit.hours, permit.contact, permit.private_title) == ("Fête", (), "", False)
+        hours = ((datetime(2025, 8, 8, 14), datetime(2025, 8, 8, 22)),)  # noqa: DTZ001  # town hall time
+        asked = ChangeRequest(
+            number="2025-0001", fields={"hours": hours, "private_title": True}, reason="told", by="Clerk", now=NOW
+        )
+        assert amend(register, asked, rules=RULES).changes[0].field == "hours"
+    with open_for_reading(server_url) as register:
+        assert (show(register, "2025-0001")[0].hours, verify_log(register, head=HEAD).sound) == (hours, True)
 
 
 def _execute(url: str, *statements: str) -> None:

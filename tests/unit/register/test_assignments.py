@@ -74,8 +74,20 @@ def test_two_columns_that_could_both_be_what_is_counted_are_asked_about():
 
 
 def test_what_a_permit_has_no_place_for_is_named_and_not_asked_about():
-    found = columns_of(sheet((*GOOD, "Phone", "Date Rec'd", "Fee"), (*ROW, "555-0101", "4/1/26", "150")))
-    assert any("Phone, Date Rec'd, Fee" in said for said in found.remarks)
+    found = columns_of(sheet((*GOOD, "Website", "Date Rec'd", "Remarks"), (*ROW, "example.org", "4/1/26", "tent")))
+    assert any("Website, Date Rec'd, Remarks" in said for said in found.remarks)
+
+
+def test_contact_and_hours_may_stand_in_several_columns():
+    columns = (*GOOD, "Phone", "Contact person", "Start time", "End time", "Fee")
+    found = columns_of(sheet(columns, (*ROW, "555-0101", "J. Moore", "6pm", "11pm", "150")))
+    assert (found.contacts, found.hours) == (("Phone", "Contact person"), ("Start time", "End time"))
+    assert found.headings["fee"] == "Fee"
+    three = columns_of(sheet((*GOOD, "Time 1", "Time 2", "Hours of music"), (*ROW, "6pm", "7pm", "8pm")))
+    assert three.hours == ()
+    assert any(
+        "hours are not kept, since several columns have some: Time 1, Time 2, Hours of music" in said for said in three.remarks
+    )
 
 
 def test_what_a_person_assigns_comes_first():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from geonotice.register.headings import HOURS, NOT_KEPT, column_name, heading_by_words, looks_essential
+from geonotice.register.headings import CONTACT, HOURS, NOT_KEPT, column_name, heading_by_words, looks_essential
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,11 @@ def test_a_heading_by_one_of_its_usual_names(heading, column):
         ("Start time", HOURS),
         ("Date Rec'd", NOT_KEPT),
         ("Rain date", NOT_KEPT),
-        ("Fee Paid", NOT_KEPT),
+        ("Setup time", NOT_KEPT),
+        ("Fee Paid", "fee"),
+        ("Date fee paid", NOT_KEPT),
+        ("Phone", CONTACT),
+        ("E-mail address", CONTACT),
         ("Event location", NOT_KEPT),
         ("Ward", ""),
     ],

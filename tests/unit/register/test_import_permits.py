@@ -196,12 +196,12 @@ class TestTakenWithRemarks:
         assert show(register, "SE-7")[0].starts == date(2026, 6, 7)
 
     def test_columns_that_are_not_read_or_not_there_are_said(self, take):
-        columns = ("Permit No", "Tax Map Number", "Date Issued", "Event Date", "Applicant", "Fee", "Ward")
-        cells = ("A-1", "12.01-1-15", "2026-02-01", "2026-06-06", "Ann Roe", "$50", "Second")
+        columns = ("Permit No", "Tax Map Number", "Date Issued", "Event Date", "Applicant", "Website", "Ward")
+        cells = ("A-1", "12.01-1-15", "2026-02-01", "2026-06-06", "Ann Roe", "example.org", "Second")
         report = take(dict(zip(columns, cells, strict=True)), columns=columns)
         assert report.rows[0].outcome == "taken"
         said = " / ".join(report.remarks)
-        assert "not kept, since a permit in the register has no place for it: Fee" in said
+        assert "not kept, since a permit in the register has no place for it: Website" in said
         assert "the column 'Ward' was not read" in said
         assert "there is no column night" in said
         assert "there is no column status: each was taken for issued" in said

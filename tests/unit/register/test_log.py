@@ -56,6 +56,9 @@ def test_a_register_of_an_earlier_version_is_sound_and_goes_on(url, application)
         report = verify_log(register, head=HEAD)
         assert (report.sound, report.rows, report.head) == (True, 4, HEAD)
         assert [permit.number for permit in list_permits(register, status="issued")] == ["2025-0003", "2025-0001"]
+        assert {(permit.hours, permit.contact, permit.fee, permit.private_title) for permit in list_permits(register)} == {
+            ((), "", "", False)
+        }
         issue(
             register,
             replace(application, land=(), kind="parade"),

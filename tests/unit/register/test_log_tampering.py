@@ -155,7 +155,7 @@ def test_every_row_taken_out_is_found(held, table):
         ("a permit twice", [
             ("INSERT INTO permits SELECT -1, '2026-0009', 2026, 9, kind, title, applicant, charitable, primarily_benefits_applicant, owned_by,"
             " distinct_events, issued, starts, ends, night, persons, maximum_attendance, conditions, status, override, override_by, route,"
-            " route_crs, streets, yard_sale_days, source, overridden FROM permits WHERE id = 1"),
+            " route_crs, streets, yard_sale_days, source, overridden, hours, contact, fee, private_title FROM permits WHERE id = 1"),
         ]),
         ("a parcel twice", [("INSERT INTO permit_parcels SELECT 99, permit_id, 3, parcel, key, swis, zone, districts, area_sq_ft, geometry, crs"
                             " FROM permit_parcels WHERE id = 1")]),

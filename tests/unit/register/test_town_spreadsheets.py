@@ -9,6 +9,7 @@ import shapely
 
 from geonotice.errors import ParcelNotFound, QuestionError, UnreadColumns
 from geonotice.register.assignments import Answers
+from geonotice.register.held_hours import sessions_text
 from geonotice.register.import_permits import import_
 from geonotice.register.log import verify_log
 from geonotice.register.permits import list_permits, log_entries, rescind, show
@@ -154,6 +155,46 @@ class TestDays:
             in report.rows[0].reasons
         )
         assert show(register, "A-1")[0].night is None
+
+    @pytest.mark.parametrize(
+        ("cell", "hours"),
+        [
+            ("July 11, 2026 6pm-11pm", "2026-07-11 18:00-23:00"),
+            ("7/11/2026 7pm", "2026-07-11 19:00"),
+            ("7/11/26 10am-4pm; 7/18/26 noon-5pm", "2026-07-11 10:00-16:00; 2026-07-18 12:00-17:00"),
+            ("7/11/26 - 7/12/26 10am-4pm", "2026-07-11 10:00-16:00; 2026-07-12 10:00-16:00"),
+            ("7/11/26 6pm to 7/12/26 1am", "2026-07-11 18:00-01:00"),
+        ],
+    )
+    def test_hours_beside_the_days_are_kept(self, cell, hours, take, register):
+        take(HEAD, row(**{"Event Date(s)": cell}))
+        assert sessions_text(show(register, "A-1")[0].hours) == hours
+
+    def test_hours_contact_and_fee_in_columns_are_kept_and_a_file_corrects_them(self, take, register):
+        head = [*HEAD, "Start Time", "End Time", "Phone", "Contact", "Fee Paid"]
+        rest = [time(18), "11pm", "631-555-0101", "J. Moore", 150]
+        assert take(head, [*row(), *rest]).rows[0].outcome == "taken"
+        permit, _ = show(register, "A-1")
+        assert (sessions_text(permit.hours), permit.contact, permit.fee) == (
+            "2026-07-04 18:00-23:00",
+            "631-555-0101; J. Moore",
+            "150",
+        )
+        assert take(head, [*row(), *rest]).rows[0].outcome == "there_already"
+        found = take(head, [*row(), "6pm", "10pm", *rest[2:]], correct=True).rows[0]
+        assert found.reasons == ("hours: 2026-07-04 18:00-23:00 is now 2026-07-04 18:00-22:00",)
+        assert take(head, [*row(), "6pm", "10pm", *rest[2:]]).rows[0].outcome == "there_already"
+
+    def test_hours_move_with_a_day_that_a_file_without_hours_corrects(self, take, register):
+        take([*HEAD, "Hours"], [*row(), "6pm-11pm"])
+        found = take(HEAD, row(**{"Event Date(s)": "7/5/2026"}), correct=True).rows[0]
+        assert "hours: 2026-07-04 18:00-23:00 is now 2026-07-05 18:00-23:00" in found.reasons
+        assert sessions_text(show(register, "A-1")[0].hours) == "2026-07-05 18:00-23:00"
+
+    def test_hours_that_are_not_understood_are_said_and_clear_nothing(self, take, register):
+        found = take([*HEAD, "Hours"], [*row(), "till dusk"])
+        assert any("hours: not kept: 'till dusk' is not understood" in said for said in found.rows[0].reasons)
+        assert show(register, "A-1")[0].hours == ()
 
     def test_european_dates_are_asked_about_once(self, take, register):
         rows = [HEAD, row(**{"Event Date(s)": "04/07/2026"}), row("A-2", **{"Event Date(s)": "25/07/2026"})]

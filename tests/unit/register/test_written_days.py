@@ -5,7 +5,7 @@ from datetime import date, datetime, time
 import pytest
 
 from geonotice.register.cells import CellError
-from geonotice.register.written_days import Habits, date_orders, read_day, read_days, read_hours
+from geonotice.register.written_days import Habits, date_orders, read_day, read_days, read_hour_ranges
 
 HABITS = Habits(year=2026)
 
@@ -73,13 +73,13 @@ def test_separate_days_stay_separate(text, held):
 )
 def test_hours_are_told_from_days(text, hours):
     found = read_days(text, HABITS)
-    assert (found.starts, found.ends, found.hours) == (date(2026, 7, 11), None, hours)
-    assert "hours are not kept" in found.remarks[0]
+    assert (found.starts, found.ends, found.hours, found.remarks) == (date(2026, 7, 11), None, (hours,), ())
 
 
 def test_hours_by_themselves():
-    assert read_hours("6:30 - 11 pm") == (time(18, 30), time(23))
-    assert read_hours("all day") is None
+    assert read_hour_ranges("6:30 - 11 pm") == ("", ((time(18, 30), time(23)),))
+    assert read_hour_ranges("9am-noon, 1-5pm, 7 pm")[1] == ((time(9), time(12)), (time(13), time(17)), (time(19), None))
+    assert read_hour_ranges("all day") == ("all day", ())
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_one_day_is_not_several():
 
 def test_a_cell_that_holds_a_time_of_day():
     found = read_days(datetime(2026, 7, 4, 18, 0), HABITS)  # noqa: DTZ001  # a cell's
-    assert (found.starts, found.hours) == (date(2026, 7, 4), (time(18), time(18)))
+    assert (found.starts, found.hours) == (date(2026, 7, 4), ((time(18), time(18)),))
 
 
 class TestWhichNumberIsTheMonth:
