@@ -3,7 +3,6 @@
 A CSV beside the town file, which names it (``[corrections] path = "corrections.csv"``). It is read anew for every list, so that an answer counts at once.
 """
 
-import csv
 import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +10,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 from geonotice.errors import CorrectionsError, Fault
-from geonotice.io.tables import csv_heading, csv_rows, decoded
+from geonotice.io.csv_tables import Record, column_faults, csv_records
 from geonotice.model import LIKELY_DAYS, Correction
 
 __all__ = ["ADDED_FIELDS", "FIELDS", "OWNER_FIELDS", "SITUS_FIELDS", "read_corrections", "split_field"]
@@ -51,28 +50,23 @@ def read_corrections(path: Path) -> tuple[Correction, ...]:
         With every fault of the file: columns that are missing or not known, and in each row what is not stated or cannot be meant.
     """
     try:
-        text, _ = decoded(path.read_bytes(), path.name, CorrectionsError)
+        data = path.read_bytes()
     except OSError as error:
         remedy = "fix [corrections] in the town file, or put the file there"
         raise CorrectionsError(Fault(what=f"the file cannot be read: {error.strerror}", file=str(path), remedy=remedy)) from error
-    heading = csv_heading(text, lambda cells: sum(str(cell).strip().casefold() in _COLUMNS for cell in cells))
-    if heading is None:
+    names, rows = csv_records(data, path, _COLUMNS, CorrectionsError)
+    if names is None:
         return ()
-    names = [str(cell).strip().casefold() for cell in heading.cells]
-    if faults := list(_heading_faults(path, names)):
+    why = "a correction says of which parcel it is, what holds, who found it out, when and why"
+    remedy = f"begin the file with the row {','.join(_COLUMNS)} (and was, for the owner's name of then, if you like)"
+    if faults := list(column_faults(path, names, needed=_COLUMNS, may_be=_MAY_BE, why=why, remedy=remedy)):
         raise CorrectionsError(faults)
     made: list[Correction] = []
-    try:
-        for line, cells in csv_rows(text, heading.mark):
-            if line > heading.row and any(cell.strip() for cell in cells):
-                values = dict(zip(names, (cell.strip() for cell in cells), strict=False))
-                found = list(_row_faults(path, line, values, extra=cells[len(names) :]))
-                faults += found
-                if not found:
-                    made.append(_correction(line, values))
-    except csv.Error as error:
-        remedy = "close each quotation mark, or save the file as CSV again"
-        raise CorrectionsError(Fault(what=f"it is not a CSV: {error}", file=str(path), remedy=remedy)) from error
+    for row in rows:
+        found = list(_row_faults(path, row))
+        faults += found
+        if not found:
+            made.append(_correction(row.line, row.values))
     faults += _said_twice(path, made)
     faults += _short_codes(path, made)
     if faults:
@@ -80,35 +74,18 @@ def read_corrections(path: Path) -> tuple[Correction, ...]:
     return tuple(made)
 
 
-def _heading_faults(path: Path, names: Sequence[str]) -> Iterator[Fault]:
-    missing = [name for name in _COLUMNS if name not in names]
-    if missing:
-        yield Fault(
-            what=f"its first row has no column {', '.join(missing)}",
-            file=str(path),
-            why="a correction says of which parcel it is, what holds, who found it out, when and why",
-            remedy=f"begin the file with the row {','.join(_COLUMNS)} (and was, for the owner's name of then, if you like)",
-        )
-    for name in names:
-        if name and name not in (*_COLUMNS, *_MAY_BE):
-            yield Fault(
-                what=f"unknown column {name}", file=str(path), remedy=f"the columns are {', '.join((*_COLUMNS, *_MAY_BE))}"
-            )
-        elif name and names.count(name) > 1:
-            yield Fault(what=f"the column {name} stands there twice", file=str(path), remedy="leave one of them")
-
-
-def _row_faults(path: Path, line: int, values: Mapping[str, str], *, extra: Sequence[str]) -> Iterator[Fault]:
+def _row_faults(path: Path, row: Record) -> Iterator[Fault]:
     """Return what is wrong with a row."""
+    values = row.values
 
     def fault(what: str, remedy: str, why: str = "") -> Fault:
-        return Fault(what=f"row {line}: {what}", file=str(path), parcel=values.get("parcel", ""), why=why, remedy=remedy)
+        return Fault(what=f"row {row.line}: {what}", file=str(path), parcel=values.get("parcel", ""), why=why, remedy=remedy)
 
     empty = [name for name in _COLUMNS if not values.get(name)]
     if empty:
         why = "nobody could account for it a year later" if {"by", "on", "why"} & set(empty) else ""
         yield fault(f"{', '.join(empty)} {'is' if len(empty) == 1 else 'are'} empty", "fill it in", why)
-    if any(cell.strip() for cell in extra):
+    if row.extra:
         yield fault("it has more cells than the first row", "put a value with a comma in it in quotation marks")
     name, owner = split_field(values.get("field", "").casefold())
     if values.get("field") and name not in FIELDS:

@@ -3,14 +3,13 @@
 The town's own (``[others] path = "others.csv"``, ``[[others.recipients]]``) are read anew for every list; a case's are named on the command line.
 """
 
-import csv
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from geonotice.config.town import OtherSpec, OthersSpec
 from geonotice.errors import Fault, InputError
-from geonotice.io.tables import csv_heading, csv_rows, decoded
+from geonotice.io.csv_tables import Record, column_faults, csv_records
 from geonotice.model import Mail, OtherRecipient
 
 __all__ = ["COLUMNS", "read_others", "require_occasions", "standing_recipients"]
@@ -46,27 +45,21 @@ def read_others(path: Path, *, standing: bool) -> tuple[OtherRecipient, ...]:
         With every fault of the file: columns that are missing or not known, and in each row what is not stated or cannot be meant.
     """
     try:
-        text, _ = decoded(path.read_bytes(), path.name, InputError)
+        data = path.read_bytes()
     except OSError as error:
         what = f"the file of others to notify cannot be read: {error.strerror}"
         raise InputError(Fault(what=what, file=str(path), remedy="fix the path, or put the file there")) from error
-    heading = csv_heading(text, lambda cells: sum(str(cell).strip().casefold() in COLUMNS for cell in cells))
-    names = [str(cell).strip().casefold() for cell in heading.cells] if heading else []
-    faults = list(_heading_faults(path, names))
-    if faults or heading is None:
+    names, rows = csv_records(data, path, COLUMNS)
+    remedy = f"begin the file with the row {','.join(_NEEDED)} (and {', '.join(_MAY_BE)}, if you like)"
+    why = "a letter needs a name and an address"
+    if faults := list(column_faults(path, names or (), needed=_NEEDED, may_be=_MAY_BE, why=why, remedy=remedy)):
         raise InputError(faults)
     made: list[OtherRecipient] = []
-    try:
-        for line, cells in csv_rows(text, heading.mark):
-            if line > heading.row and any(cell.strip() for cell in cells):
-                values = dict(zip(names, (cell.strip() for cell in cells), strict=False))
-                found = list(_row_faults(path, line, values, extra=cells[len(names) :]))
-                faults += found
-                if not found:
-                    made.append(_recipient(line, values, standing=standing))
-    except csv.Error as error:
-        remedy = "close each quotation mark, or save the file as CSV again"
-        raise InputError(Fault(what=f"it is not a CSV: {error}", file=str(path), remedy=remedy)) from error
+    for row in rows:
+        found = list(_row_faults(path, row))
+        faults += found
+        if not found:
+            made.append(_recipient(row.line, row.values, standing=standing))
     if faults:
         raise InputError(faults)
     return tuple(made)
@@ -124,24 +117,11 @@ def _from_town_file(one: OtherSpec, row: int) -> OtherRecipient:
     )
 
 
-def _heading_faults(path: Path, names: Sequence[str]) -> Iterator[Fault]:
-    if missing := [name for name in _NEEDED if name not in names]:
-        yield Fault(
-            what=f"its first row has no column {', '.join(missing)}",
-            file=str(path),
-            why="a letter needs a name and an address",
-            remedy=f"begin the file with the row {','.join(_NEEDED)} (and {', '.join(_MAY_BE)}, if you like)",
-        )
-    for name in dict.fromkeys(names):
-        if name and name not in COLUMNS:
-            yield Fault(what=f"unknown column {name}", file=str(path), remedy=f"the columns are {', '.join(COLUMNS)}")
-        elif name and names.count(name) > 1:
-            yield Fault(what=f"the column {name} stands there twice", file=str(path), remedy="leave one of them")
+def _row_faults(path: Path, row: Record) -> Iterator[Fault]:
+    values = row.values
 
-
-def _row_faults(path: Path, line: int, values: Mapping[str, str], *, extra: Sequence[str]) -> Iterator[Fault]:
     def fault(what: str, remedy: str, why: str = "") -> Fault:
-        return Fault(what=f"row {line}: {what}", file=str(path), why=why, remedy=remedy)
+        return Fault(what=f"row {row.line}: {what}", file=str(path), why=why, remedy=remedy)
 
     abroad = bool(values.get("country"))
     needed = ("name", "address", "city") if abroad else _NEEDED
@@ -149,7 +129,7 @@ def _row_faults(path: Path, line: int, values: Mapping[str, str], *, extra: Sequ
         yield fault(
             f"{', '.join(empty)} {'is' if len(empty) == 1 else 'are'} empty", "fill it in", "no letter could be addressed"
         )
-    if any(cell.strip() for cell in extra):
+    if row.extra:
         yield fault("it has more cells than the first row", "put a value with a comma in it in quotation marks")
     if values.get("mail", "").casefold() not in _MAIL:
         yield fault(f"{values['mail']!r} is no class of mail", "write certified or first_class")

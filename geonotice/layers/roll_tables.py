@@ -7,7 +7,8 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from geonotice.errors import Fault, LayerError, UnreadableLayer
-from geonotice.io.tables import Known, NoResult, RowNames, csv_heading, decoded, find_heading, record_lines, stream_sheet
+from geonotice.io.csv_tables import Known, NoResult, RowNames, csv_heading, decoded, find_heading, record_lines
+from geonotice.io.workbooks import stream_sheet
 from geonotice.layers.columns.aliases import KEY_COLUMNS, LAYER_ALIASES, PARCEL_ALIASES
 from geonotice.layers.columns.recognize import plain_name
 from geonotice.layers.formats import located_table

@@ -8,7 +8,7 @@ import numpy as np
 
 from geonotice.config.town import RollKey
 from geonotice.errors import Fault, LayerError, MissingField
-from geonotice.io.tables import RowNames
+from geonotice.io.csv_tables import RowNames
 from geonotice.layers.columns.aliases import KEY_COLUMNS
 from geonotice.layers.columns.expression import PLUS, columns_of
 from geonotice.layers.columns.placeholders import field_value

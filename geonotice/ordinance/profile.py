@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, Literal, cast, get_args
 
-from geonotice.config.constraints import Limit
+from geonotice.config.constraints import Limit, only_known_keys
 
 __all__ = [
     "FILE_KEYS",
@@ -36,7 +36,6 @@ __all__ = [
     "Threshold",
     "Value",
     "district_key",
-    "file_key",
 ]
 
 Kind = Literal[
@@ -83,16 +82,12 @@ FILE_KEYS = {"reckoned_from": "from", "zone": "class"}
 """What a file calls a field whose key is a word of Python."""
 
 
-def file_key(name: str) -> str:
-    """Return the key that a file has for a field."""
-    return FILE_KEYS.get(name, name)
-
-
-class Table:
+class _Table:
     """A table of the file: a key that is not a field's is refused."""
 
     __slots__ = ()
-    __pydantic_config__ = {"extra": "forbid", "alias_generator": file_key}  # noqa: RUF012  # pydantic reads it from the class
+    # A number without an end among a rule's values is refused by the rule's check, which names its key.
+    __pydantic_config__ = only_known_keys(FILE_KEYS, allow_inf_nan=True)
 
 
 Text = Annotated[str, Limit(min_length=1)]
@@ -119,7 +114,7 @@ OppositeBy = Literal["extension", "perpendicular", "distance"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Citation(Table):
+class Citation(_Table):
     """Where a rule stands: chapter, section, and the clause's own words (one or more passages, verbatim)."""
 
     chapter: str = field(default="", metadata={"description": "Chapter; left out: that of the whole profile"})
@@ -141,7 +136,7 @@ class Citation(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class Band(Table):
+class Band(_Table):
     """Owners up to this distance get this class of mail (the nearest band that reaches them counts)."""
 
     up_to_ft: Feet
@@ -149,7 +144,7 @@ class Band(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Notice(Table):
+class Notice(_Table):
     """Who is notified on an occasion, and how.
 
     Parameters
@@ -219,7 +214,7 @@ class Notice(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Period(Table):
+class Period(_Table):
     """A number of days counted from a date.
 
     ``direction`` ``before`` is a last day for an act that must come ahead of a date: it is never moved later. ``after`` is an act
@@ -242,7 +237,7 @@ class Period(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class Threshold(Table):
+class Threshold(_Table):
     """When a chapter, or its permit, reaches an event.
 
     Parameters
@@ -289,7 +284,7 @@ class Threshold(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class Size(Table):
+class Size(_Table):
     """A size of events: **more than** so many persons (at one time, or else in all), and **longer than** so many hours or **so many or more**."""
 
     more_than_persons: Persons
@@ -314,7 +309,7 @@ OfficePaper = Literal["permit", "amendment", "denial", "rescission"]
 
 
 @dataclass(frozen=True, slots=True)
-class SignOff(Table):
+class SignOff(_Table):
     """An official who reviews or approves in writing under a rule, what of, and for which events: a line to be signed on the staff report."""
 
     by: Text
@@ -327,7 +322,7 @@ SIGN_VALUES = ("length_ft", "width_ft", "set_back_ft", "lowest_ft", "highest_ft"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule(Table):
+class Rule(_Table):
     """One requirement of a law.
 
     Parameters
@@ -437,7 +432,7 @@ class Rule(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading(Table):
+class Reading(_Table):
     """A question the text leaves open: a named setting with its value, the choices, and why the default is what it is.
 
     ``name`` is the key of its table in the file.
@@ -452,7 +447,7 @@ class Reading(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class District(Table):
+class District(_Table):
     """A zoning district: how it is classed, and the setbacks of its dimensional table in feet (None where the table was not supplied).
 
     ``side_ft`` is the least width of one side yard, ``both_sides_ft`` that of both together. ``verified`` is False where nobody has read
@@ -476,7 +471,7 @@ class District(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Profile(Table):
+class Profile(_Table):
     """A town's law as data.
 
     ``status`` is ``complete`` where every rule of the text is an entry, ``partial`` where only some are: then results say so.

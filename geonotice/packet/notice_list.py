@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from geonotice.errors import Fault, OutputError
-from geonotice.io.tables import inert
+from geonotice.io.csv_tables import inert
 from geonotice.model import Notice, Recipient
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.record import RECORD_FILE

@@ -9,7 +9,7 @@ from typing import cast, get_args
 from msgspec import Struct
 
 from geonotice.errors import Fault, InputError, UnreadColumns, UsageError
-from geonotice.io.tables import is_blank
+from geonotice.io.csv_tables import is_blank
 from geonotice.io.toml import NotToml, read_toml
 from geonotice.register.cells import CellError, read_status, read_text, read_yes_no
 from geonotice.register.headings import (

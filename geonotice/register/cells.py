@@ -3,7 +3,7 @@
 import re
 from typing import Literal, NamedTuple
 
-from geonotice.io.tables import live
+from geonotice.io.csv_tables import live
 
 __all__ = [
     "CHARITY_WORDS",

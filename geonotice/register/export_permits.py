@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from geonotice.errors import Fault, OutputError, UsageError
+from geonotice.io.csv_tables import inert, quoted
 from geonotice.io.gpkg import Srs, srs_of, write_gpkg
 from geonotice.io.output_files import in_the_making
-from geonotice.io.tables import inert, quoted
 from geonotice.register.headings import COLUMNS, MORE_COLUMNS
 from geonotice.register.held_hours import sessions_text
 from geonotice.register.permits import list_permits

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from geonotice.errors import Fault, UsageError
-from geonotice.io.tables import NoResult, inert, quoted
+from geonotice.io.csv_tables import NoResult, inert, quoted
 from geonotice.register.headings import COLUMNS, MORE_COLUMNS, QUESTION
 from geonotice.register.held_hours import sessions_of, sessions_text
 from geonotice.register.import_permits import ImportReport, ImportRow

@@ -11,7 +11,7 @@ from typing import Any, cast, get_args
 from msgspec import Struct
 
 from geonotice.decide.cap_count import KNOWN_OWNERS, PermitStatus, Zone
-from geonotice.io.tables import NoResult, is_blank
+from geonotice.io.csv_tables import NoResult, is_blank
 from geonotice.model import LIKELY_DAYS
 from geonotice.register.assignments import Assignment
 from geonotice.register.cells import (

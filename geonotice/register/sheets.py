@@ -9,19 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.errors import Fault, InputError, UsageError
-from geonotice.io.tables import (
-    HEADING_ROWS,
-    Heading,
-    Known,
-    Limits,
-    NoResult,
-    csv_heading,
-    csv_rows,
-    decoded,
-    find_heading,
-    is_blank,
-    read_sheet_cells,
-)
+from geonotice.io.csv_tables import HEADING_ROWS, Heading, Known, NoResult, csv_heading, csv_rows, decoded, find_heading, is_blank
+from geonotice.io.workbooks import Limits, read_sheet_cells
 from geonotice.register.permit_rows import (
     Sheet,
     SheetRow,

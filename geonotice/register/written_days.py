@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from geonotice.io.tables import NoResult
+from geonotice.io.csv_tables import NoResult
 from geonotice.register.cells import UNKNOWN, CellError, read_text
 
 __all__ = ["DateOrder", "Habits", "WrittenDays", "date_orders", "read_day", "read_days", "read_hour_ranges"]

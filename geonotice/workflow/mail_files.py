@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct
 
 from geonotice.errors import Fault, InputError, UsageError
+from geonotice.io.csv_tables import inert
 from geonotice.io.output_files import write_file
-from geonotice.io.tables import inert
 from geonotice.postal import normal_name
 from geonotice.recipients import numbers_text
 from geonotice.register.cells import CellError, read_text

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import shapely
 
+from geonotice.io.csv_tables import inert, quoted
 from geonotice.io.output_files import in_the_making, write_file
-from geonotice.io.tables import inert, quoted
 from geonotice.screen.table import word_columns
 from geonotice.store import EVERYWHERE
 from geonotice.workflow.notice_map import layers_in

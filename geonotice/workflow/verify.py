@@ -12,7 +12,7 @@ from msgspec import Struct
 from geonotice import __version__
 from geonotice.config.town import Settings
 from geonotice.errors import Fault, InputError, StoreError
-from geonotice.io.tables import inert
+from geonotice.io.csv_tables import inert
 from geonotice.packet.record import RECORD_FILE, record
 from geonotice.workflow.list_changes import Change, list_changes, mailed, person
 from geonotice.workflow.notice import make_notice
@@ -342,7 +342,7 @@ def _expected(kept: "Mapping[str, Any]") -> dict[str, dict[str, str]]:
 
 
 def _csv_faults(file: Path, kept: "Mapping[str, Any]") -> list[str]:
-    from geonotice.io.tables import decoded
+    from geonotice.io.csv_tables import decoded
 
     text, _ = decoded(file.read_bytes(), str(file))
     return _row_faults(list(csv.DictReader(io.StringIO(text, newline=""))), kept, written=inert)

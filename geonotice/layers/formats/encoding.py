@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.errors import UnreadableLayer
-from geonotice.io.tables import decoded
+from geonotice.io.csv_tables import decoded
 from geonotice.layers.source import Note
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def utf8_copy(shown: Path, path: Path, room: Path) -> tuple[Path, tuple[Note, ..
     Raises
     ------
     UnreadableLayer
-        As :func:`geonotice.io.tables.decoded`.
+        As :func:`geonotice.io.csv_tables.decoded`.
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
@@ -56,7 +56,7 @@ def xml_copy(shown: Path, path: Path, room: Path, declared: str) -> tuple[Path, 
     Raises
     ------
     UnreadableLayer
-        As :func:`geonotice.io.tables.decoded`.
+        As :func:`geonotice.io.csv_tables.decoded`.
     """
     name = declared.lower()
     with path.open("rb") as stream:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyarrow import Table
 
-    from geonotice.io.tables import RowNames
+    from geonotice.io.csv_tables import RowNames
 
 __all__ = ["HEADINGS", "Located", "located", "without_places"]
 

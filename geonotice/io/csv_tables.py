@@ -1,4 +1,4 @@
-"""Tables of text from outside, CSV and workbooks, read the same way whatever they list: rolls and permits alike.
+"""Tables of text from outside, read the same way whatever they list: rolls, past permits, corrections. Workbooks are read in :mod:`geonotice.io.workbooks`.
 
 A reader hands in which headings it knows, and gets the row of headings, with the rows below it by their numbers in the file. Towns put titles above
 their tables, save them as Windows text, and part the cells by other marks than a comma.
@@ -6,42 +6,33 @@ their tables, save them as Windows text, and part the cells by other marks than 
 
 import csv
 import io
-import re
 import unicodedata
-import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
-from functools import reduce
 from itertools import islice
 from pathlib import Path
-from typing import Any
-from xml.etree.ElementTree import fromstring, iterparse
+from typing import Any, NamedTuple
 
 from geonotice.errors import Fault, InputError
-from geonotice.io.archives import ARCHIVE_ERRORS, WORKBOOK_ERRORS, open_workbook, workbook_fault
 
 __all__ = [
     "HEADING_ROWS",
     "Heading",
     "Known",
-    "Limits",
     "NoResult",
+    "Record",
     "RowNames",
-    "SheetCells",
-    "best_sheet",
+    "column_faults",
     "csv_heading",
+    "csv_records",
     "csv_rows",
     "decoded",
     "find_heading",
-    "find_known",
     "inert",
     "is_blank",
     "live",
     "quoted",
-    "read_sheet_cells",
     "record_lines",
-    "stream_sheet",
 ]
 
 
@@ -105,15 +96,8 @@ _MARKS = ",\t;|"
 _SURE = 2
 """So many known headings make a row below the first the row of headings; one word may stand in a title, too."""
 
-_ALIKE = 3
-"""So many known headings make another sheet of a workbook one of the same kind."""
 
 _BOMS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-_SHEET = re.compile(r"xl/worksheets/[^/]+\.xml", re.IGNORECASE)
-_MERGED = re.compile(rb"<(?:\w+:)?mergeCell\b[^>]*?\bref\s*=\s*[\"']([^\"']{1,40})[\"']")
-_FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
-_LONGEST_TAG = 16
-_CORNER = re.compile(r"\$?([A-Z]{1,3})\$?([0-9]{1,7})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +276,73 @@ def csv_rows(text: str, mark: str) -> Iterator[tuple[int, list[str]]]:
     return ((number, cells) for number, _, cells in _numbered(reader))
 
 
+class Record(NamedTuple):
+    """A row of a CSV: the line it begins on, its cells without blanks by their headings, and the cells that stand beyond these."""
+
+    line: int
+    values: dict[str, str]
+    extra: list[str]
+
+
+def csv_records(
+    data: bytes, path: Path, columns: Collection[str], error: type[InputError] = InputError
+) -> tuple[tuple[str, ...] | None, Iterator[Record]]:
+    """Read a CSV that has its columns by name, in whatever order.
+
+    Parameters
+    ----------
+    data, path
+        The file, and what faults call it.
+    columns
+        Names by which the row of headings is known.
+
+    Returns
+    -------
+    names, records
+        The headings in lower case, None where the file is blank; and the rows with text, which are read only as they are asked for: what is
+        wrong with the headings is told before a row is looked at.
+
+    Raises
+    ------
+    InputError
+        Of the type ``error``: the text is damaged; or, once its row is asked for, a quotation mark is not closed.
+    """
+    text, _ = decoded(data, path.name, error)
+    heading = csv_heading(text, lambda cells: sum(str(cell).strip().casefold() in columns for cell in cells))
+    if heading is None:
+        return None, iter(())
+    names = tuple(str(cell).strip().casefold() for cell in heading.cells)
+    return names, _records(text, heading, names, path, error)
+
+
+def _records(text: str, heading: Heading, names: Sequence[str], path: Path, error: type[InputError]) -> Iterator[Record]:
+    try:
+        for line, cells in csv_rows(text, heading.mark):
+            if line > heading.row and not is_blank(cells):
+                values = dict(zip(names, (cell.strip() for cell in cells), strict=False))
+                yield Record(line, values, [cell for cell in cells[len(names) :] if cell.strip()])
+    except csv.Error as caught:
+        remedy = "close each quotation mark, or save the file as CSV again"
+        raise error(Fault(what=f"it is not a CSV: {caught}", file=str(path), remedy=remedy)) from caught
+
+
+def column_faults(
+    path: Path, names: Sequence[str], *, needed: Sequence[str], may_be: Sequence[str], why: str, remedy: str
+) -> Iterator[Fault]:
+    """Return what is wrong with the headings of a CSV: needed columns that are missing, those that are not known, and those that stand twice.
+
+    ``why`` and ``remedy`` are of columns that are missing.
+    """
+    if missing := [name for name in needed if name not in names]:
+        yield Fault(what=f"its first row has no column {', '.join(missing)}", file=str(path), why=why, remedy=remedy)
+    known = (*needed, *may_be)
+    for name in dict.fromkeys(names):
+        if name and name not in known:
+            yield Fault(what=f"unknown column {name}", file=str(path), remedy=f"the columns are {', '.join(known)}")
+        elif name and names.count(name) > 1:
+            yield Fault(what=f"the column {name} stands there twice", file=str(path), remedy="leave one of them")
+
+
 def _numbered(reader: Any) -> Iterator[tuple[int, int, list[str]]]:  # noqa: ANN401  # csv gives its reader no public type
     last = 0
     for row in reader:
@@ -334,228 +385,3 @@ def record_lines(data: bytes, after: int, count: int) -> list[int] | None:
     lines = np.flatnonzero((quotes % 2 == 0) & ~blank)
     numbers: list[int] = (lines[lines >= after] + 1).tolist()
     return numbers if len(numbers) == count else None
-
-
-# -- XLSX ----------------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a workbook may hold that is read whole: bytes when unpacked, cells. ``what`` it is a list of, for the message: ``permits``."""
-
-    what: str
-    workbook_bytes: int
-    cells: int
-
-
-@dataclass(frozen=True, slots=True)
-class SheetCells:
-    """A sheet: its name, its rows by number, and what was noticed about it.
-
-    ``epoch`` is the day from which the workbook counts days; ``alike`` names other sheets that have as surely headings that are known.
-    """
-
-    name: str
-    rows: list[tuple[int, list[Any]]]
-    notes: tuple[str, ...] = ()
-    epoch: date | None = None
-    alike: tuple[str, ...] = ()
-
-
-def stream_sheet(
-    path: Path, wanted: str | None, *, given: str, error: type[InputError], choose: Callable[[Sequence[str]], str]
-) -> SheetCells:
-    """Read a sheet row by row, whatever its size; blank rows are left out, a formula without its result is a :class:`NoResult`.
-
-    Parameters
-    ----------
-    wanted
-        The sheet.
-    choose
-        Which of several sheets is meant where none is named; it may raise.
-
-    Raises
-    ------
-    InputError
-        Of the type ``error``: it does not open, or has no such sheet.
-    """
-    book = open_workbook(path, given=given, error=error, read_only=True, data_only=True)
-    try:
-        names = [found.title for found in book.worksheets]
-        name = wanted if wanted is not None and wanted in names else choose(names)
-        cells = book[name]
-        cells.reset_dimensions()  # some programs write a wrong extent, and rows beyond it would be missing without a word
-        blank = _without_result(path, name)
-        rows = []
-        for number, row in enumerate(cells.iter_rows(values_only=True), start=1):
-            filled = list(row)
-            for column, formula in blank.get(number, ()):
-                filled += [None] * (column - len(filled))
-                filled[column - 1] = NoResult(formula)
-            if not is_blank(filled):
-                rows.append((number, filled))
-    except WORKBOOK_ERRORS as caught:
-        raise error(workbook_fault(caught, given)) from caught
-    finally:
-        book.close()
-    return SheetCells(name, rows)
-
-
-def _without_result(path: Path, sheet: str) -> dict[int, list[tuple[int, str]]]:
-    """Return the formulas of a sheet that were saved without a result: for each row their columns, from 1, and what they are.
-
-    An empty text is a result (``t="str"``), which openpyxl does not tell from none.
-    """
-    with zipfile.ZipFile(path) as archive:
-        part = _part_of(archive, sheet)
-        if part is None or not _has_formulas(archive, part):
-            return {}
-        found: dict[int, list[tuple[int, str]]] = {}
-        row = column = 0
-        with archive.open(part) as stream:
-            for event, element in iterparse(stream, events=("start", "end")):  # noqa: S314  # as openpyxl read it before, within the same bounds
-                tag = element.tag.rpartition("}")[2]
-                if event == "start" and tag == "row":
-                    row, column = int(element.get("r") or row + 1), 0
-                elif event == "end" and tag == "c":
-                    corner = _CORNER.fullmatch(element.get("r") or "")
-                    column = _column(corner[1]) if corner else column + 1
-                    inside = {child.tag.rpartition("}")[2]: child for child in element}
-                    empty = "v" not in inside or not inside["v"].text
-                    if "f" in inside and empty and element.get("t") != "str" and "is" not in inside:
-                        found.setdefault(row, []).append((column, f"={inside['f'].text or ''}"))
-                elif event == "end" and tag == "row":
-                    element.clear()
-    return found
-
-
-def _part_of(archive: zipfile.ZipFile, sheet: str) -> str | None:
-    """Return the name of the part of a workbook that a sheet is in."""
-    book = fromstring(archive.read("xl/workbook.xml"))  # noqa: S314  # as openpyxl read it before
-    ids = {
-        item.get("name"): next((value for key, value in item.attrib.items() if key.endswith("}id")), "")
-        for item in book.iter()
-        if item.tag.endswith("}sheet")
-    }
-    links = fromstring(archive.read("xl/_rels/workbook.xml.rels"))  # noqa: S314  # likewise
-    targets = {item.get("Id"): item.get("Target") or "" for item in links}
-    target = targets.get(ids.get(sheet) or "", "")
-    name = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
-    return name if target and name in archive.namelist() else None
-
-
-def _has_formulas(archive: zipfile.ZipFile, part: str) -> bool:
-    with archive.open(part) as stream:
-        held = b""
-        while block := stream.read(1 << 20):
-            if _FORMULA.search(held + block):
-                return True
-            held = block[-_LONGEST_TAG:]
-    return False
-
-
-def _column(letters: str) -> int:
-    return reduce(lambda number, letter: number * 26 + ord(letter) - 64, letters, 0)
-
-
-def read_sheet_cells(path: Path, wanted: str | None, known: Known, limits: Limits) -> SheetCells:
-    """Read a sheet whole: a cell merged over several rows stands in each of them, a formula without its result is a :class:`NoResult`.
-
-    Parameters
-    ----------
-    wanted
-        The sheet; the one with most known headings where None.
-
-    Raises
-    ------
-    InputError
-        It does not open, has no such sheet, or holds more than the limits.
-    """
-    _require_workbook(path, limits)
-    values = open_workbook(path, data_only=True)
-    try:
-        return _of_workbook(path, values, wanted, known, limits)
-    except WORKBOOK_ERRORS as error:
-        raise InputError(workbook_fault(error, str(path))) from error
-
-
-def best_sheet(sheets: Iterable[tuple[str, Iterable[Iterable[object]]]], known: Known) -> str:
-    """Return the name of the sheet that has most known headings in one of its first rows; of several, the first."""
-    return max(sheets, key=lambda sheet: find_known(sheet[1], known))[0]
-
-
-def _require_workbook(path: Path, limits: Limits) -> None:
-    """Refuse a workbook that holds more than can be meant; a small one may do so by a few words about merged cells."""
-    area = 0
-    try:
-        with zipfile.ZipFile(path) as archive:
-            size = sum(item.file_size for item in archive.infolist())
-            names = [item.filename for item in archive.infolist() if _SHEET.match(item.filename)]
-            if size <= limits.workbook_bytes:
-                area = sum(_area(found[1].decode()) for name in names for found in _MERGED.finditer(archive.read(name)))
-    except ARCHIVE_ERRORS:
-        return  # it is damaged: opening it comes next, and tells what is wrong
-    if size > limits.workbook_bytes:
-        what = f"the workbook would unpack to {size / 1e6:,.0f} MB, more than any list of {limits.what}"
-        raise InputError(Fault(what=what, file=str(path), remedy=f"save the sheet of {limits.what} by itself, or as CSV"))
-    if area > limits.cells:
-        what = f"the workbook has merged cells over {area:,} cells"
-        raise InputError(Fault(what=what, file=str(path), remedy="unmerge them in Excel and save it again, or save it as CSV"))
-
-
-def _area(reference: str) -> int:
-    corners = [_CORNER.fullmatch(corner) for corner in reference.split(":")]
-    if not all(corners):
-        return 0
-    columns = [_column(corner[1]) for corner in corners if corner]
-    rows = [int(corner[2]) for corner in corners if corner]
-    return (max(columns) - min(columns) + 1) * (max(rows) - min(rows) + 1)
-
-
-def _of_workbook(path: Path, values: Any, wanted: str | None, known: Known, limits: Limits) -> SheetCells:  # noqa: ANN401  # openpyxl ships no types
-    names = [item.title for item in values.worksheets]
-    if (wanted is not None and wanted not in names) or not names:
-        what = "the workbook has no sheet" if not names else f"the workbook has no sheet {wanted!r}"
-        raise InputError(
-            Fault(what=what, file=str(path), remedy=f"name one of: {', '.join(names)}" if names else "save it again")
-        )
-    best = wanted or best_sheet(((name, values[name].iter_rows(values_only=True)) for name in names), known)
-    rows, columns = values[best].max_row, values[best].max_column
-    if rows * columns > limits.cells:
-        what = f"the sheet {best!r} reaches to row {rows:,} and column {columns:,}"
-        remedy = "delete the empty rows and columns behind the table in Excel, and save it again; or save it as CSV"
-        raise InputError(Fault(what=what, why=f"no list of {limits.what} is so large", file=str(path), remedy=remedy))
-    blank = _without_result(path, best)
-    table = []
-    for number, row in enumerate(values[best].iter_rows(values_only=True), start=1):
-        formulas = dict(blank.get(number, ()))
-        cells = [NoResult(formulas[column]) if column in formulas else _cell(value) for column, value in enumerate(row, start=1)]
-        table.append((number, cells))
-    others = [name for name in names if name != best]
-    notes = [f"the sheet {best!r} was read; not read: {', '.join(others)}"] if others else []
-    merged = [(area.min_row, area.max_row, area.min_col - 1) for area in values[best].merged_cells.ranges]
-    alike = [name for name in others if find_known(values[name].iter_rows(values_only=True), known) >= _ALIKE]
-    return SheetCells(best, table, (*notes, *_fill_down(table, merged)), epoch=values.epoch.date(), alike=tuple(alike))
-
-
-def find_known(rows: Iterable[Iterable[object]], known: Known) -> int:
-    """Return the most known headings that one of the first rows of a table has."""
-    return max((known(row) for row in islice(rows, HEADING_ROWS)), default=0)
-
-
-def _cell(value: object) -> object:
-    return value.replace("_x000D_", "\r") if isinstance(value, str) else value  # how a workbook writes a carriage return
-
-
-def _fill_down(table: Sequence[tuple[int, list[Any]]], merged: Iterable[tuple[int, int, int]]) -> list[str]:
-    """Write into each row its share of a cell that is merged over several: a workbook keeps the value with the first, the rest look empty."""
-    filled: set[int] = set()
-    for first, last, column in merged:
-        value = table[first - 1][1][column]
-        if last == first or value is None:
-            continue
-        for row in range(first, last):
-            table[row][1][column] = value
-            filled.add(row + 1)
-    rows = ", ".join(str(row) for row in sorted(filled))
-    return [f"cells merged over several rows were read as standing in each of them: rows {rows}"] if filled else []

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from geonotice.io.tables import inert, live, quoted
+from geonotice.io.csv_tables import inert, live, quoted
 
 SIGNS = "=+-@＝＋－＠"  # noqa: RUF001  # the last four are the wide forms
 HIDING = " \t\r\n\v\f\x00\xa0\u200b\ufeff\u3000"

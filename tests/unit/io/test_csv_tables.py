@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from geonotice.errors import InputError, UnreadableLayer
-from geonotice.io.tables import csv_heading, decoded, find_heading
+from geonotice.io.csv_tables import column_faults, csv_heading, csv_records, decoded, find_heading
 from geonotice.layers.roll_tables import read_roll_table
 from geonotice.register.sheets import read_sheet
 
@@ -124,3 +124,32 @@ def test_a_formula_whose_result_is_an_empty_text_is_a_blank_cell(tmp_path: Path)
     path = formulas(tmp_path / "roll.xlsx", results=r'<c r="B3" t="str">\1<v></v></c>')
     assert read_roll_table(path).table.column("OWNER").to_pylist() == [None, "ROE"]
     assert read_roll_table(path).rows(1) == "row 4"
+
+
+class TestAFileWithColumnsByName:
+    FILE = Path("corrections.csv")
+
+    def test_its_rows_come_by_their_headings_with_the_line_they_begin_on(self):
+        names, rows = csv_records(b' Parcel ,VALUE\n\n1.-1-1,"SMITH, J ",\n2.-1-1,x,beyond\n', self.FILE, ("parcel", "value"))
+        assert names == ("parcel", "value")
+        assert [(row.line, row.values, row.extra) for row in rows] == [
+            (3, {"parcel": "1.-1-1", "value": "SMITH, J"}, []),
+            (4, {"parcel": "2.-1-1", "value": "x"}, ["beyond"]),
+        ]
+
+    def test_a_blank_file_has_no_headings(self):
+        names, rows = csv_records(b"\n \n", self.FILE, ("parcel",))
+        assert (names, list(rows)) == (None, [])
+
+    def test_what_is_wrong_with_the_headings_can_be_told_before_a_row_is_read(self):
+        names, rows = csv_records(b'parcel,vale,vale\n1,"never closed\n', self.FILE, ("parcel", "value"))
+        found = column_faults(
+            self.FILE, names, needed=("parcel", "value"), may_be=(), why="w", remedy="begin it with parcel,value"
+        )
+        assert [fault.what for fault in found] == ["its first row has no column value", "unknown column vale"]
+        with pytest.raises(InputError, match="it is not a CSV"):
+            list(rows)
+
+    def test_a_column_that_stands_twice_is_one_fault(self):
+        found = column_faults(self.FILE, ("a", "b", "a"), needed=("a",), may_be=("b",), why="", remedy="")
+        assert [fault.what for fault in found] == ["the column a stands there twice"]
