@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from geonotice.config.others import COLUMNS, read_others
 from geonotice.errors import EventFileError, Fault, InputError, UsageError
-from geonotice.io.tables import inert
+from geonotice.io.csv_tables import inert
 from geonotice.web.guard import HandedIn
 from geonotice.workflow.application import StatedEvent, read_stated_event, stated_by
 
