@@ -141,7 +141,8 @@ def document(
     """Note a document: its name, its hash, what it is and when it expires. The file itself stays where it is."""
     from geonotice.opened_town import open_store
     from geonotice.register.session import read_town_register
-    from geonotice.workflow.applications import add_document, known_of
+    from geonotice.workflow.application_status import known_of
+    from geonotice.workflow.applications import add_document
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
         day = as_day(expires, "--expires")
@@ -158,19 +159,34 @@ def sign_off(
     ],
     *,
     note: Annotated[str, typer.Option("--note", metavar="TEXT", help="What was noted with it.")] = "",
+    refuse: Annotated[bool, typer.Option("--refuse", help="The official does not approve; --note says why.")] = False,
+    withdraw: Annotated[bool, typer.Option("--withdraw", help="Take the official's earlier word back; --note says why.")] = False,
     by: By = None,
     on: OnOption = None,
     json_: JsonOption = False,
 ) -> None:
-    """Sign off an application for one of the officials whom the ordinance names."""
+    """Note what one of the officials whom the ordinance names says: a sign-off, or with --refuse that there is none."""
+    if refuse and withdraw:
+        raise UsageError(Fault(what="--refuse and --withdraw are both given", remedy="leave out one of them"))
     from geonotice.opened_town import open_store
     from geonotice.register.session import read_town_register
-    from geonotice.workflow.applications import known_of
+    from geonotice.workflow.application_status import known_of
     from geonotice.workflow.applications import sign_off as sign
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
-        filed = sign(opened, register, number, official, note=note, on=today(on), writer=_writer(by))
-        _done(opened, filed, known_of(opened, filed).warnings, "signed off", json_=json_)
+        filed = sign(
+            opened,
+            register,
+            number,
+            official,
+            note=note,
+            on=today(on),
+            writer=_writer(by),
+            approves=not refuse,
+            withdrawn=withdraw,
+        )
+        done = "changed" if refuse or withdraw else "signed off"
+        _done(opened, filed, known_of(opened, filed).warnings, done, json_=json_)
 
 
 Reasons = Annotated[list[str], typer.Option("--reason", metavar="TEXT", help="Why; once for each reason.")]
@@ -190,6 +206,25 @@ def withdraw(
 ) -> None:
     """Note that an application was withdrawn by the applicant."""
     _decide(town, number, "withdrawn", reason, by=by, on=on, json_=json_)
+
+
+@application.command()
+def reopen(
+    town: TownArgument,
+    number: Number,
+    *,
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; the log keeps it.")],
+    by: By = None,
+    json_: JsonOption = False,
+) -> None:
+    """Take a denial or a withdrawal back: the application is open again, and the log keeps both."""
+    from geonotice.opened_town import open_store
+    from geonotice.register.applications import reopen_application
+    from geonotice.register.session import read_town_register
+
+    with open_store(town) as opened, read_town_register(opened.town) as register:
+        filed = reopen_application(register, number, reason=reason, writer=_writer(by))
+        _done(opened, filed, (), "open again", json_=json_)
 
 
 def _decide(
@@ -254,7 +289,7 @@ def list_(
     from geonotice.opened_town import open_store
     from geonotice.register.applications import list_applications
     from geonotice.register.session import read_town_register
-    from geonotice.workflow.applications import due_applications
+    from geonotice.workflow.application_status import due_applications
 
     if due and status not in {None, "open"}:
         raise UsageError(Fault(what=f"nothing is due on an application that is {status}", remedy="leave --status out"))

@@ -209,6 +209,31 @@ def correct(
     _changed(town, number, options, correct_permit, done="corrected", reason=reason, event=None, filed=None, on=on, json_=json_)
 
 
+@permit.command()
+def reinstate(
+    town: TownArgument,
+    number: Number,
+    *,
+    reason: Reason,
+    override: Override = "",
+    by: By = None,
+    on: OnOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Take back that a permit was rescinded or voided: it is in force again, and the log keeps both. One that was void is counted anew. Exit 5 where not allowed."""
+    from geonotice.workflow.permit_changes import ChangingOptions, reinstate_permit
+
+    asked = ChangingOptions(
+        number=number,
+        on=today(on),
+        reason=f"{reason} ({dated(on)})" if on and reason.strip() else reason,
+        by=who(by),
+        now=clock(),
+        override=override,
+    )
+    _make(town, asked, reinstate_permit, done="reinstated", json_=json_)
+
+
 def _changed(
     town: Path,
     number: str,
@@ -222,10 +247,6 @@ def _changed(
     on: str | None,
     json_: bool,
 ) -> None:
-    from geonotice.opened_town import open_store
-    from geonotice.register.json_values import changed_json, refused_json
-    from geonotice.register.session import read_town_register
-    from geonotice.register.values import PermitCheck
     from geonotice.workflow.permit_changes import ChangingOptions
 
     parcels = tuple(part.strip() for text in options.parcels or () for part in text.split(";") if part.strip())
@@ -251,6 +272,22 @@ def _changed(
         now=clock(),
         override=options.override,
     )
+    _make(town, asked, change, done=done, json_=json_)
+
+
+def _make(
+    town: Path,
+    asked: "ChangingOptions",
+    change: "Callable[[Opened, Register, ChangingOptions], Changed]",
+    *,
+    done: str,
+    json_: bool,
+) -> None:
+    from geonotice.opened_town import open_store
+    from geonotice.register.json_values import changed_json, refused_json
+    from geonotice.register.session import read_town_register
+    from geonotice.register.values import PermitCheck
+
     with open_store(town) as opened, read_town_register(opened.town) as register:
         try:
             made = change(opened, register, asked)

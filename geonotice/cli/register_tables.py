@@ -16,7 +16,8 @@ from geonotice.decide.proposal import when
 from geonotice.layers.reports import plain_table
 from geonotice.packet.sentences import count
 from geonotice.register.mailing import OUTCOMES, grouped
-from geonotice.workflow.applications import Due, appeal_deadline, event_of, known_of
+from geonotice.workflow.application_status import Due, appeal_deadline, known_of
+from geonotice.workflow.applications import event_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -91,7 +92,13 @@ def application_table(opened: "Opened", filed: "FiledApplication", entries: "Seq
         ("Decide by", f"{known.decision.last_lawful_day} ({known.decision.brief})" if known.decision else ""),
         ("Fee", f"${filed.fee}, paid {filed.fee_paid}" if filed.fee else ""),
         *(("Document", _document(one.what, one.name, one.expires, one.sha256)) for one in filed.documents),
-        *(("Signed off", f"{one.official}: {one.by}, {one.on}{f' ({one.note})' if one.note else ''}") for one in filed.sign_offs),
+        *(
+            (
+                "Signed off" if one.approves else "Not approved",
+                f"{one.official}: {one.by}, {one.on}{f' ({one.note})' if one.note else ''}",
+            )
+            for one in filed.sign_offs
+        ),
         ("To sign off", "\n".join(known.missing) if filed.status == "open" else ""),
         ("Permits", ", ".join(filed.permits)),
         ("Copied from", filed.copied_from),

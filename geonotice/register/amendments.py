@@ -36,6 +36,7 @@ __all__ = [
     "changed_permit",
     "correct",
     "days_of_event",
+    "reinstate",
 ]
 
 AMENDED = frozenset({
@@ -77,6 +78,8 @@ class ChangeRequest(Struct, frozen=True, kw_only=True):
         The time of writing, for the log.
     override
         An official's reason for making it although something stands against it; shown with the permit ever after.
+    preview
+        Whether it is only looked at: the result has what would change and what stands against it, and nothing is written.
     """
 
     number: str
@@ -85,6 +88,7 @@ class ChangeRequest(Struct, frozen=True, kw_only=True):
     by: str
     now: datetime
     override: str = ""
+    preview: bool = False
 
 
 def amend(
@@ -139,6 +143,60 @@ def correct(
     return _change(register, asked, "correct", rules=rules, slivers=slivers, land=land, late=None, checked=None)
 
 
+def reinstate(
+    register: "Register",
+    asked: ChangeRequest,
+    *,
+    rules: PermitRules,
+    slivers: Slivers = DEFAULT_SLIVERS,
+) -> Changed:
+    """Take back that a permit was rescinded or voided: it is in force again, and the log keeps both.
+
+    One that is void is counted anew at the moment of writing, for it did not count meanwhile. One that was rescinded counted all the time.
+
+    Parameters
+    ----------
+    register, rules, slivers
+        As for :func:`amend`.
+    asked
+        The permit and the reason; ``fields`` is empty.
+
+    Raises
+    ------
+    PermitRefused, PermitUndecided
+        It was void, and there is no room for it any more; no reason is given for passing over that.
+    UsageError
+        There is no such permit, it is in force, or no reason is given.
+    RegisterError
+        The database refuses; nothing was written.
+    """
+    who, why, override = name_author(asked.by), give_reason(asked.reason, required=True), give_reason(asked.override)
+    with register.writing() as writing:
+        before = find_permit(writing.connection, asked.number)
+        if before.status == "issued":
+            what = f"permit {before.number} is in force already"
+            raise UsageError(Fault(what=what, remedy=f"geonotice permit show TOWN {before.number} tells its story"))
+        on = before.issued or min(day for day in (before.starts, asked.now.date()) if day)
+        found = check_within(
+            writing.connection, before, on=on, rules=rules, slivers=slivers, recorded=register.there, without=before.number
+        )
+        stands = found.against if before.status == "void" else ()
+        if stands and not override:
+            refuse(found)
+        passed_over = override if stands else ""
+        after = _overridden(replace(before, status="issued"), passed_over, who, stands)
+        change(writing.connection, before, after)
+        log_hash = writing.chain.append(
+            after,
+            at=asked.now,
+            by=who,
+            action="reinstate_override" if passed_over else "reinstate",
+            why=f"{why}; {why_text(passed_over, stands)}" if passed_over else why,
+        )
+    changes = changes_between(state_of(before), state_of(after))
+    return Changed(before=before, permit=after, check=found, log_hash=log_hash, changes=changes)
+
+
 _FROM: dict[str, tuple[str, ...]] = {"amend": ("issued",), "correct": ("issued", "rescinded")}
 
 
@@ -175,6 +233,8 @@ def _change(
         filed = late(before, after) if late else None
         found = replace(found, land=land, also=(filed,) if filed else (), event=checked(writing.connection) if checked else None)
         stands = _stands(found, before, after)
+        if asked.preview:
+            return Changed(before=before, permit=after, check=found, log_hash="", changes=changes, against=stands)
         if stands and not override:
             refuse(found)
         passed_over = override if stands else ""
@@ -187,7 +247,7 @@ def _change(
             action=f"{action}_override" if passed_over else action,
             why=f"{why}; {why_text(passed_over, stands)}" if passed_over else why,
         )
-    return Changed(before=before, permit=after, check=found, log_hash=log_hash, changes=changes)
+    return Changed(before=before, permit=after, check=found, log_hash=log_hash, changes=changes, against=stands)
 
 
 def _stands(found: PermitCheck, before: Permit, after: Permit) -> tuple[Against, ...]:

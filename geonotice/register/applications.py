@@ -40,6 +40,7 @@ __all__ = [
     "list_applications",
     "missing_sign_offs",
     "open_application",
+    "reopen_application",
     "show_application",
     "state_of_application",
     "update_application",
@@ -59,12 +60,13 @@ class Document(Struct, frozen=True, kw_only=True):
 
 
 class Signed(Struct, frozen=True, kw_only=True):
-    """A sign-off: the official as the profile names the office, who signed for it, on which day, and what was noted."""
+    """The word of an official, as the profile names the office: who gave it, on which day, what was noted, and whether it approves."""
 
     official: str
     by: str
     on: date
     note: str = ""
+    approves: bool = True
 
 
 class FiledApplication(Struct, frozen=True, kw_only=True):
@@ -161,10 +163,22 @@ def update_application(
     RegisterError
         The database refuses; nothing was written.
     """
+    return _changed(register, number, action, writer, change, require=_require_open)
+
+
+def _changed(
+    register: "Register",
+    number: str,
+    action: str,
+    writer: Writer,
+    change: Callable[[FiledApplication], FiledApplication],
+    *,
+    require: Callable[[FiledApplication], None],
+) -> FiledApplication:
     who, why = name_author(writer.by), give_reason(writer.why)
     with register.writing() as writing:
         before = find_application(writing.connection, number)
-        _require_open(before)
+        require(before)
         after = change(before)
         if after == before:
             raise UsageError(Fault(what=f"application {before.number} says all of this already", remedy="state what is new"))
@@ -193,6 +207,33 @@ def decide_application(
         "deny" if status == "denied" else "withdraw",
         replace(writer, why="; ".join((*given, writer.why) if writer.why else given)),
         lambda before: replace(before, status=status, decided=on, decided_by=who, reasons=given),
+    )
+
+
+def reopen_application(register: "Register", number: str, *, reason: str, writer: Writer) -> FiledApplication:
+    """Take back a denial or a withdrawal: the application is open again. The log keeps what was decided, and why it was taken back.
+
+    Raises
+    ------
+    UsageError
+        It is open, or a permit was issued on it; or no reason is given.
+    """
+    why = give_reason(reason, required=True)
+
+    def require(before: FiledApplication) -> None:
+        if before.status not in {"denied", "withdrawn"}:
+            remedy = "rescind or void the permit, where that is meant" if before.permits else "look at it again"
+            raise UsageError(
+                Fault(what=f"application {before.number} is {before.status}, and has no denial to take back", remedy=remedy)
+            )
+
+    return _changed(
+        register,
+        number,
+        "reopen",
+        replace(writer, why=why),
+        lambda before: replace(before, status="open", decided=None, decided_by="", reasons=()),
+        require=require,
     )
 
 
@@ -284,15 +325,18 @@ def missing_sign_offs(filed: FiledApplication, officials: Mapping[str, tuple[str
     officials
         Each official that the profile names for such an event, with the rule's id and where it stands.
     """
-    signed = {one.official for one in filed.sign_offs}
-    by_rule: dict[tuple[str, str], list[str]] = {}
+    said = {one.official: one for one in filed.sign_offs}
+    missing: dict[tuple[str, str], list[str]] = {}
+    refused: dict[tuple[str, str], list[str]] = {}
     for official, rule in officials.items():
-        if official not in signed:
-            by_rule.setdefault(rule, []).append(official)
-    return tuple(
-        Against(rule, "not_met", f"the application is not signed off by: {', '.join(names)}", section)
-        for (rule, section), names in by_rule.items()
-    )
+        word = said.get(official)
+        if word is None:
+            missing.setdefault(rule, []).append(official)
+        elif not word.approves:
+            refused.setdefault(rule, []).append(f"{official} ({word.note})")
+    texts = [(*key, f"the application is not signed off by: {', '.join(names)}") for key, names in missing.items()]
+    texts += [(*key, f"the application is not approved by: {'; '.join(names)}") for key, names in refused.items()]
+    return tuple(Against(rule, "not_met", text, section) for rule, section, text in texts)
 
 
 def show_application(register: "Register", number: str) -> tuple[FiledApplication, tuple[Entry, ...]]:

@@ -1,6 +1,7 @@
 """The one place that knows which database it is: connections, transactions, locks, backup copies."""
 
 import sqlite3
+import tempfile
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ __all__ = [
     "WRITE",
     "back_up",
     "connect",
+    "copy_bytes",
     "damaged",
     "examine",
     "explain",
@@ -250,12 +252,39 @@ def back_up(url: str, label: str) -> Path | None:
         n += 1
         copy = file.with_name(f"{file.name}.{label}.{n}.bak")
     with in_the_making(copy, "the copy of the register") as partial:
-        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(partial)) as target:
-            source.backup(target)
-            # A copy is a single file: without the write-ahead log that would have to go with it.
-            target.execute("PRAGMA journal_mode = DELETE")
+        _copy(file, partial)
         partial.replace(copy)
     return copy
+
+
+def _copy(file: Path, to: Path) -> None:
+    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(to)) as target:
+        source.backup(target)
+        # A copy is a single file: without the write-ahead log that would have to go with it.
+        target.execute("PRAGMA journal_mode = DELETE")
+
+
+def copy_bytes(url: str) -> bytes | None:
+    """Return an SQLite register as one file, as it stands at this moment, while others write; None for a database on a server.
+
+    Raises
+    ------
+    RegisterError
+        There is none, or it cannot be read.
+    """
+    file = file_of(url)
+    if file is None:
+        return None
+    if not file.is_file():
+        raise RegisterError(
+            Fault(what="there is no permit register yet", file=str(file), remedy="it begins with the first permit or application")
+        )
+    with in_the_making(Path(tempfile.gettempdir()) / "permits.sqlite", "the copy of the register") as partial:
+        try:
+            _copy(file, partial)
+        except sqlite3.Error as error:
+            raise damaged(url, str(error)) from error
+        return partial.read_bytes()
 
 
 def damaged(url: str, why: str) -> RegisterError:

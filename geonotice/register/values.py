@@ -313,13 +313,17 @@ class PermitCheck(Struct, frozen=True, kw_only=True):
 
 
 class Changed(Struct, frozen=True, kw_only=True):
-    """A permit that was just amended or corrected: what it was and what it is, the finding it was written on, and the hash of its log row."""
+    """A permit that was just amended or corrected: what it was and what it is, the finding it was written on, and the hash of its log row.
+
+    ``against`` is what stands, or stood, against the change. Of a change that is only looked at the hash is empty.
+    """
 
     before: Permit
     permit: Permit
     check: PermitCheck
     log_hash: str
     changes: tuple[Change, ...]
+    against: tuple[Against, ...] = ()
 
 
 class Issued(Struct, frozen=True, kw_only=True):

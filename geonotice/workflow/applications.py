@@ -11,8 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import permit_rules
-from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of
 from geonotice.errors import EventFileError, Fault, InputError, UsageError
+from geonotice.io.output_files import in_the_making
 from geonotice.io.toml import NotToml, read_toml
 from geonotice.model import ResultWarning
 from geonotice.opened_town import find_premises
@@ -23,12 +23,13 @@ from geonotice.register.applications import (
     Writer,
     add_application,
     approve,
-    list_applications,
     missing_sign_offs,
     open_application,
     show_application,
     update_application,
 )
+from geonotice.register.database import file_of, resolve
+from geonotice.register.session import DEFAULT_URL
 from geonotice.workflow.permit_request import FiledEvent, Issuing, PermitRequest
 from geonotice.workflow.permits import issue_permit
 
@@ -43,25 +44,19 @@ if TYPE_CHECKING:
     from geonotice.register.values import Issued, Permit
 
 __all__ = [
-    "Due",
     "Filing",
-    "Known",
     "add_document",
-    "appeal_deadline",
-    "decision_deadline",
-    "due_applications",
+    "application_warnings",
     "event_of",
     "file_application",
     "issue_on_application",
-    "known_of",
+    "keep_document",
+    "kept_document",
     "officials_of",
     "receive",
     "request_of",
     "sign_off",
 ]
-
-DUE_DAYS = 7
-"""How far ahead ``application list --due`` looks: this week."""
 
 
 class Filing(Struct, frozen=True, kw_only=True):
@@ -155,7 +150,7 @@ def file_application(
         copied_from=earlier.number if earlier else "",
     )
     filed = add_application(register, made, writer)
-    return filed, (*warnings, *_warnings(opened, filed, event))
+    return filed, (*warnings, *application_warnings(opened, filed, event))
 
 
 def receive(
@@ -185,7 +180,7 @@ def receive(
         )
 
     filed = update_application(register, number, "receive", writer, change)
-    return filed, _warnings(opened, filed, event_of(filed).event)
+    return filed, application_warnings(opened, filed, event_of(filed).event)
 
 
 def add_document(
@@ -199,14 +194,30 @@ def add_document(
         The file cannot be read.
     """
     try:
-        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+        content = file.read_bytes()
     except OSError as error:
         raise InputError(
             Fault(what=f"the document cannot be read: {error.strerror}", file=str(file), remedy="fix the path")
         ) from error
+    return _note_document(register, number, file.name, content, what=what, expires=expires, on=on, writer=writer)
+
+
+def _note_document(
+    register: "Register",
+    number: str,
+    name: str,
+    content: bytes,
+    *,
+    what: str,
+    expires: date | None,
+    on: date,
+    writer: Writer,
+) -> FiledApplication:
     if not what.strip():
-        raise UsageError(Fault(what="what the document is, is not given", remedy="give --what, such as insurance"))
-    document = Document(name=file.name, sha256=digest, what=" ".join(what.split()), expires=expires, received=on)
+        remedy = "give --what, such as insurance"
+        raise UsageError(Fault(what="what the document is, is not given", remedy=remedy, key="what"))
+    digest = hashlib.sha256(content).hexdigest()
+    document = Document(name=name, sha256=digest, what=" ".join(what.split()), expires=expires, received=on)
 
     def change(before: FiledApplication) -> FiledApplication:
         others = tuple(one for one in before.documents if one.name != document.name)
@@ -215,27 +226,118 @@ def add_document(
     return update_application(register, number, "document", replace(writer, why=f"{document.what}: {document.name}"), change)
 
 
-def sign_off(
-    opened: "Opened", register: "Register", number: str, official: str, *, note: str, on: date, writer: Writer
+DOCUMENTS = "documents"
+"""The folder beside the register in which papers of applications are kept that came in as files."""
+
+
+def keep_document(
+    opened: "Opened",
+    register: "Register",
+    number: str,
+    content: bytes,
+    *,
+    name: str,
+    what: str,
+    expires: date | None,
+    on: date,
+    writer: Writer,
 ) -> FiledApplication:
-    """Sign off an application for one of the officials that the profile names.
+    """Keep a paper of an application as a file beside the register, unchanged, and note it as :func:`add_document` does.
+
+    Raises
+    ------
+    InputError
+        The file is empty.
+    OutputError
+        It cannot be kept; nothing was noted.
+    """
+    if not content:
+        raise InputError(Fault(what="the document is an empty file", file=name, remedy="save it again", key="file"))
+    filed, _ = show_application(register, number)
+    kept = _document_file(opened, filed.number, name, hashlib.sha256(content).hexdigest())
+    if not kept.is_file():
+        with in_the_making(kept, "the copy of the document") as made:
+            made.write_bytes(content)
+            made.replace(kept)
+    return _note_document(register, filed.number, name, content, what=what, expires=expires, on=on, writer=writer)
+
+
+def kept_document(opened: "Opened", filed: FiledApplication, name: str) -> bytes | None:
+    """Return a document of an application as it came in; None where the town keeps it elsewhere.
 
     Raises
     ------
     UsageError
-        The profile names no such official for this event, or several are meant.
+        The application has no such document.
+    InputError
+        The file was changed since.
     """
+    found = next((one for one in filed.documents if one.name == name), None)
+    if found is None:
+        what = f"application {filed.number} has no document {name[:80]!r}"
+        raise UsageError(Fault(what=what, remedy="look at the application again"))
+    file = _document_file(opened, filed.number, found.name, found.sha256)
+    if not file.is_file():
+        return None
+    content = file.read_bytes()
+    if hashlib.sha256(content).hexdigest() != found.sha256:
+        remedy = "bring it back from a backup, or ask for the document again"
+        raise InputError(Fault(what="the document was changed since it was kept", file=str(file), remedy=remedy))
+    return content
+
+
+def _document_file(opened: "Opened", number: str, name: str, digest: str) -> Path:
+    file = file_of(resolve(opened.town.register_url or DEFAULT_URL, opened.town.folder))
+    return (file.parent if file else opened.town.folder) / DOCUMENTS / number / f"{digest[:12]}-{Path(name).name}"
+
+
+def sign_off(
+    opened: "Opened",
+    register: "Register",
+    number: str,
+    official: str,
+    *,
+    note: str,
+    on: date,
+    writer: Writer,
+    approves: bool = True,
+    withdrawn: bool = False,
+    signed_by: str = "",
+) -> FiledApplication:
+    """Note what one of the officials whom the profile names says of an application; a later word takes the place of an earlier one, and the log keeps both.
+
+    Parameters
+    ----------
+    approves
+        Whether the official signs off; one who does not says why in ``note``.
+    withdrawn
+        Whether the official's earlier word is taken back, so that none stands.
+    signed_by
+        Who signed, where that is another than who writes.
+
+    Raises
+    ------
+    UsageError
+        The profile names no such official for this event, or several are meant; an official who does not approve gives no reason; there is no word to be taken back.
+    """
+    said = " ".join(note.split())
+    if not said and (withdrawn or not approves):
+        why = "an applicant must be told what is in the way" if not withdrawn else "the log says why a word was taken back"
+        raise UsageError(Fault(what="no reason is given", why=why, remedy="give --note TEXT", key="note"))
 
     def change(before: FiledApplication) -> FiledApplication:
         officials = tuple(officials_of(opened.profile, event_of(before).event))
         named = _official(official, officials)
         others = tuple(one for one in before.sign_offs if one.official != named)
-        signed = Signed(official=named, by=writer.by, on=on, note=" ".join(note.split()))
+        if withdrawn:
+            if len(others) == len(before.sign_offs):
+                raise UsageError(Fault(what=f"{named} has not said anything yet", remedy="look at the application again"))
+            return replace(before, sign_offs=others)
+        signed = Signed(official=named, by=" ".join(signed_by.split()) or writer.by, on=on, note=said, approves=approves)
         return replace(before, sign_offs=(*others, signed))
 
-    return update_application(
-        register, number, "sign_off", replace(writer, why="; ".join(filter(None, (official, note)))), change
-    )
+    action = "sign_off_withdrawn" if withdrawn else "sign_off" if approves else "not_signed_off"
+    return update_application(register, number, action, replace(writer, why="; ".join(filter(None, (official, said)))), change)
 
 
 def _official(asked: str, officials: Sequence[str]) -> str:
@@ -416,50 +518,7 @@ def _require_days(received: date, complete: date | None, on: date) -> None:
         raise UsageError(faults)
 
 
-class Known(Struct, frozen=True, kw_only=True):
-    """What is known of an application beside what it states: who must sign off, the day of the decision, and what is to be looked at."""
-
-    missing: tuple[str, ...]
-    decision: Deadline | None
-    warnings: tuple[ResultWarning, ...]
-
-
-def known_of(opened: "Opened", filed: FiledApplication) -> Known:
-    """Return what is known of an application."""
-    event = event_of(filed).event
-    signed = {one.official for one in filed.sign_offs}
-    return Known(
-        missing=tuple(one for one in officials_of(opened.profile, event) if one not in signed),
-        decision=decision_deadline(opened.profile, filed),
-        warnings=_warnings(opened, filed, event),
-    )
-
-
-def decision_deadline(profile: "Profile", filed: FiledApplication) -> Deadline | None:
-    """Return the day by which it must be decided; None while it is not complete, or where the law sets none.
-
-    LAW: Southampton 283-4: within 30 business days from the submission of a complete application.
-    """
-    return _period(profile, "complete", filed.complete)
-
-
-def appeal_deadline(profile: "Profile", received: date) -> Deadline | None:
-    """Return the last day of an appeal, had the denial been received on a day; None where the law knows none."""
-    return _period(profile, "denial_received", received)
-
-
-def _period(profile: "Profile", start: str, day: date | None) -> Deadline | None:
-    if day is None:
-        return None
-    appointed = appointed_days(profile)
-    for rule in profile.rules:
-        for period in rule.periods:
-            if period.reckoned_from == start and period.direction == "after":
-                return deadline_of(rule, period, {start: day}, appointed=appointed)
-    return None
-
-
-def _warnings(opened: "Opened", filed: FiledApplication, event: "Event") -> tuple[ResultWarning, ...]:
+def application_warnings(opened: "Opened", filed: FiledApplication, event: "Event") -> tuple[ResultWarning, ...]:
     """Return what an official should know before deciding on an application."""
     found: list[ResultWarning] = []
     last = event.event.last_day or event.event.first_day
@@ -481,39 +540,6 @@ def _warnings(opened: "Opened", filed: FiledApplication, event: "Event") -> tupl
             ResultWarning("application_without_premises", "The application names no parcel: nothing can be counted for it.")
         )
     return tuple(found)
-
-
-class Due(Struct, frozen=True, kw_only=True):
-    """An open application with what is due on it, and by when; days in the past are late."""
-
-    filed: FiledApplication
-    reasons: tuple[tuple[date, str], ...]
-
-
-def due_applications(opened: "Opened", register: "Register", *, on: date) -> tuple[Due, ...]:
-    """Return the open applications on which something is due within a week, or late, by its day.
-
-    Raises
-    ------
-    RegisterError
-        The register cannot be read.
-    """
-    found = []
-    for filed in list_applications(register, status="open"):
-        event = event_of(filed).event
-        reasons: list[tuple[date, str]] = []
-        decision = decision_deadline(opened.profile, filed)
-        if decision is not None:
-            reasons.append((decision.last_lawful_day, "decide"))
-        if event.event.first_day:
-            reasons.append((event.event.first_day, "the event begins, and no permit is issued"))
-        reasons += [(one.expires, f"{one.what} expires") for one in filed.documents if one.expires]
-        if filed.complete is None:
-            reasons.append((filed.received + timedelta(days=DUE_DAYS), "find it complete, or ask for what is missing"))
-        due = tuple(sorted(one for one in reasons if one[0] <= on + timedelta(days=DUE_DAYS)))
-        if due:
-            found.append(Due(filed=filed, reasons=due))
-    return tuple(sorted(found, key=lambda one: (one.reasons[0][0], one.filed.number)))
 
 
 def request_of(register: "Register", number: str) -> tuple[FiledApplication, FiledEvent]:
@@ -546,6 +572,6 @@ def issue_on_application(
         day = issuing.issued or issuing.now.date()
         approve(writing, current, permits=[permit.number for permit in made], on=day, writer=writer)
 
-    said = (*asked.said, *_warnings(opened, filed, event))
+    said = (*asked.said, *application_warnings(opened, filed, event))
     application = replace(asked.application, fee=filed.fee)
     return issue_permit(opened, register, PermitRequest(application, said, asked.stated), issuing, also=also, after=after)

@@ -1,4 +1,4 @@
-"""The use cases of ``calendar``: all events as a calendar file, and what is on in a week with what is in each other's way."""
+"""The use cases of ``calendar``: all events as a calendar file, and what is on in a span of days with what is in each other's way."""
 
 from datetime import date, timedelta
 from pathlib import Path
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from geonotice.opened_town import Opened
     from geonotice.register.session import Register
 
-__all__ = ["Week", "week_of", "write_calendar"]
+__all__ = ["Span", "calendar_file", "span_of", "week_of", "write_calendar"]
 
 
-class Week(Struct, frozen=True, kw_only=True):
-    """A week from Monday to Sunday: the permits whose event is on, and the events that are in each other's way."""
+class Span(Struct, frozen=True, kw_only=True):
+    """A span of days: the permits whose event is on, and the events that are in each other's way."""
 
     first: date
     last: date
@@ -52,6 +52,19 @@ def write_calendar(opened: "Opened", register: "Register", file: Path, *, public
     check_not_of_town(file, opened.town)
     if not file.parent.is_dir():
         raise OutputError(Fault(what="its folder does not exist", file=str(file), remedy="make the folder, or name another file"))
+    content, listed = calendar_file(opened, register, public=public, on=on)
+    write_file(file, content)
+    return listed
+
+
+def calendar_file(opened: "Opened", register: "Register", *, public: bool, on: date) -> tuple[bytes, int]:
+    """Return all events of the register as a calendar file, and how many permits are in it.
+
+    Raises
+    ------
+    RegisterError
+        The register cannot be read.
+    """
     listed = list_permits(register)
     permits = tuple(permit for permit in listed if permit.starts is not None)
     events = {
@@ -66,11 +79,10 @@ def write_calendar(opened: "Opened", register: "Register", file: Path, *, public
         places={permit.number: places_of(opened, permit.parcels) or ", ".join(permit.streets) for permit in permits},
         sessions={permit.number: sessions_of_permit(permit, events.get(permit.number)) for permit in permits},
     )
-    write_file(file, content)
-    return len(permits)
+    return content, len(permits)
 
 
-def week_of(register: "Register", *, day: date) -> Week:
+def week_of(register: "Register", *, day: date) -> Span:
     """Return what is on in the week of a day, from Monday to Sunday.
 
     Raises
@@ -79,11 +91,15 @@ def week_of(register: "Register", *, day: date) -> Week:
         The register cannot be read.
     """
     first = day - timedelta(days=day.weekday())
-    last = first + timedelta(days=6)
+    return span_of(register, first=first, last=first + timedelta(days=6))
+
+
+def span_of(register: "Register", *, first: date, last: date) -> Span:
+    """Return what is on from one day to another; errors as for :func:`week_of`."""
     on = tuple(
         permit
         for permit in list_permits(register, status="issued")
         if permit.starts and permit.starts <= last and (permit.ends or permit.starts) >= first
         if not permit.yard_sale_days or any(first <= held <= last for held in permit.yard_sale_days)
     )
-    return Week(first=first, last=last, permits=on, conflicts=conflicts_between(register, first=first, last=last))
+    return Span(first=first, last=last, permits=on, conflicts=conflicts_between(register, first=first, last=last))

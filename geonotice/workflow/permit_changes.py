@@ -1,4 +1,4 @@
-"""The use cases of ``permit amend`` and ``permit correct``: what changes is put together first, and checked inside the transaction that writes."""
+"""The use cases of ``permit amend``, ``permit correct`` and ``permit reinstate``: what changes is put together first, and checked inside the transaction that writes."""
 
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -16,7 +16,7 @@ from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
 from geonotice.facts.history import describe_land, slivers_of, sunset_on
 from geonotice.model import ResultWarning
 from geonotice.opened_town import find_premises
-from geonotice.register.amendments import AMENDED, ChangeRequest, amend, changed_permit, correct
+from geonotice.register.amendments import AMENDED, ChangeRequest, amend, changed_permit, correct, reinstate
 from geonotice.register.cells import read_kind
 from geonotice.register.conflicts import conflicts_with
 from geonotice.register.held_hours import GivenHours, day_of_session
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from geonotice.opened_town import Opened
     from geonotice.register.session import Register
 
-__all__ = ["ChangingOptions", "amend_permit", "correct_permit"]
+__all__ = ["ChangingOptions", "amend_permit", "correct_permit", "reinstate_permit"]
 
 
 OFFICIALS_SET = frozenset({"conditions", "maximum_attendance", "private_title"})
@@ -59,7 +59,7 @@ class ChangingOptions(Struct, frozen=True, kw_only=True):
         The day the change was filed; that of ``on`` where not given.
     on
         What is taken as today.
-    reason, by, now, override
+    reason, by, now, override, preview
         As for :class:`geonotice.register.amendments.ChangeRequest`.
     """
 
@@ -75,6 +75,7 @@ class ChangingOptions(Struct, frozen=True, kw_only=True):
     by: str
     now: datetime
     override: str = ""
+    preview: bool = False
 
 
 def amend_permit(opened: "Opened", register: "Register", asked: ChangingOptions) -> Changed:
@@ -147,9 +148,26 @@ def correct_permit(opened: "Opened", register: "Register", asked: ChangingOption
     return replace(made, check=_warned(opened, made.check, warnings))
 
 
+def reinstate_permit(opened: "Opened", register: "Register", asked: ChangingOptions) -> Changed:
+    """Take back that a permit was rescinded or voided; errors as for :func:`geonotice.register.amendments.reinstate`."""
+    before, _ = show(register.required(), asked.number)
+    warnings = tuple(ResultWarning("conflict", one.text) for one in conflicts_with(register, before, without=before.number))
+    try:
+        made = reinstate(register, _request(asked, {}), rules=permit_rules(opened.profile), slivers=slivers_of(opened))
+    except (PermitRefused, PermitUndecided) as error:
+        raise _with_warnings(opened, error, warnings) from error
+    return replace(made, check=_warned(opened, made.check, warnings))
+
+
 def _request(asked: ChangingOptions, fields: Mapping[str, Any]) -> ChangeRequest:
     return ChangeRequest(
-        number=asked.number, fields=fields, reason=asked.reason, by=asked.by, now=asked.now, override=asked.override
+        number=asked.number,
+        fields=fields,
+        reason=asked.reason,
+        by=asked.by,
+        now=asked.now,
+        override=asked.override,
+        preview=asked.preview,
     )
 
 

@@ -17,7 +17,8 @@ from geonotice.register.applications import list_applications, show_application
 from geonotice.register.held_hours import each_session, with_hours
 from geonotice.register.permits import show
 from geonotice.register.values import days_of_event
-from geonotice.workflow.applications import appeal_deadline, event_of
+from geonotice.workflow.application_status import appeal_deadline
+from geonotice.workflow.applications import event_of
 from geonotice.workflow.paper_settings import read_paper_settings
 
 if TYPE_CHECKING:
