@@ -57,6 +57,7 @@ __all__ = [
     "open_register_of",
     "open_town_register",
     "read_town_register",
+    "town_register_url",
 ]
 
 
@@ -350,6 +351,11 @@ DEFAULT_URL = "sqlite:///permits.sqlite"
 """Where the permit register is, unless the town file names another place; it starts at the town file's folder."""
 
 
+def town_register_url(town: "Town") -> str:
+    """Return the URL of a town's register, as its town file names it, or of ``permits.sqlite`` beside that."""
+    return resolve(town.register_url or DEFAULT_URL, town.folder)
+
+
 def open_town_register(town: "Town") -> Register:
     """Open a town's register, as its town file names it, or ``permits.sqlite`` beside that.
 
@@ -358,7 +364,7 @@ def open_town_register(town: "Town") -> Register:
     RegisterError
         It cannot be opened.
     """
-    return open_register(resolve(town.register_url or DEFAULT_URL, town.folder))
+    return open_register(town_register_url(town))
 
 
 def read_town_register(town: "Town") -> Register:
@@ -369,7 +375,7 @@ def read_town_register(town: "Town") -> Register:
     RegisterError
         It cannot be opened.
     """
-    return open_for_reading(resolve(town.register_url or DEFAULT_URL, town.folder))
+    return open_for_reading(town_register_url(town))
 
 
 def open_register_of(place: "Path", *, examined: bool = True) -> Register:

@@ -118,7 +118,17 @@ def files_of(request: "Request") -> "dict[str, list[HandedIn]]":
 
 def make_desk(desk: Desk) -> Guard:
     """Make the application; the guard stands around all of it."""
-    from geonotice.web import drafts, for_scripts, map_page, notice_desk, permit_lists, property_page, sign_in
+    from geonotice.web import (
+        application_page,
+        drafts,
+        for_scripts,
+        map_page,
+        notice_desk,
+        permit_lists,
+        permit_page,
+        property_page,
+        sign_in,
+    )
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> "AsyncIterator[None]":
@@ -136,7 +146,16 @@ def make_desk(desk: Desk) -> Guard:
         lifespan=lifespan,
     )
     app.state.desk = desk
-    for room in (drafts, map_page, notice_desk, permit_lists, property_page, sign_in):
+    for room in (
+        application_page,
+        drafts,
+        map_page,
+        notice_desk,
+        permit_lists,
+        permit_page,
+        property_page,
+        sign_in,
+    ):
         app.include_router(room.router, include_in_schema=False)
     app.include_router(for_scripts.router)
     package = files("geonotice")

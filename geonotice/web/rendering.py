@@ -1,6 +1,7 @@
 """Pages from templates: everything escaped, nothing left undefined; and the page that tells an error."""
 
 import json
+from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
@@ -13,6 +14,7 @@ from geonotice.errors import GeonoticeError
 from geonotice.io.palette import HATCHES, PAINTS
 from geonotice.packet.sentences import count
 from geonotice.web.desk import desk_of, session_of
+from geonotice.web.form_values import desk_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,13 +41,26 @@ def _environment() -> "Environment":
     made = Environment(
         loader=PackageLoader("geonotice.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    made.filters |= {"calendar_day": _calendar_day, "in_words": in_words, "data": _data}
+    made.filters |= {
+        "calendar_day": _calendar_day,
+        "moment": _moment,
+        "in_words": in_words,
+        "data": _data,
+        "desk_words": desk_words,
+    }
     made.globals |= {"count": count, "property_link": property_link, "paints": _paints()}
     return made
 
 
 def _calendar_day(day: "date | None") -> str:
     return calendar_day(day) if day else ""
+
+
+def _moment(value: "date") -> str:
+    """Return a day, with its hour where that is known, as New York writes both."""
+    if not isinstance(value, datetime):
+        return calendar_day(value)
+    return f"{calendar_day(value.date())}, {value.hour % 12 or 12}:{value.minute:02d} {'a.m.' if value.hour < 12 else 'p.m.'}"  # noqa: PLR2004  # noon
 
 
 def _data(value: Any) -> Markup:  # noqa: ANN401  # any JSON value

@@ -28,8 +28,8 @@ from geonotice.register.applications import (
     show_application,
     update_application,
 )
-from geonotice.register.database import file_of, resolve
-from geonotice.register.session import DEFAULT_URL
+from geonotice.register.database import file_of
+from geonotice.register.session import town_register_url
 from geonotice.workflow.permit_request import FiledEvent, Issuing, PermitRequest
 from geonotice.workflow.permits import issue_permit
 
@@ -287,7 +287,7 @@ def kept_document(opened: "Opened", filed: FiledApplication, name: str) -> bytes
 
 
 def _document_file(opened: "Opened", number: str, name: str, digest: str) -> Path:
-    file = file_of(resolve(opened.town.register_url or DEFAULT_URL, opened.town.folder))
+    file = file_of(town_register_url(opened.town))
     return (file.parent if file else opened.town.folder) / DOCUMENTS / number / f"{digest[:12]}-{Path(name).name}"
 
 

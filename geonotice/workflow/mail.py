@@ -17,10 +17,10 @@ from geonotice.packet.pieces import address_lines
 from geonotice.packet.read_record import PacketRecord, packet_of
 from geonotice.packet.record import RECORD_FILE
 from geonotice.recipients import reachable
-from geonotice.register.database import file_of, resolve
+from geonotice.register.database import file_of
 from geonotice.register.mail_ledger import Change, Recorded, pieces_of, record_pieces
 from geonotice.register.mailing import MailPiece, read_article_number
-from geonotice.register.session import DEFAULT_URL, open_town_register, read_town_register
+from geonotice.register.session import open_town_register, read_town_register, town_register_url
 from geonotice.workflow.packet_record import read_record
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def keep_receipt(town: Town, file: Path) -> tuple[str, str]:
 
 def receipts_folder(town: Town) -> Path:
     """Return where receipts are kept: beside the register, or the town file where the register is on a server."""
-    file = file_of(resolve(town.register_url or DEFAULT_URL, town.folder))
+    file = file_of(town_register_url(town))
     return (file.parent if file else town.folder) / RECEIPTS
 
 

@@ -1,0 +1,159 @@
+"""What a form holds, read field by field: every fault is kept with its field, so that a page can name all of them at once and link to each."""
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from geonotice.errors import Fault, UsageError
+from geonotice.model import LIKELY_DAYS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+__all__ = ["Values", "desk_words", "shown_faults"]
+
+_MOST_LETTERS = 2_000
+
+
+class Values:
+    """The fields of a form or of an address, and the faults that were met while they were read."""
+
+    def __init__(self, given: "Mapping[str, Sequence[str]]") -> None:
+        self._given = given
+        self.faults: list[Fault] = []
+
+    def text(self, name: str, *, most: int = _MOST_LETTERS) -> str:
+        """Return a line of text, without blanks at its ends."""
+        return self._kept(name, " ".join(self._first(name).split()), most)
+
+    def paragraph(self, name: str, *, most: int = _MOST_LETTERS) -> str:
+        """Return a text of several lines."""
+        lines = [" ".join(line.split()) for line in self._first(name).replace("\r", "").split("\n")]
+        return self._kept(name, "\n".join(lines).strip(), most)
+
+    def several(self, name: str) -> list[str]:
+        """Return what a field holds that stands several times, each once; empty ones are left out."""
+        return list(dict.fromkeys(text for given in self._given.get(name, ()) if (text := given.strip())))
+
+    def day(self, name: str, what: str) -> date | None:
+        """Return a day; None where the field is empty or holds none."""
+        text = self._first(name).strip()
+        if not text:
+            return None
+        try:
+            found = date.fromisoformat(text)
+        except ValueError:
+            remedy = "choose it in the calendar, or write it as 2026-07-21"
+            self.fault(name, f"{what} is no date: {text[:40]}", remedy)
+            return None
+        if not LIKELY_DAYS[0] <= found <= LIKELY_DAYS[1]:
+            self.fault(name, f"{found.year} is no likely year for {what}", "correct the year")
+            return None
+        return found
+
+    def count(self, name: str, what: str, *, most: int = 10_000_000) -> int | None:
+        """Return a whole number; None where the field is empty or holds none."""
+        text = self._first(name).strip().replace(",", "")
+        if not text:
+            return None
+        if not (text.isascii() and text.isdigit()) or int(text[:12]) > most:
+            self.fault(name, f"{what} is no whole number up to {most:,}: {text[:40]}", "write it in digits")
+            return None
+        return int(text)
+
+    def one_of(self, name: str, choices: "Collection[str]", what: str, *, otherwise: str = "") -> str:
+        """Return one of several words; ``otherwise`` where the field is empty or holds another."""
+        text = self._first(name).strip()
+        if text and text not in choices:
+            self.fault(name, f"{text[:40]!r} is no {what}", "choose one of the list")
+            return otherwise
+        return text or otherwise
+
+    def answer(self, name: str) -> bool | None:
+        """Return a yes or a no; None for unknown."""
+        return {"yes": True, "no": False}.get(self._first(name).strip())
+
+    def ticked(self, name: str) -> bool:
+        """Return whether a box is marked."""
+        return bool(self._first(name))
+
+    def raw(self) -> dict[str, str]:
+        """Return every field as it was typed, for a form that is shown again."""
+        return {name: self._first(name) for name in self._given}
+
+    def fault(self, name: str, what: str, remedy: str, *, why: str = "") -> None:
+        """Keep a fault of a field."""
+        self.faults.append(Fault(what=what, why=why, remedy=remedy, key=name))
+
+    def require(self) -> None:
+        """Refuse where any field has a fault.
+
+        Raises
+        ------
+        UsageError
+            With every fault, each with its field as key.
+        """
+        if self.faults:
+            raise UsageError(self.faults)
+
+    def _first(self, name: str) -> str:
+        return next(iter(self._given.get(name, ())), "")
+
+    def _kept(self, name: str, text: str, most: int) -> str:
+        if len(text) > most:
+            self.fault(name, f"this has {len(text):,} letters", f"write {most:,} at most")
+        return text[:most]
+
+
+_AT_THE_DESK = (
+    ("an official may issue it all the same with --override and a reason, which is shown with the permit ever after",
+     "an official may decide so all the same: type the reason, which is shown with the permit ever after"),
+    ("answer what is open, or let an official decide with --override and a reason",
+     "answer what is open, or type an official's reason for deciding so all the same"),
+    ("issue none: it would use up one of the property's permits; an official may do so all the same with --override and a reason",
+     "issue none: it would use up one of the property's permits; an official may do so all the same, with a reason"),
+    ("give --reason TEXT, once for each reason", "type the reason"),
+    ("give --reason TEXT", "type the reason"), ("give --note TEXT", "type it"), ("give --what, such as insurance", "type it, such as insurance"),
+    ("give --fee", "type it"), ("--fee ", "the fee "), ("--maximum-attendance N", "the field for it"), ("--maximum-attendance", "the most persons"),
+    ("--conditions", "the conditions"), ("--owned-by ", "the owner "), ("--starts", "the first day"), ("--ends", "the last day"),
+    ("--days", "single days"), (" TOWN ", " "), ("geonotice permit list shows the numbers", "the list of permits shows the numbers"),
+    ("geonotice application list shows the numbers", "the list of applications shows the numbers"),
+    ("geonotice permit correct", "Correct"), ("Use application receive --complete DATE.", "Note the day when it is."),
+    ("the day first day", "the first day"),
+)  # fmt: skip
+"""What the command line calls its options, and how a page calls the same."""
+
+
+def desk_words(text: str) -> str:
+    """Return a sentence without the options and commands of the command line in it.
+
+    Examples
+    --------
+    >>> desk_words("use --maximum-attendance N if the official allows more")
+    'use the field for it if the official allows more'
+    """
+    for command, here in _AT_THE_DESK:
+        text = text.replace(command, here)
+    return text
+
+
+def shown_faults(faults: "Sequence[Fault]", fields: "Mapping[str, str] | None" = None) -> dict[str, Any]:
+    """Return what a page needs to list faults: in words, each with the id of its field where it has one.
+
+    ``fields`` is the id of the field that a key means, where that is another than the key; an empty one where the page has no such field.
+    """
+    told: list[Fault] = []
+    links: dict[Fault, str] = {}
+    for fault in faults:
+        plain = Fault(
+            what=desk_words(fault.what),
+            why=desk_words(fault.why),
+            remedy=desk_words(fault.remedy),
+            file=fault.file,
+            parcel=fault.parcel,
+        )
+        if plain in told:
+            continue
+        told.append(plain)
+        if field := (fields or {}).get(fault.key, fault.key):
+            links[plain] = field
+    return {"faults": told, "links": links}
