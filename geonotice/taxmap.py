@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 __all__ = [
+    "LONG_UNIT",
     "MAY_BE_UNIT",
     "UnitNumber",
     "comparable",
@@ -149,6 +150,9 @@ class UnitNumber(NamedTuple):
 
 MAY_BE_UNIT = r"(?i)[/#][^-/#]*$|[a-z][- ]?[0-9]{1,4}[a-z]?$|^(?:[0-9]{6})?[0-9A-Z]{20}$|(?:unit|apt|condo)\W*\w{1,5}$"
 """What :func:`unit_number` can take apart matches this; a column of numbers is searched with it first."""
+
+LONG_UNIT = r"^(?:[0-9]{6})?[0-9A-Z]{20}$"
+"""New York's number in full, as :func:`comparable` gives it; a unit's where it does not end in four zeros, and its base is the number that does."""
 
 _STROKE = re.compile(r"(?P<base>.*\d[A-Z]?)[-. ]*[/#] ?[A-Z0-9]{1,6}")
 _NAMED = re.compile(r"(?P<base>.*\d[A-Z]?)[-_. ]+(?:(?:UNIT|APT|CONDO)[-_. #]?[A-Z0-9]{1,5}|(?:U|C|CU)\d{1,4}[A-Z]?)")

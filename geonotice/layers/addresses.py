@@ -31,7 +31,7 @@ from geonotice.postal import normal_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["MailAddress", "city_state_zip", "house_and_street", "known_cities", "settle_address", "split_address", "split_situs"]
+__all__ = ["MAY_BE_MILITARY", "MailAddress", "city_state_zip", "house_and_street", "known_cities", "settle_address", "split_address", "split_situs"]
 
 _SUFFIX = frozenset(
     [
@@ -319,7 +319,9 @@ def _plain(text: str) -> str:
     return " ".join(_bare(word) for word in text.split())
 
 
-_MILITARY = re.compile(r"\s*[AFD]\.?P\.?O\b", re.IGNORECASE)
+MAY_BE_MILITARY = r"(?i)^\s*[AFD]\.?P\.?O\b"
+"""How a city begins that is a post office of the armed forces; a column of cities is searched with it first."""
+_MILITARY = re.compile(MAY_BE_MILITARY)
 _US_FORM = re.compile(r"\d{5}(?:-\d{4})?")
 
 

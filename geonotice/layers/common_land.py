@@ -9,9 +9,10 @@ import numpy as np
 import shapely
 
 from geonotice.errors import Fault, TownFileError
+from geonotice.layers.columns.text import as_bool
 from geonotice.layers.condominium import Outlines
 from geonotice.model import Problem
-from geonotice.taxmap import MAY_BE_UNIT, comparable, nearest_numbers, unit_number
+from geonotice.taxmap import LONG_UNIT, MAY_BE_UNIT, UnitNumber, comparable, nearest_numbers, unit_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from geonotice.config.town import CommonLandSpec
     from geonotice.layers.identity import Merged
-    from geonotice.taxmap import UnitNumber
 
 
 __all__ = [
@@ -156,12 +156,25 @@ class CommonLand:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Land:
-    """What is looked at: the parcels, their outlines, the numbers that may be units', and which lots the county calls a condominium's."""
+    """What is looked at: the parcels, their outlines, the numbers that are units', and which lots the county calls a condominium's."""
 
     merged: "Merged"
     outlines: Outlines
-    numbers: "Mapping[int, UnitNumber]"
+    numbers: "_UnitNumbers"
     condo: "NDArray[np.bool_]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _UnitNumbers:
+    """The numbers of lots that are a unit's.
+
+    ``is_one`` has all of them. ``apart`` has those that somebody may be tied by: of a base that three lots share, or that is another parcel's
+    number; most numbers in New York's long form are neither. ``called`` are the parcels whose number is the base of one of these.
+    """
+
+    is_one: "NDArray[np.bool_]"
+    apart: "Mapping[int, UnitNumber]"
+    called: "Mapping[str, list[int]]"
 
 
 @dataclass(slots=True)
@@ -209,9 +222,10 @@ def find_common_land(
     if not len(rows):
         return CommonLand((), (), ())
     lots = np.asarray(roles == "lot")
-    condo = np.asarray(rows.condominium.combine_chunks().is_valid().to_numpy(zero_copy_only=False), dtype=bool) & lots
+    condo = as_bool(rows.condominium.is_valid()) & lots
     numbers = _unit_numbers(merged, lots)
-    numbered = np.isin(np.arange(len(rows)), list(numbers))
+    numbered = np.zeros(len(rows), dtype=bool)
+    numbered[list(numbers.apart)] = True
     outlines = Outlines(rows.geometry, lots, units=condo | numbered | (shapely.area(rows.geometry) < SMALL_SQ_FT))
     land = _Land(merged, outlines, numbers, condo)
     found = _Found()
@@ -234,30 +248,55 @@ def find_common_land(
     return CommonLand(tuple(ties), problems, questions)
 
 
-def _unit_numbers(merged: "Merged", lots: "NDArray[np.bool_]") -> "dict[int, UnitNumber]":
-    """Return the lots whose number may be a unit's, taken apart."""
+def _unit_numbers(merged: "Merged", lots: "NDArray[np.bool_]") -> _UnitNumbers:
+    """Return the lots whose number is a unit's, and take apart those that may be tied by it."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     key = merged.identities.key
-    hits = np.flatnonzero(
-        np.asarray(pc.match_substring_regex(key, MAY_BE_UNIT).to_numpy(zero_copy_only=False), dtype=bool) & lots
-    )
-    texts = key.take(pa.array(hits)).to_pylist()
-    return {place: number for place, text in zip(hits.tolist(), texts, strict=True) if (number := unit_number(text))}
+    is_one = as_bool(pc.match_substring_regex(key, MAY_BE_UNIT)) & lots
+    hits = np.flatnonzero(is_one)
+    texts = key.take(pa.array(hits))
+    # New York's number in full is taken apart by its length; the others one by one
+    base = pc.binary_join_element_wise(pc.utf8_slice_codeunits(texts, 0, -4), "0000", "")
+    plain = np.ones(len(hits), dtype=bool)
+    odd = ~as_bool(pc.match_substring_regex(texts, LONG_UNIT)) | as_bool(pc.ends_with(texts, "0000"))
+    if odd.any():
+        made = [unit_number(text) for text in texts.filter(pa.array(odd)).to_pylist()]
+        base = pc.replace_with_mask(base, pa.array(odd), pa.array([one and one.base for one in made], pa.string()))
+        plain[odd] = [one is not None and one.plain for one in made]
+        real = as_bool(pc.is_valid(base))
+        is_one[hits[~real]] = False
+        hits, base, plain = hits[real], base.filter(pa.array(real)), plain[real]
+    if not len(hits):
+        return _UnitNumbers(is_one, {}, {})
+    whole = pc.utf8_rtrim(key, characters=" .-_/")
+    pair = pc.binary_join_element_wise(base, pc.fill_null(merged.rows.swis.combine_chunks().take(pa.array(hits)), ""), "\x1f")
+    codes = pair.dictionary_encode().indices.to_numpy()
+    several = np.bincount(codes)[codes] >= SHARED_BY
+    some = np.flatnonzero(several | as_bool(pc.is_in(base, value_set=whole)))
+    bases = base.take(pa.array(some))
+    apart = {
+        int(hits[place]): UnitNumber(text, plain=bool(plain[place]))
+        for place, text in zip(some.tolist(), bases.to_pylist(), strict=True)
+    }
+    called: dict[str, list[int]] = defaultdict(list)
+    at = np.flatnonzero(as_bool(pc.is_in(whole, value_set=bases)))
+    for place, text in zip(at.tolist(), whole.take(pa.array(at)).to_pylist(), strict=True):
+        called[text].append(place)
+    return _UnitNumbers(is_one, apart, called)
 
 
 def _by_number(land: _Land, found: _Found) -> None:
     """Tie lots whose number is another's with the suffix of a unit: contained in it; or beside it, where suffix or class leave no doubt."""
-    merged, outlines, numbers = land.merged, land.outlines, land.numbers
+    merged, outlines, numbers = land.merged, land.outlines, land.numbers.apart
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     swis = merged.rows.swis
     for place, number in numbers.items():
         groups[number.base, swis[place].as_py() or ""].append(place)
-    based = _called_like({base for base, _ in groups}, merged)
     for (base, code), units in groups.items():
         several = len(units) >= SHARED_BY
-        called = based.get(base, [])
+        called = land.numbers.called.get(base, [])
         lots = [lot for lot in called if any(outlines.holds(lot, unit) for unit in units)]
         # Fewer units than share a number have no lot that holds as many: most numbers in New York's long form end here.
         lots = lots or (_enclosing(merged, outlines, base, units) if several else []) or called
@@ -282,7 +321,7 @@ def _at_lot(land: _Land, lot: int, units: "Sequence[int]", found: _Found, *, sev
     class_ = land.merged.rows.nys_class[lot].as_py() or ""
     inside = {unit for unit in units if land.outlines.holds(lot, unit)}
     for unit in inside:
-        plain = land.numbers[unit].plain
+        plain = land.numbers.apart[unit].plain
         # the out-lots of a farm are not numbered as units are; pads and plots may be
         other_use = (_LEASED if plain else _OUT_LOTS).match(class_)
         if land.condo[unit] or land.condo[lot] or (several and not other_use):
@@ -291,26 +330,11 @@ def _at_lot(land: _Land, lot: int, units: "Sequence[int]", found: _Found, *, sev
             found.asked[lot][unit] = "use" if several else "number"
     if _LEASED.match(class_) and not land.condo[lot]:
         return inside
-    sure = [unit for unit in units if unit not in inside and (land.condo[unit] or (several and land.numbers[unit].plain))]
+    sure = [unit for unit in units if unit not in inside and (land.condo[unit] or (several and land.numbers.apart[unit].plain))]
     reached = _touching(land.outlines, [lot, *inside], sure)
     for unit in reached:
         found.tie(lot, unit, "number")
     return inside | reached
-
-
-def _called_like(bases: set[str], merged: "Merged") -> dict[str, list[int]]:
-    """Return the parcels whose whole number is a base."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if not bases:
-        return {}
-    key = pc.utf8_rtrim(merged.identities.key, characters=" .-_/")
-    hits = np.flatnonzero(pc.is_in(key, value_set=pa.array(sorted(bases), pa.string())).to_numpy(zero_copy_only=False))
-    called: dict[str, list[int]] = defaultdict(list)
-    for place, text in zip(hits.tolist(), key.take(pa.array(hits)).to_pylist(), strict=True):
-        called[text].append(place)
-    return called
 
 
 def _enclosing(merged: "Merged", outlines: Outlines, base: str, units: "Sequence[int]") -> list[int]:
@@ -330,7 +354,7 @@ def _without_number(land: _Land, units: "Sequence[int]", found: _Found) -> None:
     """Tie units of one number, whose suffix leaves no doubt, to a lot round them that has no number; ask about one that has another."""
     for unit in units:
         lot = land.outlines.innermost(unit, larger=LARGER)
-        if lot is None or not land.numbers[unit].plain or land.condo[unit]:
+        if lot is None or not land.numbers.apart[unit].plain or land.condo[unit]:
             continue
         if land.merged.identities.key[lot].as_py() or _doubt(land.merged, land.outlines, lot, unit):
             found.asked[lot][unit] = "other"
@@ -392,7 +416,7 @@ def _class_beside(land: _Land, beside: "Sequence[int]", found: _Found) -> None:
     known = found.lots()
     for lot, units in touching.items():
         sure = lot in known
-        if not sure and len(units) >= SHARED_BY and lot not in land.numbers:
+        if not sure and len(units) >= SHARED_BY and not land.numbers.is_one[lot]:
             large = outlines.area[lot] >= LARGER * float(np.median(outlines.area[units]))
             sure = large and (bool(land.condo[lot]) or bool(_IN_COMMON.search(_owners(land.merged, lot))))
         if sure:

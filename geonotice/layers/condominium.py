@@ -87,6 +87,10 @@ CONTAINED_SHARE = 0.9
 """A lot lies in another where at least this share of its area does: lines drawn by different hands are off by a little."""
 
 
+MULTIPOLYGON = 6
+"""Shapely's number of the type."""
+
+
 class Outlines:
     """The outlines of lots, and which lie in which.
 
@@ -137,8 +141,7 @@ class Outlines:
         units = self._first(np.flatnonzero(self._may_be_units))
         points = shapely.point_on_surface(self.geometry[units])
         filled = self.geometry[first].copy()
-        parts, at = shapely.get_parts(filled, return_index=True)
-        for place in np.unique(at[shapely.get_num_interior_rings(parts) > 0]).tolist():
+        for place in np.flatnonzero(_have_holes(filled)).tolist():
             filled[place] = self.filled(int(first[place]))
         # each outline is prepared once, and meets the few points in its box
         outer, inner = shapely.STRtree(points).query(filled, predicate="contains")
@@ -154,8 +157,10 @@ class Outlines:
 
     def _first(self, places: "NDArray[np.int64]") -> "NDArray[np.int64]":
         """Return the lots of which none before is drawn as the same polygon."""
-        twins = self._twins
-        return np.array(sorted({twins.get(place, [place])[0] for place in places.tolist()}), dtype=np.int64)
+        head = np.arange(len(self.geometry))
+        for place, twins in self._twins.items():
+            head[place] = twins[0]
+        return np.unique(head[places])
 
     def filled(self, lot: int) -> shapely.Geometry:
         """Return the outline of a lot with its holes filled."""
@@ -219,3 +224,12 @@ class Outlines:
             tree = self._holes[lot] = shapely.STRtree(np.asarray(shapely.polygons(rings[inner]), dtype=object))
         found = tree.query(shapely.point_on_surface(self.geometry[unit]), predicate="within")
         return float(shapely.area(tree.geometries[found]).max(initial=0.0))
+
+
+def _have_holes(geometry: "NDArray[np.object_]") -> "NDArray[np.bool_]":
+    """Return which polygons have a hole in any of their parts."""
+    found = np.asarray(shapely.get_num_interior_rings(geometry) > 0)
+    several = np.flatnonzero(shapely.get_type_id(geometry) == MULTIPOLYGON)
+    parts, at = shapely.get_parts(geometry[several], return_index=True)
+    found[several[at[shapely.get_num_interior_rings(parts) > 0]]] = True
+    return found

@@ -7,12 +7,13 @@ a country is set in its own place, and a one-string address is taken apart where
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from geonotice.layers.addresses import (
+    MAY_BE_MILITARY,
     city_state_zip,
     house_and_street,
     known_cities,
@@ -21,7 +22,7 @@ from geonotice.layers.addresses import (
     split_situs,
 )
 from geonotice.layers.columns.placeholders import field_value, words_in_place_of
-from geonotice.layers.columns.text import apply_odd, as_bool
+from geonotice.layers.columns.text import apply_odd, as_bool, each_distinct
 from geonotice.layers.countries_and_zip_codes import STATES, tidy_zip, zip_fits
 from geonotice.postal import normal_address, normal_country, normal_line, normal_text
 
@@ -56,12 +57,15 @@ class _Parts:
     table: "pa.Table"
     fields: "dict[str, str]"
     rows: int
+    _read: "dict[str, pa.ChunkedArray]" = field(default_factory=dict)
 
     def get(self, name: str) -> "pa.ChunkedArray":
         """Return a field as text; placeholders are null, and line breaks stay in what is printed on lines."""
-        kind: Kind = "name" if name in _NAMES else "line" if name in _LINES_OF_ADDRESS else "value"
-        several = kind == "name" or name in _SEVERAL_LINES
-        return field_value(self.table, self.fields.get(name), kind, lines=several)
+        if name not in self._read:
+            kind: Kind = "name" if name in _NAMES else "line" if name in _LINES_OF_ADDRESS else "value"
+            several = kind == "name" or name in _SEVERAL_LINES
+            self._read[name] = field_value(self.table, self.fields.get(name), kind, lines=several)
+        return self._read[name]
 
     def has(self, *names: str) -> bool:
         return any(name in self.fields for name in names)
@@ -142,9 +146,12 @@ def _situs_apart(parts: _Parts, situs: "dict[str, pa.ChunkedArray]") -> "dict[st
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    texts = situs["text"].combine_chunks().dictionary_encode()
-    strings = texts.dictionary.to_pylist()
     cities = _cities(parts, situs["city"])
+    some = _may_name_a_city(situs["text"], cities)
+    if not some.any():
+        return {}
+    texts = situs["text"].filter(pa.array(some)).combine_chunks().dictionary_encode()
+    strings = texts.dictionary.to_pylist()
     loose = _most_end_in_cities(strings, cities)
     found = [split_situs(text, cities, loose=loose) for text in strings]
     if not any(found):
@@ -156,14 +163,31 @@ def _situs_apart(parts: _Parts, situs: "dict[str, pa.ChunkedArray]") -> "dict[st
         "street": [street for _, street in apart],
         **{name: [getattr(part, name) if part else "" for part in found] for name in ("city", "state", "zip")},
     }
+    nothing, mask = pa.nulls(parts.rows, pa.string()), pa.array(some)
     taken = {
-        name: pa.chunked_array([pa.array([v or None for v in values], pa.string()).take(texts.indices)])
+        name: pa.chunked_array(
+            [pc.replace_with_mask(nothing, mask, pa.array([v or None for v in values], pa.string()).take(texts.indices))]
+        )
         for name, values in columns.items()
     }
     # a house number of its own column belongs to the whole of the line, whose street is then what follows it
     agree = pc.or_kleene(pc.is_null(situs["number"]), pc.fill_null(pc.equal(situs["number"], taken["number"]), fill_value=False))
     taken["street"] = pc.if_else(agree, taken["street"], None)
     return {name: pc.coalesce(situs[name], taken[name]) for name in columns}
+
+
+def _may_name_a_city(texts: "pa.ChunkedArray", cities: frozenset[str]) -> "NDArray[np.bool_]":
+    """Return which addresses :func:`geonotice.layers.addresses.split_situs` may take apart: by a comma, a ZIP code, a State or a known city at the end."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    marked = as_bool(pc.match_substring_regex(texts, _MAY_NAME_A_CITY))
+    last = pc.utf8_upper(pc.replace_substring_regex(texts, pattern=r"^.* ", replacement=""))
+    ends = {city.rpartition(" ")[2] for city in cities} | set(STATES)
+    return marked | as_bool(pc.is_in(last, value_set=pa.array(sorted(ends), pa.string())))
+
+
+_MAY_NAME_A_CITY = r"(?i)[,.]|[^ -~]|^ | $|\d{4}$|(?:USA?|UNITED STATES(?: OF AMERICA)?)$"
 
 
 def _cities(parts: _Parts, own: "pa.ChunkedArray") -> frozenset[str]:
@@ -316,16 +340,19 @@ def _settled(
     import pyarrow.compute as pc
 
     every = {**made, "changed": changed}
+    plain = odd & _plainly_placed(made["city"], made["state"], code, plus, country)
+    every["changed"] = _changed_zips(every["changed"], plain, made["state"], code)
+    odd = odd & ~plain
     places = np.flatnonzero(odd)
     if not len(places):
         return every
     at = pa.array(places)
     given = (made["address"], made["city"], made["state"], code, plus, country)
-    rows = zip(*(pc.fill_null(column, "").take(at).to_pylist() for column in given), strict=True)
-    found = [
-        settle_address(lines.split("\n"), city, state, post, plus=more, country=land)
-        for lines, city, state, post, more, land in rows
-    ]
+    rows = list(zip(*(pc.fill_null(column, "").take(at).to_pylist() for column in given), strict=True))
+    settled = {
+        row: settle_address(row[0].split("\n"), row[1], row[2], row[3], plus=row[4], country=row[5]) for row in dict.fromkeys(rows)
+    }
+    found = [settled[row] for row in rows]
     values = {
         "address": ["\n".join(one.lines) for one in found],
         "changed": [" ".join(one.changed) for one in found],
@@ -336,6 +363,37 @@ def _settled(
         name: pa.chunked_array([pc.replace_with_mask(column.combine_chunks(), mask, pa.array(values[name], pa.string()))])
         for name, column in every.items()
     }
+
+
+def _plainly_placed(
+    city: "pa.ChunkedArray", state: "pa.ChunkedArray", code: "pa.ChunkedArray", plus: "pa.ChunkedArray", country: "pa.ChunkedArray"
+) -> "NDArray[np.bool_]":
+    """Return which addresses have a State's two letters and a whole ZIP code in their fields and nothing else: the rest of them stays as it is."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    whole = as_bool(pc.is_in(state, value_set=pa.array(sorted(STATES)))) & as_bool(pc.match_substring_regex(code, _WHOLE_ZIP))
+    alone = as_bool(pc.is_null(plus)) & as_bool(pc.is_null(country))
+    return whole & alone & ~as_bool(pc.match_substring_regex(city, MAY_BE_MILITARY))
+
+
+_WHOLE_ZIP = r"^(?:00[1-9]|0[1-9]\d|[1-9]\d\d)\d\d(?:-\d{4})?$"
+"""A ZIP code as the post writes it; none begins with three zeros."""
+
+
+def _changed_zips(
+    changed: "pa.ChunkedArray", plain: "NDArray[np.bool_]", state: "pa.ChunkedArray", code: "pa.ChunkedArray"
+) -> "pa.ChunkedArray":
+    """Say of plain addresses whether the ZIP code is one of the State's: its first three digits tell, so each State's are looked at once."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not plain.any():
+        return changed
+    mask = pa.array(plain)
+    sort = pc.binary_join_element_wise(state, pc.utf8_slice_codeunits(code, 0, 3), " ").filter(mask)
+    said = each_distinct(sort, lambda text: " ".join(settle_address((), "", text[:2], f"{text[3:]}00").changed))
+    return pa.chunked_array([pc.replace_with_mask(changed.combine_chunks(), mask, said.combine_chunks())])
 
 
 def _one_line(parts: _Parts) -> "dict[str, pa.ChunkedArray]":
@@ -368,17 +426,28 @@ def tidied_zip(
 
     if code.null_count == len(code):
         return code, pc.fill_null(code, "")
+    # what is whole stays as it is, whatever the State
+    whole = as_bool(pc.match_substring_regex(code, _WHOLE_ZIP)) & ~as_bool(pc.ends_with(code, "-0000"))
+    odd = ~whole & as_bool(pc.is_valid(code))
+    if extra is not None:
+        odd |= as_bool(pc.is_valid(extra))
+    unchanged = pa.chunked_array([pa.array([""], pa.string()).take(pa.array(np.zeros(len(code), dtype=np.int64)))])
+    if not odd.any():
+        return code, unchanged
     sep = "\x1f"
-    joined = pc.binary_join_element_wise(
-        pc.fill_null(code, ""), "" if extra is None else pc.fill_null(extra, ""), pc.fill_null(state, ""), sep
-    )
-    encoded = (joined.combine_chunks() if isinstance(joined, pa.ChunkedArray) else joined).dictionary_encode()
+    mask = pa.array(odd)
+    codes, states = (pc.fill_null(column.filter(mask), "") for column in (code, state))
+    more = "" if extra is None else pc.fill_null(extra.filter(mask), "")
+    joined = pc.binary_join_element_wise(codes, more, states, sep).combine_chunks().dictionary_encode()
     tidy, changed = [], []
-    for text in encoded.dictionary.to_pylist():
-        first, more, where = text.split(sep)
-        tidy.append(tidy_zip(first, more, state=where) or None)
-        changed.append("zip_completed" if tidy_zip(first, more) != (tidy[-1] or "") else "")
-    return tuple(pa.chunked_array([pa.array(column, pa.string()).take(encoded.indices)]) for column in (tidy, changed))
+    for text in joined.dictionary.to_pylist():
+        first, plus, where = text.split(sep)
+        tidy.append(tidy_zip(first, plus, state=where) or None)
+        changed.append("zip_completed" if tidy_zip(first, plus) != (tidy[-1] or "") else "")
+    return (
+        pa.chunked_array([pc.replace_with_mask(code.combine_chunks(), mask, pa.array(tidy, pa.string()).take(joined.indices))]),
+        pa.chunked_array([pc.replace_with_mask(unchanged.combine_chunks(), mask, pa.array(changed, pa.string()).take(joined.indices))]),
+    )
 
 
 def _joined(columns: "list[pa.ChunkedArray]", mark: str) -> "pa.ChunkedArray":

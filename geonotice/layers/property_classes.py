@@ -12,8 +12,6 @@ from geonotice.layers.columns.text import each_distinct, plain_name
 from geonotice.layers.countries_and_zip_codes import state_code
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pyarrow as pa
 
     from geonotice.config.town import Town
@@ -97,7 +95,7 @@ def has_new_york_classes(table: "pa.Table", fields: "FieldMap", *, crs: str, say
         return says
     if any(plain_name(name) in _SCHEMA for name in table.column_names) or fields.column("swis"):
         return True
-    return in_new_york(crs) and _are_known(field_value(table, fields.column("property_class")).drop_null().to_pylist())
+    return in_new_york(crs) and _are_known(field_value(table, fields.column("property_class")))
 
 
 def in_new_york(crs: str) -> bool:
@@ -112,6 +110,10 @@ def in_new_york(crs: str) -> bool:
     return int(code[1]) in _ZONES if code else bool(_ZONE_NAME.search(crs))
 
 
-def _are_known(classes: "Sequence[str]") -> bool:
-    known = sum((_code(text) or "") in _KNOWN for text in classes)
-    return bool(classes) and known >= _MOST * len(classes)
+def _are_known(classes: "pa.ChunkedArray") -> bool:
+    import pyarrow.compute as pc
+
+    counts = pc.value_counts(classes.drop_null()).to_pylist()
+    known = sum(item["counts"] for item in counts if (_code(item["values"]) or "") in _KNOWN)
+    every = sum(item["counts"] for item in counts)
+    return bool(every) and known >= _MOST * every

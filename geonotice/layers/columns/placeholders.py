@@ -136,23 +136,48 @@ def field_value(table: "pa.Table", column: "str | None", kind: Kind = "value", *
     >>> field_value(pa.table({"FIRST": ["<Null>", "NULL"], "LAST": ["SMITH", "ANN"]}), "FIRST + LAST", "name").to_pylist()
     ['SMITH', 'NULL ANN']
     """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     text = field_text(table, column, lines=lines)
     if column is not None and is_joined(column, table.column_names):
         text = each_distinct(text, _joined_parts)
-    return each_distinct(text, lambda one: None if is_placeholder(one, kind) else one)
+    found = _placeholders(text, kind)
+    return pc.if_else(pa.array(found), None, text) if found.any() else text
+
+
+_ODD = r"^$|^[^0-9A-Za-z]|[^0-9A-Za-z]$|[^ -~]|  "
+"""A text that may be a placeholder though it is not one letter by letter: with a sign at an end, two blanks, or letters that are not plain."""
+
+
+def _placeholders(column: "pa.ChunkedArray", kind: Kind) -> "NDArray[np.bool_]":
+    """Return :func:`is_placeholder` of a whole column; null is none."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = as_bool(pc.is_in(pc.utf8_upper(column), value_set=pa.array(sorted(_LISTS[kind]))))
+    odd = as_bool(pc.match_substring_regex(column, _ODD))
+    if odd.any():
+        some = each_distinct(column.filter(pa.array(odd)), lambda one: one if is_placeholder(one, kind) else None)
+        found[odd] = as_bool(some.is_valid())
+    return found
 
 
 def words_in_place_of(table: "pa.Table", column: "str | None", kind: Kind) -> "NDArray[np.bool_]":
     """Whether a person's word stands in each row in the place of a value (``SAME``, ``CONFIDENTIAL``, ``UNKNOWN``), not a program's nothing."""
-    found = each_distinct(
-        field_text(table, column),
-        lambda one: (
-            one
-            if is_placeholder(one, kind) and re.search(r"[A-Za-z]", one) and one.upper().strip("<>()#!") not in _NOTHING
-            else None
-        ),
-    )
-    return as_bool(found.is_valid())
+    import pyarrow as pa
+
+    text = field_text(table, column)
+    found = _placeholders(text, kind)
+    if found.any():
+        words = each_distinct(text.filter(pa.array(found)), lambda one: one if _is_word(one) else None)
+        found[found] = as_bool(words.is_valid())
+    return found
+
+
+def _is_word(placeholder: str) -> bool:
+    """Return whether a person wrote a placeholder."""
+    return bool(re.search(r"[A-Za-z]", placeholder)) and placeholder.upper().strip("<>()#!") not in _NOTHING
 
 
 _NOTHING = frozenset(

@@ -100,11 +100,29 @@ def column_text(column: "pa.ChunkedArray | pa.Array", *, lines: bool = False) ->
         return pa.chunked_array([pa.nulls(len(chunked), pa.string())])
     elif not pa.types.is_string(kind):
         chunked = chunked.cast(pa.string())
+    odd = as_bool(pc.match_substring_regex(chunked, _ODD_TEXT))
+    if not odd.any():
+        return chunked
+    if odd.all():
+        return _tidied(chunked, lines=lines)
+    # few cells have anything to tidy: only they are worked on
+    made = _tidied(chunked.filter(pa.array(odd)), lines=lines).combine_chunks()
+    return pa.chunked_array([pc.replace_with_mask(chunked.combine_chunks(), pa.array(odd), made)])
+
+
+_ODD_TEXT = r"^$|^[^!-~]|[^!-~]$|[\x00-\x1f<\x{200b}\x{2060}\x{feff}]"
+"""What :func:`_tidied` may change: blank, with something other than plain ASCII at an end, with a sign of control, a tag or a mark without width."""
+
+
+def _tidied(column: "pa.ChunkedArray", *, lines: bool) -> "pa.ChunkedArray":
+    """Return texts without outer blanks, in one line or in lines without blanks around them; null where nothing is left."""
+    import pyarrow.compute as pc
+
     # what is written in no width is neither seen nor compared: zero-width blanks, joiners aside, and the mark of byte order
-    unseen = pc.match_substring_regex(chunked, "[\u200b\u2060\ufeff]")
+    unseen = pc.match_substring_regex(column, "[\u200b\u2060\ufeff]")
     if pc.any(unseen).as_py():
-        chunked = pc.replace_substring_regex(chunked, pattern="[\u200b\u2060\ufeff]+", replacement="")
-    trimmed = pc.utf8_trim_whitespace(chunked)
+        column = pc.replace_substring_regex(column, pattern="[\u200b\u2060\ufeff]+", replacement="")
+    trimmed = pc.utf8_trim_whitespace(column)
     if pc.any(pc.match_substring(trimmed, "<br", ignore_case=True)).as_py():
         # the line break of a web page, which a layer made for pop-ups has in its cells
         trimmed = pc.replace_substring_regex(trimmed, pattern=r"(?i)\s*<br\s*/?>\s*", replacement="\n")
