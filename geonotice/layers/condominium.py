@@ -149,10 +149,9 @@ class Outlines:
         for lot, unit in zip(first[outer].tolist(), units[inner].tolist(), strict=True):
             if lot != unit:
                 made[unit].append(lot)
-        area = dict(zip(first.tolist(), shapely.area(filled).tolist(), strict=True))
         for lots in made.values():
             if len(lots) > 1:
-                lots.sort(key=lambda lot: (area[lot], lot))
+                lots.sort(key=lambda lot: (shapely.area(self.filled(lot)), lot))
         return made
 
     def _first(self, places: "NDArray[np.int64]") -> "NDArray[np.int64]":

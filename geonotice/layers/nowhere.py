@@ -46,6 +46,8 @@ def without_nowhere(raw: RawLayer, *, degrees: bool) -> RawLayer:
     corners, of = shapely.get_coordinates(raw.geometry, return_index=True)
     if not len(corners):
         return raw
+    if _all_placed(corners, _DEGREES if degrees else EARTH):
+        return raw
     wrong = ~np.isfinite(corners).all(axis=1) | (np.abs(corners) > EARTH).any(axis=1)
     if degrees and wrong.mean() < _SHARE:
         # whole layers of feet that are called degrees are not for this place: the CRS is asked about
@@ -67,6 +69,14 @@ def without_nowhere(raw: RawLayer, *, degrees: bool) -> RawLayer:
         " They are on no map and on no list. Find out where they lie, and who is to be notified for them."
     )
     return replace(raw, geometry=geometry, notes=(*raw.notes, Note("nowhere", text)))
+
+
+def _all_placed(corners: "NDArray[np.float64]", most: float) -> bool:
+    """Return whether all corners are numbers up to a most, and none has equal ones, as every mark for "no place" has: so are most layers."""
+    if not max(corners.max(), -corners.min()) <= most:  # nor is what is no number
+        return False
+    x, y = corners.T
+    return not (np.isin(x[(x == y) | (x == -y)], (0.0, *_MARKS))).any()
 
 
 def _marked(corners: "NDArray[np.float64]", of: "NDArray[np.int64]", wrong: "NDArray[np.int64]") -> "NDArray[np.int64]":

@@ -134,11 +134,8 @@ def roles_of(
         roles[hit] = role
         open_ &= ~hit
     hinted = np.flatnonzero(open_ & as_bool(pc.match_substring_regex(names, _RAILROAD_HINT)))
-    rail = [
-        index
-        for index, text in zip(hinted.tolist(), names.take(pa.array(hinted)).to_pylist(), strict=True)
-        if is_railroad_name(text)
-    ]
+    called = pa.chunked_array([names.take(pa.array(hinted))])
+    rail = hinted[as_bool(each_distinct(called, lambda text: text if is_railroad_name(text) else None).is_valid())]
     roles[rail] = "railroad"
     open_[rail] = False
     guessed = np.flatnonzero(open_ & blank)

@@ -131,7 +131,7 @@ def find_strips(geometry: "NDArray[np.object_]", uses: Uses) -> Strips:
     thin[places] = ~_has_body(geometry[places], width[places])
     piece = uses.open_role & ~uses.built & (width <= WIDE_FT) & (uses.unlike | (uses.bare & (ratio >= PIECE_RATIO)))
     places = np.flatnonzero(piece & ~thin)
-    piece[places] = shapely.is_empty(shapely.buffer(geometry[places], -PLAZA_FT, quad_segs=2))
+    piece[places] = ~_has_plaza(geometry[places], width[places])
     found = Strips(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), {})
     tree = shapely.STRtree(geometry)
     land = _Land(geometry, tree, width, length, ratio, thin, uses, {})
@@ -263,6 +263,16 @@ def _has_body(geometry: "NDArray[np.object_]", width: "NDArray[np.float64]") -> 
     half = 0.75 * width
     wide = shapely.buffer(shapely.buffer(geometry, -half, quad_segs=4), half, quad_segs=4)
     return np.asarray(shapely.area(wide) > BODY_SHARE * shapely.area(geometry))
+
+
+def _has_plaza(geometry: "NDArray[np.object_]", width: "NDArray[np.float64]") -> "NDArray[np.bool_]":
+    """Return whether a circle of :data:`PLAZA_FT` round some point lies in polygons."""
+    west, south, east, north = shapely.bounds(geometry).T
+    # most are narrower than the circle in their box already, less what the corners of a drawn circle fall short; or wider even on average
+    found = np.asarray(width > 2 * PLAZA_FT)
+    doubt = ~found & (np.minimum(east - west, north - south) >= 1.8 * PLAZA_FT)
+    found[doubt] = ~shapely.is_empty(shapely.buffer(geometry[doubt], -PLAZA_FT, quad_segs=2))
+    return found
 
 
 def _many_along(lots: "dict[int, float]", length_ft: float) -> bool:
