@@ -31,7 +31,16 @@ from geonotice.postal import normal_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["MAY_BE_MILITARY", "MailAddress", "city_state_zip", "house_and_street", "known_cities", "settle_address", "split_address", "split_situs"]
+__all__ = [
+    "MAY_BE_MILITARY",
+    "MailAddress",
+    "city_state_zip",
+    "house_and_street",
+    "known_cities",
+    "settle_address",
+    "split_address",
+    "split_situs",
+]
 
 _SUFFIX = frozenset(
     [

@@ -350,7 +350,8 @@ def _settled(
     given = (made["address"], made["city"], made["state"], code, plus, country)
     rows = list(zip(*(pc.fill_null(column, "").take(at).to_pylist() for column in given), strict=True))
     settled = {
-        row: settle_address(row[0].split("\n"), row[1], row[2], row[3], plus=row[4], country=row[5]) for row in dict.fromkeys(rows)
+        row: settle_address(row[0].split("\n"), row[1], row[2], row[3], plus=row[4], country=row[5])
+        for row in dict.fromkeys(rows)
     }
     found = [settled[row] for row in rows]
     values = {
@@ -366,7 +367,11 @@ def _settled(
 
 
 def _plainly_placed(
-    city: "pa.ChunkedArray", state: "pa.ChunkedArray", code: "pa.ChunkedArray", plus: "pa.ChunkedArray", country: "pa.ChunkedArray"
+    city: "pa.ChunkedArray",
+    state: "pa.ChunkedArray",
+    code: "pa.ChunkedArray",
+    plus: "pa.ChunkedArray",
+    country: "pa.ChunkedArray",
 ) -> "NDArray[np.bool_]":
     """Return which addresses have a State's two letters and a whole ZIP code in their fields and nothing else: the rest of them stays as it is."""
     import pyarrow as pa
@@ -446,7 +451,9 @@ def tidied_zip(
         changed.append("zip_completed" if tidy_zip(first, plus) != (tidy[-1] or "") else "")
     return (
         pa.chunked_array([pc.replace_with_mask(code.combine_chunks(), mask, pa.array(tidy, pa.string()).take(joined.indices))]),
-        pa.chunked_array([pc.replace_with_mask(unchanged.combine_chunks(), mask, pa.array(changed, pa.string()).take(joined.indices))]),
+        pa.chunked_array(
+            [pc.replace_with_mask(unchanged.combine_chunks(), mask, pa.array(changed, pa.string()).take(joined.indices))]
+        ),
     )
 
 

@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geonotice.layers.addresses import settle_address
 from geonotice.layers.columns.recognize import FieldMap
+from geonotice.layers.countries_and_zip_codes import state_code, zip_fits
 from geonotice.layers.owners import OWNER_TEXT, address_keys, name_keys, owners_of_record, situs_of
 from geonotice.postal import normal_address, normal_name
 
@@ -136,6 +138,34 @@ def test_whole_columns_are_normalised_as_single_texts_are(rows: list[tuple[str, 
         for one, c, s, z, k in zip(address, city, state, code, country, strict=True)
     ]
     assert address_keys(table).to_pylist() == wanted
+
+
+PLACES = st.tuples(
+    st.sampled_from(["12 OAK ST", "12 OAK ST\nAPT 4", "5 HIGH ST LONDON", "", "ALBANY NY 12203"]),
+    st.sampled_from(["ALBANY", "ALBANY, NY", "APO", "a.p.o.", "MEXICO", "OSAKA, JAPAN", "Montréal", None]),
+    st.sampled_from(["NY", "ny", "N.Y.", "FL", "CT", "AE", "ON", "QQ", "PR", None]),
+    st.sampled_from(
+        ["12203", "33101", "6390", "12203-0000", "12203-4455", "122034455", "00012", "00501", "12203.0", "M4V 1H4", None]
+    ),
+    st.sampled_from([None, None, "0012", "1H4"]),
+    st.sampled_from([None, None, "USA", "Canada", "DE"]),
+)
+
+
+@given(st.lists(PLACES, min_size=1, max_size=8))
+def test_addresses_of_whole_columns_are_settled_as_single_ones_are(rows: list[tuple[str | None, ...]]):
+    columns = ("MAIL_ADDR", "MAIL_CITY", "MAIL_STATE", "MAIL_ZIP", "ZIP4", "COUNTRY")
+    table = pa.table({name: pa.array(column, pa.string()) for name, column in zip(columns, zip(*rows, strict=True), strict=True)})
+    names = ("mail_address", "mail_city", "mail_state", "mail_zip", "mail_zip_4", "mail_country")
+    fields = {"owner": "=DOE", **dict(zip(names, columns, strict=True))}
+    owners = owners_of_record(table, FieldMap("parcels", fields, (), (), ())).to_pylist()
+    for row, owner in zip(rows, owners, strict=True):
+        lines, city, state, code, plus, country = (text or "" for text in row)
+        one = settle_address(lines.split("\n"), city, state, code, plus=plus, country=country)
+        assert (owner["address"], owner["city"], owner["state"]) == ("\n".join(one.lines), one.city, one.state)
+        assert (owner["zip"], owner["country"]) == (one.zip, one.country)
+        if not (state and zip_fits(one.zip, state_code(state))):
+            assert owner["changed"] == " ".join(one.changed)
 
 
 class TestWithoutAName:
