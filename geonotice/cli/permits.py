@@ -478,6 +478,10 @@ class ImportOptions:
     parcel_prefix: Annotated[
         str, typer.Option("--parcel-prefix", metavar="TEXT", help="What stands before short tax map numbers, such as 0900.")
     ] = ""
+    former_parcels: Annotated[
+        bool,
+        typer.Option("--former-parcels", help="Take permits on parcels that the layer has no longer under the number they had."),
+    ] = False
 
 
 @permit.command("import")
@@ -508,7 +512,11 @@ def import_(
     from geonotice.workflow.permit_import import ImportAnswers, import_permits, write_preview
 
     answers = ImportAnswers(
-        columns=assigned(options.column or ()), mapping=options.mapping, dates=options.dates, parcel_prefix=options.parcel_prefix
+        columns=assigned(options.column or ()),
+        mapping=options.mapping,
+        dates=options.dates,
+        parcel_prefix=options.parcel_prefix,
+        former_parcels=options.former_parcels,
     )
     open_one = read_town_register if dry_run else open_town_register
     with open_store(town) as opened, open_one(opened.town) as register:

@@ -70,12 +70,15 @@ class Answers(Struct, frozen=True, kw_only=True):
         In which order its dates are written.
     parcel_prefix
         What stands before its short parcel numbers: ``0900`` before ``124-2-2``.
+    former_parcels
+        Whether the parcels that the layer does not have are meant: their numbers are former ones.
     """
 
     columns: Mapping[str, str] = {}
     mapped: Mapping[str, str] = {}
     dates: DateOrder | None = None
     parcel_prefix: str = ""
+    former_parcels: bool = False
 
 
 class Assignment(Struct, frozen=True, kw_only=True):

@@ -153,7 +153,7 @@ def import_(
     UnreadColumns
         A column that permits are counted by is not understood.
     QuestionError
-        Several sheets hold permits, and none is named.
+        Several sheets hold permits, and none is named; or the layer has hardly any of the parcels.
     UsageError
         Nobody is named.
     RegisterError
@@ -168,7 +168,7 @@ def import_(
     table = placed(table, crs, move) if move else table
     answered = answers or Answers()
     exported = {*COLUMNS, *_OF_EXPORT} <= set(table.columns)
-    finder = ParcelFinder(locate, prefix=answered.parcel_prefix, exact=exported, example=example)
+    finder = ParcelFinder(locate, prefix=answered.parcel_prefix, exact=exported, example=example, former=answered.former_parcels)
     assignment = assign(table, answered, file=str(path), year=now.year, is_parcel=finder.has)
     habits = Habits(year=now.year, order=assignment.order, epoch=table.epoch)
     if "parcels" in assignment.headings:
@@ -180,6 +180,7 @@ def import_(
         return reader.read()
 
     found = [read(row) for row in table.rows]
+    _require_of_town(path, found)
     remarks = (*table.remarks, *assignment.remarks, *_about(assignment, found))
     put = next((name for name in table.columns if name.casefold() == QUESTION), "")
     questions = {row.n: read_text(row.cells.get(put)) for row in table.rows} if put else {}
@@ -214,6 +215,40 @@ def _which_sheet(path: Path, table: Sheet) -> QuestionError:
             remedy=f"import each of them: {', '.join(f'--sheet {json.dumps(name, ensure_ascii=False)}' for name in names)}",
         )
     )
+
+
+_FEW = 5
+"""Rows from which on a file can be told to be another town's; fewer are asked about one by one."""
+_HARDLY_ANY = 0.2
+"""Share of the rows with parcels of which the layer has one: below, the file and the layer do not go together."""
+
+
+def _require_of_town(path: Path, found: Iterable[RowRead]) -> None:
+    """Stop where the layer has hardly any of the parcels that the file names.
+
+    Raises
+    ------
+    QuestionError
+        It is another town's file, or one of before a renumbering.
+    """
+    named = [row for row in found if row.parcels]
+    elsewhere = [row for row in named if row.elsewhere]
+    if len(named) < _FEW or len(named) - len(elsewhere) >= _HARDLY_ANY * len(named):
+        return
+    some = ", ".join(dict.fromkeys(parcel for row in elsewhere for parcel in row.parcels[:1]))
+    raise QuestionError(
+        Fault(
+            what=f"of {len(named)} rows that name a parcel, the layer has none of the parcels of {len(elsewhere)} ({some[:_SHOWN]}...)",
+            why="the file may be another town's, or have the numbers of before a renumbering: its permits would count on no lot; nothing was taken",
+            file=str(path),
+            remedy="import the file of this town; --parcel-prefix completes short numbers; --former-parcels takes the permits under numbers "
+            "that the layer has no longer",
+        )
+    )
+
+
+_SHOWN = 120
+"""Characters of a list that a message names."""
 
 
 def _write(writing: "Writing", sorted_: "_Sorting", *, file: str, now: datetime, by: str, why: str) -> None:

@@ -27,11 +27,15 @@ _COMPACT = re.compile(r"(\d{4})(\d{3})(\d{2})(\d{2})(\d{2})(\d{3})(\d{3})")
 
 
 class NamedParcel(Struct, frozen=True):
-    """A parcel that a cell names: with its land, or None where the layer does not have it and ``near`` is what it has."""
+    """A parcel that a cell names: with its land, or None where the layer does not have it and ``near`` is what it has.
+
+    ``former`` is whether it is known to be a number that the layer has no longer.
+    """
 
     name: str
     land: Land | None
     near: tuple[str, ...] = ()
+    former: bool = False
 
 
 class ParcelsRead(Struct):
@@ -55,9 +59,14 @@ class ParcelFinder:
         Whether the numbers stand as a register has them, in an export of one: none is short of anything, and none is two.
     example
         A number of the layer, which tells how many parts its numbers have; empty where that is not known.
+    former
+        Whether a person says that the whole numbers which the layer does not have are former ones.
     """
 
-    def __init__(self, locate: Callable[[str], Land], *, prefix: str = "", exact: bool = False, example: str = "") -> None:
+    def __init__(
+        self, locate: Callable[[str], Land], *, prefix: str = "", exact: bool = False, example: str = "", former: bool = False
+    ) -> None:
+        self._former = former
         self._exact = exact
         self._locate = locate
         self._prefix = prefix.strip().rstrip("-")
@@ -114,10 +123,10 @@ class ParcelFinder:
 
     def _one(self, one: str, read: ParcelsRead) -> None:
         if gone := _GONE.fullmatch(one):
-            read.parcels.append(self._absent(gone[1].strip()))
+            read.parcels.append(self._absent(gone[1].strip(), former=True))
             return
         if self._exact and isinstance(self._find(one), ParcelNotFound):
-            read.parcels.append(self._absent(one))
+            read.parcels.append(self._absent(one, former=True))
             return
         spelled = self._spelled(one)
         if spelled is not None:
@@ -141,7 +150,9 @@ class ParcelFinder:
         names = [name or piece for name, piece in zip(whole, pieces, strict=True)]
         read.remarks.append(f"parcels: {one!r} was read as {len(names)} parcels: {'; '.join(names)}")
         for name, piece in zip(whole, pieces, strict=True):
-            if name is None:
+            if name is None and (gone := _GONE.fullmatch(piece)):
+                read.parcels.append(self._absent(gone[1].strip(), former=True))
+            elif name is None:
                 self._unknown(piece, read)
             elif isinstance(self._find(name), UsageError):
                 read.faults.append(f"parcels: {self._find(name)}")
@@ -149,7 +160,7 @@ class ParcelFinder:
                 read.parcels.append(NamedParcel(name, self._land(name)))
 
     def _unknown(self, name: str, read: ParcelsRead) -> None:
-        """Keep a number that the layer does not have by itself; ask about what is short of one, or no number at all."""
+        """Take a whole number that the layer does not have; ask about what is short of one, or no number at all."""
         if not any(letter.isdigit() for letter in name) or _WORDS.search(name):
             read.faults.append(
                 f"parcels: {name[:60]!r} is not a tax map number; write its number, or n/a where there is no parcel"
@@ -171,11 +182,11 @@ class ParcelFinder:
                 "where all short numbers begin alike, run with --parcel-prefix"
             )
             return
-        read.parcels.append(self._absent(name))
+        read.parcels.append(self._absent(name, former=self._former))
 
-    def _absent(self, name: str) -> NamedParcel:
+    def _absent(self, name: str, *, former: bool) -> NamedParcel:
         error = self._find(name)
-        return NamedParcel(name, None, error.suggestions if isinstance(error, ParcelNotFound) else ())
+        return NamedParcel(name, None, error.suggestions if isinstance(error, ParcelNotFound) else (), former)
 
     def _land(self, name: str) -> Land | None:
         land = self._find(name)

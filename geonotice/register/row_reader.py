@@ -60,7 +60,8 @@ class RowRead(Struct, frozen=True, kw_only=True):
     """What a row says: a permit, or the faults for which it is none.
 
     ``remarks`` are what is missing or was understood in another way than written; ``values`` what was read of it, ``unread`` the fields that were not;
-    ``present`` the fields that the file has; ``none`` is why a row is no permit at all.
+    ``present`` the fields that the file has; ``none`` is why a row is no permit at all; ``elsewhere`` whether it names parcels and
+    the layer has none of them.
     """
 
     n: int
@@ -76,6 +77,7 @@ class RowRead(Struct, frozen=True, kw_only=True):
     none: str = ""
     month_first: bool = False
     two_digits: bool = False
+    elsewhere: bool = False
 
 
 def no_permit(row: SheetRow, columns: tuple[str, ...], numbers: str | None) -> str:
@@ -141,6 +143,7 @@ class RowReader:
         self._unread: set[str] = set()
         self._first = self._last = WrittenDays()
         self._month_first = self._two_digits = False
+        self._absent_parcels = 0
 
     def read(self) -> RowRead:
         """Read the row."""
@@ -178,6 +181,7 @@ class RowReader:
             present=self._present(values),
             month_first=self._month_first,
             two_digits=self._two_digits,
+            elsewhere=bool(land) and self._absent_parcels == len(land),
         )
 
     def _present(self, values: Mapping[str, Any]) -> frozenset[str]:
@@ -361,9 +365,9 @@ class RowReader:
 
     def _made_number(self, values: Mapping[str, Any]) -> str:
         """Make a number for a row without one, out of what it says: the same row gets the same number again."""
-        said = json.dumps(
-            {**values, "parcels": sorted(parts(read_text(self._cells.get("parcels"))))}, default=str, sort_keys=True
-        )
+        # Without what is read since version 0006, so that a file which an earlier version took in is known again.
+        told = {name: value for name, value in values.items() if name not in {HOURS, "contact", "fee", "private_title"}}
+        said = json.dumps({**told, "parcels": sorted(parts(read_text(self._cells.get("parcels"))))}, default=str, sort_keys=True)
         number = f"unnumbered-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
         self._remarks.append(f"it has no number; it is kept as {number}")
         return number
@@ -391,13 +395,21 @@ class RowReader:
         return tuple(made)
 
     def _absent(self, one: NamedParcel, parcels: int) -> Land:
-        """Return a parcel that is not in the layer, by its number."""
+        """Return a parcel that is not in the layer, by its number: where the file has its shape, or a person said that the layer has it no longer."""
         land = self._unknown_land(one.name, parcels)
-        if land.geometry is None:
-            near = f" (near it: {', '.join(one.near)})" if one.near else ""
+        if land.geometry is not None:
+            return land
+        near = f" (near it: {', '.join(one.near)})" if one.near else ""
+        if one.former:
             self._remarks.append(
                 f"parcels: {one.name} is not in the layer{near}; the permit is kept under that number, "
                 "and counts on no other parcel until its shape is known"
+            )
+        else:
+            self._absent_parcels += 1
+            self._fault(
+                "parcels",
+                f"{one.name} is not in the layer{near}; write the number of today, or 'gone: {one.name}' where the layer has it no longer",
             )
         return land
 

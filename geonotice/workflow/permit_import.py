@@ -32,12 +32,13 @@ _QUESTIONS = re.compile(r"\.questions$")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportAnswers:
-    """What a person says of a file of permits: columns by heading, a mapping file, the order of its dates, what stands before short parcel numbers."""
+    """What a person says of a file of permits: columns by heading, a mapping file, the order of its dates, what stands before short parcel numbers, whether unknown ones are former."""
 
     columns: Mapping[str, str] = dataclasses.field(default_factory=dict)
     mapping: Path | None = None
     dates: "DateOrder | None" = None
     parcel_prefix: str = ""
+    former_parcels: bool = False
 
 
 def import_permits(
@@ -125,6 +126,7 @@ def _answers(given: ImportAnswers, beside: Path) -> Answers:
         mapped=written.mapped,
         dates=given.dates or written.dates,
         parcel_prefix=given.parcel_prefix or written.parcel_prefix,
+        former_parcels=given.former_parcels,
     )
 
 

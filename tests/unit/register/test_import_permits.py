@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
-from geonotice.errors import AmbiguousParcel, InputError, ParcelNotFound
+from geonotice.errors import AmbiguousParcel, InputError, ParcelNotFound, QuestionError
+from geonotice.register.assignments import Answers
 from geonotice.register.counting import check
 from geonotice.register.export_permits import export, permits_csv, permits_xlsx
 from geonotice.register.headings import COLUMNS
@@ -128,7 +129,7 @@ def test_whole_numbers_as_another_program_writes_them(take, register):
 
 
 def test_numbers_that_look_like_the_register_s_own_do_not_clash(take, give):
-    report = take(*(_row(number=number, parcels="99-1-1") for number in ("2026-7", "2026-0007", "2026-00007")))
+    report = take(*(_row(number=number, parcels="gone: 99-1-1") for number in ("2026-7", "2026-0007", "2026-00007")))
     assert report.refused == ()
     assert give().permit.number == "2026-0008"
 
@@ -169,8 +170,26 @@ class TestRefusedRows:
 
 
 class TestTakenWithRemarks:
-    def test_a_parcel_that_is_no_more_is_kept_by_its_number(self, take, register):
+    def test_a_parcel_that_the_layer_does_not_have_is_asked_about_once(self, take, register):
         report = take(_row(parcels="99-1-1"))
+        assert report.refused[0].reasons == (
+            "parcels: 99-1-1 is not in the layer (near it: 12.01-1-15); write the number of today, or 'gone: 99-1-1' where the layer has it no longer",
+        )
+        assert list_permits(register) == ()
+        assert take(_row(parcels="gone: 99-1-1")).count("taken_with_remarks") == 1
+        assert take(_row(parcels="99-1-1")).count("there_already") == 1
+
+    def test_a_file_of_which_the_layer_has_hardly_any_parcel_is_not_taken(self, take, register):
+        rows = [_row(number=f"SE-{n}", parcels=f"99-1-{n}", starts=f"2026-06-0{n + 1}", ends="") for n in range(6)]
+        with pytest.raises(
+            QuestionError, match=r"of 7 rows that name a parcel, the layer has none of the parcels of 6 \(99-1-0, 99-1-1"
+        ):
+            take(*rows, _row())
+        assert list_permits(register) == ()
+        assert take(*rows, _row(), answers=Answers(former_parcels=True)).count("taken_with_remarks") == 6
+
+    def test_a_parcel_that_is_no_more_is_kept_by_its_number(self, take, register):
+        report = take(_row(parcels="gone: 99-1-1"))
         assert report.rows[0].outcome == "taken_with_remarks"
         assert "99-1-1 is not in the layer (near it: 12.01-1-15)" in report.rows[0].reasons[0]
         assert show(register, "SE-7")[0].land[0].geometry is None
@@ -182,7 +201,8 @@ class TestTakenWithRemarks:
         assert show(register, "SE-7")[0].parcels == ("12.01-1-15", "12.01-1-16")
 
     def test_one_that_the_layer_does_not_know_does_not_hide_the_other(self, take, register):
-        take(_row(parcels="12.01-1-15, 99-1-1"))
+        assert "99-1-1 is not in the layer" in take(_row(parcels="12.01-1-15, 99-1-1")).refused[0].reasons[0]
+        take(_row(parcels="12.01-1-15, gone: 99-1-1"))
         assert show(register, "SE-7")[0].parcels == ("12.01-1-15", "99-1-1")
 
     def test_a_date_that_is_not_known(self, take, register, application):
@@ -438,14 +458,14 @@ class TestAGeopackageOfTheTowns:
     def bring(self, register, locate):
         """Import as the program does, into a town that measures in EPSG:2263."""
 
-        def imported(path):
+        def imported(path, **how):
             def move(shape, crs):
                 from pyproj import Transformer
 
                 way = Transformer.from_crs(crs, "EPSG:2263", always_xy=True).transform
                 return shapely.transform(shapely.from_wkb(shape), way, interleaved=False).wkb
 
-            return import_(register, path, locate=locate, crs="EPSG:2263", move=move, now=NOW, by="Clerk")
+            return import_(register, path, locate=locate, crs="EPSG:2263", move=move, now=NOW, by="Clerk", **how)
 
         return imported
 
@@ -466,7 +486,7 @@ class TestAGeopackageOfTheTowns:
         path = drawn("EPSG:2263")
         with closing(sqlite3.connect(path)) as file, file:
             file.execute("UPDATE gpkg_geometry_columns SET srs_id = -1")
-        report = bring(path)
+        report = bring(path, answers=Answers(former_parcels=True))
         assert "the shapes were not read: the file does not say in which coordinates they are drawn" in report.remarks
         assert list_permits(register)[0].land[0].geometry is None
 
