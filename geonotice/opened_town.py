@@ -60,6 +60,17 @@ class Opened(Struct, frozen=True):
         self.store.close()
 
 
+def example_number(store: Store) -> str:
+    """Return a tax map number of the town's own layer, of a lot where one of the first parcels is one; empty where it has none."""
+    found = store.parcels(range(1, _LOOKED_AT + 1)).parcels
+    named = [parcel for parcel in found if parcel.tax_map_number]
+    return next((parcel.tax_map_number for parcel in (*(one for one in named if one.role == "lot"), *named)), "")
+
+
+_LOOKED_AT = 50
+"""Parcels among which an example is looked for."""
+
+
 def open_store(place: "Path") -> Opened:
     """Open a town for queries, quickly: what import validated is taken from the store.
 

@@ -345,4 +345,16 @@ def event_new(town: TownArgument) -> None:
     from geonotice.decide.event_form import event_template
 
     profile, name = _profile_of(town)
-    typer.echo(event_template(profile, town=name), nl=False)
+    typer.echo(event_template(profile, town=name, parcel=_example_of(town)), nl=False)
+
+
+def _example_of(town: Path) -> str:
+    """Return a number of the town's own layer; empty where it has no store yet, or one that is no longer current."""
+    from geonotice.errors import StoreError
+    from geonotice.opened_town import example_number, open_store
+
+    try:
+        with open_store(town) as opened:
+            return example_number(opened.store)
+    except StoreError:
+        return ""

@@ -103,6 +103,12 @@ class RequestOptions:
     applicant: Applicant = None
     event: EventFile = None
     find: Find = None
+    application: Annotated[
+        str | None,
+        typer.Option(
+            "--application", metavar="NUMBER", help="Take this application: its event, its sign-offs. Issuing approves it."
+        ),
+    ] = None
 
     def request(self, parcels: list[str] | None, *, title: str | None = None) -> "PermitRequestOptions":
         """Return what is asked for; all that the use case needs of the command line."""
@@ -140,12 +146,6 @@ class IssueOptions(RequestOptions):
     private_title: PrivateTitle = False
     by: By = None
     override: Override = ""
-    application: Annotated[
-        str | None,
-        typer.Option(
-            "--application", metavar="NUMBER", help="Issue it on this application: its event, its sign-offs; approves it."
-        ),
-    ] = None
 
 
 @permit.command()
@@ -167,8 +167,14 @@ def check(
     from geonotice.workflow.permits import check_permit
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
-        asked = read_request(opened, options.request(parcels))
-        found = check_permit(opened, register, asked, on=today(on))
+        filed, request = _on_application(town, options, options.request(parcels), decided=True)
+        asked = read_request(opened, request)
+        if filed is None:
+            found = check_permit(opened, register, asked, on=today(on))
+        else:
+            from geonotice.workflow.applications import check_application
+
+            found = check_application(opened, register, filed, asked, on=today(on))
     if json_:
         print_json(check_json(found))
     else:
@@ -196,7 +202,6 @@ def issue(
     from geonotice.register.json_values import issued_json, refused_json
     from geonotice.register.session import open_town_register
     from geonotice.register.values import PermitCheck
-    from geonotice.workflow.applications import issue_on_application
     from geonotice.workflow.permit_request import Issuing, given_hours, read_request
     from geonotice.workflow.permits import issue_permit
 
@@ -217,6 +222,8 @@ def issue(
                 if filed is None:
                     made = issue_permit(opened, register, asked, issuing)
                 else:
+                    from geonotice.workflow.applications import issue_on_application
+
                     made = issue_on_application(opened, register, filed, asked, issuing)
             except (PermitRefused, PermitUndecided) as error:
                 warn(asked.said)  # what the refusal may rest on: a permit that is issued carries it with it
@@ -236,18 +243,18 @@ def issue(
 
 
 def _on_application(
-    town: Path, options: IssueOptions, request: "PermitRequestOptions"
+    town: Path, options: RequestOptions, request: "PermitRequestOptions", *, decided: bool = False
 ) -> "tuple[FiledApplication | None, PermitRequestOptions]":
     """Return the application that a permit is asked for, and the request with its event; None where none is named."""
-    from geonotice.workflow.applications import request_of
-
     if options.application is None:
         return None, request
+    from geonotice.workflow.applications import request_of
+
     if options.event is not None:
         remedy = "leave --event out; what changed since comes in with: geonotice application receive"
         raise UsageError(Fault(what="an application and an event file are both given", remedy=remedy))
     with _register(town) as register:
-        filed, event = request_of(register.required(), options.application)
+        filed, event = request_of(register.required(), options.application, decided=decided)
     return filed, replace(request, filed=event)
 
 
@@ -282,18 +289,21 @@ def void(
 @permit.command()
 def show(town: TownArgument, number: Number, *, json_: JsonOption = False) -> None:
     """Show a permit with its history."""
+    from geonotice.register.applications import application_of_permit
     from geonotice.register.json_values import entry_json, permit_json
     from geonotice.register.permits import show as look_up
 
     with _register(town) as register:
         found, entries = look_up(register.required(), number)
+        application = application_of_permit(register, found.number)
+    filed = application.number if application else None
     if json_:
-        print_json({**permit_json(found), "log": [entry_json(entry) for entry in entries]})
+        print_json({**permit_json(found), "application": filed, "log": [entry_json(entry) for entry in entries]})
         return
     from geonotice.cli.tables import permit_table
     from geonotice.cli.tables import show as show_table
 
-    show_table(permit_table(found, entries))
+    show_table(permit_table(found, entries, application=filed))
 
 
 @permit.command("list")

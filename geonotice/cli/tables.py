@@ -339,7 +339,7 @@ def changed_table(changed: "Changed", done: str) -> "RenderableType":
     )
 
 
-def permit_table(permit: "Permit", entries: "Sequence[Entry]") -> "RenderableType":
+def permit_table(permit: "Permit", entries: "Sequence[Entry]", *, application: str | None = None) -> "RenderableType":
     """Lay out a permit with its history."""
     from geonotice.decide.proposal import session_lines
 
@@ -357,6 +357,7 @@ def permit_table(permit: "Permit", entries: "Sequence[Entry]") -> "RenderableTyp
         ("Charitable", words[permit.charitable]),
         ("For the applicant", words[permit.primarily_benefits_applicant]),
         ("Property owned by", (permit.owned_by or "").replace("_", " ")),
+        ("Application", application or ""),
         ("Issued", str(permit.issued or "")),
         ("Event", f"{permit.starts or ''}{f' to {permit.ends}' if permit.ends and permit.ends != permit.starts else ''}"),
         ("Held on", ", ".join(day.isoformat() for day in permit.yard_sale_days)),

@@ -67,7 +67,7 @@ EXAMPLES: dict[str, str] = {
     "event.tenant_lease_months": "12",
     "event.contact": '"J. Smith, 631-555-0100, js@example.org"',
     "event.days": '[{ on = 2026-07-18, from = "10:00", to = "16:00" }, { on = 2026-07-25, from = "10:00", to = "16:00" }]',
-    "premises.parcels": '["45.01-1-12"]   # tax map numbers, as the layer prints them',
+    "premises.parcels": '["..."]   # tax map numbers, as the layer prints them',
     "premises.layout": '"layout.gpkg"      # layer `layout`, field `what`: stage, tent, parking, ride',
     "premises.owned_entirely_by": '"private"   # private, municipality, educational, museum, emergency_medical, fire, nonprofit_civic_or_similar',
     "applicant.name": '"R. Doe"',
@@ -134,8 +134,18 @@ def keys_needed(profile: Profile) -> tuple[str, ...]:
     return tuple(key for key in QUESTIONS if key in wanted)
 
 
-def event_template(profile: Profile, *, town: str = "") -> str:
-    """Write an event file for a town (by default the one that the profile was written for): each question as a comment, each answer ready to be filled in and freed of its ``#``."""
+def event_template(profile: Profile, *, town: str = "", parcel: str = "") -> str:
+    """Write an event file for a town: each question as a comment, each answer ready to be filled in and freed of its ``#``.
+
+    Parameters
+    ----------
+    profile
+        The town's law.
+    town
+        Its name; by default that of the town which the profile was written for.
+    parcel
+        A number of its own layer, as an example; without it none is named, for another town's would mislead.
+    """
     lines = [
         f"# An event in the {town or profile.town}, under {profile.chapter}.",
         "# Take the # off a line and put in the answer. A line left as it is means: not known. An answer that a rule needs and does not",
@@ -143,6 +153,8 @@ def event_template(profile: Profile, *, town: str = "") -> str:
     ]
     waivable = next((rule.id for rule in profile.rules if rule.waivable), "")
     examples = {**EXAMPLES, "site.waived": f'["{waivable}"]   # rule ids'}
+    if parcel:
+        examples["premises.parcels"] = f"[{json.dumps(parcel, ensure_ascii=False)}]   # tax map numbers, as the layer prints them"
     lines += [f"# {line}" for warning in standing_warnings(profile) for line in wrap(warning.text, 130)]
     section = ""
     for key in keys_needed(profile):

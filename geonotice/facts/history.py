@@ -17,7 +17,7 @@ from geonotice.facts.municipalities import LOCATION_CODES, measure_municipalitie
 from geonotice.facts.surroundings import boxes_around, measure_zone
 from geonotice.model import ResultWarning
 from geonotice.recipients.owners import names_of
-from geonotice.register.conflicts import conflicts_with
+from geonotice.register.conflicts import conflict_warnings
 from geonotice.register.counting import parades_in_town
 from geonotice.register.held_hours import GivenHours, day_of_session, sessions_on_days, with_hours
 from geonotice.register.land_history import Slivers, history_of
@@ -272,5 +272,5 @@ def read_history(
         if route is not None:
             asked = along(asked, route, crs=opened.crs)
         beside = beside_of(opened, register, asked, on=on)
-        conflicts = (ResultWarning("conflict", one.text) for one in conflicts_with(register, asked))
+        conflicts = conflict_warnings(register, asked)
         return properties, parades, (*said, *beside, *conflicts)

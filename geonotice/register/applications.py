@@ -34,6 +34,7 @@ __all__ = [
     "Signed",
     "Writer",
     "add_application",
+    "application_of_permit",
     "approve",
     "decide_application",
     "find_application",
@@ -344,6 +345,23 @@ def show_application(register: "Register", number: str) -> tuple[FiledApplicatio
     with register.reading() as connection:
         found = find_application(connection, number)
         return found, tuple(entries(connection, found.number, filed=True))
+
+
+def application_of_permit(register: "Register", number: str) -> FiledApplication | None:
+    """Return the application that a permit was issued on; None where it was issued without one.
+
+    Raises
+    ------
+    RegisterError
+        One cannot be read.
+    """
+    columns = applications.c
+    asked = select(columns.number, columns.state).where(
+        columns.status == "approved", columns.state.contains(json.dumps(number, ensure_ascii=False), autoescape=True)
+    )
+    with register.reading() as connection:
+        found = (_read(state, known) for known, state in connection.execute(asked))
+        return next((filed for filed in found if number in filed.permits), None)
 
 
 def list_applications(register: "Register", *, status: str | None = None) -> tuple[FiledApplication, ...]:

@@ -1,15 +1,18 @@
 """Which permits are in each other's way, or in an application's: by the distance between their land and routes, and by their days."""
 
+from collections.abc import Collection
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
 from geonotice.decide.season import BESIDE_FT, Conflict, Happening, Nearness, Span, conflict_of
+from geonotice.model import ResultWarning
+from geonotice.register.cells import read_kind
 from geonotice.register.land_history import Slivers, same_land
-from geonotice.register.rows import load, shape_of
+from geonotice.register.rows import land_key, load, shape_of
 from geonotice.register.tables import permits
-from geonotice.register.values import Application, Permit
+from geonotice.register.values import Application, Permit, days_of_event
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
     from geonotice.register.session import Register
     from geonotice.store import Store
 
-__all__ = ["conflicts_between", "conflicts_with", "events_on", "streets_of_route"]
+__all__ = ["conflict_warnings", "conflicts_between", "conflicts_with", "events_on", "own_permits", "streets_of_route"]
 
 DEFAULT_NEARNESS = Nearness()
 
@@ -32,7 +35,7 @@ TURN_FT = 2 * ROUTE_TO_CENTERLINE_FT
 
 
 def conflicts_with(
-    register: "Register", application: Application, *, nearness: Nearness = DEFAULT_NEARNESS, without: str = ""
+    register: "Register", application: Application, *, nearness: Nearness = DEFAULT_NEARNESS, without: Collection[str] = ()
 ) -> tuple[Conflict, ...]:
     """Find the permits that an event would be in the way of.
 
@@ -45,7 +48,7 @@ def conflicts_with(
     nearness
         How near in feet and days.
     without
-        The number of a permit that is about to change: it is not in its own way.
+        Numbers of permits of the event itself: it is not in its own way.
 
     Raises
     ------
@@ -59,7 +62,7 @@ def conflicts_with(
     mine = _happening(application, "", span)
     found = []
     for permit in _held(register, span[0] - around, span[1] + around):
-        if permit.number == without:
+        if permit.number in without:
             continue
         distance_ft, shared = _apart(application, permit)
         conflict = conflict_of(
@@ -68,6 +71,45 @@ def conflicts_with(
         if conflict:
             found.append(conflict)
     return tuple(found)
+
+
+def own_permits(register: "Register", application: Application) -> tuple[str, ...]:
+    """Return the permits that an event has already: of the same applicant, kind, title, days and parcels; none where no applicant is stated.
+
+    Raises
+    ------
+    RegisterError
+        The database refuses.
+    """
+    if application.starts is None or not application.applicant:
+        return ()
+    held = _held(register, application.starts, application.ends or application.starts)
+    return tuple(permit.number for permit in held if _identity(permit) == _identity(application))
+
+
+def _identity(event: Application) -> tuple[object, ...]:
+    names = (" ".join(text.split()).casefold() for text in (event.applicant, event.title))
+    return (*names, read_kind(event.kind), days_of_event(event), sorted(land_key(item.parcel) for item in event.land))
+
+
+def conflict_warnings(
+    register: "Register", application: Application, *, nearness: Nearness = DEFAULT_NEARNESS, own: Collection[str] = ()
+) -> tuple[ResultWarning, ...]:
+    """Return which permits an event would be in the way of, and which are its own; ``own`` are those of its application.
+
+    Raises
+    ------
+    RegisterError
+        The database refuses.
+    """
+    alike = own_permits(register, application)
+    near = conflicts_with(register, application, nearness=nearness, without={*own, *alike})
+    said = [ResultWarning("conflict", one.text) for one in near]
+    for number in dict.fromkeys((*own, *alike)):
+        how = "the application has it" if number in own else "its applicant, kind, title, days and parcels are the same"
+        text = f"Permit {number} is taken for this event's own ({how}): it counts among the permits of the property, and is in nobody's way."
+        said.append(ResultWarning("own_permit", text))
+    return tuple(said)
 
 
 def conflicts_between(

@@ -113,7 +113,13 @@ DEFAULT_SLIVERS = Slivers()
 
 
 def check(
-    register: "Register", application: Application, *, on: date, rules: PermitRules, slivers: Slivers = DEFAULT_SLIVERS
+    register: "Register",
+    application: Application,
+    *,
+    on: date,
+    rules: PermitRules,
+    slivers: Slivers = DEFAULT_SLIVERS,
+    without: str = "",
 ) -> PermitCheck:
     """Apply to an application what the ordinance asks of the register, over its history of the land.
 
@@ -129,6 +135,8 @@ def check(
         The ordinance's, as :func:`geonotice.decide.cap_checks.permit_rules` reads them.
     slivers
         What overlap is too little to count.
+    without
+        The number of a permit that does not count.
 
     Raises
     ------
@@ -139,7 +147,7 @@ def check(
     """
     asked = as_kept(application)
     with register.reading() as connection:
-        found = check_within(connection, asked, on=on, rules=rules, slivers=slivers, recorded=register.there)
+        found = check_within(connection, asked, on=on, rules=rules, slivers=slivers, recorded=register.there, without=without)
     return replace(found, warnings=(*register.warnings, *found.warnings))
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import hashlib
+import shlex
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -11,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import permit_rules
-from geonotice.errors import EventFileError, Fault, InputError, UsageError
+from geonotice.errors import EventFileError, Fault, InputError, PermitRefused, UsageError
 from geonotice.io.output_files import in_the_making
 from geonotice.io.toml import NotToml, read_toml
 from geonotice.model import ResultWarning
@@ -31,7 +32,7 @@ from geonotice.register.applications import (
 from geonotice.register.database import file_of
 from geonotice.register.session import town_register_url
 from geonotice.workflow.permit_request import FiledEvent, Issuing, PermitRequest
-from geonotice.workflow.permits import issue_permit
+from geonotice.workflow.permits import check_permit, issue_permit
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -41,12 +42,13 @@ if TYPE_CHECKING:
     from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Profile
     from geonotice.register.session import Register, Writing
-    from geonotice.register.values import Issued, Permit
+    from geonotice.register.values import Issued, Permit, PermitCheck
 
 __all__ = [
     "Filing",
     "add_document",
     "application_warnings",
+    "check_application",
     "event_of",
     "file_application",
     "issue_on_application",
@@ -542,8 +544,8 @@ def application_warnings(opened: "Opened", filed: FiledApplication, event: "Even
     return tuple(found)
 
 
-def request_of(register: "Register", number: str) -> tuple[FiledApplication, FiledEvent]:
-    """Return an application for which a permit is asked, with its event.
+def request_of(register: "Register", number: str, *, decided: bool = False) -> tuple[FiledApplication, FiledEvent]:
+    """Return an application for which a permit is asked, with its event; ``decided`` takes one that was decided, too.
 
     Raises
     ------
@@ -551,9 +553,20 @@ def request_of(register: "Register", number: str) -> tuple[FiledApplication, Fil
         There is none, or it was decided already.
     """
     filed, _ = show_application(register, number)
-    with register.reading() as connection:
-        filed = open_application(connection, filed)
+    if not decided:
+        with register.reading() as connection:
+            filed = open_application(connection, filed)
     return filed, event_of(filed)
+
+
+def check_application(
+    opened: "Opened", register: "Register", filed: FiledApplication, asked: PermitRequest, *, on: date
+) -> "PermitCheck":
+    """Check the permit that an application asks for: as :func:`check_permit`, with the sign-offs that it lacks; its own permits are in nobody's way."""
+    lacking = missing_sign_offs(filed, officials_of(opened.profile, event_of(filed).event)) if filed.status == "open" else ()
+    said = (*asked.said, *application_warnings(opened, filed, event_of(filed).event))
+    request = PermitRequest(asked.application, said, asked.stated)
+    return check_permit(opened, register, request, on=on, own=filed.permits, also=lacking)
 
 
 def issue_on_application(
@@ -574,4 +587,19 @@ def issue_on_application(
 
     said = (*asked.said, *application_warnings(opened, filed, event))
     application = replace(asked.application, fee=filed.fee)
-    return issue_permit(opened, register, PermitRequest(application, said, asked.stated), issuing, also=also, after=after)
+    request = PermitRequest(application, said, asked.stated)
+    try:
+        return issue_permit(opened, register, request, issuing, also=also, after=after)
+    except PermitRefused as error:
+        signed = {one.official for one in filed.sign_offs}
+        unsigned = [official for official in officials if official not in signed]
+        if not unsigned:
+            raise
+        remedy = "; ".join(
+            f'geonotice application sign-off {shlex.quote(str(opened.town.folder))} {filed.number} "{official}" --by NAME'
+            for official in unsigned
+        )
+        what = f"{filed.number} has no sign-off of {', '.join(unsigned)}"
+        raise PermitRefused(
+            [*error.faults, Fault(what=what, remedy=f"when each has signed, run: {remedy}")], error.check
+        ) from error

@@ -288,7 +288,7 @@ def _in_the_way(register: "Register", before: Permit, becomes: Permit) -> tuple[
     names = ("starts", "ends", "yard_sale_days", "land", "route", "streets")
     if all(getattr(before, name) == getattr(becomes, name) for name in names):
         return ()
-    return tuple(ResultWarning("conflict", one.text) for one in conflicts_with(register, becomes, without=before.number))
+    return tuple(ResultWarning("conflict", one.text) for one in conflicts_with(register, becomes, without={before.number}))
 
 
 def _warned(opened: "Opened", found: PermitCheck, warnings: tuple[ResultWarning, ...]) -> PermitCheck:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from geonotice.errors import UnreadColumns
 from geonotice.facts.history import describe_land, sunset_on
+from geonotice.opened_town import example_number
 from geonotice.register.assignments import Answers, read_mapping
 from geonotice.register.export_permits import write_keeping
 from geonotice.register.import_permits import ImportReport, import_
@@ -99,7 +100,7 @@ def import_permits(
             crs=opened.crs,
             move=move,
             sunset=lambda land, day: sunset_on(opened, land, day),
-            example=_example(opened),
+            example=example_number(opened.store),
             now=now,
             by=by,
             why=why,
@@ -184,9 +185,3 @@ def write_preview(opened: "Opened", report: ImportReport, file: Path) -> None:
     """
     check_not_of_town(file, opened.town)
     write_table(preview_table(report), file)
-
-
-def _example(opened: "Opened") -> str:
-    """Return a number of the town's own layer, which tells how many parts its numbers have."""
-    found = opened.store.parcels([1]).parcels
-    return found[0].tax_map_number if found else ""

@@ -17,7 +17,7 @@ from geonotice.io.gpkg import srs_of
 from geonotice.model import ResultWarning
 from geonotice.opened_town import open_store
 from geonotice.register.cells import read_kind
-from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_with
+from geonotice.register.conflicts import DEFAULT_NEARNESS, conflict_warnings, own_permits
 from geonotice.register.counting import check
 from geonotice.register.export_permits import Exported, export
 from geonotice.register.parcel_changes import ChangedParcel, changed_parcels
@@ -83,10 +83,13 @@ def check_permit(
     *,
     on: date,
     nearness: Nearness = DEFAULT_NEARNESS,
+    own: tuple[str, ...] = (),
+    also: "tuple[Against, ...]" = (),
 ) -> PermitCheck:
     """Check an application: the caps and what else the law asks of the register, and which events it would be in the way of.
 
-    What was noticed of its land goes with the result. Where its event file is known, the whole ordinance is applied.
+    What was noticed of its land goes with the result. Where its event file is known, the whole ordinance is applied. ``own`` are the permits that its
+    application has already, ``also`` what else stands against it.
 
     Raises
     ------
@@ -96,17 +99,19 @@ def check_permit(
         The database refuses.
     """
     application, said = asked.application, asked.said
-    found = check(register, application, on=on, rules=permit_rules(opened.profile), slivers=slivers_of(opened))
-    checked = checking(opened, asked.stated, application.land, on=on, recorded=register.there)
+    conflicts = conflict_warnings(register, application, nearness=nearness, own=own)
+    # A parade is not near in time to itself, and none is counted; any other event's own permit is counted as what it is.
+    parade = read_kind(application.kind) == "parade"
+    without = next(iter((*own, *own_permits(register, application))), "") if parade else ""
+    found = check(register, application, on=on, rules=permit_rules(opened.profile), slivers=slivers_of(opened), without=without)
+    checked = checking(opened, asked.stated, application.land, on=on, recorded=register.there, without=without)
     if checked is not None:
         with register.reading() as connection:
             found = replace(found, event=checked(connection))
-    near = conflicts_with(register, application, nearness=nearness)
-    conflicts = (ResultWarning("conflict", conflict.text) for conflict in near)
     beside = beside_of(opened, register, application, on=on)
     apart = _apart_warnings(opened, application)
     warnings = (*standing_warnings(opened.profile), *said, *found.warnings, *apart, *beside, *conflicts)
-    return replace(found, land=_land_against(application, said), warnings=with_event_warnings(warnings, found))
+    return replace(found, land=_land_against(application, said), also=also, warnings=with_event_warnings(warnings, found))
 
 
 def _land_against(application: Application, said: "Iterable[ResultWarning]") -> "tuple[Against, ...]":

@@ -13,7 +13,7 @@ from geonotice.io.output_files import write_file
 from geonotice.packet.office_papers import law_lines, office_paper
 from geonotice.packet.word_papers import office_values, place_words
 from geonotice.register.amendments import change_lines
-from geonotice.register.applications import list_applications, show_application
+from geonotice.register.applications import application_of_permit, show_application
 from geonotice.register.held_hours import each_session, with_hours
 from geonotice.register.permits import show
 from geonotice.register.values import days_of_event
@@ -171,10 +171,8 @@ def _file_name(number: str) -> str:
 
 def event_of_permit(register: "Register", permit: "Permit") -> "Event | None":
     """Return the event of the application that the permit was issued on, for its hours; None where there is none."""
-    for filed in list_applications(register, status="approved"):
-        if permit.number in filed.permits:
-            return event_of(filed).event
-    return None
+    filed = application_of_permit(register, permit.number)
+    return None if filed is None else event_of(filed).event
 
 
 def sessions_of_permit(permit: "Permit", event: "Event | None") -> "tuple[Session, ...]":

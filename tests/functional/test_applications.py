@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from program import exit_code
+from program import exit_code, run
 
 import geonotice
 
@@ -31,6 +31,14 @@ def ask(town, capsys):
     return asked
 
 
+def ask_permit(town, number):
+    return json.loads(run("permit", "show", town, number, "--json").stdout)
+
+
+def check_permit(town, *asked, expect=0):
+    return json.loads(run("permit", "check", town, *asked, "--on", "2026-11-30", "--json", expect=expect).stdout)
+
+
 @pytest.fixture
 def filed(ask, town):
     """File the garden party of 19 June 2027, complete on 24 November 2026."""
@@ -40,19 +48,33 @@ def filed(ask, town):
 def test_through_sign_off_to_the_permit(ask, filed, town):
     """283-4: four officials review a special event; a decision within 30 business days."""
     assert (filed["number"], filed["status"], filed["decide_by"], filed["fee"]) == ("A2026-0001", "open", "2027-01-08", "150.00")
-    code, refused, _ = ask("permit", "issue", "--application", "A2026-0001")
+    code, refused, said = ask("permit", "issue", "--application", "A2026-0001")
     assert (code, refused["number"]) == (5, None)
     assert [one["rule"] for one in refused["against"]] == ["sh.review"]
+    assert f'geonotice application sign-off {town} A2026-0001 "Chief of Police" --by NAME' in said
+    assert [one["rule"] for one in check_permit(town, "--application", "A2026-0001", expect=5)["against"]] == ["sh.review"]
     for official in OFFICIALS:
         assert ask("application", "sign-off", "A2026-0001", official)[0] == 0
     code, made, _ = ask("permit", "issue", "--application", "A2026-0001")
     assert (code, made["number"], made["checked"], made["starts"]) == (0, "2026-0001", "event", "2027-06-19")
+    shown = ask_permit(town, "2026-0001")
+    assert (shown["application"], shown["hours"], shown["fee"]) == (
+        "A2026-0001", [{"starts": "2027-06-19T16:00", "ends": "2027-06-19T22:00"}], "150.00",
+    )  # fmt: skip
     with geonotice.open_town(town) as opened:
         (kept,) = opened.applications
         assert (kept.status, kept.permits) == ("approved", ("2026-0001",))
     code, _, said = ask("permit", "issue", "--application", "A2026-0001")
     assert code == 2
     assert "was approved" in said
+
+
+def test_an_event_is_not_in_the_way_of_its_own_permit(ask, filed, town):
+    assert ask("permit", "issue", "--application", filed["number"], "--override", "Resolution 7")[0] == 0
+    for event in (["--application", filed["number"]], ["--event", str(town / "events" / "allowed.toml")]):
+        found = check_permit(town, *event)
+        codes = {warning["code"] for warning in found["warnings"]}
+        assert (found["used"], "conflict" in codes, "own_permit" in codes) == (1, False, True)
 
 
 def test_an_override_passes_over_missing_sign_offs_and_the_permit_shows_it(ask, filed):

@@ -110,6 +110,12 @@ def test_a_new_event_file_asks_what_the_law_needs(town):
     assert "# rides = " not in text
 
 
+def test_a_new_event_file_names_a_parcel_of_the_town_itself(southampton, tmp_path):
+    assert '# parcels = ["0900-' in run("event", "new", southampton).stdout
+    (tmp_path / "town.toml").write_text('[town]\nname = "Town of Naples"\nordinance = "southampton"\n')
+    assert '# parcels = ["..."]' in run("event", "new", tmp_path).stdout
+
+
 def test_a_calendar_without_a_day_is_not_written(root, tmp_path):
     """RFC 5545, 3.6: a calendar holds one event at least; a calendar program refuses an empty one."""
     town = (

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.season import Nearness
-from geonotice.register.conflicts import conflicts_between, conflicts_with, streets_of_route
+from geonotice.register.conflicts import conflict_warnings, conflicts_between, conflicts_with, streets_of_route
 from geonotice.register.permits import rescind
 
 DAY = date(2026, 8, 8)
@@ -28,6 +28,28 @@ def others(give, land):
         return give(land=(land("9", (1200 + feet, 1000, 1400 + feet, 1300)),), **changes).permit.number
 
     return made
+
+
+class TestTheEventItself:
+    def test_is_told_by_applicant_kind_title_days_and_parcels(self, give, others, register, application):
+        number = give().permit.number
+        other = others(100)
+        said = {warning.code: warning.text for warning in conflict_warnings(register, application)}
+        assert said["own_permit"].startswith(f"Permit {number} is taken for this event's own (its applicant, kind")
+        assert other in said["conflict"]
+        assert number not in said["conflict"]
+
+    @pytest.mark.parametrize(
+        "other", [{"applicant": "Bob Roe"}, {"title": "Dance"}, {"ends": date(2026, 8, 9)}, {"kind": "party"}]
+    )
+    def test_is_not_told_where_one_of_these_is_another(self, other, give, register, application):
+        give()
+        assert [warning.code for warning in conflict_warnings(register, replace(application, **other))] == ["conflict"]
+
+    def test_is_told_by_its_application(self, give, register, application):
+        number = give(title="Dance").permit.number
+        (said,) = conflict_warnings(register, application, own=[number])
+        assert said.text.startswith(f"Permit {number} is taken for this event's own (the application has it)")
 
 
 class TestNear:
