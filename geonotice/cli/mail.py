@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -123,19 +123,9 @@ def _text(amount: Decimal | None) -> str | None:
 
 
 def _dollars(text: str | None, option: str) -> Decimal | None:
-    """Read an amount: dollars and cents, nothing else, exactly."""
-    if text is None:
-        return None
-    try:
-        amount = Decimal(text.strip().removeprefix("$").replace(",", ""))
-        cents = amount.quantize(Decimal("0.01"))
-    except InvalidOperation:
-        raise typer.BadParameter(f"{text!r} is no amount; write dollars and cents, such as 84.20", param_hint=option) from None
-    if cents != amount or not Decimal(0) <= amount < Decimal(1_000_000):
-        raise typer.BadParameter(
-            f"{text!r} is no amount that can be meant; write dollars and cents, such as 84.20", param_hint=option
-        )
-    return cents
+    from geonotice.workflow.notice_costs import read_dollars
+
+    return None if text is None else read_dollars(text, key=option)
 
 
 def _payment(text: str) -> tuple[date, Decimal | None]:

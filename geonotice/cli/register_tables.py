@@ -180,7 +180,7 @@ def status_table(status: "MailStatus", *, on: date) -> "RenderableType":
         for step in status.next:
             when = "now" if step.by is None else f"by {step.by:%a} {step.by.isoformat()}{' PAST' if step.late else ''}"
             style = "bold red" if step.code == "late" else "yellow" if step.late or (step.by and step.by < on) else None
-            steps.add_row(when, escape(step.text), style=style)
+            steps.add_row(when, escape(step.whole), style=style)
         parts.append(steps)
     table = plain_table("\nLetters")
     for name in ("No.", "Name", "Mail", "Article number", "Mailed", "Stamped", "State"):

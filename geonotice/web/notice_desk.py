@@ -21,6 +21,7 @@ from geonotice.web.jobs import Job
 from geonotice.web.kept import new_id
 from geonotice.web.notice_event import PERSON, applications_to_choose, others_handed_in, place_handed_in, with_person
 from geonotice.web.notice_form import FILES, NoticeForm, changed_form, read_form
+from geonotice.web.packet_desk import packet_link
 from geonotice.web.rendering import for_htmx, fragment, page, see_other
 from geonotice.web.sign_in import who_first
 from geonotice.workflow.application import StatedEvent
@@ -184,9 +185,9 @@ def follow(request: Request, id_: str) -> Response:
     desk = desk_of(request)
     job = _job(desk, id_)
     if for_htmx(request):
-        return fragment("job.html", job=job, **_made(job))
+        return fragment("job.html", job=job, **_made(desk, job))
     with desk.open() as opened:
-        return page(request, "job_page.html", town=opened.town.name, job=job, **_made(job))
+        return page(request, "job_page.html", town=opened.town.name, job=job, **_made(desk, job))
 
 
 @router.get("/jobs/{id_}/packet.zip")
@@ -208,9 +209,15 @@ def _job(desk: Desk, id_: str) -> Job:
     return job
 
 
-def _made(job: Job) -> dict[str, Any]:
+def _made(desk: Desk, job: Job) -> dict[str, Any]:
     made = job.result if isinstance(job.result, MadePacket) else None
-    return {"made": made, "counts": counts_line(made.written.notice) if made else ""}
+    name = made.folder.relative_to(desk.place.parent).as_posix() if made else ""
+    return {
+        "made": made,
+        "counts": counts_line(made.written.notice) if made else "",
+        "to_packet": packet_link("/packet", name),
+        "to_mail": packet_link("/packet/mail", name),
+    }
 
 
 @dataclass(slots=True)

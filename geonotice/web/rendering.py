@@ -99,7 +99,13 @@ def for_htmx(request: "Request") -> bool:
 def page(request: "Request", template: str, *, status: int = 200, town: str = "", **values: Any) -> "Response":  # noqa: ANN401  # whatever the template takes
     """Return a page; ``town`` is the town's name in its head."""
     session = session_of(request)
-    shown = {"town": town or "geonotice", "session": session, "path": request.url.path, "here": _here(request)}
+    shown = {
+        "town": town or "geonotice",
+        "session": session,
+        "path": request.url.path,
+        "here": _here(request),
+        "said": session.told(),
+    }
     return HTMLResponse(_environment().get_template(template).render(**shown, **values), status_code=status)
 
 

@@ -23,11 +23,19 @@ class Session:
         What its cookie holds.
     token
         What each of its forms holds: another site can send a form here, but cannot know this.
+    said
+        What was done, in sentences, for the next page to tell once.
     """
 
     name: str = ""
     key: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    said: list[str] = field(default_factory=list)
+
+    def told(self) -> list[str]:
+        """Return what is to be told, and forget it."""
+        told, self.said = self.said, []
+        return told
 
 
 class Sessions:

@@ -1,6 +1,7 @@
 """The mail of a packet: what is recorded of its letters, and where the ledger is."""
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
@@ -19,7 +20,7 @@ from geonotice.packet.record import RECORD_FILE
 from geonotice.recipients import reachable
 from geonotice.register.database import file_of
 from geonotice.register.mail_ledger import Change, Recorded, pieces_of, record_pieces
-from geonotice.register.mailing import MailPiece, read_article_number
+from geonotice.register.mailing import MailPiece, grouped, read_article_number
 from geonotice.register.session import open_town_register, read_town_register, town_register_url
 from geonotice.workflow.packet_record import read_record
 
@@ -35,8 +36,10 @@ __all__ = [
     "first_letter",
     "keep_receipt",
     "ledger_of",
+    "letter_meant",
     "lost_receipts",
     "mailed_recipients",
+    "numbers_named",
     "numbers_to_record",
     "open_packet",
     "read_article",
@@ -178,6 +181,53 @@ def wrong_number(packet: PacketRecord, number: int) -> str:
     if one.mail == "none":
         return f"No. {number} ({one.names[0] if one.names else one.role}) gets no letter: the law does not ask for one"
     return ""
+
+
+def numbers_named(text: str) -> tuple[int, ...]:
+    """Return the numbers that a person writes down, ranges among them.
+
+    Raises
+    ------
+    UsageError
+        It holds something else, or a range that runs backwards.
+
+    Examples
+    --------
+    >>> numbers_named("7, 9-11"), numbers_named("")
+    ((7, 9, 10, 11), ())
+    """
+    found: dict[int, None] = {}
+    for part in re.split(r"[\s,;]+", re.sub(r"\s*[-\u2013]\s*", "-", text.strip())):
+        if not part:
+            continue
+        match = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", part)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+        if last < first:
+            raise UsageError(Fault(what=f"{part!r} is no number on a list", remedy="write numbers and ranges, such as 1-12, 15"))
+        found |= dict.fromkeys(range(first, last + 1))
+    return tuple(found)
+
+
+def letter_meant(packet: PacketRecord, ledger: Sequence[MailPiece], text: str) -> int:
+    """Return the recipient whose letter is meant: by its number on the list, or by the article number on a card that came back.
+
+    Raises
+    ------
+    UsageError
+        No letter of this packet has that number.
+    """
+    plain = text.strip()
+    if re.fullmatch(r"\d{1,6}", plain):
+        number = int(plain)
+        if why := wrong_number(packet, number):
+            raise UsageError(Fault(what=why, remedy="give another number"))
+        return number
+    article, _ = read_article(plain, 0)
+    found = [piece.number for piece in ledger if piece.article_number == article]
+    if not found:
+        what = f"no letter of this packet has the article number {grouped(article)} in the ledger"
+        raise UsageError(Fault(what=what, remedy="scan it again, or give the recipient's number on the list"))
+    return found[-1]
 
 
 def read_article(text: str, number: int) -> tuple[str, str]:

@@ -29,13 +29,19 @@ StepCode = Literal["late", "mail", "stamp", "article", "second", "receipt", "aff
 
 
 class NextStep(Struct, frozen=True, kw_only=True):
-    """Something to do: by which day (None: at once), for which letters; ``late`` where that day is past."""
+    """Something to do: by which day (None: at once), for which letters; ``late`` where that day is past, ``command`` what does it on the command line."""
 
     code: StepCode
     text: str
     by: date | None = None
     numbers: tuple[int, ...] = ()
     late: bool = False
+    command: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The text, with the command."""
+        return f"{self.text.removesuffix('.')}: {self.command}." if self.command else self.text
 
 
 class MailStatus(Struct, frozen=True, kw_only=True):
@@ -112,10 +118,9 @@ def _steps(pieces: Sequence[MailPiece], last_days: Mapping[int, Deadline], *, on
     yield from _late_steps(pieces, last_days, on=on)
     last = list({piece.number: piece for piece in pieces}.values())  # by letter, so the last one stays
     if lost := [piece for piece in last if not piece.address and piece.state == "not mailed"]:
-        text = (
-            f"Find the address of {_named(lost)} and write by hand: nobody on the list may be left out. Record it with --address."
-        )
-        yield NextStep(code="address", text=text, numbers=_numbers(lost))
+        text = f"Find the address of {_named(lost)} and write by hand: nobody on the list may be left out. Record the address with the letter."
+        command = "geonotice mail record TOWN PACKET NUMBER --address 'LINE; CITY STATE ZIP' --mailed DATE"
+        yield NextStep(code="address", text=text, numbers=_numbers(lost), command=command)
     waiting: dict[date | None, list[MailPiece]] = {}
     for piece in last:
         if piece.state == "not mailed" and piece.address:
@@ -138,8 +143,9 @@ def _steps(pieces: Sequence[MailPiece], last_days: Mapping[int, Deadline], *, on
         text = f"Record the article number of {_named(unnumbered)}, from the stamped receipt."
         yield NextStep(code="article", text=text, numbers=_numbers(unnumbered))
     if back := [piece for piece in last if piece.state == "undeliverable"]:
-        text = f"Find a better address for {_named(back)}, and write a second letter: geonotice mail second TOWN PACKET NUMBER --address 'LINE; CITY STATE ZIP'."
-        yield NextStep(code="second", text=text, numbers=_numbers(back))
+        text = f"Find a better address for {_named(back)}, and write a second letter."
+        command = "geonotice mail second TOWN PACKET NUMBER --address 'LINE; CITY STATE ZIP'"
+        yield NextStep(code="second", text=text, numbers=_numbers(back), command=command)
     yield from _receipt_steps(last, on=on)
 
 
@@ -175,10 +181,11 @@ def _receipt_steps(pieces: Sequence[MailPiece], *, on: date) -> Iterable[NextSte
             by_day.setdefault(piece.sent + timedelta(days=QUICK_RECEIPT_DAYS - 1), []).append(piece)
     for day, some in sorted(by_day.items()):
         text = (
-            f"Keep the return receipts of {_named(some)} (--receipt FILE)"
+            f"Keep the return receipts of {_named(some)}"
             f"{': the post office has electronic ones at hand until then' if on <= day else ': the post office is slow to find electronic ones after 60 days, and keeps them two years'}."
         )
-        yield NextStep(code="receipt", text=text, by=day, numbers=_numbers(some), late=on > day)
+        command = "geonotice mail record TOWN PACKET NUMBER --receipt FILE"
+        yield NextStep(code="receipt", text=text, by=day, numbers=_numbers(some), late=on > day, command=command)
 
 
 def _affidavit_steps(packet: "PacketRecord", found: Sequence[Deadline], *, on: date) -> Iterable[NextStep]:
@@ -186,8 +193,9 @@ def _affidavit_steps(packet: "PacketRecord", found: Sequence[Deadline], *, on: d
     rules = {rule for one in mailed_recipients(packet) for rule in one.reasons}
     for one in found:
         if one.rule in rules and one.key == "affidavit":
-            what = f"{one.what[:1].upper()}{one.what[1:]} ({one.citation}): geonotice mail affidavit TOWN PACKET."
-            yield NextStep(code="affidavit", text=what, by=one.last_day, late=on > one.last_day)
+            what = f"{one.what[:1].upper()}{one.what[1:]} ({one.citation})."
+            command = "geonotice mail affidavit TOWN PACKET"
+            yield NextStep(code="affidavit", text=what, by=one.last_day, late=on > one.last_day, command=command)
 
 
 def _other_lists(town: "Town", packet: "PacketRecord", known: Sequence[MailPiece]) -> Iterable[str]:
@@ -247,7 +255,7 @@ def status_json(status: MailStatus) -> dict[str, Any]:
                 "by": step.by and step.by.isoformat(),
                 "late": step.late,
                 "numbers": list(step.numbers),
-                "text": step.text,
+                "text": step.whole,
             }
             for step in status.next
         ],

@@ -1,6 +1,6 @@
 """The invoice of a packet: what it rests on, and writing it once all amounts are known."""
 
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from geonotice.config.town import Town
     from geonotice.ordinance.profile import Profile
 
-__all__ = ["costs_of", "write_invoice"]
+__all__ = ["costs_of", "read_dollars", "write_invoice"]
 
 
 def costs_of(
@@ -70,6 +70,33 @@ def costs_of(
         paper=paper,
         payments=payments,
     )
+
+
+_MOST_DOLLARS = Decimal(1_000_000)
+
+
+def read_dollars(text: str, *, key: str) -> Decimal:
+    """Read an amount: dollars and cents, nothing else, exactly; ``key`` is the option or the field that it stands in.
+
+    Raises
+    ------
+    UsageError
+        It is none, or cannot be meant.
+
+    Examples
+    --------
+    >>> read_dollars("$1,084.2", key="--paper")
+    Decimal('1084.20')
+    """
+    fault = Fault(what=f"{text[:40]!r} is no amount that can be meant", remedy="write dollars and cents, such as 84.20", key=key)
+    try:
+        amount = Decimal(text.strip().removeprefix("$").replace(",", ""))
+        cents = amount.quantize(Decimal("0.01"))
+    except InvalidOperation:
+        raise UsageError(fault) from None
+    if cents != amount or not Decimal(0) <= amount < _MOST_DOLLARS:
+        raise UsageError(fault)
+    return cents
 
 
 def write_invoice(  # what an invoice is made of

@@ -15,7 +15,7 @@ from geonotice.workflow.notice import NoticeRequest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["NOT_SETTINGS", "PACKETS", "read_record", "request_of", "town_of"]
+__all__ = ["NOT_SETTINGS", "PACKETS", "packets_of", "read_record", "request_of", "town_of"]
 
 NOT_SETTINGS = frozenset({"crs", "on", "hearing", "event"})
 """What stands among the settings of a record and is none of the town file's ``[settings]``."""
@@ -43,6 +43,19 @@ def read_record(packet: Path) -> dict[str, Any]:
 
 PACKETS = "packets"
 """The folder beside the town file that packets made at the desk are written into."""
+
+
+def packets_of(town: Path) -> dict[str, Path]:
+    """Return the packets of a town by name, the newest first: those in its folder ``packets``, and those that lie beside the town file.
+
+    Earlier ones that a newer one has taken the place of are among them: they may have been mailed.
+    """
+    found: dict[str, Path] = {}
+    for folder in (town / PACKETS, town):
+        if folder.is_dir():
+            those = [one for one in folder.iterdir() if one.is_dir() and not one.is_symlink() and is_packet(one)]
+            found |= {one.relative_to(town).as_posix(): one for one in those}
+    return dict(sorted(found.items(), key=lambda pair: ((pair[1] / RECORD_FILE).stat().st_mtime_ns, pair[0]), reverse=True))
 
 
 def town_of(packet: Path, town: Path | None) -> Path:
