@@ -143,7 +143,7 @@ class OpenTown:
         ``parcels`` are tax map numbers, or one by itself; ``also`` is a CSV of interested persons, ``around`` the file of a second place; the other parameters and the errors are those of
         :class:`geonotice.workflow.notice.NoticeRequest` and :func:`geonotice.workflow.notice.make_notice`.
         """
-        from geonotice.config.others import read_others
+        from geonotice.config.others_to_notify import read_others
         from geonotice.facts.drawings import read_second_place
 
         _require_days(on=on, hearing=hearing, event=event)

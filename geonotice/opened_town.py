@@ -161,7 +161,7 @@ def _others(town: "Town", profile: "Profile") -> "tuple[tuple[OtherRecipient, ..
     if town.others is None:
         return (), ()
     # Imported here: a town without such a table does not pay for reading tables.
-    from geonotice.config.others import require_occasions, standing_recipients
+    from geonotice.config.others_to_notify import require_occasions, standing_recipients
     from geonotice.model import Source
 
     others = standing_recipients(town.others, town.folder)

@@ -17,13 +17,23 @@ if TYPE_CHECKING:
 
 __all__ = ["every_command", "main"]
 
-_ALL = ("after_mailing", "applications", "law", "mail", "notices", "permit_changes", "permits", "screen", "towns")
+_ALL = (
+    "after_mailing",
+    "applications",
+    "checks_and_deadlines",
+    "mail",
+    "notices",
+    "permit_changes",
+    "permits",
+    "screen",
+    "towns",
+)
 """Every module with commands, in the order of ``--help``."""
 
 MODULES = {
     **dict.fromkeys(("verify", "compare"), ("after_mailing",)),
     "application": ("applications",),
-    **dict.fromkeys(("check", "deadlines", "ordinance", "event"), ("law",)),
+    **dict.fromkeys(("check", "deadlines", "ordinance", "event"), ("checks_and_deadlines",)),
     "mail": ("mail",),
     **dict.fromkeys(("notice", "parcel"), ("notices",)),
     "permit": ("permits", "permit_changes"),

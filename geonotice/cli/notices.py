@@ -181,7 +181,7 @@ class NoticeOptions:
     def _others(self) -> "tuple[OtherRecipient, ...]":
         if self.also is None:
             return ()
-        from geonotice.config.others import read_others
+        from geonotice.config.others_to_notify import read_others
 
         return read_others(self.also, standing=False)
 
@@ -224,7 +224,7 @@ def notice(
         noticed = make_notice(opened, premises, options.request(opened, stated, on=today(on)))
         if out is not None:
             from geonotice.packet.sentences import count, counts_line
-            from geonotice.result_warnings import causes
+            from geonotice.warning_ranks import causes
             from geonotice.workflow.packet import write_packet
 
             written = write_packet(

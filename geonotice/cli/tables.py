@@ -11,7 +11,7 @@ from geonotice.cli.app import columns
 from geonotice.layers.reports import plain_table
 from geonotice.packet.sentences import count, counts_line
 from geonotice.register.question_file import understood_words
-from geonotice.result_warnings import causes, fitted, named
+from geonotice.warning_ranks import causes, fitted, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

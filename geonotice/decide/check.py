@@ -17,15 +17,15 @@ from geonotice.decide import (
     hours,
     prohibitions,
     scope,
-    site,
+    setbacks_and_capacity,
 )
-from geonotice.decide.calendar_checks import calendar_warnings, dates_of_case, in_the_calendar
 from geonotice.decide.cap_count import PastPermit, PropertyHistory
+from geonotice.decide.case import Case, Outcome, PremisesFacts, does_not_apply, remind, size_within
 from geonotice.decide.contradiction_tests import Stated
 from geonotice.decide.contradictions import OUT_OF_REACH, Applied, agreed_reach, answer_warnings, contradictions, reconciled
+from geonotice.decide.date_checks import calendar_warnings, dates_of_case, in_the_calendar
 from geonotice.decide.dated_duties import with_notice_given
 from geonotice.decide.deadlines import Deadline, Undated, dates_of, undated_of
-from geonotice.decide.facts import Case, Outcome, PremisesFacts, does_not_apply, remind, size_within
 from geonotice.decide.hours import suggested_night
 from geonotice.decide.proposal import proposal_in_brief
 from geonotice.decide.scope import Reach, reach, threshold_outcome
@@ -124,7 +124,7 @@ def _on_readings(case: Case, found: Reach, findings: Iterable[Finding]) -> Itera
 
 Answer = Callable[[Rule, Case], Outcome]
 
-ANSWERING = (cap_checks, conditions, dated_duties, exemptions, gatherings, hours, prohibitions, scope, site)
+ANSWERING = (cap_checks, conditions, dated_duties, exemptions, gatherings, hours, prohibitions, scope, setbacks_and_capacity)
 """The modules whose functions answer checks: importing one registers them."""
 
 ANSWERS: Mapping[str, Answer] = answers_of_all()
@@ -375,9 +375,9 @@ def _by_itself(rule: Rule, case: Case) -> Outcome:
     if rule.check:
         return conditions.waivable(rule, case, dated_duties.with_dates(rule, case, _answer_of(rule)(rule, case)))
     if rule.kind in NOTICE_KINDS:
-        return with_notice_given(rule, case, site.notice_reminder(rule, case))
+        return with_notice_given(rule, case, setbacks_and_capacity.notice_reminder(rule, case))
     if rule.kind == "posting":
-        return with_notice_given(rule, case, site.posting_reminder(rule, case))
+        return with_notice_given(rule, case, setbacks_and_capacity.posting_reminder(rule, case))
     if rule.kind == "publication":
         return with_notice_given(rule, case, dated_duties.dated_reminder(rule, case) if rule.periods else remind(rule.text))
     return conditions.waivable(rule, case, dated_duties.dated_reminder(rule, case) if rule.periods else remind(rule.text))

@@ -8,7 +8,7 @@ from textwrap import fill
 from geonotice.config.questions import parted
 from geonotice.decide.check import CheckResult, grouped
 from geonotice.decide.deadlines import Deadline, is_past, next_steps
-from geonotice.decide.report import WIDTH, headline, items, land_against, of_another_permit, questions_beside
+from geonotice.decide.headline import WIDTH, headline, items, land_against, of_another_permit, questions_beside
 from geonotice.decide.scope import NOT_SETTLED
 from geonotice.model import Finding, ResultWarning
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.config.application import Event
+from geonotice.decide.case import Outcome, PremisesFacts
 from geonotice.decide.contradiction_tests import (
     Stated,
     answer_of_another_kind,
@@ -35,7 +36,6 @@ from geonotice.decide.contradiction_tests import (
     signs,
     tents,
 )
-from geonotice.decide.facts import Outcome, PremisesFacts
 from geonotice.decide.scope import Reach
 from geonotice.model import ResultWarning
 from geonotice.ordinance.profile import Rule

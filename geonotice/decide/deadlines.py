@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from geonotice.decide.case import hearing_day
 from geonotice.decide.days import (
     add_business_days,
     add_days,
@@ -17,7 +18,6 @@ from geonotice.decide.days import (
     post_office_closed,
     previous_business_day,
 )
-from geonotice.decide.facts import hearing_day
 from geonotice.ordinance.profile import Period, Profile, Rule
 
 if TYPE_CHECKING:

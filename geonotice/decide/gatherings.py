@@ -2,8 +2,8 @@
 
 from math import ceil
 
+from geonotice.decide.case import Case, Outcome, decide, lasts
 from geonotice.decide.dated_duties import dated_reminder
-from geonotice.decide.facts import Case, Outcome, decide, lasts
 from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule
 

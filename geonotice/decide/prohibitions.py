@@ -1,6 +1,6 @@
 """What may not be held at all: the prohibitions of Southampton 283-6A, each a question the application or the layers answer."""
 
-from geonotice.decide.facts import Case, Outcome, all_of, any_of, decide, does_not_apply, met, not_met
+from geonotice.decide.case import Case, Outcome, all_of, any_of, decide, does_not_apply, met, not_met
 from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule
 

@@ -4,8 +4,7 @@ import re
 
 from msgspec import Struct
 
-from geonotice.decide.exemptions import exempt_events, exempt_place, exempt_sports
-from geonotice.decide.facts import (
+from geonotice.decide.case import (
     Case,
     Outcome,
     all_of,
@@ -17,6 +16,7 @@ from geonotice.decide.facts import (
     remind,
     size_within,
 )
+from geonotice.decide.exemptions import exempt_events, exempt_place, exempt_sports
 from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule, Threshold
 

@@ -9,10 +9,10 @@ from msgspec.structs import asdict
 
 from geonotice.config.application import Event, Kind
 from geonotice.decide.cap_count import PastPermit, PermitStatus, Zone
+from geonotice.decide.case import PremisesFacts
 from geonotice.decide.check import CheckResult, check
 from geonotice.decide.deadlines import is_past, next_steps
-from geonotice.decide.facts import PremisesFacts
-from geonotice.decide.report import headline
+from geonotice.decide.headline import headline
 from geonotice.errors import EventFileError, Fault
 from geonotice.model import LIKELY_DAYS
 

@@ -8,7 +8,7 @@ import shapely
 from msgspec import Struct
 from msgspec.structs import replace
 
-from geonotice.decide.facts import Layout, Structure
+from geonotice.decide.case import Layout, Structure
 from geonotice.errors import EventFileError, Fault, GeonoticeError, InputError, LayerError, UsageError
 from geonotice.facts.surroundings import grown
 from geonotice.model import ResultWarning, SecondPlace

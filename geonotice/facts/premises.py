@@ -8,7 +8,7 @@ import shapely
 from msgspec import Struct
 from msgspec.structs import replace
 
-from geonotice.decide.facts import PremisesFacts
+from geonotice.decide.case import PremisesFacts
 from geonotice.decide.zone import ZoneDecision
 from geonotice.errors import EventFileError, Fault, UsageError
 from geonotice.facts.drawings import read_layout

@@ -75,7 +75,7 @@ def write_features(
     import shapely
     from pyogrio.raw import write_arrow
 
-    from geonotice.io.gdal import quiet_gdal  # the register and the store read without it
+    from geonotice.io.gdal_options import quiet_gdal  # the register and the store read without it
 
     wkb = pa.array(shapely.to_wkb(geometry, byte_order=1).tolist(), pa.binary())
     if kind in _MULTI:
@@ -98,7 +98,7 @@ def write_columns(path: "Path", name: str, columns: "Mapping[str, pa.ChunkedArra
     import pyarrow as pa
     from pyogrio.raw import write_arrow
 
-    from geonotice.io.gdal import quiet_gdal  # the register and the store read without it
+    from geonotice.io.gdal_options import quiet_gdal  # the register and the store read without it
 
     with quiet_gdal(), _unsynchronised(), _refusals(path):
         write_arrow(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, LayerError, UnreadableLayer
-from geonotice.io.gdal import load_pyogrio
+from geonotice.io.gdal_options import load_pyogrio
 from geonotice.layers.formats.gdal import described, fiona_features, layer_names
 from geonotice.layers.formats.json import refuse_other_json
 from geonotice.layers.source import Note

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from geonotice.errors import Fault, LayerError, UnknownCRS, WrongGeometry
-from geonotice.io.gdal import Messages, quiet_gdal
+from geonotice.io.gdal_options import Messages, quiet_gdal
 from geonotice.layers.columns.expression import flat_table
 from geonotice.layers.formats.check import Source, opened
 from geonotice.layers.formats.gdal_read import read_gdal

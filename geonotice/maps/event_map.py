@@ -11,10 +11,10 @@ from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
 from geonotice.io.palette import DISTRICT_FILLS
-from geonotice.maps.drawing import EVENT_LOOKS, LOOKS, badges
-from geonotice.maps.layers import Projector, Sheet, refuse_empty
 from geonotice.maps.lot_layer import encode_columns, encode_outlines
 from geonotice.maps.map_data import MapFeature, MapLayers
+from geonotice.maps.map_layers import Projector, Sheet, refuse_empty
+from geonotice.maps.map_styles import EVENT_LOOKS, LOOKS, badges
 from geonotice.maps.page import Basemap, attach, escape, offline_map, panel_html, search_html
 
 if TYPE_CHECKING:

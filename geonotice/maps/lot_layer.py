@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from geonotice.maps.layers import Projector
     from geonotice.maps.map_data import EventLot
+    from geonotice.maps.map_layers import Projector
 
 __all__ = ["COLUMN", "ITEM", "LINE", "STEPS_PER_DEGREE", "encode_columns", "encode_outlines", "encode_words"]
 

@@ -9,9 +9,9 @@ from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
 from geonotice.io.palette import DISTRICT_FILLS
-from geonotice.maps.drawing import EVIDENCE_LOOKS, LOOKS, other_evidence
-from geonotice.maps.layers import Projector, Shape, Sheet, refuse_empty
 from geonotice.maps.map_data import MapLayers, MapNotice, MapParcel
+from geonotice.maps.map_layers import Projector, Shape, Sheet, refuse_empty
+from geonotice.maps.map_styles import EVIDENCE_LOOKS, LOOKS, other_evidence
 from geonotice.maps.page import Basemap, attach, escape, offline_map, panel_html, search_html
 from geonotice.recipients import numbers_label, numbers_text, recipients_by_parcel
 

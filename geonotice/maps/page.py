@@ -10,9 +10,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, OutputError
-from geonotice.maps.drawing import Look, patterns
-from geonotice.result_warnings import causes, named, worst_first
+from geonotice.maps.map_styles import Look, patterns
 from geonotice.search import spellings
+from geonotice.warning_ranks import causes, named, worst_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

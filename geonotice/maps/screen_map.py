@@ -6,11 +6,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.io.palette import HATCHES
-from geonotice.maps.drawing import LOOKS, SCREEN_LOOKS, Look
 from geonotice.maps.event_map import BACKGROUND_DECIMALS, box_around, draw_town
-from geonotice.maps.layers import Projector, Sheet
 from geonotice.maps.lot_layer import encode_outlines, encode_words
 from geonotice.maps.map_data import EventLot, MapLayers
+from geonotice.maps.map_layers import Projector, Sheet
+from geonotice.maps.map_styles import LOOKS, SCREEN_LOOKS, Look
 from geonotice.maps.page import attach, escape, offline_map, panel_html
 
 if TYPE_CHECKING:

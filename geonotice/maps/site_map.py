@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
-from geonotice.maps.drawing import EVIDENCE_LOOKS, LOOKS, SITE_LOOKS
-from geonotice.maps.layers import Projector, Sheet, refuse_empty
 from geonotice.maps.map_data import MapLayers
+from geonotice.maps.map_layers import Projector, Sheet, refuse_empty
+from geonotice.maps.map_styles import EVIDENCE_LOOKS, LOOKS, SITE_LOOKS
 from geonotice.maps.notice_map import draw_background
 from geonotice.maps.page import attach, escape, offline_map, panel_html
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import folium
     from shapely.geometry.base import BaseGeometry
 
-    from geonotice.maps.layers import Shape
     from geonotice.maps.map_data import MapParcel
+    from geonotice.maps.map_layers import Shape
     from geonotice.model import ResultWarning
 
 

@@ -9,7 +9,7 @@ from geonotice.model import Clause, Notice, Recipient, RecipientRole
 from geonotice.packet.notice_list import list_sha256
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_pages import LETTER_PT, Column, Pages, set_row
-from geonotice.packet.pieces import by_hand_note, place_line
+from geonotice.packet.printed_addresses import by_hand_note, place_line
 from geonotice.packet.sentences import count, occasion_line, premises_with_situs, required_line, source_line
 
 __all__ = ["notice_list_pdf", "sign_lines"]

@@ -13,7 +13,7 @@ from geonotice.packet.pdf_text import ASCENT, LEADING, wrapped
 from geonotice.packet.sentences import count, occasion_line, roll_state
 
 if TYPE_CHECKING:
-    from geonotice.maps.drawing import Look
+    from geonotice.maps.map_styles import Look
     from geonotice.packet.exhibit_sheets import Plan, Sheet
     from geonotice.packet.pdf_pages import Pages
 

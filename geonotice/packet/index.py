@@ -12,7 +12,7 @@ from geonotice.packet.paper import LAST, PacketContext, Paper, paper, paper_of
 from geonotice.packet.record import RECORD_FILE
 from geonotice.packet.sentences import count, occasion_line, required_line, roll_state
 from geonotice.recipients import count_roles, unreachable
-from geonotice.result_warnings import RANK_WORDS, by_rank, causes
+from geonotice.warning_ranks import RANK_WORDS, by_rank, causes
 
 __all__ = ["index_html"]
 

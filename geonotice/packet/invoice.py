@@ -7,7 +7,7 @@ from decimal import Decimal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from geonotice.config.rates import PARTS, Rates
+from geonotice.config.postage_rates import PARTS, Rates
 from geonotice.decide.days import calendar_day, in_words
 from geonotice.io.word_pages import Block
 from geonotice.model import Clause, Notice
@@ -205,7 +205,7 @@ def invoice_files(
 
 
 def _pieces(context: PacketContext) -> list[Piece]:
-    from geonotice.packet.pieces import mailed
+    from geonotice.packet.printed_addresses import mailed
 
     return [Piece(one.number, one.mail, bool(one.country)) for one in mailed(context)]
 

@@ -14,7 +14,7 @@ from geonotice.packet.notice_list import csv_bytes
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_pages import Column, Pages, Row, set_row
 from geonotice.packet.pdf_text import LEADING, wrapped
-from geonotice.packet.pieces import address_lines, asks_receipt, by_hand_note, mailed, sender_lines
+from geonotice.packet.printed_addresses import address_lines, asks_receipt, by_hand_note, mailed, sender_lines
 from geonotice.packet.sentences import count
 
 __all__ = ["SERVICE_COLUMNS", "certificates_pdf", "mailing_sheet_csv", "mailing_sheet_pdf", "service_csv"]

@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import PermitRules
+from geonotice.decide.headline import Against
 from geonotice.decide.proposal import session_lines
-from geonotice.decide.report import Against
 from geonotice.errors import Fault, UsageError
 from geonotice.register.counting import DEFAULT_SLIVERS, as_kept, check_within
 from geonotice.register.held_hours import Session, moved_hours, sessions_of, sessions_text

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import func, insert, select, update
 
-from geonotice.decide.report import Against
+from geonotice.decide.headline import Against
 from geonotice.errors import Fault, UsageError
 from geonotice.register.cells import clean
 from geonotice.register.log import APPLICATION_ACTION, entries

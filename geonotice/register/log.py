@@ -14,7 +14,7 @@ from geonotice.errors import RegisterError
 from geonotice.register.columns import StrictColumn
 from geonotice.register.database import programs
 from geonotice.register.held_hours import sessions_json
-from geonotice.register.mail_rows import load_pieces
+from geonotice.register.mail_ledger import load_pieces
 from geonotice.register.mailing import MailPiece
 from geonotice.register.rows import cells_of_shape, land_key, load, readable, serial_of
 from geonotice.register.tables import applications, log, log_head, metadata, permit_cells, permit_parcels, permits

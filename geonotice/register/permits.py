@@ -13,7 +13,7 @@ from sqlalchemy import and_, func, or_, select, update
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.cap_count import PermitStatus
-from geonotice.decide.report import Against
+from geonotice.decide.headline import Against
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
 from geonotice.model import LIKELY_DAYS, ResultWarning
 from geonotice.register.cells import clean

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.decide.cap_count import CapFinding, CapStatus, PermitStatus, Zone
-from geonotice.decide.report import (
+from geonotice.decide.headline import (
     ANSWERS_RULE,
     LAND_RULE,
     Against,

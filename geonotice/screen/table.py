@@ -11,7 +11,7 @@ from msgspec import Struct
 from geonotice.decide.cap_checks import cap_rules
 from geonotice.decide.cap_count import CapRequest, PropertyHistory
 from geonotice.decide.caps import cap_premises
-from geonotice.decide.season import Nearness
+from geonotice.decide.yard_sales_and_parades import Nearness
 from geonotice.facts.every_lot import zones_of
 from geonotice.facts.history import slivers_of
 from geonotice.facts.municipalities import is_elsewhere, other_municipalities

@@ -126,7 +126,7 @@ def _checked(opened: "Opened", register: "Register", filed: "FiledApplication", 
     """Return what a page shows of the check of an open application: what a permit would be checked by at this moment."""
     from geonotice.decide.check import grouped
     from geonotice.decide.deadlines import next_steps
-    from geonotice.result_warnings import causes, worst_first
+    from geonotice.warning_ranks import causes, worst_first
     from geonotice.workflow.application_status import check_application
 
     nothing: dict[str, Any] = {"check": None, "asked": None, "groups": {}, "steps": (), "told": (), "stops": ()}

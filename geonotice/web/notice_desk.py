@@ -13,9 +13,9 @@ from geonotice.errors import Fault, UsageError
 from geonotice.facts.contiguous import contiguous_land
 from geonotice.packet.labels import SHEETS
 from geonotice.packet.paper import LabelOptions
-from geonotice.packet.pieces import SORTS
+from geonotice.packet.printed_addresses import SORTS
 from geonotice.packet.sentences import counts_line, occasion_line, required_line
-from geonotice.result_warnings import RANK_WORDS, by_rank, causes
+from geonotice.warning_ranks import RANK_WORDS, by_rank, causes
 from geonotice.web.desk import Desk, desk_of, fields_of, files_of, session_of
 from geonotice.web.jobs import Job
 from geonotice.web.kept import new_id

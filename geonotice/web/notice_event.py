@@ -5,7 +5,7 @@ import io
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from geonotice.config.others import COLUMNS, read_others
+from geonotice.config.others_to_notify import COLUMNS, read_others
 from geonotice.errors import EventFileError, Fault, InputError, UsageError
 from geonotice.io.csv_tables import inert
 from geonotice.web.guard import HandedIn

@@ -164,7 +164,7 @@ def _change_page(
     status: int = 200,
 ) -> Response:
     from geonotice.register.amendments import change_lines
-    from geonotice.result_warnings import causes
+    from geonotice.warning_ranks import causes
 
     asked = ("reason", "filed", "override")
     return page(

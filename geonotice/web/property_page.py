@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from geonotice.result_warnings import causes, named
+from geonotice.warning_ranks import causes, named
 from geonotice.web.desk import desk_of
 from geonotice.web.rendering import fragment, page
 from geonotice.workflow.property_sheet import property_sheet

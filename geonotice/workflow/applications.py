@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from geonotice.config.application import Event
-    from geonotice.decide.report import Against
+    from geonotice.decide.headline import Against
     from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Profile
     from geonotice.register.session import Register, Writing

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from geonotice.decide.season import Conflict
+from geonotice.decide.yard_sales_and_parades import Conflict
 from geonotice.errors import Fault, OutputError, UsageError
 from geonotice.io.output_files import write_file
-from geonotice.packet.event_calendar import events_ics
+from geonotice.packet.calendar_files import events_ics
 from geonotice.register.applications import list_applications
 from geonotice.register.conflicts import conflicts_between
 from geonotice.register.permits import list_permits

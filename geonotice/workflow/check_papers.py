@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.decide.deadlines import next_steps
+from geonotice.decide.headline import headline, questions_beside
 from geonotice.decide.proposal import proposal
-from geonotice.decide.report import headline, questions_beside
 from geonotice.facts.premises import clerk_ft
 from geonotice.facts.surroundings import grown
 from geonotice.io.output_files import write_file

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import geonotice
 from geonotice.config.read_application import read_event_file
-from geonotice.decide.report import headline
+from geonotice.decide.headline import headline
 from geonotice.errors import Fault, InputError, OutputError, UsageError
 from geonotice.io.output_files import write_file
 from geonotice.opened_town import find_premises, open_store
 from geonotice.packet.sentences import count, counts_line
-from geonotice.result_warnings import causes
+from geonotice.warning_ranks import causes
 from geonotice.workflow.check_papers import staff_report
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.notice import NoticeRequest, make_notice

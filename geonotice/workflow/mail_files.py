@@ -16,8 +16,7 @@ from geonotice.io.output_files import write_file
 from geonotice.postal import normal_name
 from geonotice.recipients import numbers_text
 from geonotice.register.cells import CellError, read_text
-from geonotice.register.mail_ledger import Change, Recorded, changed_piece, date_faults
-from geonotice.register.mail_rows import pieces_with_articles
+from geonotice.register.mail_ledger import Change, Recorded, changed_piece, date_faults, pieces_with_articles
 from geonotice.register.mailing import DATES, OUTCOMES, MailPiece, grouped, read_article_number
 from geonotice.register.session import read_town_register
 from geonotice.register.sheets import NoResult, SheetColumns, read_sheet

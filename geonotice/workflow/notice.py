@@ -20,9 +20,9 @@ from geonotice.facts.surroundings import Measured
 from geonotice.model import NearMiss, Notice, NoticeParcel, OrdinanceRef, Override, ResultWarning
 from geonotice.recipients import TownPlace, adjoining_owners, counted
 from geonotice.recipients import gather as gather_recipients
-from geonotice.result_warnings import worst_first
+from geonotice.warning_ranks import worst_first
 from geonotice.workflow.notice_warnings import ListBasis, correction_warnings, list_warnings, undated
-from geonotice.workflow.packet_duties import rules_of_stage
+from geonotice.workflow.packet import rules_of_stage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

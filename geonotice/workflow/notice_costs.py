@@ -4,7 +4,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geonotice.config.rates import rates_on, read_rates
+from geonotice.config.postage_rates import rates_on, read_rates
 from geonotice.decide.deadlines import deadlines
 from geonotice.decide.notice import notice_rules
 from geonotice.errors import Fault, InputError, StoreError, UsageError
@@ -12,7 +12,7 @@ from geonotice.io.output_files import write_file
 from geonotice.model import Clause, Notice, OrdinanceRef
 from geonotice.packet.invoice import Bill, Costs, Piece, bill_of, invoice_files
 from geonotice.packet.word_papers import open_fields_note
-from geonotice.workflow.list_changes import mailed
+from geonotice.workflow.compare import mailed
 from geonotice.workflow.packet_record import read_record, request_of
 from geonotice.workflow.paper_settings import read_paper_settings
 

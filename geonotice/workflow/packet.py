@@ -1,4 +1,4 @@
-"""Write a packet: whole or not at all."""
+"""Write a packet, whole or not at all; with what its papers need from the law and the land beside the list: return receipts, publication, signs."""
 
 from functools import cache
 from pathlib import Path
@@ -7,22 +7,123 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from geonotice.decide.notice import notice_rules
 from geonotice.errors import Fault, OutputError, RegisterError
 from geonotice.io.output_files import is_packet, write_folder
+from geonotice.model import Clause
 from geonotice.opened_town import may_have_permits
+from geonotice.ordinance.profile import SIGN_VALUES
+from geonotice.packet.paper import Duties, SignSite
 from geonotice.workflow.notice_map import draw_notice, evidence_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from geonotice.config.application import Event
-    from geonotice.model import Notice
+    from geonotice.model import Municipality, Notice
     from geonotice.opened_town import Opened
+    from geonotice.ordinance.profile import Profile, Rule
     from geonotice.packet.notice_gpkg import NoticeShapes
     from geonotice.packet.paper import LabelOptions
+    from geonotice.packet.printed_map import Shown
     from geonotice.workflow.notice import Noticed
 
-__all__ = ["WrittenPacket", "check_folder", "write_packet"]
+__all__ = [
+    "WrittenPacket",
+    "beyond_cover",
+    "check_folder",
+    "duties_of",
+    "rules_of_stage",
+    "sign_map",
+    "sign_sites",
+    "write_packet",
+]
+
+
+def rules_of_stage(profile: "Profile", rules: "Sequence[Rule]", kind: str) -> "tuple[Rule, ...]":
+    """Return the rules of a kind that go with the notice rules of an occasion: those that apply at the same stage."""
+    stages = {rule.applies for rule in rules if rule.notice and rule.occasion}
+    return tuple(rule for rule in profile.of_kind(kind) if rule.applies in stages)
+
+
+def duties_of(profile: "Profile", occasion: str) -> Duties:
+    """Return what the law of an occasion asks for."""
+    rules = notice_rules(profile, occasion)
+    mailing = [rule.notice for rule in rules if rule.notice and not rule.notice.schedule]
+    published = next(iter(rules_of_stage(profile, rules, "publication")), None)
+    posted = next(iter(rules_of_stage(profile, rules, "posting")), None)
+    given = published.values.get("given", ("published",)) if published else ()
+    return Duties(
+        return_receipts=frozenset(rule.id for rule in rules if rule.notice and rule.notice.return_receipt),
+        sent_by=next((notice.sent_by for notice in mailing if notice.sent_by), ""),
+        published=_clause(profile, published) if published else None,
+        given=tuple(str(one) for one in given) if isinstance(given, list | tuple) else (str(given),),
+        signs=_clause(profile, posted) if posted else None,
+        sign_values={
+            name: value for name, value in posted.values.items() if name in SIGN_VALUES and isinstance(value, int | float)
+        }
+        if posted
+        else {},
+    )
+
+
+def _clause(profile: "Profile", rule: "Rule") -> Clause:
+    return Clause(rule.id, f"{profile.chapter}, {rule.citation.section}", " … ".join(rule.citation.words))
+
+
+def beyond_cover(opened: "Opened", noticed: "Noticed") -> "tuple[Municipality, ...]":
+    """Return the municipalities in which somebody may have to be notified whom no layer has."""
+    from geonotice.workflow.notice_warnings import municipalities_beyond
+
+    if not any(warning.code == "cover_ends" for warning in noticed.notice.warnings):
+        return ()
+    return municipalities_beyond(opened, noticed.measured, distance_ft=noticed.search_ft, around=noticed.around)
+
+
+def sign_sites(opened: "Opened", noticed: "Noticed") -> tuple[SignSite, ...]:
+    """Return where the signs stand, in the order of the notice; none where the law asks for none."""
+    import shapely
+
+    from geonotice.units.crs import lon_lat_bounds
+
+    if not noticed.notice.signs:
+        return ()
+    near = noticed.measured.near
+    made = []
+    for one in near.streets:
+        if one.jurisdictions == ("private",):
+            continue
+        lines = [near.frontages[place].line for place in one.frontages]
+        degrees = lon_lat_bounds(one.sign.bounds, opened.crs)
+        made.append(
+            SignSite(
+                street=one.name,
+                jurisdiction=one.jurisdiction,
+                point=one.sign,
+                street_line=shapely.union_all(lines) if lines else None,
+                bearing_deg=one.sign_bearing_deg,
+                lon_lat=degrees[:2] if degrees else None,
+            )
+        )
+    return tuple(made)
+
+
+def sign_map(noticed: "Noticed") -> "tuple[Shown, ...]":
+    """Return what the maps of the signs show."""
+    from geonotice.packet.printed_map import Shown
+
+    measured = noticed.measured
+    own = {parcel.fid for parcel in measured.premises}
+    others = [fid for fid in measured.records if fid not in own and measured.records[fid].role == "lot"]
+    return (
+        *(Shown("other", measured.geometries[fid]) for fid in others),
+        *(Shown("street", line, name) for line, name in zip(measured.streets.lines, measured.streets.names, strict=True)),
+        *(Shown("premises", measured.geometries[parcel.fid], parcel.id) for parcel in measured.premises),
+        *(Shown("frontage", one.line) for one in measured.near.frontages),
+    )
+
+
+# ---- the packet
 
 
 def check_folder(out: Path) -> None:
@@ -74,13 +175,13 @@ def write_packet(
 
     What a paper cannot show whole is named in a warning of the notice that is returned (:func:`geonotice.packet.paper.prepare`). ``event`` is the
     application, from which the letters take what is proposed; without ``letters`` none are made, with
-    ``envelopes`` these are too. ``sort`` is the order of what is mailed, one of :data:`geonotice.packet.pieces.SORTS`.
+    ``envelopes`` these are too. ``sort`` is the order of what is mailed, one of :data:`geonotice.packet.printed_addresses.SORTS`.
     ``exhibit`` is the paper of the map for the record; ``hearing_place`` and ``hearing_time`` are of this hearing, where it is not held where and when
     the town file says.
     """
     from geonotice.packet.paper import LabelOptions, PacketContext, assemble, prepare
     from geonotice.workflow.notice_costs import costs_of
-    from geonotice.workflow.packet_duties import beyond_cover, duties_of, sign_map, sign_sites
+    from geonotice.workflow.packet import beyond_cover, duties_of, sign_map, sign_sites
     from geonotice.workflow.paper_settings import read_paper_settings
 
     check_folder(out)

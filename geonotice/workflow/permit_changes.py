@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import permit_rules
 from geonotice.decide.cap_count import KNOWN_OWNERS
-from geonotice.decide.report import Against, amended_too_late, land_against
+from geonotice.decide.headline import Against, amended_too_late, land_against
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
 from geonotice.facts.history import describe_land, slivers_of, sunset_on

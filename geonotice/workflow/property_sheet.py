@@ -10,7 +10,7 @@ from geonotice.facts.contiguous import contiguous_land
 from geonotice.facts.premises import clerk_ft, gather
 from geonotice.model import ResultWarning
 from geonotice.opened_town import may_have_permits
-from geonotice.result_warnings import worst_first
+from geonotice.warning_ranks import worst_first
 from geonotice.workflow.property import describe_parcel
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from geonotice.errors import Fault, OutputError, UsageError
 from geonotice.packet.record import record_json
-from geonotice.result_warnings import Rank, rank_of
+from geonotice.warning_ranks import Rank, rank_of
 from geonotice.workflow.notice import make_notice
 from geonotice.workflow.packet import write_packet
 from geonotice.workflow.packet_record import PACKETS

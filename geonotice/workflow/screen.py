@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from geonotice.config.rates import rates_on, read_rates
+from geonotice.config.postage_rates import rates_on, read_rates
 from geonotice.decide.cap_checks import cap_rules
 from geonotice.decide.notice import notice_rules
-from geonotice.decide.season import Nearness
+from geonotice.decide.yard_sales_and_parades import Nearness
 from geonotice.errors import Fault, UsageError
 from geonotice.screen.filters import Condition, Value, read_condition, read_order
 from geonotice.screen.notice_counts import NoticeCounts, by_distance
@@ -27,7 +27,7 @@ from geonotice.screen.table import (
 from geonotice.workflow.screen_counts import CountedLists
 
 if TYPE_CHECKING:
-    from geonotice.config.rates import Rates
+    from geonotice.config.postage_rates import Rates
     from geonotice.opened_town import Opened
     from geonotice.register.session import Register
 

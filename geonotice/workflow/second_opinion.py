@@ -92,7 +92,7 @@ def _layer(spec: "ParcelSpec", crs: str) -> tuple[list[str], list[str], list[Any
     """Return number, SWIS and shape of each row of a layer, and how it was read."""
     import pyarrow as pa
 
-    from geonotice.io.gdal import quiet_gdal
+    from geonotice.io.gdal_options import quiet_gdal
     from geonotice.layers.columns.expression import field_text, flat_table, key_text
     from geonotice.layers.columns.placeholders import without_dummies
     from geonotice.layers.columns.recognize import recognise

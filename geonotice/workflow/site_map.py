@@ -6,8 +6,8 @@ import shapely
 from msgspec import Struct
 
 from geonotice.decide.days import calendar_day
-from geonotice.decide.report import headline
-from geonotice.decide.site import buffer_of
+from geonotice.decide.headline import headline
+from geonotice.decide.setbacks_and_capacity import buffer_of
 from geonotice.facts.surroundings import grown
 from geonotice.ordinance.profile import District
 from geonotice.select.layout import both_sides_ft, is_parking, lot_sides, within_setbacks

@@ -14,7 +14,7 @@ from geonotice.config.town import Settings
 from geonotice.errors import Fault, InputError, StoreError
 from geonotice.io.csv_tables import inert
 from geonotice.packet.record import RECORD_FILE, record
-from geonotice.workflow.list_changes import Change, list_changes, mailed, person
+from geonotice.workflow.compare import Change, list_changes, mailed, person
 from geonotice.workflow.notice import make_notice
 from geonotice.workflow.packet_record import NOT_SETTINGS, read_record, request_of, town_of
 from geonotice.workflow.second_opinion import Check, read_by_sight, second_opinion

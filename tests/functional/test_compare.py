@@ -8,7 +8,7 @@ import pytest
 from profile_toys import PERMIT, rule, text_of, town_of
 from program import exit_code, run_here
 
-from geonotice.workflow.list_changes import list_changes
+from geonotice.workflow.compare import list_changes
 
 LAND = {f"1-{n}": (n * 100, 0, n * 100 + 100, 100) for n in range(6)}
 ASKED = ["1-0", "--for", "hearing", "--hearing", "2026-10-20", "--on", "2026-09-01"]

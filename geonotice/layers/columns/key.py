@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from geonotice.layers.columns.aliases import KEY_COLUMNS, KEY_PARTS, PARCEL_ALIASES
 from geonotice.layers.columns.expression import PLUS, key_text
-from geonotice.layers.columns.field_map import KeyCandidate, Question
-from geonotice.layers.columns.layer_columns import KEY_SHARE, SAME_SHARE, LayerColumns
+from geonotice.layers.columns.layer_columns import KEY_SHARE, SAME_SHARE, KeyCandidate, LayerColumns, Question
 from geonotice.layers.columns.text import NO_KEY, Column, plain_name
 
 if TYPE_CHECKING:

@@ -3,8 +3,7 @@
 import re
 
 from geonotice.layers.columns.expression import columns_of, field_text
-from geonotice.layers.columns.field_map import Question
-from geonotice.layers.columns.layer_columns import ENDS_IN_ZIP, KEY_SHARE, SAME_SHARE, SPARSE_SHARE, LayerColumns
+from geonotice.layers.columns.layer_columns import ENDS_IN_ZIP, KEY_SHARE, SAME_SHARE, SPARSE_SHARE, LayerColumns, Question
 from geonotice.layers.columns.text import CUT, Column, plain_name
 
 __all__ = ["ONE_LINE_SHARE", "MailColumns"]

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from geonotice.layers.columns.aliases import PARCEL_ALIASES, UNSIDED_STREETS
 from geonotice.layers.columns.expression import PLUS
-from geonotice.layers.columns.field_map import Question
-from geonotice.layers.columns.layer_columns import SPARSE_SHARE, LayerColumns, same
+from geonotice.layers.columns.layer_columns import SPARSE_SHARE, LayerColumns, Question, same
 from geonotice.layers.columns.placeholders import field_value
 from geonotice.layers.columns.text import Column, plain_name
 from geonotice.layers.columns.wording import field_of

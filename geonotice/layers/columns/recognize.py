@@ -16,9 +16,18 @@ from geonotice.layers.columns.aliases import (
     STREET_PIECES,
 )
 from geonotice.layers.columns.expression import PLUS, constant, field_text, is_joined
-from geonotice.layers.columns.field_map import FieldMap, KeyCandidate, Question
 from geonotice.layers.columns.key import KeyColumns
-from geonotice.layers.columns.layer_columns import ENDS_IN_ZIP, KEY_SHARE, ORDER, SAME_SHARE, SPARSE_SHARE, same
+from geonotice.layers.columns.layer_columns import (
+    ENDS_IN_ZIP,
+    KEY_SHARE,
+    ORDER,
+    SAME_SHARE,
+    SPARSE_SHARE,
+    FieldMap,
+    KeyCandidate,
+    Question,
+    same,
+)
 from geonotice.layers.columns.mail_lines import ONE_LINE_SHARE, MailColumns
 from geonotice.layers.columns.owners_columns import OwnersColumns
 from geonotice.layers.columns.text import CUT, NO_KEY, Column, column_text, plain_name

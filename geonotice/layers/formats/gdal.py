@@ -4,7 +4,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, UnreadableLayer
-from geonotice.io.gdal import load_pyogrio
+from geonotice.io.gdal_options import load_pyogrio
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

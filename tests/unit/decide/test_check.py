@@ -8,8 +8,8 @@ from law_toys import ask, event_of
 
 from geonotice.config.read_application import event_from_data
 from geonotice.decide.cap_count import PastPermit, PropertyHistory
+from geonotice.decide.case import Layout, PremisesFacts, Structure, all_of, any_of
 from geonotice.decide.check import check, grouped
-from geonotice.decide.facts import Layout, PremisesFacts, Structure, all_of, any_of
 from geonotice.decide.stated_case import check_case
 from geonotice.errors import EventFileError, OrdinanceError
 from geonotice.ordinance.load import load_profile, profile_bytes

@@ -7,10 +7,10 @@ from law_toys import event_of
 from profile_toys import HEAD, profile_of, rule
 
 from geonotice.config.read_application import event_from_data
+from geonotice.decide.case import PremisesFacts
 from geonotice.decide.check import check
 from geonotice.decide.deadlines import deadlines
 from geonotice.decide.event_form import keys_needed
-from geonotice.decide.facts import PremisesFacts
 from geonotice.ordinance.show import render_profile
 
 LARGE = "[{ more_than_persons = 999, at_once = true }, { more_than_persons = 499, more_than_hours = 8, at_once = true }]"

@@ -7,9 +7,9 @@ from law_toys import event_of
 from profile_toys import PERMIT, profile_of, rule
 
 from geonotice.config.read_application import event_from_data
+from geonotice.decide.case import PremisesFacts
 from geonotice.decide.check import check
 from geonotice.decide.event_form import event_template, keys_needed
-from geonotice.decide.facts import PremisesFacts
 
 
 def found(*rules, name, **answers):

@@ -6,9 +6,9 @@ import pytest
 from law_toys import event_of
 
 from geonotice.config.read_application import event_from_data
+from geonotice.decide.case import PremisesFacts
 from geonotice.decide.check import check
 from geonotice.decide.check_screen import SCREEN_LINES, render_check, render_summary
-from geonotice.decide.facts import PremisesFacts
 from geonotice.decide.proposal import proposal, proposal_in_brief
 from geonotice.ordinance.load import load_profile
 

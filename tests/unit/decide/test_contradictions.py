@@ -11,10 +11,10 @@ from geonotice.cli import every_command
 from geonotice.config.application import Event
 from geonotice.config.questions import QUESTIONS
 from geonotice.config.read_application import event_from_data
+from geonotice.decide.case import Layout, PremisesFacts, Structure
 from geonotice.decide.check import check
 from geonotice.decide.contradiction_tests import Stated
 from geonotice.decide.contradictions import PAIRS, contradictions
-from geonotice.decide.facts import Layout, PremisesFacts, Structure
 from geonotice.ordinance.load import load_profile
 
 SALE = {

@@ -8,8 +8,8 @@ from law_toys import event_of
 from profile_toys import PERMIT, profile_of, rule
 
 from geonotice.config.read_application import event_from_data
+from geonotice.decide.case import PremisesFacts
 from geonotice.decide.check import CheckResult, check
-from geonotice.decide.facts import PremisesFacts
 
 
 def asked(kind: str, values: str, facts: PremisesFacts | None = None, **answers: Any) -> CheckResult:

@@ -7,8 +7,8 @@ from law_toys import event_of
 from profile_toys import PERMIT, profile_of, rule
 
 from geonotice.config.read_application import event_from_data
+from geonotice.decide.case import PremisesFacts
 from geonotice.decide.check import check
-from geonotice.decide.facts import PremisesFacts
 from geonotice.errors import OrdinanceError
 
 VALUES = 'opens = "09:00", closes = "22:00", late_closes = "23:00", late_days = ["friday", "saturday", "holiday_eve"]'

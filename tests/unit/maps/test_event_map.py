@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from geonotice.errors import OutputError
 from geonotice.maps import EventLand, EventLot, EventParcel, EventPermit, MapFeature, MapLayers, event_map, lot_layer, render
-from geonotice.maps.drawing import BADGES, EVENT_LOOKS
 from geonotice.maps.event_map import days_in_words, week_of, weeks_of
-from geonotice.maps.layers import STEPS_PER_DEGREE, Projector, pack
 from geonotice.maps.lot_layer import COLUMN, ITEM, LINE, encode_columns, encode_outlines
+from geonotice.maps.map_layers import STEPS_PER_DEGREE, Projector, pack
+from geonotice.maps.map_styles import BADGES, EVENT_LOOKS
 from geonotice.maps.page import remote_references
 
 

@@ -12,7 +12,7 @@ from geonotice.model import RecipientRole
 from geonotice.packet.certified_list import notice_list_pdf
 from geonotice.packet.notice_list import list_sha256
 from geonotice.packet.pdf_text import stood_in
-from geonotice.packet.pieces import address_lines
+from geonotice.packet.printed_addresses import address_lines
 
 
 def names_column(pdf):

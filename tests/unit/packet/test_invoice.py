@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from msgspec.structs import replace
 
-from geonotice.config.rates import Rates
+from geonotice.config.postage_rates import Rates
 from geonotice.io.word_files import words_of_pdf, words_of_word_file
 from geonotice.model import Clause
 from geonotice.packet.invoice import Costs, Piece, bill_of

@@ -8,7 +8,7 @@ import pytest
 import shapely
 from msgspec.structs import replace
 
-from geonotice.config.rates import Rates
+from geonotice.config.postage_rates import Rates
 from geonotice.config.town import Clerk
 from geonotice.model import Clause, Municipality, ResultWarning
 from geonotice.packet import paper as registry

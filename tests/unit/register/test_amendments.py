@@ -5,7 +5,7 @@ from datetime import date, datetime
 import pytest
 from msgspec.structs import replace
 
-from geonotice.decide.report import Against
+from geonotice.decide.headline import Against
 from geonotice.errors import PermitRefused, UsageError
 from geonotice.register.amendments import ChangeRequest, amend, correct
 from geonotice.register.counting import check

@@ -1,7 +1,7 @@
 """What a packet's papers need from the law: receipts, publication, signs and their numbers."""
 
 from geonotice.ordinance.load import load_profile
-from geonotice.workflow.packet_duties import duties_of
+from geonotice.workflow.packet import duties_of
 
 
 # LAW: Southampton 283-9.

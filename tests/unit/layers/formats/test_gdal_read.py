@@ -353,7 +353,7 @@ def test_without_fiona_pyogrio_looks_and_says_so(document, monkeypatch):
 
 def test_curves_are_drawn_closely(tmp_path):
     """A half circle of 1,000 ft radius: GDAL's own step of 4 degrees would stray 0.6 ft."""
-    from geonotice.io.gdal import quiet_gdal
+    from geonotice.io.gdal_options import quiet_gdal
 
     path = tmp_path / "curve.csv"
     path.write_text(

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from shapely.geometry.base import BaseGeometry
 
-    from geonotice.maps.drawing import Look
     from geonotice.maps.map_data import MapFeature
+    from geonotice.maps.map_styles import Look
 
 
 __all__ = [
@@ -312,7 +312,7 @@ class Sheet(Struct):
         count: int | None = None,
         fills: "Sequence[str]" = (),
     ) -> None:
-        """Add a layer for orientation, of any number of shapes: they travel packed (:mod:`geonotice.maps.layers`).
+        """Add a layer for orientation, of any number of shapes: they travel packed (:mod:`geonotice.maps.map_layers`).
 
         Parameters
         ----------

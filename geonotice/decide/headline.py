@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from geonotice.decide.calendar_checks import HearingWindow
+from geonotice.decide.date_checks import HearingWindow
 from geonotice.decide.dated_duties import TOO_LATE_UNLESS_GIVEN
 from geonotice.decide.days import in_words
 from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of

@@ -106,7 +106,7 @@ def _check_stated(
 
 
 def _leave(result: "CheckResult", *, strict: bool) -> None:
-    from geonotice.decide.report import headline
+    from geonotice.decide.headline import headline
 
     if result.allowed is False:
         raise typer.Exit(5)
@@ -152,9 +152,9 @@ def deadlines(
     json_: JsonOption = False,
 ) -> None:
     """Compute the deadlines: the last lawful day, the day to aim for, and why."""
-    from geonotice.decide.calendar_checks import calendar_warnings, hearing_window, window_in_words
+    from geonotice.decide.date_checks import calendar_warnings, hearing_window, window_in_words
     from geonotice.decide.deadlines import deadlines as compute
-    from geonotice.decide.report import deadlines_to_json, render_deadlines
+    from geonotice.decide.headline import deadlines_to_json, render_deadlines
     from geonotice.decide.source_dates import standing_warnings
 
     profile, name = _profile_of(town)
@@ -194,7 +194,7 @@ def deadlines(
                 Fault(what="--ics needs --about", why=why, remedy='say what they are about: --about "51.00-1-1, harvest concert"')
             )
         from geonotice.io.output_files import write_file
-        from geonotice.packet.deadline_calendar import deadlines_ics
+        from geonotice.packet.calendar_files import deadlines_ics
         from geonotice.workflow.outputs import check_output
 
         check_output(ics, ".ics", option="--ics")

@@ -11,7 +11,7 @@ import geonotice
 from geonotice.model import ResultWarning
 from geonotice.recipients.owners import OWNER_TEXTS
 from geonotice.recipients.residents import RESIDENT_TEXTS
-from geonotice.result_warnings import NAMED, RANK_WORDS, RANKS, Rank, causes, fitted, named, rank_of, worst_first
+from geonotice.warning_ranks import NAMED, RANK_WORDS, RANKS, Rank, causes, fitted, named, rank_of, worst_first
 from geonotice.workflow.notice_warnings import _TEXTS, IMPORT_CODES
 
 MANY = tuple(f"51.00-1-{n}" for n in range(1, 43))

@@ -4,7 +4,7 @@ import pytest
 from law_toys import FACTS, ask, event_of
 from msgspec.structs import replace
 
-from geonotice.decide.report import against, headline
+from geonotice.decide.headline import against, headline
 from geonotice.decide.stated_case import check_stated
 from geonotice.model import ResultWarning
 

@@ -7,7 +7,7 @@ from icalendar import Calendar
 
 from geonotice.decide.deadlines import deadlines
 from geonotice.ordinance.load import load_profile
-from geonotice.packet.deadline_calendar import deadlines_ics
+from geonotice.packet.calendar_files import deadlines_ics
 
 FOUND = deadlines(load_profile("italy"), hearing=date(2026, 10, 20))
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from geonotice.config.rates import rates_on, read_rates
+from geonotice.config.postage_rates import rates_on, read_rates
 from geonotice.errors import InputError
 
 JULY = '[[rates]]\nfrom = 2025-07-13\nsource = "Notice 123, July 2025"\nletter = 0.78\n'

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from profile_toys import PERMIT, profile_of, rule
 
 from geonotice.config.read_application import event_from_data
+from geonotice.decide.case import Layout, PremisesFacts, Structure
 from geonotice.decide.check import check
-from geonotice.decide.facts import Layout, PremisesFacts, Structure
 from geonotice.model import District
 from geonotice.ordinance.load import load_profile
 

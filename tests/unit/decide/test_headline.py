@@ -6,10 +6,10 @@ from law_toys import event_of
 from profile_toys import profile_of, rule
 
 from geonotice.config.read_application import event_from_data
+from geonotice.decide.case import PremisesFacts
 from geonotice.decide.check import check
 from geonotice.decide.check_screen import render_check
-from geonotice.decide.facts import PremisesFacts
-from geonotice.decide.report import headline
+from geonotice.decide.headline import headline
 from geonotice.ordinance.load import load_profile
 
 
