@@ -3,7 +3,9 @@
 A CSV beside the town file, which names it (``[corrections] path = "corrections.csv"``). It is read anew for every list, so that an answer counts at once.
 """
 
+import csv
 import difflib
+import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -13,7 +15,7 @@ from geonotice.errors import CorrectionsError, Fault
 from geonotice.io.csv_tables import Record, column_faults, csv_records
 from geonotice.model import LIKELY_DAYS, Correction
 
-__all__ = ["ADDED_FIELDS", "FIELDS", "OWNER_FIELDS", "SITUS_FIELDS", "read_corrections", "split_field"]
+__all__ = ["ADDED_FIELDS", "FIELDS", "OWNER_FIELDS", "SITUS_FIELDS", "corrections_csv", "read_corrections", "split_field"]
 
 OWNER_FIELDS = ("owner", "address", "city", "state", "zip", "country", "not_mailed")
 """Of an owner of record; ``owner_2`` and the like are of the second owner of the parcel."""
@@ -72,6 +74,15 @@ def read_corrections(path: Path) -> tuple[Correction, ...]:
     if faults:
         raise CorrectionsError(faults)
     return tuple(made)
+
+
+def corrections_csv(rows: Sequence[Correction]) -> bytes:
+    """Return the file of these rows, as :func:`read_corrections` reads it and a spreadsheet opens it."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\r\n")
+    writer.writerow((*_COLUMNS, *_MAY_BE))
+    writer.writerows((one.parcel, one.field, one.value, one.by, one.on.isoformat(), one.why, one.was) for one in rows)
+    return ("\ufeff" + stream.getvalue()).encode()
 
 
 def _row_faults(path: Path, row: Record) -> Iterator[Fault]:

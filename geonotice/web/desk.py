@@ -120,6 +120,7 @@ def make_desk(desk: Desk) -> Guard:
     """Make the application; the guard stands around all of it."""
     from geonotice.web import (
         application_page,
+        correction_page,
         drafts,
         for_scripts,
         mail_desk,
@@ -150,6 +151,7 @@ def make_desk(desk: Desk) -> Guard:
     app.state.desk = desk
     for room in (
         application_page,
+        correction_page,
         drafts,
         mail_desk,
         map_page,

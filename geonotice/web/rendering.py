@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from geonotice.errors import Fault
 
-__all__ = ["error_page", "for_htmx", "fragment", "local_path", "page", "property_link", "see_other"]
+__all__ = ["correction_link", "error_page", "for_htmx", "fragment", "local_path", "page", "property_link", "see_other"]
 
 _PAINTED = (
     "premises", "abutting", "corner", "opposite", "within", "common_land", "near_miss", "lots", "right_of_way", "railroad", "water_parcel",
@@ -48,7 +48,7 @@ def _environment() -> "Environment":
         "data": _data,
         "desk_words": desk_words,
     }
-    made.globals |= {"count": count, "property_link": property_link, "paints": _paints()}
+    made.globals |= {"count": count, "correction_link": correction_link, "property_link": property_link, "paints": _paints()}
     return made
 
 
@@ -89,6 +89,11 @@ def _paints() -> dict[str, dict[str, Any]]:
 def property_link(number: str) -> str:
     """Return where the page of a property is."""
     return "/property?" + urlencode({"parcel": number})
+
+
+def correction_link(number: str, back: str) -> str:
+    """Return where a parcel is put right; ``back`` is where to go on from there."""
+    return "/correct?" + urlencode({"parcel": number, "back": back})
 
 
 def for_htmx(request: "Request") -> bool:

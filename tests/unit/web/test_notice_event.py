@@ -147,7 +147,7 @@ class TestEvent:
         answer = desk.post("/notice/packet", data=fields | choice)
         assert answer.status_code in {303, 400}
         if answer.status_code == 303:  # what the papers alone can tell is told by the work
-            assert "was not made" in packet_made(desk, fields | choice)[1]
+            assert "was not done" in packet_made(desk, fields | choice)[1]
 
 
 class TestOthers:

@@ -247,7 +247,7 @@ class TestPacket:
         fields = packet_form(desk)
         monkeypatch.setattr("geonotice.workflow.read_packet.write_packet", lambda *_, **__: 1 / 0)
         job, page = packet_made(desk, fields)
-        assert "The packet was not made" in page
+        assert "It was not done" in page
         assert "ZeroDivisionError" not in page
         assert desk.get(f"{job}/packet.zip").status_code == 400
 
