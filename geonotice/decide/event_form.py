@@ -1,10 +1,17 @@
 """A commented event file for one town, and the JSON Schemas of an event file and a profile."""
 
 import json
+import types
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import date, datetime
 from textwrap import wrap
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
 
 from geonotice.config.application import Event
-from geonotice.config.questions import QUESTIONS
+from geonotice.config.questions import OF_EACH, QUESTIONS
 from geonotice.decide.dated_duties import notice_keys
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.ordinance.checks import CHECKS
@@ -12,6 +19,8 @@ from geonotice.ordinance.profile import Profile
 
 __all__ = [
     "SCHEMA_FILES",
+    "Asked",
+    "asked_of_applicant",
     "event_template",
     "keys_needed",
     "write_schemas",
@@ -132,6 +141,110 @@ def keys_needed(profile: Profile) -> tuple[str, ...]:
     else:
         wanted.discard("site.waived")
     return tuple(key for key in QUESTIONS if key in wanted)
+
+
+Sort = Literal[
+    "text", "yes", "count", "amount", "day", "moment", "choice", "choices", "texts", "days", "hours", "rows", "parcels", "drawing", "route",
+]  # fmt: skip
+"""How a question is answered on a page; ``rows`` are several days, tents or signs, each with its own questions."""
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """A question of an application as a page asks it.
+
+    Parameters
+    ----------
+    key, text
+        The key of the event file, and the question.
+    sort, choices
+        How it is answered, and the words of a choice.
+    columns
+        Of ``rows`` each column: its key within a row, its question, and how it is answered.
+    only_for
+        The kinds of events that it is asked of alone; none where it is asked of every kind.
+    """
+
+    key: str
+    text: str
+    sort: Sort
+    choices: tuple[str, ...] = ()
+    columns: "tuple[Asked, ...]" = ()
+    only_for: tuple[str, ...] = ()
+
+
+_OF_THE_OFFICE = frozenset({"amendment", "denial", "notice_given"})
+"""What happens once an application is filed, and no applicant states."""
+_NOT_ASKED = frozenset({"event.filed", "event.complete"})
+"""What the office notes: the day on which it takes the application in, and that on which it finds it complete."""
+_SORTS: Mapping[str, Sort] = {
+    "premises.parcels": "parcels",
+    "premises.layout": "drawing",
+    "parade.route": "route",
+    "site.lights": "choices",
+    "site.waived": "texts",
+    "yard_sale.days": "days",
+    "yard_sale.hours": "hours",
+    "site.tents": "rows",
+    "site.signs": "rows",
+    "event.days": "rows",
+}
+_COLUMNS: Mapping[str, Mapping[str, Sort]] = {
+    "event.days": {"on": "day", "from": "text", "to": "text"},
+    "site.tents": {"up": "day", "down": "day"},
+    "site.signs": {"up": "day", "down": "day", "on_county_or_state_road": "yes", "agency_approval": "yes"},
+}
+_ONLY_FOR: Mapping[str, tuple[str, ...]] = {
+    **{part: (part,) for part in ("yard_sale", "expressive", "parade")},
+    **dict.fromkeys(("event.wedding_of", "event.tenant_lease_months"), ("wedding", "funeral", "family")),
+}
+"""Kinds of events by part of the event file, or by key."""
+_PLAIN: Mapping[type, Sort] = {bool: "yes", int: "count", float: "amount", str: "text", date: "day"}
+
+
+def asked_of_applicant(profile: Profile) -> tuple[Asked, ...]:
+    """Return what an applicant is asked under a profile: what its rules look at, in the order of the event file."""
+    found = [_asked(key) for key in keys_needed(profile) if key.partition(".")[0] not in _OF_THE_OFFICE and key not in _NOT_ASKED]
+    ends = next((n for n, one in enumerate(found, start=1) if one.key == "event.ends"), 0)
+    return (*found[:ends], _asked("event.days"), *found[ends:])
+
+
+def _asked(key: str) -> Asked:
+    part, _, name = key.partition(".")
+    kind, special = _kind(part, name), _SORTS.get(key)
+    sort, choices = _sort_of(kind) if special is None else (special, _words(kind) if special == "choices" else ())
+    columns = tuple(
+        Asked(key=column, text=OF_EACH[f"{key}.{column}"], sort=of_column) for column, of_column in _COLUMNS.get(key, {}).items()
+    )
+    only_for = _ONLY_FOR.get(key) or _ONLY_FOR.get(part, ())
+    return Asked(key=key, text=QUESTIONS[key], sort=sort, choices=choices, columns=columns, only_for=only_for)
+
+
+def _kind(part: str, name: str) -> Any:  # noqa: ANN401  # an annotation
+    """Return how the application's model writes the value of a key, without None."""
+    table = next(field for field in fields(Event) if field.name == part)
+    model = type(getattr(Event(), table.name))
+    hint = get_type_hints(model, include_extras=True)[name]
+    return next((one for one in get_args(hint) if one is not type(None)), hint) if _is_union(hint) else hint
+
+
+def _is_union(hint: Any) -> bool:  # noqa: ANN401  # an annotation
+    return get_origin(hint) in {Union, types.UnionType}
+
+
+def _sort_of(kind: Any) -> tuple[Sort, tuple[str, ...]]:  # noqa: ANN401  # an annotation
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    if _is_union(kind) and datetime in get_args(kind):
+        return "moment", ()
+    if get_origin(kind) is Literal:
+        return "choice", get_args(kind)
+    return _PLAIN[kind], ()
+
+
+def _words(kind: Any) -> tuple[str, ...]:  # noqa: ANN401  # an annotation
+    """Return the words of a list of choices."""
+    inner = get_args(kind)[0]
+    return get_args(inner)
 
 
 def event_template(profile: Profile, *, town: str = "", parcel: str = "") -> str:

@@ -32,6 +32,11 @@ PACKAGES = (
         ),
     ),
     ("htmx.org", "2.0.11", ("dist/htmx.min.js", "LICENSE")),
+    (
+        "@geoman-io/leaflet-geoman-free",
+        "2.20.2",
+        ("dist/leaflet-geoman.min.js", "dist/leaflet-geoman.css", "LICENSE"),
+    ),
 )
 
 INTRODUCTION = """# Vendored browser files

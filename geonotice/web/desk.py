@@ -116,9 +116,19 @@ def files_of(request: "Request") -> "dict[str, list[HandedIn]]":
     return cast("dict[str, list[HandedIn]]", request.state.files)
 
 
+_FILES = {
+    "desk": ("web", "static"),
+    "leaflet": ("vendor", "leaflet"),
+    "drawing": ("vendor", "@geoman-io", "leaflet-geoman-free"),
+    "htmx": ("vendor", "htmx.org"),
+}
+"""The folders of the package that a browser may read, by the name in its address."""
+
+
 def make_desk(desk: Desk) -> Guard:
     """Make the application; the guard stands around all of it."""
     from geonotice.web import (
+        application_form,
         application_page,
         correction_page,
         drafts,
@@ -150,6 +160,7 @@ def make_desk(desk: Desk) -> Guard:
     )
     app.state.desk = desk
     for room in (
+        application_form,
         application_page,
         correction_page,
         drafts,
@@ -165,7 +176,7 @@ def make_desk(desk: Desk) -> Guard:
         app.include_router(room.router, include_in_schema=False)
     app.include_router(for_scripts.router)
     package = files("geonotice")
-    for name, folder in (("desk", ("web", "static")), ("leaflet", ("vendor", "leaflet")), ("htmx", ("vendor", "htmx.org"))):
+    for name, folder in _FILES.items():
         app.mount(f"/static/{name}", StaticFiles(directory=str(package.joinpath(*folder))), name=name)
     app.add_exception_handler(GeonoticeError, _tell_fault)
     app.add_exception_handler(HTTPException, _tell_status)

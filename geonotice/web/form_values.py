@@ -105,6 +105,7 @@ class Values:
 
 
 _AT_THE_DESK = (
+    ("leave the key out where the answer is not known", "leave it open where the answer is not known"),
     ("an official may issue it all the same with --override and a reason, which is shown with the permit ever after",
      "an official may decide so all the same: type the reason, which is shown with the permit ever after"),
     ("answer what is open, or let an official decide with --override and a reason",

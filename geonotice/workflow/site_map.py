@@ -14,14 +14,16 @@ from geonotice.select.layout import both_sides_ft, is_parking, lot_sides, within
 from geonotice.workflow.notice_map import layers_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from shapely.geometry.base import BaseGeometry
 
     from geonotice.config.application import Event
     from geonotice.facts.drawings import Route
+    from geonotice.facts.premises import GatheredEvent
     from geonotice.maps import MapSite
+    from geonotice.model import Parcel
     from geonotice.opened_town import Opened
     from geonotice.select.layout import LotSides
     from geonotice.workflow.check_event import Checked
@@ -110,18 +112,31 @@ def named_premises(checked: "Checked") -> str:
 
 def site_plan(opened: "Opened", checked: "Checked") -> SitePlan:
     """Gather the shapes of a checked event's site."""
-    measured = checked.gathered.measured
+    return _plan(opened, checked.gathered)
+
+
+def setback_lines(opened: "Opened", premises: "Sequence[Parcel]") -> "tuple[BaseGeometry, ...]":
+    """Return the lines that something drawn on some premises must keep, of each district and of the buffer; none where no table has them."""
+    from geonotice.config.application import Event, Premises
+    from geonotice.facts.premises import gather_event
+
+    event = Event(premises=Premises(parcels=tuple(parcel.id for parcel in premises)))
+    return tuple(one.line for one in _plan(opened, gather_event(opened, event, sunset_too=False)).setbacks)
+
+
+def _plan(opened: "Opened", gathered: "GatheredEvent") -> SitePlan:
+    measured = gathered.measured
     # A law without a rule on setbacks has no table of widths, and nothing to say of it; nor is a route held to any.
     asked = any(rule.check == "setbacks" for rule in opened.profile.rules)
     if measured is None:
-        return SitePlan((), (), (), (), checked.gathered.route)
+        return SitePlan((), (), (), (), gathered.route)
     lines = [part for frontage in measured.near.frontages for part in shapely.get_parts(frontage.line)]
     sides = lot_sides(measured.land, lines, tolerance_ft=opened.town.settings.tolerance_ft)
-    codes = [one.code for one in checked.gathered.facts.districts] if asked else []
+    codes = [one.code for one in gathered.facts.districts] if asked else []
     table = {code: opened.profile.district(code) for code in codes}
     known = {code: district for code, district in table.items() if district and _widths(district)}
     unknown = tuple(filter(None, (_without_width(code, known.get(code)) for code in codes)))
-    buffers = [buffer_of(rule, checked.gathered.facts.buffer_ft) for rule in opened.profile.rules if rule.check == "setbacks"]
+    buffers = [buffer_of(rule, gathered.facts.buffer_ft) for rule in opened.profile.rules if rule.check == "setbacks"]
     if widest := max((one.width_ft for one in buffers if one), default=0.0):
         known[BUFFER] = District(BUFFER, "undetermined", front_ft=widest, side_ft=widest, rear_ft=widest)
     if asked and not codes:
@@ -130,9 +145,9 @@ def site_plan(opened: "Opened", checked: "Checked") -> SitePlan:
     return SitePlan(
         frontages=tuple(FrontageLine(one.n, one.name, one.length_ft, one.line) for one in measured.near.frontages),
         setbacks=tuple(_setback(code, district, measured.land, sides) for code, district in known.items()),
-        things=tuple(_drawn(what, shape, reach, sides, known) for what, shape in checked.gathered.layout),
+        things=tuple(_drawn(what, shape, reach, sides, known) for what, shape in gathered.layout),
         unknown=unknown,
-        route=checked.gathered.route,
+        route=gathered.route,
     )
 
 

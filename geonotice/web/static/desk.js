@@ -24,6 +24,7 @@
       said: (text) => { if (said.textContent !== text) said.textContent = text; },
       picked: (id) => { card(id); chosen(id); },
     });
+    window.townMapHere = map;
     for (const box of document.querySelectorAll("input[data-layer]")) box.addEventListener("change", () => map.show(box.dataset.layer, box.checked));
   }
 

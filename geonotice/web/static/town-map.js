@@ -1,12 +1,13 @@
 /* The map of the desk, and the only file that knows what draws it: Leaflet on a canvas, in the town's own coordinates, in feet.
-   townMap(element, options) draws; options: box, paints, shapes, said(text), picked(id). It returns {show(kind, yes), find(id)}. */
+   townMap(element, options) draws; options: box, paints, shapes, said(text), picked(id). It returns {show(kind, yes), find(id), inside}:
+   what draws on it (town-drawing.js) is handed the map and the two ways between the town's feet and the map's. */
 "use strict";
 window.townMap = function (element, options) {
   const paints = options.paints;
   const [west, south, east, north] = options.box;
   // Far from the origin a canvas loses precision: the map counts from a corner of the box.
   const at = (x, y) => [y - south, x - west];
-  const map = L.map(element, { crs: L.CRS.Simple, preferCanvas: true, minZoom: -12, maxZoom: 3, zoomSnap: 0.5, attributionControl: false, zoomAnimation: false, fadeAnimation: false });
+  const map = L.map(element, { crs: L.CRS.Simple, preferCanvas: true, minZoom: -12, maxZoom: 3, zoomSnap: 0.5, attributionControl: false, zoomAnimation: false, fadeAnimation: false, pmIgnore: false });
   const canvas = L.canvas({ padding: 0.3 });
   const layers = {};
   for (const name of ["water", "zoning", "parcels", "municipalities", "railroads", "streets", "labels"]) layers[name] = L.layerGroup().addTo(map);
@@ -81,7 +82,7 @@ window.townMap = function (element, options) {
 
   function overlay(shapes) {
     for (const [kind, id, text, shape] of shapes.shapes) {
-      const style = look(kind, kind !== "radius");
+      const style = look(kind, kind !== "radius" && kind !== "setback_line");
       const drawn = figure(shape, shapes.unit, { ...style, interactive: Boolean(id), fillOpacity: kind === "near_miss" ? 0.3 : 0.75 }, true);
       if (id) drawn.on("click", () => options.picked(id));
       drawn.town = { kind, id };
@@ -126,6 +127,7 @@ window.townMap = function (element, options) {
   map.on("moveend", () => { clearTimeout(later); later = setTimeout(refresh, 80); });
   refresh();
   return {
+    inside: { map, canvas, look, at, feet: (place) => [place.lng + west, place.lat + south] },
     show(name, yes) { if (layers[name]) { if (yes) layers[name].addTo(map); else map.removeLayer(layers[name]); } },
     find(id) { over.eachLayer((one) => { if (one.town.id === id) map.fitBounds(one.getBounds().pad(1.5), { maxZoom: 0 }); }); },
   };
