@@ -298,8 +298,8 @@ def _shown(opened: "Opened", found: "DraftCheck") -> dict[str, Any]:
     """Return what the page shows of a check: the outcome, what stands against it, the findings, what is drawn where it must not be."""
     from geonotice.decide.check import grouped
     from geonotice.decide.deadlines import next_steps
-    from geonotice.decide.report import against, headline
-    from geonotice.result_warnings import causes, worst_first
+    from geonotice.decide.headline import against, headline
+    from geonotice.warning_ranks import causes, worst_first
 
     told = shown_faults(found.faults, _links(found.faults))
     result = found.checked.result if found.checked else None
