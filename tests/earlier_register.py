@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import Boolean, Date, MetaData, create_engine
 
-from geonotice.register import tables
+from geonotice.register import tables_and_columns
 from geonotice.register.database import WRITE, connect
 
 __all__ = ["HEAD", "ROWS", "copy_to_server", "make_earlier_register", "make_tables"]
@@ -52,7 +52,7 @@ def make_tables(url: str, version: str) -> None:
     engine = connect(url)
     with engine.connect().execution_options(**{WRITE: True}) as connection, connection.begin():
         config = Config()
-        config.set_main_option("script_location", str(tables.MIGRATIONS))
+        config.set_main_option("script_location", str(tables_and_columns.MIGRATIONS))
         config.set_main_option("path_separator", "os")
         config.attributes["connection"] = connection
         command.upgrade(config, version)

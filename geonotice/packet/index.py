@@ -1,4 +1,4 @@
-"""The packet's first page: what is wrong, what the list comes to, what to do next, and every file with what it is for."""
+"""The packet's first page: what is wrong, what the list comes to, what to do next, and every file with what it is for; with the pages of its map."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -14,7 +14,12 @@ from geonotice.packet.sentences import count, occasion_line, required_line, roll
 from geonotice.recipients import count_roles, unreachable
 from geonotice.warning_ranks import RANK_WORDS, by_rank, causes
 
-__all__ = ["index_html"]
+__all__ = [
+    "index_html",
+    "map_page",
+    "public_map_page",
+]
+
 
 _ACROSS: dict[FrontageStatus, str] = {
     "answered": "found",
@@ -155,3 +160,41 @@ def _roll(notice: Notice) -> str:
     """Return which assessment rolls the owners come from."""
     rolls = dict.fromkeys(f"{source.roll_year} ({roll_state(source.final)})" for source in notice.sources if source.roll_year)
     return ", ".join(rolls) or "year not known"
+
+
+# ---- the notice map's pages: each is one file that works with no internet
+
+
+_PROGRESS = "Drawing the map …"
+
+
+def _is_drawn(context: PacketContext) -> bool:
+    return context.draw is not None
+
+
+@paper(
+    "map.html",
+    purpose="Map of the premises, the distance and every property on the list, with the reason for each. Works without the internet.",
+    place=10,
+    when=_is_drawn,
+    before_mailing=lambda _: "Open map.html and look whether the list is what you expect on the ground.",
+    progress=_PROGRESS,
+)
+def map_page(context: PacketContext) -> bytes:
+    """Render the map for the staff: owners, distances, reasons."""
+    return _page(context, public=False)
+
+
+@paper("public-map.html", purpose="Map for the public: no owners, no distance.", place=20, when=_is_drawn, progress=_PROGRESS)
+def public_map_page(context: PacketContext) -> bytes:
+    """Render the map for the public: without owners and list."""
+    return _page(context, public=True)
+
+
+def _page(context: PacketContext, *, public: bool) -> bytes:
+    from geonotice.maps import notice_map, render
+
+    if context.draw is None:
+        raise ValueError("no map is to be made")
+    drawn, layers = context.draw()
+    return render(notice_map(drawn, layers, public=public))

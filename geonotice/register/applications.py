@@ -19,7 +19,7 @@ from geonotice.register.cells import clean
 from geonotice.register.log import APPLICATION_ACTION, entries
 from geonotice.register.permits import give_reason, name_author
 from geonotice.register.rows import unreadable
-from geonotice.register.tables import applications
+from geonotice.register.tables_and_columns import applications
 from geonotice.register.values import Entry
 
 if TYPE_CHECKING:

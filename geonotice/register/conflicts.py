@@ -11,7 +11,7 @@ from geonotice.model import ResultWarning
 from geonotice.register.cells import read_kind
 from geonotice.register.land_history import Slivers, same_land
 from geonotice.register.rows import land_key, load, shape_of
-from geonotice.register.tables import permits
+from geonotice.register.tables_and_columns import permits
 from geonotice.register.values import Application, Permit, days_of_event
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from geonotice.register.cells import clean, parts, read_kind
 from geonotice.register.held_hours import day_of_session
 from geonotice.register.land_history import Slivers, history_of
 from geonotice.register.rows import land_key, readable, streets_of
-from geonotice.register.tables import permits
+from geonotice.register.tables_and_columns import permits
 from geonotice.register.values import MOST_CHARACTERS, MOST_EVENTS, MOST_PERSONS, TEXTS, Application, PermitCheck, days_of_event
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from geonotice.register.permit_rows import Sheet, SheetRow
 from geonotice.register.row_reader import RowRead, RowReader, Sunset
 from geonotice.register.rows import add, change, load
 from geonotice.register.sheets import placed, read_sheet
-from geonotice.register.tables import log, permits
+from geonotice.register.tables_and_columns import log, permits
 from geonotice.register.values import Land, Permit, days_of_event
 from geonotice.register.written_days import Habits
 

@@ -9,7 +9,7 @@ from sqlalchemy import and_, select, union
 from geonotice.decide.cap_count import PastPermit
 from geonotice.model import ResultWarning
 from geonotice.register.rows import days_of, land_key, plain_values, readable, search_ranges, shape_of
-from geonotice.register.tables import permit_cells, permit_parcels, permits
+from geonotice.register.tables_and_columns import permit_cells, permit_parcels, permits
 from geonotice.register.values import Land
 
 if TYPE_CHECKING:

@@ -11,13 +11,21 @@ from sqlalchemy import UniqueConstraint, insert, inspect, select, update
 from sqlalchemy.exc import DBAPIError
 
 from geonotice.errors import RegisterError
-from geonotice.register.columns import StrictColumn
 from geonotice.register.database import programs
 from geonotice.register.held_hours import sessions_json
 from geonotice.register.mail_ledger import load_pieces
 from geonotice.register.mailing import MailPiece
 from geonotice.register.rows import cells_of_shape, land_key, load, readable, serial_of
-from geonotice.register.tables import applications, log, log_head, metadata, permit_cells, permit_parcels, permits
+from geonotice.register.tables_and_columns import (
+    StrictColumn,
+    applications,
+    log,
+    log_head,
+    metadata,
+    permit_cells,
+    permit_parcels,
+    permits,
+)
 from geonotice.register.values import Change, Entry, LogReport, Permit, Tampering
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from sqlalchemy import insert, select, update
 from geonotice.errors import Fault, UsageError
 from geonotice.register.cells import clean
 from geonotice.register.mailing import DATES, OUTCOMES, MailPiece, grouped
-from geonotice.register.tables import mail_pieces
+from geonotice.register.tables_and_columns import mail_pieces
 from geonotice.register.values import MOST_CHARACTERS
 
 if TYPE_CHECKING:

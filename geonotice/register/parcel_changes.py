@@ -9,7 +9,7 @@ from geonotice.errors import UsageError
 from geonotice.register.counting import DEFAULT_SLIVERS
 from geonotice.register.land_history import Slivers, same_land
 from geonotice.register.rows import land_key, shape_of
-from geonotice.register.tables import permit_parcels, permits
+from geonotice.register.tables_and_columns import permit_parcels, permits
 
 if TYPE_CHECKING:
     from geonotice.model import Parcel

@@ -21,7 +21,7 @@ from geonotice.register.counting import DEFAULT_SLIVERS, as_kept, check_within
 from geonotice.register.land_history import Slivers
 from geonotice.register.log import entries
 from geonotice.register.rows import add, land_key, load
-from geonotice.register.tables import permit_parcels, permits
+from geonotice.register.tables_and_columns import permit_parcels, permits
 from geonotice.register.values import MOST_CHARACTERS, Application, Entry, Issued, Permit, PermitCheck
 
 if TYPE_CHECKING:

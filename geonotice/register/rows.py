@@ -13,7 +13,7 @@ from sqlalchemy import delete, insert, select, update
 from geonotice.errors import Fault, RegisterError
 from geonotice.model import District, DistrictClass
 from geonotice.register.held_hours import Session, sessions_json, sessions_of
-from geonotice.register.tables import permit_cells, permit_parcels, permits
+from geonotice.register.tables_and_columns import permit_cells, permit_parcels, permits
 from geonotice.register.values import Land, Permit
 from geonotice.taxmap import comparable
 

@@ -19,7 +19,6 @@ from geonotice.errors import Fault, RegisterError, TownFileError
 from geonotice.io.output_files import in_the_making
 from geonotice.io.toml import NotToml, read_toml
 from geonotice.model import ResultWarning
-from geonotice.register.columns import WrongCell
 from geonotice.register.database import (
     WRITE,
     connect,
@@ -36,7 +35,7 @@ from geonotice.register.database import (
     resolve,
 )
 from geonotice.register.log import Chain
-from geonotice.register.tables import bring_up_to_date, is_empty, metadata
+from geonotice.register.tables_and_columns import WrongCell, bring_up_to_date, is_empty, metadata
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -19,7 +19,7 @@ from geonotice.register.land_history import Slivers, histories_of
 from geonotice.register.parcel_changes import parcels_today
 from geonotice.register.permits import list_permits
 from geonotice.register.rows import load
-from geonotice.register.tables import permits
+from geonotice.register.tables_and_columns import permits
 from geonotice.register.values import Land, Permit
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from geonotice.register.import_permits import import_
 from geonotice.register.log import verify_log
 from geonotice.register.permits import issue, list_permits, rescind, show, void
 from geonotice.register.session import open_for_reading, open_register
-from geonotice.register.tables import permits
+from geonotice.register.tables_and_columns import permits
 from geonotice.register.values import Application, Land
 
 NOW = datetime(2026, 5, 1, 12, 0)  # noqa: DTZ001  # town hall time

@@ -1,1 +1,1 @@
-"""Alembic's scripts, run by :mod:`geonotice.register.tables`."""
+"""Alembic's scripts, run by :mod:`geonotice.register.tables_and_columns`."""

@@ -23,7 +23,7 @@ from geonotice.register.applications import (
 )
 from geonotice.register.log import verify_log
 from geonotice.register.permits import log_entries
-from geonotice.register.tables import applications
+from geonotice.register.tables_and_columns import applications
 
 NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
 WRITER = Writer(by="Clerk", now=NOW)

@@ -15,11 +15,11 @@ from alembic.script import ScriptDirectory
 from earlier_register import make_tables
 
 from geonotice.errors import RegisterError
-from geonotice.register import tables
+from geonotice.register import tables_and_columns
 from geonotice.register.database import resolve
 from geonotice.register.permits import list_permits
 from geonotice.register.session import open_register
-from geonotice.register.tables import metadata
+from geonotice.register.tables_and_columns import metadata
 
 
 def _file(url: str) -> Path:
@@ -28,10 +28,10 @@ def _file(url: str) -> Path:
 
 def test_the_program_knows_every_migration():
     config = Config()
-    config.set_main_option("script_location", str(tables.MIGRATIONS))
+    config.set_main_option("script_location", str(tables_and_columns.MIGRATIONS))
     config.set_main_option("path_separator", "os")
     scripts = ScriptDirectory.from_config(config)
-    assert tuple(script.revision for script in reversed(list(scripts.walk_revisions()))) == tables.VERSIONS
+    assert tuple(script.revision for script in reversed(list(scripts.walk_revisions()))) == tables_and_columns.VERSIONS
 
 
 def test_the_migrations_make_the_tables_the_program_uses(register):
