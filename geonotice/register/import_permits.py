@@ -73,7 +73,7 @@ class ImportReport(Struct, frozen=True, kw_only=True):
 
     ``remarks`` are about the whole of it: columns that were not read, answers that are missing throughout. ``columns`` are the town's headings and
     ``cells`` the rows that are asked about, by their number, for the file of questions; ``title`` is the sheet, where the workbook has several; ``questions`` the file that they
-    were written to; ``fields`` what each heading was understood as.
+    were written to; ``headings`` are all of the file's, ``fields`` what each that is read was understood as.
     """
 
     file: str
@@ -84,6 +84,7 @@ class ImportReport(Struct, frozen=True, kw_only=True):
     cells: Mapping[int, Mapping[str, Any]] = {}
     title: str = ""
     questions: str = ""
+    headings: tuple[str, ...] = ()
     fields: Mapping[str, str] = {}
 
     def count(self, *outcomes: Outcome) -> int:
@@ -201,6 +202,7 @@ def import_(
         columns=(*(["number"] if unnumbered else []), *table.columns),
         cells={row.n: row.cells for row in table.rows if row.n in asked},
         title=table.title,
+        headings=tuple(table.columns),
         fields={heading: field for field, heading in assignment.headings.items()},
     )
 
