@@ -50,8 +50,20 @@ _OUTCOMES = {
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """What a person says of a file: which it is, its sheet, its columns by heading, how its dates are written, what stands before short numbers, whether
-    numbers that the layer does not have are those of former parcels, and whether rows that differ are corrections.
+    """What a person says of a file.
+
+    Parameters
+    ----------
+    file, sheet
+        The key of the file that was handed in, and its sheet.
+    columns
+        What each column is, by its heading.
+    dates, prefix
+        How its dates are written, and what stands before short parcel numbers.
+    former
+        Whether numbers that the layer does not have are those of former parcels.
+    correct
+        Whether rows that differ from a permit are corrections of it.
     """
 
     file: str = ""

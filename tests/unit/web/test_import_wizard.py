@@ -172,7 +172,7 @@ def test_another_sort_of_file_is_refused(desk, name, content):
 def test_a_name_is_no_path(desk, name):
     before = sorted(path.name for path in desk.desk.place.parent.iterdir())
     hand_in(desk, GOOD, name)
-    assert set(path.name for path in desk.desk.place.parent.iterdir()) - set(before) <= {"desk"}
+    assert {path.name for path in desk.desk.place.parent.iterdir()} - set(before) <= {"desk"}
 
 
 @pytest.mark.parametrize("key", ["../../town.toml", "x", "0" * 32, "", "%2e%2e"])
