@@ -3,6 +3,7 @@
 A compiled kernel (extra ``screen``) decides what it is sure of and GEOS the rest; without it GEOS decides all. Both return the same.
 """
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Layer", "Neighbors", "Tiles", "neighbors", "tiles"]
 
-_LARGE_SHARE = 0.98
-"""This share of all shapes is no larger than a cell of the grid; the rest are held against every shape."""
+_SMALL_SHARE = 0.75
+"""This share of all shapes is no larger than the smallest cells."""
+_LARGER = 3
+"""Cells of the next size are so many times as wide."""
 _SMALLEST_CELL_FT = 50.0
 _ROUNDING = 1e-9
 """More than rounding can do to a distance, in parts of it and in feet."""
-_AT_ONCE = 4_000_000
-"""About so many pairs are held in memory at once: some 70 MB."""
+_AT_ONCE = 24_000_000
+"""About so many pairs are held in memory at once: some 200 MB, 400 MB with their distances."""
 
 
 class Neighbors(Struct, frozen=True):
@@ -31,10 +34,10 @@ class Neighbors(Struct, frozen=True):
     """
 
     start: "NDArray[np.int64]"
-    others: "NDArray[np.int64]"
+    others: "NDArray[np.int32]"
     distance_ft: "NDArray[np.float64] | None" = None
 
-    def of(self, n: int) -> "NDArray[np.int64]":
+    def of(self, n: int) -> "NDArray[np.int32]":
         """Return the others of one wanted shape."""
         return self.others[self.start[n] : self.start[n + 1]]
 
@@ -85,16 +88,11 @@ class Layer:
         shapes = self._shapes
         wanted = np.arange(len(shapes), dtype=np.int64) if wanted is None else np.asarray(wanted, dtype=np.int64)
         if not len(shapes) or not len(wanted):
-            empty = np.empty(0, np.int64)
-            return Neighbors(np.zeros(len(wanted) + 1, np.int64), empty, np.empty(0) if measure else None)
+            return Neighbors(np.zeros(len(wanted) + 1, np.int64), np.empty(0, np.int32), np.empty(0) if measure else None)
         if self._ready is None:
-            if self._compiled:
-                flat = _Flat.of(shapes)
-                self._ready = flat, _grid(flat.boxes, flat.filled)
-            else:
-                self._ready = shapely.STRtree(shapes)
-        parts = _by_kernel if self._compiled else _by_tree
-        return _joined(parts(self._ready, shapes, distance_ft, wanted, measure=measure))
+            self._ready = _Grid.of(shapes) if self._compiled else shapely.STRtree(shapes)
+        join = _by_kernel if self._compiled else _by_tree
+        return join(self._ready, shapes, distance_ft, wanted, measure=measure)
 
 
 def _kernel_is_there() -> bool:
@@ -105,22 +103,11 @@ def _kernel_is_there() -> bool:
     return True
 
 
-def _joined(parts: "Iterator[Neighbors]") -> Neighbors:
-    """Put the neighbors of consecutive shapes together."""
-    found = list(parts)
-    counts = np.concatenate([np.diff(part.start) for part in found])
-    distances = [part.distance_ft for part in found if part.distance_ft is not None]
-    return Neighbors(
-        _starts(counts),
-        np.concatenate([part.others for part in found]),
-        np.concatenate(distances) if distances else None,
-    )
-
-
 def _by_tree(
     tree: shapely.STRtree, shapes: "NDArray[Any]", distance_ft: float, wanted: "NDArray[np.int64]", *, measure: bool
-) -> "Iterator[Neighbors]":
+) -> Neighbors:
     """Find the neighbors with GEOS alone, some thousand shapes at a time."""
+    counts, found, measured = [], [], []
     for begin in range(0, len(wanted), 2000):
         part = wanted[begin : begin + 2000]
         # The tree prepares each shape, and rounds differently by that: at the very limit it can say no to one of a pair and yes to the other.
@@ -131,47 +118,54 @@ def _by_tree(
         mine, others = mine[order], others[order]
         distances = shapely.distance(shapes[part[mine]], shapes[others])
         near = distances <= distance_ft
-        mine, others = mine[near], others[near]
-        start = np.searchsorted(mine, np.arange(len(part) + 1)).astype(np.int64)
-        yield Neighbors(start, others.astype(np.int64), distances[near] if measure else None)
+        counts.append(np.bincount(mine[near], minlength=len(part)))
+        found.append(others[near].astype(np.int32))
+        measured.append(distances[near] if measure else distances[:0])
+    return Neighbors(_starts(np.concatenate(counts)), np.concatenate(found), np.concatenate(measured) if measure else None)
 
 
 def _by_kernel(
-    ready: "tuple[_Flat, tuple[Any, ...]]",
-    shapes: "NDArray[Any]",
-    distance_ft: float,
-    wanted: "NDArray[np.int64]",
-    *,
-    measure: bool,
-) -> "Iterator[Neighbors]":
-    from geonotice.screen.kernel import ASK, NO, count_candidates, judge
+    grid: "_Grid", shapes: "NDArray[Any]", distance_ft: float, wanted: "NDArray[np.int64]", *, measure: bool
+) -> Neighbors:
+    """Find the neighbors with the kernel, and with GEOS where it is in doubt."""
+    import numba
 
-    flat, grid = ready
-    reach = float(distance_ft)
-    wanted_filled = flat.filled[wanted]
-    counts = np.zeros(len(wanted), np.int64)
-    counts[wanted_filled] = count_candidates(wanted[wanted_filled], flat.boxes, reach, *grid)
-    for begin, end in _portions(counts):
-        part, many = wanted[begin:end], counts[begin:end]
-        start = _starts(many)
-        has_any = many > 0  # an empty shape has no candidates, and its box no place
-        others, verdicts, squared = judge(
-            part[has_any], _starts(many[has_any]), flat.first_ring, flat.ring_start, flat.xy, flat.boxes, reach, measure, *grid
-        )  # fmt: skip
-        others, verdicts = others[: start[-1]], verdicts[: start[-1]]
-        asked = np.flatnonzero(verdicts == ASK)
-        if len(asked):
-            mine = part[np.searchsorted(start, asked, side="right") - 1]
-            answers = shapely.distance(shapes[mine], shapes[others[asked]])
-            verdicts[asked] = answers <= distance_ft
-        kept = verdicts != NO
-        distances = None
-        if measure:
-            measured = np.sqrt(squared[: start[-1]])
-            if len(asked):
-                measured[asked] = answers
-            distances = measured[kept]
-        yield Neighbors(_starts(np.add.reduceat(np.append(kept, False), start[:-1]) * has_any), others[kept], distances)
+    from geonotice.screen.kernel import ASK, OTHER_WAY, THIS_WAY, both_ways, in_order, judge, most_candidates
+
+    reach, cells = float(distance_ft), grid.cells
+    flat = grid.first_ring, grid.ring_start, grid.xy, grid.boxes
+    # In the order of the grid, each once: what is wanted together is near each other, and most pairs need to be judged once only.
+    rows, row_of = np.unique(grid.swept[wanted], return_inverse=True)
+    filled = grid.sweep[rows[rows < len(grid.boxes)]]  # an empty shape stands in no cell, and has no neighbors
+    most = most_candidates(filled, grid.boxes, reach, *cells)
+    parts = []
+    for begin, end in _portions(most):
+        part = filled[begin:end]
+        rank = np.full(len(grid.boxes), -1, np.int32)
+        rank[part] = np.arange(len(part))
+        start = _starts(most[begin:end])
+        counts, doubtful, others, verdicts, distances = judge(
+            part, rank, start, *flat, reach, measure, numba.get_num_threads(), *cells
+        )
+        if doubtful.any():
+            held = (slice(start[n], start[n] + counts[n]) for n in np.flatnonzero(doubtful))
+            asked = np.concatenate([row.start + np.flatnonzero(verdicts[row] == ASK) for row in held])
+            mine = shapes[grid.order[part[np.searchsorted(start, asked, side="right") - 1]]]
+            theirs = shapes[grid.order[others[asked]]]
+            this_way, other_way = shapely.distance(mine, theirs), shapely.distance(theirs, mine)
+            verdicts[asked] = THIS_WAY * (this_way <= distance_ft) + OTHER_WAY * (other_way <= distance_ft)
+            if measure:
+                distances[asked] = this_way
+        parts.append(both_ways(part, rank, start, counts, others, verdicts, distances))
+        del others, verdicts, distances
+    counts = np.concatenate([*(np.diff(begins) for begins, _, _ in parts), np.zeros(len(rows) - len(filled), np.int64)])
+    found = np.concatenate([found for _, found, _ in parts]) if parts else np.empty(0, np.int32)
+    distances = np.concatenate([measured for _, _, measured in parts]) if parts else np.empty(0)
+    del parts
+    start = _starts(counts[row_of])
+    made, measured = np.empty(start[-1], np.int32), np.empty(start[-1] if measure else 0)
+    in_order(row_of, _starts(counts), found, distances, grid.order, start, made, measured)
+    return Neighbors(start, made, measured if measure else None)
 
 
 def _starts(counts: "NDArray[np.int64]") -> "NDArray[np.int64]":
@@ -180,61 +174,86 @@ def _starts(counts: "NDArray[np.int64]") -> "NDArray[np.int64]":
 
 def _portions(counts: "NDArray[np.int64]") -> Iterator[tuple[int, int]]:
     """Yield runs of shapes whose candidates fit into memory together."""
-    begin, held = 0, 0
-    for place, count in enumerate(counts.tolist()):
-        if held and held + count > _AT_ONCE:
-            yield begin, place
-            begin, held = place, 0
-        held += count
-    yield begin, len(counts)
+    ends = np.cumsum(counts)
+    begin = 0
+    while begin < len(counts):
+        before = ends[begin - 1] if begin else 0
+        end = max(int(np.searchsorted(ends, before + _AT_ONCE, side="right")), begin + 1)
+        yield begin, end
+        begin = end
 
 
-class _Flat(Struct, frozen=True):
-    """Shapes as flat arrays: the corners of all rings one after another, where each ring begins, and each shape's first ring."""
+class _Grid(Struct, frozen=True):
+    """Shapes as flat arrays, in the order of square cells over them: small shapes by small cells, larger ones behind them by larger cells.
 
-    xy: "NDArray[np.float64]"
-    ring_start: "NDArray[np.int64]"
-    first_ring: "NDArray[np.int64]"
+    Parameters
+    ----------
+    order
+        Which shape stands at each place.
+    sweep, swept
+        The places from the south to the north, whatever the cells; and where each shape comes in that, empty shapes behind all others.
+    boxes
+        The box of the shape at each place.
+    first_ring, ring_start, xy
+        The first ring of each place, where each ring begins, and the corners of all rings one after another.
+    cells
+        Where each cell begins, the first cell of each size, the corner of all, and of each size the side in feet, the columns and the rows.
+    """
+
+    order: "NDArray[np.int32]"
+    sweep: "NDArray[np.int64]"
+    swept: "NDArray[np.int64]"
     boxes: "NDArray[np.float64]"
-    filled: "NDArray[np.bool_]"
+    first_ring: "NDArray[np.int64]"
+    ring_start: "NDArray[np.int64]"
+    xy: "NDArray[np.float64]"
+    cells: tuple[Any, ...]
 
     @classmethod
-    def of(cls, shapes: "NDArray[Any]") -> "_Flat":
-        """Flatten shapes."""
-        filled = ~(shapely.is_missing(shapes) | shapely.is_empty(shapes))
-        parts, of_shape = shapely.get_parts(shapes, return_index=True)
+    def of(cls, shapes: "NDArray[Any]") -> "_Grid":
+        """Put shapes into cells."""
+        filled = np.flatnonzero(~(shapely.is_missing(shapes) | shapely.is_empty(shapes)))
+        boxes = shapely.bounds(shapes[filled])
+        order, sweep, cells = _cells(boxes)
+        boxes, order = np.ascontiguousarray(boxes[order]), filled[order]
+        swept = np.full(len(shapes), len(order), np.int64)
+        swept[order[sweep]] = np.arange(len(order))
+        standing = shapes[order]
+        # One ring is most shapes; only of the others are the rings looked at one by one.
+        several = (shapely.get_type_id(standing) != shapely.GeometryType.POLYGON) | (shapely.get_num_interior_rings(standing) > 0)
+        parts, of_several = shapely.get_parts(standing[several], return_index=True)
         rings, of_part = shapely.get_rings(parts, return_index=True)
-        xy, of_ring = shapely.get_coordinates(rings, return_index=True)
-        ring_start = np.searchsorted(of_ring, np.arange(len(rings) + 1)).astype(np.int64)
-        first_ring = np.searchsorted(of_shape[of_part], np.arange(len(shapes) + 1)).astype(np.int64)
-        boxes = np.ascontiguousarray(shapely.bounds(shapes))
-        return cls(np.ascontiguousarray(xy), ring_start, first_ring, boxes, filled)
+        rings_of = np.ones(len(standing), np.int64)
+        rings_of[several] = np.bincount(of_several[of_part], minlength=int(several.sum()))
+        corners = np.repeat(shapely.get_num_coordinates(standing), rings_of).astype(np.int64)
+        corners[np.repeat(several, rings_of)] = shapely.get_num_coordinates(rings)
+        xy = np.ascontiguousarray(shapely.get_coordinates(standing))
+        return cls(order.astype(np.int32), sweep, swept, boxes, _starts(rings_of), _starts(corners), xy, cells)
 
 
-def _grid(boxes: "NDArray[np.float64]", filled: "NDArray[np.bool_]") -> tuple[Any, ...]:
-    """Put the shapes into square cells by their middles; those larger than a cell apart.
-
-    Returns
-    -------
-    tuple
-        Where each cell begins, the shapes of all cells, the large shapes, the grid's corner, a cell's side in feet, columns and rows.
-    """
-    places = np.flatnonzero(filled)
-    known = boxes[places]
-    side = np.maximum(known[:, 2] - known[:, 0], known[:, 3] - known[:, 1]) if len(places) else np.zeros(1)
-    corner = known[:, :2].min(axis=0) if len(places) else np.zeros(2)
-    extent = (known[:, 2:].max(axis=0) - corner) if len(places) else np.ones(2)
+def _cells(boxes: "NDArray[np.float64]") -> "tuple[NDArray[np.int64], NDArray[np.int64], tuple[Any, ...]]":
+    """Put boxes into square cells by their middles, each into cells no smaller than itself; return order, sweep and cells (:class:`_Grid`)."""
+    if not len(boxes):
+        nothing = np.empty(0, np.int64)
+        return nothing, nothing, (np.zeros(1, np.int64), nothing, np.zeros(2), np.empty(0), nothing, nothing)
+    side = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
+    corner, middles = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]) / 2
+    extent = boxes[:, 2:].max(axis=0) - corner
     # Never more cells than a few per shape: a town with one parcel far away would make millions of empty ones.
-    fewest = float(np.sqrt(max(extent[0] * extent[1], 1.0) / max(4 * len(places), 1)))
-    size = max(float(np.quantile(side, _LARGE_SHARE)), _SMALLEST_CELL_FT, fewest, float(max(extent)) / 20_000)
-    columns, rows = (int(length // size) + 1 for length in extent)
-    small = side <= size
-    middles = (known[small, :2] + known[small, 2:]) / 2
-    cells = (np.floor((middles - corner) / size)).astype(np.int64)
-    numbers = np.minimum(cells[:, 1], rows - 1) * columns + np.minimum(cells[:, 0], columns - 1)
+    fewest = float(np.sqrt(max(extent[0] * extent[1], 1.0) / (4 * len(boxes))))
+    size = max(float(np.quantile(side, _SMALL_SHARE)), _SMALLEST_CELL_FT, fewest, float(max(extent)) / 20_000)
+    many = 1 + max(0, math.ceil(math.log(max(float(side.max()) / size, 1.0), _LARGER)))
+    sizes = size * float(_LARGER) ** np.arange(many)
+    sizes[-1] = max(sizes[-1], float(side.max()))  # whatever the logarithm rounds to
+    columns, rows = ((extent[axis] // sizes).astype(np.int64) + 1 for axis in (0, 1))
+    first_cell = _starts(columns * rows)
+    at = np.searchsorted(sizes, side)
+    column, row = (np.floor((middles[:, axis] - corner[axis]) / sizes[at]).astype(np.int64) for axis in (0, 1))
+    numbers = first_cell[at] + np.minimum(row, rows[at] - 1) * columns[at] + np.minimum(column, columns[at] - 1)
     order = np.argsort(numbers, kind="stable")
-    cell_start = np.searchsorted(numbers[order], np.arange(columns * rows + 1)).astype(np.int64)
-    return cell_start, places[small][order], places[~small], corner, size, columns, rows
+    cell_start = np.searchsorted(numbers[order], np.arange(first_cell[-1] + 1)).astype(np.int64)
+    sweep = np.lexsort((middles[order, 0], middles[order, 1] // size))
+    return order, sweep, (cell_start, first_cell[:-1], corner, sizes, columns, rows)
 
 
 def tiles(shapes: "NDArray[Any]", distance_ft: float, *, most: int = 20_000) -> Iterator[Tiles]:

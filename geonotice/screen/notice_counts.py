@@ -184,14 +184,14 @@ def count_by_distance(
 
 
 def _listed_pairs(
-    mine: "NDArray[np.int64]", others: "NDArray[np.int64]", count: int, candidates: "Sequence[tuple[int, ...]]"
+    mine: "NDArray[np.int64]", others: "NDArray[np.int32]", count: int, candidates: "Sequence[tuple[int, ...]]"
 ) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
     """Leave out what is no parcel but a candidate's joined land, and each candidate's own parcels."""
     kept = others < count
     mine, others = mine[kept], others[kept]
     own = np.array([n * count + place for n, candidate in enumerate(candidates) for place in candidate], np.int64)
     apart = ~np.isin(mine * count + others, own)
-    return mine[apart], others[apart]
+    return mine[apart], others[apart].astype(np.int64)
 
 
 def _with_units(

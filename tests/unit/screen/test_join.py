@@ -7,6 +7,7 @@ import shapely.affinity
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from geonotice.screen import join
 from geonotice.screen.join import neighbors, tiles
 
 numba = pytest.importorskip("numba", reason="the kernel needs the extra 'screen'")
@@ -50,6 +51,19 @@ class TestWhoIsNear:
         wanted = np.array([3, 146, 144, 7])
         some, everything = neighbors(TOWN, 300.0, wanted=wanted, compiled=True), neighbors(TOWN, 300.0, compiled=True)
         assert lists(some) == [everything.of(n).tolist() for n in wanted]
+
+    def test_one_can_be_asked_for_twice(self):
+        found = neighbors(TOWN, 300.0, wanted=np.array([9, 3, 148, 9]), compiled=True)
+        assert found.of(0).tolist() == found.of(3).tolist() == neighbors(TOWN, 300.0, compiled=False).of(9).tolist()
+        assert found.of(2).tolist() == []
+
+    @pytest.mark.parametrize("measure", [True, False])
+    def test_parts_that_are_joined_one_after_another_are_the_whole(self, measure, monkeypatch):
+        whole = neighbors(TOWN, 400.0, compiled=True, measure=measure)
+        monkeypatch.setattr(join, "_AT_ONCE", 100)
+        parted = neighbors(TOWN, 400.0, compiled=True, measure=measure)
+        assert lists(parted) == lists(whole)
+        assert not measure or np.array_equal(parted.distance_ft, whole.distance_ft)
 
     def test_nothing_is_near_nothing(self):
         assert lists(neighbors(TOWN, 5000.0, compiled=True))[-2:] == [[], []]
