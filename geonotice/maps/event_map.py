@@ -11,6 +11,7 @@ from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
 from geonotice.io.palette import DISTRICT_FILLS
+from geonotice.maps.label_places import Label
 from geonotice.maps.lot_layer import encode_columns, encode_outlines
 from geonotice.maps.map_data import MapFeature, MapLayers
 from geonotice.maps.map_layers import Projector, Sheet, refuse_empty
@@ -194,12 +195,13 @@ def event_map(
     for conflict in year.conflicts:
         for number in conflict.permits:
             conflicts[number].append(conflict.text)
+    places = projector.points_inside([parcel.geometry for parcel in parcels])
     sheet.data |= {
         "year": year.year,
         "public": public,
         "packed": {},
         "badges": badges(),
-        "parcels": [_parcel_words(parcel, projector, public=public) for parcel in parcels],
+        "parcels": [_parcel_words(parcel, at, public=public) for parcel, at in zip(parcels, places, strict=True)],
         "lands": [_land_words(land, public=public) for land in year.lands],
         "permits": [_permit_words(permit, place, conflicts[permit.number], public=public) for permit in permits],
         "parades": [_parade_words(parade) for parade in year.parades],
@@ -287,12 +289,12 @@ def _land_words(land: "EventLand", *, public: bool) -> dict[str, Any]:
     }
 
 
-def _parcel_words(parcel: "EventParcel", projector: Projector, *, public: bool) -> dict[str, Any]:
+def _parcel_words(parcel: "EventParcel", at: list[float], *, public: bool) -> dict[str, Any]:
     return {
         "id": parcel.id,
         "situs": parcel.situs,
         **_land_words(parcel, public=public),
-        "at": projector.point(parcel.geometry),
+        "at": at,
         **({} if public else {"owners": list(parcel.owners)}),
     }
 
@@ -363,8 +365,7 @@ def _draw_parcels(sheet: Sheet, parcels: "Sequence[EventParcel]") -> None:
         shapes = [(n, parcel.geometry, f"parcel {parcel.id}") for n, parcel in enumerate(parcels) if parcel.state == state]
         if shapes:
             sheet.add("parcels", state, look, shapes, pane="notified")
-    for parcel in parcels:
-        sheet.label(parcel.geometry, parcel.id, "permitted", of=parcel.state)
+    sheet.label(*(Label(geometry=one.geometry, text=one.id, kind="permitted", of=one.state) for one in parcels))
 
 
 def _draw_parades(sheet: Sheet, parades: "tuple[EventParade, ...]") -> None:
@@ -381,8 +382,13 @@ def _draw_parades(sheet: Sheet, parades: "tuple[EventParade, ...]") -> None:
         ]
         for parade in parades
     ]
-    for parade in parades:
-        sheet.label(parade.geometry, parade.title or f"Parade {parade.number}", "parade", of="parades")
+    titles = [parade.title or f"Parade {parade.number}" for parade in parades]
+    sheet.label(
+        *(
+            Label(geometry=parade.geometry, text=title, kind="parade", of="parades")
+            for parade, title in zip(parades, titles, strict=True)
+        )
+    )
 
 
 def _draw_background(sheet: Sheet, year: "MapYear", layers: MapLayers) -> None:

@@ -1,6 +1,6 @@
 """Folium layers from geometries: rounded, packed, styled, and labelled."""
 
-import math
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,6 +8,7 @@ import shapely
 from msgspec import Struct, field
 
 from geonotice.errors import Fault, OutputError
+from geonotice.maps.label_places import Label, place_labels, seen_parts
 from geonotice.maps.page import layer_title, script_json
 
 if TYPE_CHECKING:
@@ -102,34 +103,36 @@ class Projector:
         self._decimals = decimals
         self._transformer = Transformer.from_crs(crs, "EPSG:4326", always_xy=True)
 
-    def lonlat(self, geometry: "BaseGeometry", *, what: str) -> "BaseGeometry":
-        """Return the geometry in rounded degrees; refuse one that lies where its CRS does not reach.
+    def lonlat_all(self, geometries: "Sequence[BaseGeometry] | NDArray[Any]", *, what: str) -> "NDArray[Any]":
+        """Return geometries in rounded degrees; refuse any that lies where their CRS does not reach.
 
         Raises
         ------
         OutputError
-            It does not; ``what`` names it.
+            One does not; ``what`` names them together.
         """
-        moved = shapely.transform(geometry, self._degrees)
-        if not np.isfinite(shapely.get_coordinates(moved)).all():
-            raise _outside(what, "lies")
-        return moved
-
-    def lonlat_all(self, geometries: "Sequence[BaseGeometry] | NDArray[Any]", *, what: str) -> "NDArray[Any]":
-        """Return many geometries at once, as :meth:`lonlat` gives one; ``what`` names them together."""
         moved = shapely.transform(np.asarray(geometries, dtype=object), self._degrees)
         if not np.isfinite(shapely.get_coordinates(moved)).all():
             raise _outside(what, "lie")
         return np.asarray(moved)
 
-    def feature(self, number: int, geometry: "BaseGeometry", *, what: str) -> dict[str, Any]:
-        """Return a GeoJSON feature that carries its number and nothing else: words never travel in a layer's data."""
-        return {
-            "type": "Feature",
-            "id": number,
-            "properties": {},
-            "geometry": shapely.geometry.mapping(self.lonlat(geometry, what=what)),
-        }
+    def features(self, shapes: "Sequence[Shape]") -> list[dict[str, Any]]:
+        """Return GeoJSON features that carry their numbers and nothing else: words never travel in a layer's data.
+
+        Raises
+        ------
+        OutputError
+            A shape lies where its CRS does not reach; it is named.
+        """
+        moved = shapely.transform(np.array([*(geometry for _, geometry, _ in shapes), None], dtype=object)[:-1], self._degrees)
+        corners, whose = shapely.get_coordinates(moved, return_index=True)
+        outside = whose[~np.isfinite(corners).all(axis=1)]
+        if len(outside):
+            raise _outside(shapes[outside[0]][2], "lies")
+        return [
+            {"type": "Feature", "id": number, "properties": {}, "geometry": geometry}
+            for (number, _, _), geometry in zip(shapes, _geojson(moved), strict=True)
+        ]
 
     def places(self, points: "NDArray[np.float64]") -> "NDArray[np.float64]":
         """Return longitude and latitude of many points at once, an array of shape (n, 2) as the one given.
@@ -144,14 +147,14 @@ class Projector:
             raise _outside("some parcels", "lie")
         return moved
 
-    def point(self, geometry: "BaseGeometry") -> list[float]:
-        """Return ``[latitude, longitude]`` of a point inside the geometry, for a label."""
-        (place,) = self.points(shapely.get_coordinates(shapely.point_on_surface(geometry)))
-        return place
+    def points_inside(self, geometries: "Sequence[BaseGeometry] | NDArray[Any]") -> list[list[float]]:
+        """Return ``[latitude, longitude]`` of a point inside each geometry, for a label."""
+        inside = shapely.point_on_surface(np.array([*geometries, None], dtype=object)[:-1])
+        return self.points(shapely.get_coordinates(inside))
 
     def points(self, places: "Sequence[NDArray[np.float64]] | NDArray[np.float64]") -> list[list[float]]:
         """Return ``[latitude, longitude]`` of points, given as the town's coordinates."""
-        return [[latitude, longitude] for longitude, latitude in self._degrees(np.asarray(places)).tolist()]
+        return [[latitude, longitude] for longitude, latitude in self._degrees(np.asarray(places).reshape(-1, 2)).tolist()]
 
     def bounds(self, geometries: "Iterable[BaseGeometry]") -> list[list[float]] | None:
         """Return ``[[south, west], [north, east]]`` of all geometries together; None where there are none."""
@@ -162,8 +165,21 @@ class Projector:
         return [[float(south), float(west)], [float(north), float(east)]]
 
     def _degrees(self, points: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        if not len(points):
+            return np.empty((0, 2))
         longitude, latitude = self._transformer.transform(points[:, 0], points[:, 1])
         return np.round(np.column_stack([longitude, latitude]), self._decimals)
+
+
+def _geojson(moved: "NDArray[Any]") -> list[dict[str, Any]]:
+    """Return geometries as GeoJSON has them; polygons of one ring, which most are, all at once."""
+    simple = (shapely.get_type_id(moved) == shapely.GeometryType.POLYGON) & (shapely.get_num_interior_rings(moved) == 0)
+    corners = iter(shapely.get_coordinates(moved[simple]).tolist())
+    many = iter(shapely.get_num_coordinates(moved[simple]).tolist())
+    return [
+        {"type": "Polygon", "coordinates": [[*islice(corners, next(many))]]} if one_ring else shapely.geometry.mapping(geometry)
+        for geometry, one_ring in zip(moved, simple.tolist(), strict=True)
+    ]
 
 
 def _outside(what: str, verb: str) -> OutputError:
@@ -196,9 +212,6 @@ def refuse_empty(geometries: "Iterable[tuple[str, BaseGeometry]]") -> None:
         raise OutputError(faults)
 
 
-FOOT_M = 1200 / 3937
-"""Metres in a US survey foot."""
-
 PANES = {
     "ground": 205, "context": 210, "municipal": 215, "ways": 220, "near": 230, "notified": 240, "premises": 250,
     "ring": 255, "evidence": 260, "labels": 590,
@@ -208,19 +221,6 @@ PANES = {
 LABEL_KINDS = {"municipalities": "town", "zoning": "district", "water": "water"}
 PACKED_SMOOTH_PX = 0.5
 MOST_OF_VIEW = 0.6
-STREET_REACH_FT = 60.0
-"""Along a street to both sides of its label: the stretch that gives the label its direction."""
-
-LABEL_SHAPES = (8.0, 4.0, 2.0, 1.0)
-"""Width to height of what labels are: a long number in one line, a short one, one in two or three lines, the number of a row."""
-_SPOT_SHARES = (0.15, -0.15, 0.3, -0.3)
-"""Where else in its lot a label may stand, as parts of the lot's length from its middle."""
-_SPOT_INSIDE_FT = 3.0
-"""Not on the lot line itself, where the label could be taken for the neighbour's."""
-_RING_OF_FOUR = 5
-"""Corners of a closed ring with four sides."""
-ENDLESS_M = 1e6
-"""Room across a line for the label along it: there is always enough."""
 
 Shape = tuple[int, "BaseGeometry", str]
 """Number, geometry, and what an error calls it; the number leads to the words in the page's data."""
@@ -287,7 +287,7 @@ class Sheet(Struct):
         """
         import folium
 
-        features = [self.projector.feature(number, geometry, what=what) for number, geometry, what in shapes]
+        features = self.projector.features(shapes)
         base = look.style()
         own = styles or {}
         layer = folium.GeoJson(
@@ -368,114 +368,22 @@ class Sheet(Struct):
         self.data["others"][kind] = [[feature.label, feature.detail] for feature in features]
         self.label_features(kind, features)
 
-    def label(
-        self, geometry: "BaseGeometry", text: str, kind: str, *, of: str, always: bool = False, first: str = "", short: str = ""
-    ) -> None:
-        """Add a label.
-
-        Parameters
-        ----------
-        geometry, text, kind
-            What is labelled, with what, and in which of the page's styles.
-        of
-            The layer with which the label is shown and hidden.
-        always
-            Show it even where its feature has no room for it.
-        first
-            What stands above the text, and alone where there is no room for both.
-        short
-            What to show where there is no room for anything else.
-        """
-        inside = self.seen(geometry)
-        made: dict[str, Any] = {"text": text, "kind": kind, "of": of}
-        made |= {name: words for name, words in {"first": first, "short": short}.items() if words}
-        middle = shapely.get_coordinates(shapely.point_on_surface(inside))[0]
-        spots: list[list[float]] = []
-        if inside.area or not inside.length:
-            others = _spots(inside, middle) if short and inside.area else []
-            at, *spots = self.projector.points([middle, *others])
-            made |= {"at": at, "room": _room(inside, middle)}
-        else:
-            made |= self._along(inside)
-        if always or not inside.length:
-            made.pop("room")
-        if spots:
-            made["spots"] = spots
-        self.data["labels"].append(made)
+    def label(self, *labels: Label) -> None:
+        """Add labels; many at once are placed much quicker than one by one."""
+        self.data["labels"] += place_labels(labels, self.view, self.projector)
 
     def label_features(self, kind: str, features: "Sequence[MapFeature]") -> None:
         """Label a background layer's features; not the municipality that covers most of the view: it is the one the title names."""
-        for feature in features:
-            inside = shapely.intersection(feature.geometry, self.view).area if kind == "municipalities" else 0.0
-            if feature.label and inside <= MOST_OF_VIEW * self.view.area:
-                self.label(feature.geometry, feature.label, LABEL_KINDS.get(kind, "street"), of=kind)
-
-    def seen(self, geometry: "BaseGeometry") -> "BaseGeometry":
-        """Return the largest part of a geometry inside the view, so that the label of a large farm stands where one looks."""
-        inside = shapely.intersection(geometry, self.view)
-        parts = [part for part in shapely.get_parts(inside) if part.area or part.length]
-        return max(parts, key=lambda part: (part.area, part.length)) if parts else geometry
-
-    def _along(self, line: "BaseGeometry") -> dict[str, Any]:
-        """Place a label at the middle of a line's longest part, along it, never upside down."""
-        longest = max(shapely.get_parts(line), key=lambda part: part.length)
-        middle = longest.length / 2
-        reach = min(middle, STREET_REACH_FT)
-        start, end = (shapely.line_interpolate_point(longest, middle + step) for step in (-reach, reach))
-        angle = -math.degrees(math.atan2(end.y - start.y, end.x - start.x))  # the screen's y runs down
-        return {
-            "at": self.projector.point(shapely.line_interpolate_point(longest, middle)),
-            "angle": round((angle + 90) % 180 - 90),
-            "room": [[round(longest.length * FOOT_M, 1), ENDLESS_M]],
-        }
-
-
-def _spots(geometry: "BaseGeometry", middle: "NDArray[np.float64]") -> "list[NDArray[np.float64]]":
-    """Return places in a lot, along its longer side, where its label may stand if its neighbours' labels leave no room in the middle."""
-    corners = shapely.get_coordinates(shapely.oriented_envelope(geometry))
-    if len(corners) < _RING_OF_FOUR:  # no area: the envelope is a line
-        return []
-    longer = max(corners[1] - corners[0], corners[2] - corners[1], key=np.linalg.norm)
-    inner = geometry.buffer(-_SPOT_INSIDE_FT)
-    spots = middle + np.array(_SPOT_SHARES)[:, None] * longer
-    return [*spots[shapely.contains(inner, shapely.points(spots))]]
-
-
-def _room(geometry: "BaseGeometry", place: "NDArray[np.float64]") -> list[list[float]]:
-    """Return widths and heights in metres of upright boxes round the label's place that lie inside the geometry: what a label has room for.
-
-    One box for each of the shapes that labels have, from one long line to a bare number: the largest that fits.
-    """
-    corners, ring = shapely.get_coordinates(shapely.get_rings(shapely.get_parts(geometry)), return_index=True)
-    along = ring[:-1] == ring[1:]  # not from the last corner of one ring to the first of the next
-    halves = [0.0] * len(LABEL_SHAPES)
-    if along.any():
-        # All shapes at once: a box of one shape is a square where the axis is squeezed.
-        squeezed = (corners - place) / np.array([[[shape, 1.0]] for shape in LABEL_SHAPES])
-        start, end = squeezed[:, :-1][:, along], squeezed[:, 1:][:, along]
-        least = _square_reach(start.reshape(-1, 2), end.reshape(-1, 2)).reshape(len(LABEL_SHAPES), -1)
-        halves = least.min(axis=1).tolist()
-    return [
-        [round(2 * half * shape * FOOT_M, 1), round(2 * half * FOOT_M, 1)]
-        for half, shape in zip(halves, LABEL_SHAPES, strict=True)
-    ]
-
-
-def _square_reach(start: "NDArray[np.float64]", end: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return for each segment half the side of the largest upright square round the origin that it does not enter."""
-    step = end - start
-    # A square grows against a segment at one of its ends, at an axis, or where one of its own corners meets it.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        places = np.stack(
-            [
-                np.zeros(len(start)),
-                np.ones(len(start)),
-                -start[:, 0] / step[:, 0],
-                -start[:, 1] / step[:, 1],
-                -(start[:, 0] - start[:, 1]) / (step[:, 0] - step[:, 1]),
-                -(start[:, 0] + start[:, 1]) / (step[:, 0] + step[:, 1]),
-            ]
+        style = LABEL_KINDS.get(kind, "street")
+        most = MOST_OF_VIEW * self.view.area
+        self.label(
+            *(
+                Label(geometry=feature.geometry, text=feature.label, kind=style, of=kind)
+                for feature in features
+                if feature.label and (kind != "municipalities" or shapely.intersection(feature.geometry, self.view).area <= most)
+            )
         )
-    share = np.where((places >= 0) & (places <= 1), places, 0.0)[..., None]
-    least: NDArray[np.float64] = np.abs(start + share * step).max(axis=2).min(axis=0)
-    return least
+
+    def points_seen(self, geometries: "Sequence[BaseGeometry]") -> list[list[float]]:
+        """Return ``[latitude, longitude]`` of a point in the largest part of each geometry inside the view."""
+        return self.projector.points_inside(seen_parts(geometries, self.view))

@@ -9,6 +9,7 @@ from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
 from geonotice.io.palette import DISTRICT_FILLS
+from geonotice.maps.label_places import Label
 from geonotice.maps.map_data import MapLayers, MapNotice, MapParcel
 from geonotice.maps.map_layers import Projector, Shape, Sheet, refuse_empty
 from geonotice.maps.map_styles import EVIDENCE_LOOKS, LOOKS, other_evidence
@@ -213,7 +214,8 @@ def _draw_parcels(sheet: Sheet, parcels: list[MapParcel], notice: MapNotice, *, 
     grouped: dict[str, list[Shape]] = defaultdict(list)
     sheet.data |= {"parcels": [], "list": []}
     listed = {} if public else recipients_by_parcel(notice.recipients)
-    for number, parcel in enumerate(parcels):
+    labels = []
+    for number, (parcel, at) in enumerate(zip(parcels, sheet.points_seen([parcel.geometry for parcel in parcels]), strict=True)):
         kind = layer_of(parcel)
         grouped[kind].append((number, parcel.geometry, f"parcel {parcel.id}"))
         sheet.data["parcels"].append(
@@ -221,24 +223,34 @@ def _draw_parcels(sheet: Sheet, parcels: list[MapParcel], notice: MapNotice, *, 
                 "id": parcel.id,
                 "situs": parcel.situs,
                 "role": ROLE_WORDS.get(parcel.role, ""),
-                "at": sheet.projector.point(sheet.seen(parcel.geometry)),
+                "at": at,
                 "status": STATUS_WORDS["premises"] if parcel.status == "premises" else "",
                 **({} if public else _staff_words(parcel, listed.get(parcel.id, ()))),
             }
         )
         if parcel.status == "notified":
             sheet.data["list"].append(number)
+        check = " ?" if parcel.review else ""
         if parcel.status == "premises":
-            sheet.label(parcel.geometry, "Premises", "premises", of=kind, always=True)
+            labels.append(Label(geometry=parcel.geometry, text="Premises", kind="premises", of=kind, always=True))
         elif parcel.status == "notified":
-            check = " ?" if parcel.review else ""
             numbers = [one.number for one in listed.get(parcel.id, ())]
             of_list = numbers_label(numbers) or NOBODY
             first = of_list if len(numbers) < 2 else f"{numbers[0]}+"  # noqa: PLR2004  # one number has nothing to shorten
-            sheet.label(parcel.geometry, parcel.id, "notified", of=kind, first=f"{of_list}{check}", short=f"{first}{check}")
+            labels.append(
+                Label(
+                    geometry=parcel.geometry,
+                    text=parcel.id,
+                    kind="notified",
+                    of=kind,
+                    first=f"{of_list}{check}",
+                    short=f"{first}{check}",
+                )
+            )
         else:
-            check = " ?" if parcel.review else ""
-            sheet.label(parcel.geometry, parcel.id + check, "parcel" if parcel.status == "context" else "notified", of=kind)
+            style = "parcel" if parcel.status == "context" else "notified"
+            labels.append(Label(geometry=parcel.geometry, text=parcel.id + check, kind=style, of=kind))
+    sheet.label(*labels)
     within = f"Notified: within {notice.radius_ft:,.0f} ft" if notice.radius_ft is not None else ""
     for kind in ORDER:
         if kind in grouped:
@@ -298,9 +310,8 @@ def _draw_evidence(sheet: Sheet, notice: MapNotice, *, public: bool) -> None:
             pane="evidence",
         )
         sheet.data["others"][key] = [[line.label or look.title, ""] for line in lines]
-        for line in lines:
-            if kind == "sign":
-                sheet.label(line.geometry, "Sign", "evidence", of=key, always=True)
+        if kind == "sign":
+            sheet.label(*(Label(geometry=line.geometry, text="Sign", kind="evidence", of=key, always=True) for line in lines))
 
 
 def _elsewhere_html(notice: MapNotice) -> str:

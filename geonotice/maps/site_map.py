@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from shapely import Polygon
 
 from geonotice.errors import Fault, OutputError
+from geonotice.maps.label_places import Label
 from geonotice.maps.map_data import MapLayers
 from geonotice.maps.map_layers import Projector, Sheet, refuse_empty
 from geonotice.maps.map_styles import EVIDENCE_LOOKS, LOOKS, SITE_LOOKS
@@ -135,12 +136,15 @@ def _view(shapes: "Sequence[BaseGeometry]") -> Polygon:
 def _draw_parcels(sheet: Sheet, site: "MapSite", *, clear: bool) -> None:
     sheet.data |= {"parcels": [], "list": []}
     grouped: dict[str, list[Shape]] = {"context": [], "premises": []}
-    for number, parcel in enumerate(sorted(site.parcels, key=lambda one: (one.id, one.fid))):
+    parcels = sorted(site.parcels, key=lambda one: (one.id, one.fid))
+    labels = []
+    for number, (parcel, at) in enumerate(zip(parcels, sheet.points_seen([one.geometry for one in parcels]), strict=True)):
         kind = "premises" if parcel.status == "premises" else "context"
         grouped[kind].append((number, parcel.geometry, f"parcel {parcel.id}"))
         words = {"id": parcel.id, "situs": parcel.situs, "status": "Premises" if kind == "premises" else ""}
-        sheet.data["parcels"].append({**words, "at": sheet.projector.point(sheet.seen(parcel.geometry))})
-        sheet.label(parcel.geometry, parcel.id, "parcel", of=kind)
+        sheet.data["parcels"].append({**words, "at": at})
+        labels.append(Label(geometry=parcel.geometry, text=parcel.id, kind="parcel", of=kind))
+    sheet.label(*labels)
     for kind in ("premises", "context"):
         if grouped[kind]:
             look = replace(LOOKS[kind], fill_opacity=0.0) if clear and kind == "context" else SITE_LOOKS.get(kind, LOOKS[kind])
@@ -158,8 +162,8 @@ def _draw_setbacks(sheet: Sheet, site: "MapSite") -> None:
         shapes = [(n, one.geometry, f"setback {one.label}") for n, one in enumerate(lines)]
         sheet.add("others", "setback", SITE_LOOKS["setback"], shapes, pane="evidence")
         sheet.data["others"]["setback"] = [[one.label, one.detail] for one in lines]
-        for one in lines:
-            sheet.label(_longest_run(one.geometry), one.label, "evidence", of="setback", always=True)
+        runs = [(_longest_run(one.geometry), one.label) for one in lines]
+        sheet.label(*(Label(geometry=run, text=text, kind="evidence", of="setback", always=True) for run, text in runs))
 
 
 def _longest_run(line: "BaseGeometry") -> "BaseGeometry":
@@ -175,8 +179,7 @@ def _draw_frontages(sheet: Sheet, site: "MapSite") -> None:
     shapes = [(n, one.geometry, one.label) for n, one in enumerate(site.frontages)]
     sheet.add("others", "frontage", EVIDENCE_LOOKS["frontage"], shapes, pane="evidence")
     sheet.data["others"]["frontage"] = [[one.label, one.detail] for one in site.frontages]
-    for one in site.frontages:
-        sheet.label(one.geometry, one.label, "street", of="frontage")
+    sheet.label(*(Label(geometry=one.geometry, text=one.label, kind="street", of="frontage") for one in site.frontages))
 
 
 def _draw_route(sheet: Sheet, site: "MapSite") -> None:
@@ -190,7 +193,7 @@ def _draw_route(sheet: Sheet, site: "MapSite") -> None:
         pane="evidence",
     )
     sheet.data["others"]["route"] = [[site.route.label, site.route.detail]]
-    sheet.label(site.route.geometry, site.route.label, "parade", of="route")
+    sheet.label(Label(geometry=site.route.geometry, text=site.route.label, kind="parade", of="route"))
 
 
 def _draw_things(sheet: Sheet, site: "MapSite") -> None:
@@ -205,8 +208,12 @@ def _draw_things(sheet: Sheet, site: "MapSite") -> None:
             [f"{n}. {thing.what}", "; ".join([*thing.inside, *filter(None, [thing.measured])])] for n, thing in things
         ]
         mark = " !" if kind == "inside" else ""
-        for n, thing in things:
-            sheet.label(thing.geometry, f"{n}. {thing.what}{mark}", "premises", of=kind, short=f"{n}{mark}")
+        sheet.label(
+            *(
+                Label(geometry=thing.geometry, text=f"{n}. {thing.what}{mark}", kind="premises", of=kind, short=f"{n}{mark}")
+                for n, thing in things
+            )
+        )
 
 
 def _kind(thing: "SiteThing") -> str:

@@ -221,7 +221,7 @@ class TestLots:
         ]
         projector = Projector(CRS)
         for shape, rings in zip(shapes, unpacked(encode_outlines(lots_of(shapes), projector)), strict=True):
-            wanted = projector.lonlat(shape, what="it")
+            wanted = projector.lonlat_all([shape], what="it")[0]
             assert len(rings) == len(shapely.get_rings(shapely.get_parts(wanted)))
             drawn = [shapely.LinearRing(ring / lot_layer.STEPS_PER_DEGREE) for ring in rings]
             for line, ring in zip(drawn, shapely.get_rings(shapely.get_parts(wanted)), strict=True):
@@ -241,7 +241,7 @@ class TestLots:
         stacked = [lot(0).buffer(5), lot(0).buffer(5), lot(0, wide=150).buffer(5)]
         for rings, shape in zip(unpacked(encode_outlines(lots_of(stacked), Projector(CRS))), stacked, strict=True):
             drawn = shapely.Polygon(rings[0] / lot_layer.STEPS_PER_DEGREE)
-            assert drawn.area == pytest.approx(Projector(CRS).lonlat(shape, what="it").area, rel=0.02)
+            assert drawn.area == pytest.approx(Projector(CRS).lonlat_all([shape], what="it")[0].area, rel=0.02)
 
     def test_a_place_outside_the_crs_is_an_error(self) -> None:
         far = shapely.Polygon([(0, 0), (1e30, 0), (1e30, 1e30)])
@@ -302,7 +302,7 @@ class TestPacking:
             back = shapely.Point(corners(parts[0])[0])
         else:
             back = shapely.MultiLineString([corners(part) for part in parts])
-        expected = projector.lonlat(geometry, what="it")
+        expected = projector.lonlat_all([geometry], what="it")[0]
         assert shapely.hausdorff_distance(back, expected) < 1.5 / STEPS_PER_DEGREE
 
     def test_an_empty_shape_keeps_its_place(self) -> None:
@@ -326,7 +326,7 @@ class TestFile:
     def test_the_line_off_other_municipalities_lies_500_ft_from_them(self, staff_page: str) -> None:
         packed = page_data(staff_page)["packed"]["reach"]
         row = np.array(packed["shapes"][0][1][0]).reshape(-1, 2).cumsum(axis=0) + packed["origin"]
-        middle = Projector(CRS).point(shapely.Point(WEST + 1100, SOUTH))
+        (middle,) = Projector(CRS).points_inside([shapely.Point(WEST + 1100, SOUTH)])
         assert row[:, 0] / STEPS_PER_DEGREE == pytest.approx(middle[1], abs=1e-4)
 
     def test_permits_on_unknown_parcels_are_all_named(self) -> None:
