@@ -10,7 +10,6 @@ from rich.text import Text
 from geonotice.cli.app import columns
 from geonotice.layers.reports import plain_table
 from geonotice.packet.sentences import count, counts_line
-from geonotice.register.question_file import understood_words
 from geonotice.warning_ranks import causes, fitted, named
 
 if TYPE_CHECKING:
@@ -478,6 +477,8 @@ def import_table(report: "ImportReport") -> "RenderableType":
     head = ", ".join([f"{rows} {first.split(' ', 1)[1]}", *others])
     parts: list[RenderableType] = [Text(head, style="bold"), *(Text(f"! {remark}", style="yellow") for remark in report.remarks)]
     # What stands there unchanged is counted above; a file that is imported again would else list all of it.
+    from geonotice.register.question_file import understood_words
+
     looked = [row for row in report.rows if not report.written or (row.reasons and row.reasons != ("it stands in the register",))]
     if looked:
         table = plain_table("\nRows to look at" if report.written else "\nWhat was understood")

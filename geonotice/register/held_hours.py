@@ -10,7 +10,6 @@ from typing import Any
 from msgspec import Struct
 
 from geonotice.register.cells import CellError, parts, read_text
-from geonotice.register.written_days import read_hour_ranges
 
 __all__ = [
     "GivenHours",
@@ -161,6 +160,10 @@ def read_given_hours(value: object) -> tuple[GivenHours, ...]:
 
 
 def _given(part: str) -> tuple[GivenHours, ...]:
+    from geonotice.register.written_days import (
+        read_hour_ranges,  # it knows all the ways a day is written; most commands read none
+    )
+
     if found := _LONG.fullmatch(part):
         starts, ends = _day_or_hour(found[1], part), _day_or_hour(found[2], part)
         if _as_moment(ends) < _as_moment(starts) and ends != day_of_session((starts, ends)):

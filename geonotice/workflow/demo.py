@@ -99,7 +99,7 @@ def _permits(town: Path, progress: "Callable[[str], None]") -> Path:
     """Take the town's permits in, and draw the event map of the year."""
     from geonotice.register.session import open_town_register
     from geonotice.workflow.event_map import write_event_map
-    from geonotice.workflow.permits import import_permits
+    from geonotice.workflow.permit_import import import_permits
 
     now = datetime.combine(DEMO_DAY, time(12), UTC)
     with open_store(town) as opened, open_town_register(opened.town) as register:

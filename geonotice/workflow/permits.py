@@ -19,16 +19,12 @@ from geonotice.opened_town import open_store
 from geonotice.register.cells import read_kind
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflict_warnings, own_permits
 from geonotice.register.counting import check
-from geonotice.register.export_permits import Exported, export
-from geonotice.register.parcel_changes import ChangedParcel, changed_parcels
 from geonotice.register.permits import issue, list_permits
 from geonotice.register.rows import shape_of
 from geonotice.register.session import Register, open_register_of, read_town_register
 from geonotice.register.values import Application, Issued, Land, PermitCheck
-from geonotice.register.year import EventYear, event_year
 from geonotice.workflow.check_event import judge_event
 from geonotice.workflow.outputs import check_not_of_town
-from geonotice.workflow.permit_import import import_permits
 from geonotice.workflow.permit_request import Issuing, PermitRequest, StatedPermit
 
 if TYPE_CHECKING:
@@ -39,8 +35,11 @@ if TYPE_CHECKING:
     from geonotice.decide.check import CheckResult
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
+    from geonotice.register.export_permits import Exported
+    from geonotice.register.parcel_changes import ChangedParcel
     from geonotice.register.session import Writing
     from geonotice.register.values import Permit
+    from geonotice.register.year import EventYear
 
 __all__ = [
     "changed_under_permits",
@@ -48,7 +47,6 @@ __all__ = [
     "check_permit",
     "checking",
     "export_permits",
-    "import_permits",
     "issue_permit",
     "require_readable_register",
     "with_event_warnings",
@@ -229,7 +227,7 @@ def _with_maximum(opened: "Opened", application: Application) -> tuple[Applicati
 
 def export_permits(
     opened: "Opened", register: Register, path: Path, *, year: int | None = None, listed: "Sequence[Permit] | None" = None
-) -> Exported:
+) -> "Exported":
     """Hand the permits over as CSV, XLSX or GeoPackage.
 
     Raises
@@ -241,11 +239,13 @@ def export_permits(
     RegisterError
         The database refuses.
     """
+    from geonotice.register.export_permits import export
+
     check_not_of_town(path, opened.town)
     return export(register, path, year=year, listed=listed, srs=srs_of(opened.crs, opened.store.path, table="parcels"))
 
 
-def changes_under_permits(opened: "Opened") -> tuple[ChangedParcel, ...]:
+def changes_under_permits(opened: "Opened") -> "tuple[ChangedParcel, ...]":
     """List the parcels with permits whose number or shape changed; none where the town has no register yet. ``import`` prints them.
 
     Raises
@@ -253,6 +253,8 @@ def changes_under_permits(opened: "Opened") -> tuple[ChangedParcel, ...]:
     RegisterError
         The register cannot be opened.
     """
+    from geonotice.register.parcel_changes import changed_parcels
+
     with read_town_register(opened.town) as register:
         return changed_parcels(register, opened.store, slivers=slivers_of(opened))
 
@@ -278,7 +280,7 @@ def require_readable_register(place: Path) -> None:
         ) from error
 
 
-def changed_under_permits(place: Path) -> tuple[ChangedParcel, ...]:
+def changed_under_permits(place: Path) -> "tuple[ChangedParcel, ...]":
     """Do what :func:`changes_under_permits` does, for a town by its file or folder."""
     with open_store(place) as opened:
         return changes_under_permits(opened)
@@ -286,7 +288,7 @@ def changed_under_permits(place: Path) -> tuple[ChangedParcel, ...]:
 
 def year_of_permits(
     opened: "Opened", register: Register, *, year: int, on: date, nearness: Nearness = DEFAULT_NEARNESS
-) -> EventYear:
+) -> "EventYear":
     """Put a year of permits together, for the event map and its lists.
 
     Raises
@@ -294,6 +296,8 @@ def year_of_permits(
     RegisterError
         The database refuses.
     """
+    from geonotice.register.year import event_year
+
     by_town: dict[str, ResultWarning] = {}
 
     def land_of(parcel: "Parcel", shape: Any) -> Land:  # noqa: ANN401  # a polygon

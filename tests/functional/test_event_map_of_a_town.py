@@ -23,8 +23,9 @@ from geonotice.register.session import open_town_register
 from geonotice.register.values import Application
 from geonotice.workflow.event_map import draw_year, year_page
 from geonotice.workflow.importing import import_layers
+from geonotice.workflow.permit_import import import_permits
 from geonotice.workflow.permit_request import Issuing, PermitRequest
-from geonotice.workflow.permits import import_permits, issue_permit, year_of_permits
+from geonotice.workflow.permits import issue_permit, year_of_permits
 
 NOW = datetime(2026, 7, 1, 9, 0)  # noqa: DTZ001  # town hall time
 ON = date(2026, 7, 20)
