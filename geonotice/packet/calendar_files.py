@@ -160,7 +160,11 @@ def events_ics(
             event.add("description", "\n".join(one_line(line) for line in _lines(permit, of_permit, public=public)))
             event.add("transp", "TRANSPARENT")
             calendar.add_component(event)
-    calendar.add_missing_timezones()
+    held = [end for of_permit in sessions.values() for session in of_permit for end in session]
+    if held:
+        # The changes of the clock in the years of the events: a rule without an end would be a guess at the law to come.
+        years = (min(held, key=lambda end: end.year).year, max(held, key=lambda end: end.year).year)
+        calendar.add_missing_timezones(first_date=date(years[0] - 1, 1, 1), last_date=date(years[1] + 1, 12, 31))
     made: bytes = calendar.to_ical()
     return made
 

@@ -20,7 +20,15 @@ if TYPE_CHECKING:
     from geonotice.register.session import Register
     from geonotice.store import Store
 
-__all__ = ["conflict_warnings", "conflicts_between", "conflicts_with", "events_on", "own_permits", "streets_of_route"]
+__all__ = [
+    "conflict_warnings",
+    "conflicts_between",
+    "conflicts_with",
+    "events_on",
+    "held_between",
+    "own_permits",
+    "streets_of_route",
+]
 
 DEFAULT_NEARNESS = Nearness()
 
@@ -61,7 +69,7 @@ def conflicts_with(
     around = timedelta(days=nearness.within_days)
     mine = _happening(application, "", span)
     found = []
-    for permit in _held(register, span[0] - around, span[1] + around):
+    for permit in held_between(register, span[0] - around, span[1] + around):
         if permit.number in without:
             continue
         distance_ft, shared = _apart(application, permit)
@@ -83,7 +91,7 @@ def own_permits(register: "Register", application: Application) -> tuple[str, ..
     """
     if application.starts is None or not application.applicant:
         return ()
-    held = _held(register, application.starts, application.ends or application.starts)
+    held = held_between(register, application.starts, application.ends or application.starts)
     return tuple(permit.number for permit in held if _identity(permit) == _identity(application))
 
 
@@ -122,7 +130,7 @@ def conflicts_between(
     RegisterError
         The database refuses.
     """
-    held = sorted(_held(register, first, last), key=lambda permit: (_span(permit), permit.number))
+    held = sorted(held_between(register, first, last), key=lambda permit: (_span(permit), permit.number))
     around = timedelta(days=nearness.within_days)
     found = []
     for n, one in enumerate(held):
@@ -147,13 +155,19 @@ def events_on(register: "Register", first: date, last: date) -> "list[list[tuple
     """Return of every permit with a day from ``first`` to ``last`` the shapes of its land and route, each with its CRS; none where none is recorded."""
     return [
         _shapes(permit)
-        for permit in _held(register, first, last)
+        for permit in held_between(register, first, last)
         if any(starts <= last and ends >= first for starts, ends in _happening(permit, permit.number, _span(permit)).spans)
     ]
 
 
-def _held(register: "Register", first: date, last: date) -> list[Permit]:
-    """Load the permits whose event takes place between two days: those that were not rescinded or voided."""
+def held_between(register: "Register", first: date, last: date) -> list[Permit]:
+    """Load the permits whose event takes place between two days: those that were not rescinded or voided.
+
+    Raises
+    ------
+    RegisterError
+        The database refuses.
+    """
     columns = permits.c
     with register.reading() as connection:
         ids = connection.execute(

@@ -163,6 +163,9 @@ def receive(
 
     def change(before: FiledApplication) -> FiledApplication:
         data = copy.deepcopy(before.event if fresh is None else fresh)
+        for table, key in _NOTED:
+            if (noted := before.event.get(table, {}).get(key)) is not None:
+                data.setdefault(table, {}).setdefault(key, noted)
         _move(data, filing)
         _state(data, filing, received=filing.received or before.received, complete=filing.complete or before.complete)
         event = event_of_data(data, before.number)
@@ -181,8 +184,26 @@ def receive(
             fee_paid=filing.fee_paid or before.fee_paid or (on if filing.fee else None),
         )
 
+    earlier, _ = show_application(register, number)
     filed = update_application(register, number, "receive", writer, change)
-    return filed, application_warnings(opened, filed, event_of(filed).event)
+    return filed, (*_signed_another(earlier, filed), *application_warnings(opened, filed, event_of(filed).event))
+
+
+_NOTED = (("event", "contact"), ("benefit", "support_agreement"))
+"""What was noted beside an event file stays where a new one does not state it."""
+
+
+def _signed_another(before: FiledApplication, filed: FiledApplication) -> tuple[ResultWarning, ...]:
+    """Return who signed off the event as it was before it changed: the sign-offs stand, and it is for the officials to look again.
+
+    LAW: Southampton 283-4: the officials review the application; one that changed since is another to them.
+    """
+    changed = sorted(name for name in {*before.event, *filed.event} if before.event.get(name) != filed.event.get(name))
+    if not before.sign_offs or not changed:
+        return ()
+    signed = ", ".join(one.official for one in before.sign_offs)
+    text = f"Signed off before the event changed ([{'], ['.join(changed)}]): {signed}. Have them sign again if the change is theirs to review."
+    return (ResultWarning("signed_before_change", text),)
 
 
 def add_document(

@@ -11,7 +11,7 @@ from geonotice.errors import Fault, OutputError, UsageError
 from geonotice.io.output_files import write_file
 from geonotice.packet.calendar_files import events_ics
 from geonotice.register.applications import list_applications
-from geonotice.register.conflicts import conflicts_between
+from geonotice.register.conflicts import conflicts_between, held_between
 from geonotice.register.permits import list_permits
 from geonotice.register.values import Permit
 from geonotice.workflow.applications import event_of
@@ -98,8 +98,7 @@ def span_of(register: "Register", *, first: date, last: date) -> Span:
     """Return what is on from one day to another; errors as for :func:`week_of`."""
     on = tuple(
         permit
-        for permit in list_permits(register, status="issued")
-        if permit.starts and permit.starts <= last and (permit.ends or permit.starts) >= first
+        for permit in held_between(register, first, last)
         if not permit.yard_sale_days or any(first <= held <= last for held in permit.yard_sale_days)
     )
     return Span(first=first, last=last, permits=on, conflicts=conflicts_between(register, first=first, last=last))

@@ -77,6 +77,19 @@ def test_an_event_is_not_in_the_way_of_its_own_permit(ask, filed, town):
         assert (found["used"], "conflict" in codes, "own_permit" in codes) == (1, False, True)
 
 
+def test_a_new_event_file_keeps_what_was_noted_and_tells_who_signed_the_old_one(ask, filed, town, tmp_path):
+    number = filed["number"]
+    ask("application", "receive", number, "--contact", "J. Moore", "--support-agreement", "yes")
+    ask("application", "sign-off", number, "Planning")
+    changed = tmp_path / "changed.toml"
+    changed.write_text((town / "events" / "allowed.toml").read_text().replace("persons_at_once = 240", "persons_at_once = 230"))
+    code, found, _ = ask("application", "receive", number, "--event", changed)
+    assert (code, found["event"]["event"]["contact"], found["event"]["benefit"]["support_agreement"]) == (0, "J. Moore", True)
+    assert [one["text"] for one in found["warnings"] if one["code"] == "signed_before_change"] == [
+        "Signed off before the event changed ([event]): Town Planning and Development Administrator. Have them sign again if the change is theirs to review."
+    ]
+
+
 def test_an_override_passes_over_missing_sign_offs_and_the_permit_shows_it(ask, filed):
     code, made, _ = ask("permit", "issue", "--application", filed["number"], "--override", "Resolution 7")
     assert (code, made["override"]) == (0, "Resolution 7")
