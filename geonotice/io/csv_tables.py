@@ -53,6 +53,8 @@ def inert(text: str) -> str:
     >>> inert("\t\n=1") == "'\t\n=1", inert(" \t"), inert("-"), inert("A=B")
     (True, ' \t', '-', 'A=B')
     """
+    if text[:1].isalnum():  # nearly every cell
+        return text
     seen = _seen(text)
     runs = seen.startswith(tuple(_SIGNS)) and any(letter not in _SIGNS and not _skipped(letter) for letter in seen)
     return f"'{text}" if runs else text

@@ -11,16 +11,21 @@ import os
 import re
 import sys
 import tempfile
-import unicodedata
 import zipfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from threading import Lock
 from typing import Any, Literal
+from xml.sax.saxutils import escape
 
 from geonotice.errors import Fault, OutputError, TemplateError
 from geonotice.io.archives import ARCHIVE_ERRORS
 from geonotice.io.libreoffice import print_with_libreoffice
+from geonotice.io.pdf_words import printed_pages, squeezed, words_of_pdf
 
 __all__ = [
     "Printer",
@@ -30,9 +35,7 @@ __all__ = [
     "print_word_file",
     "read_template",
     "repack",
-    "squeezed",
     "unpack",
-    "words_of_pdf",
     "words_of_word_file",
 ]
 
@@ -54,14 +57,15 @@ _MOST = 50 << 20
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The date of every member of a file that is written here: the same content is the same bytes."""
 
+_TIGHT = 4
+"""How tightly a file is packed: two parts in a hundred larger than at the tightest, in half the time."""
+
 _MARK = re.compile(r"\{\{(?P<field>.*?)\}\}|(?P<runs>\{%.*?%\}|\{#.*?#\})|(?P<stray>\{\{|\}\}|\{%|%\}|\{#|#\})")
 _FIELD = re.compile(r"[a-z][a-z0-9_]*")
 _END = re.compile(r"(?:<w:sectPr\b(?:(?!<w:sectPr\b).)*)?</w:body>\s*</w:document>\s*\Z", re.DOTALL)
 _IDS = re.compile(r' w14:(?:paraId|textId)="[^"]*"|<w:bookmark(?:Start|End)\b[^>]*/>')
 _FIRST = re.compile(r"\s*<w:p(?: [^>]*)?>(?:<w:pPr>(?P<style><w:pStyle [^>]*/>)?)?")
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-_SAYS_NOTHING = re.compile(r"[\s\-\u2010\u2011\u00ad\x02\ufffe\u200b]+")
 
 _AHEAD = 4000
 """How far ahead, in letters, a paragraph is looked for on the printed pages: between two of them lie a footer and a header at most."""
@@ -120,7 +124,7 @@ def read_template(
         if part != _MAIN and not _SHARED.fullmatch(part):
             continue
         allowed = known if part == _MAIN else shared
-        for number, text in enumerate(_paragraphs(parts[part], name)):
+        for number, text in enumerate(_paragraphs(_parsed(parts[part], name))):
             where = (
                 f"{'paragraph' if part == _MAIN else part.removeprefix('word/').removesuffix('.xml') + ', paragraph'} {number}"
             )
@@ -198,14 +202,18 @@ def unpack(content: bytes, name: str) -> dict[str, bytes]:
     return parts
 
 
-def repack(parts: Mapping[str, bytes]) -> bytes:
-    """Return the members of a file as one archive: the same members in the same order are the same bytes."""
+def repack(parts: Mapping[str, bytes], *, compressed: bool = True) -> bytes:
+    """Return the members of a file as one archive: the same members in the same order are the same bytes.
+
+    What is only handed on need not be ``compressed``: for the type in it that takes most of the time of a page.
+    """
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    kind = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
+    with zipfile.ZipFile(made, "w", kind, compresslevel=_TIGHT) as archive:
         for part, content in parts.items():
             entry = zipfile.ZipInfo(part, _EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, content)
+            entry.compress_type = kind
+            archive.writestr(entry, content, compresslevel=_TIGHT)
     return made.getvalue()
 
 
@@ -242,7 +250,8 @@ def fill_template(template: Template, each: Sequence[Mapping[str, str]], *, shar
                 parts[part] = environment.from_string(joined).render(_lines(shared)).encode("utf-8")
         before, body, after = _split(joiner.patch_xml(template.parts[_MAIN].decode("utf-8")), template.name)
         copy = environment.from_string(_IDS.sub("", body))
-        copies = [copy.render(_lines({**shared, **values})) for values in each]
+        everywhere = _lines(shared)
+        copies = [copy.render({**everywhere, **_lines(values)}) for values in each]
     except UndefinedError as error:
         raise ValueError(f"{template.name}: {error}") from error
     parts[_MAIN] = "".join([before, copies[0], *map(_on_new_page, copies[1:]), after]).encode("utf-8")
@@ -251,11 +260,12 @@ def fill_template(template: Template, each: Sequence[Mapping[str, str]], *, shar
 
 def _lines(values: Mapping[str, str]) -> dict[str, Any]:
     """Return the values as Word writes them: letters that no XML file may hold shown as such, a line end as a break of the line."""
-    from markupsafe import Markup, escape
+    from markupsafe import Markup
+    from markupsafe import escape as escaped
 
     line_end = Markup('</w:t><w:br/><w:t xml:space="preserve">')
     return {
-        field: line_end.join(escape(line) for line in _NOT_XML.sub("\ufffd", text).replace("\t", " ").splitlines())
+        field: line_end.join(escaped(line) for line in _NOT_XML.sub("\ufffd", text).replace("\t", " ").splitlines())
         for field, text in values.items()
     }
 
@@ -289,17 +299,21 @@ def _parser(content: bytes) -> Any:  # noqa: ANN401  # lxml ships no types
     return etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=len(content) > _MOST // 8)
 
 
-def _paragraphs(content: bytes, name: str) -> Iterator[str]:
+def _parsed(content: bytes, name: str) -> Any:  # noqa: ANN401  # lxml ships no types
+    """Return one part of a Word file, parsed."""
+    from lxml import etree
+
+    try:
+        return etree.fromstring(content, _parser(content))
+    except etree.XMLSyntaxError as error:
+        raise TemplateError(Fault(what=f"the file is damaged ({error})", file=name, remedy="save it again from Word")) from error
+
+
+def _paragraphs(root: Any) -> Iterator[str]:  # noqa: ANN401
     """Yield the text of each paragraph of one part, in order, with what stands in tables, boxes and content controls.
 
     Numbers of pages, which Word computes, are left out.
     """
-    from lxml import etree
-
-    try:
-        root = etree.fromstring(content, _parser(content))
-    except etree.XMLSyntaxError as error:
-        raise TemplateError(Fault(what=f"the file is damaged ({error})", file=name, remedy="save it again from Word")) from error
     for twin in list(root.iter(_FALLBACK)):  # what older programs show instead of a box: the same words again
         twin.clear()
     text: list[str] = []
@@ -325,40 +339,26 @@ def words_of_word_file(content: bytes, *, name: str = "") -> list[str]:
     TemplateError
         It is no Word file.
     """
-    return [text for text in _paragraphs(unpack(content, name)[_MAIN], name) if text.strip()]
+    return [text for text in _paragraphs(_parsed(unpack(content, name)[_MAIN], name)) if text.strip()]
 
 
-def words_of_pdf(content: bytes) -> list[str]:
-    """Return the text of a PDF, page by page."""
-    import pypdfium2
-
-    document = pypdfium2.PdfDocument(content)
-    try:
-        return [page.get_textpage().get_text_range() for page in document]
-    finally:
-        document.close()
-
-
-def _repeated_words(content: bytes, name: str, pages: int) -> Iterator[str]:
+def _repeated_words(parts: Mapping[str, bytes], main: Any, name: str, pages: int) -> Iterator[str]:  # noqa: ANN401
     """Yield the paragraphs of the headers and footers that the pages of a Word file's last section show.
 
     The one of the first page counts where the section has it, and the ordinary one then only from the second page on; those of even pages are left out.
     """
-    from lxml import etree
-
-    parts = unpack(content, name)
-    sections = list(etree.fromstring(parts[_MAIN], _parser(parts[_MAIN])).iter(f"{_W}sectPr"))
+    sections = list(main.iter(f"{_W}sectPr"))
     relations = parts.get("word/_rels/document.xml.rels")
     if not sections or relations is None:
         return
-    targets = {one.get("Id"): one.get("Target") for one in etree.fromstring(relations, _parser(relations))}
+    targets = {one.get("Id"): one.get("Target") for one in _parsed(relations, name)}
     first = sections[-1].find(f"{_W}titlePg")
     apart = first is not None and first.get(f"{_W}val") not in {"0", "false", "off"}
     shown = {"first"} if apart and pages == 1 else {"first", "default"} if apart else {"default"}
     for one in sections[-1].iter(f"{_W}headerReference", f"{_W}footerReference"):
         part = f"word/{targets.get(one.get(_RELATION), '')}"
         if one.get(f"{_W}type", "default") in shown and part in parts:
-            yield from _paragraphs(parts[part], name)
+            yield from _paragraphs(_parsed(parts[part], name))
 
 
 def lost_words(word_file: bytes, pdf: bytes, *, name: str = "") -> tuple[str, ...]:
@@ -367,14 +367,26 @@ def lost_words(word_file: bytes, pdf: bytes, *, name: str = "") -> tuple[str, ..
     Blanks, hyphens and the breaks of lines and pages say nothing: each paragraph is looked for without them, a little ahead of the one before; one that
     a page parts is looked for word by word. The words of headers and footers have to stand on some page.
     """
-    pages = words_of_pdf(pdf)
+    # The quick reader's yes counts, its no is asked again: it reads what is drawn in the order of drawing alone.
+    quick = printed_pages(pdf)
+    if quick is not None and not _lost(word_file, quick, name):
+        return ()
+    return _lost(word_file, words_of_pdf(pdf), name)
+
+
+def _lost(word_file: bytes, pages: Sequence[str], name: str) -> tuple[str, ...]:
+    parts = unpack(word_file, name)
+    main = _parsed(parts[_MAIN], name)
     printed = squeezed(" ".join(pages))
     lost = [
-        word for text in _repeated_words(word_file, name, len(pages)) for word in text.split() if squeezed(word) not in printed
+        word for text in _repeated_words(parts, main, name, len(pages)) for word in text.split() if squeezed(word) not in printed
     ]
+    once = lru_cache(maxsize=1024)(squeezed)  # most paragraphs stand in every letter
     at = 0
-    for text in words_of_word_file(word_file, name=name):
-        whole = squeezed(text)
+    for text in _paragraphs(main):
+        whole = once(text)
+        if not whole:
+            continue
         found = printed.find(whole, at, at + _AHEAD + len(whole))
         if found >= 0:
             at = found + len(whole)
@@ -389,9 +401,42 @@ def lost_words(word_file: bytes, pdf: bytes, *, name: str = "") -> tuple[str, ..
     return tuple(lost)
 
 
-def squeezed(text: str) -> str:
-    """Return a text without what setting changes: blanks, hyphens, the marks of a parted line, forms of one letter."""
-    return _SAYS_NOTHING.sub("", unicodedata.normalize("NFKC", text))
+_PRINTING = Lock()
+"""One print at a time: what the printer finds around it belongs to the whole process."""
+
+_FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <dir>{folder}</dir>
+  <match target="pattern"><edit name="family" mode="append_last"><string>DejaVu Sans Condensed</string></edit></match>
+</fontconfig>
+"""
+"""A list of fonts that has the program's own and no other."""
+
+
+@contextmanager
+def _with_own_type() -> Iterator[None]:
+    """Show the printer the program's own type as the only one of the machine.
+
+    It looks through all fonts of the machine for each file, which takes most of the time of a page, and prints nothing where there is none. Only
+    Linux keeps that list in a file that can be named.
+    """
+    name = "DejaVuSansCondensed.ttf"
+    with as_file(files("geonotice.packet") / "fonts" / name) as font, tempfile.TemporaryDirectory() as place:
+        before = os.environ.get("FONTCONFIG_FILE")
+        (Path(place) / name).symlink_to(
+            font.resolve()
+        )  # the list is noted down beside the fonts, and must not be in the program's folder
+        listed = Path(place) / "fonts.conf"
+        listed.write_text(_FONTS.format(folder=escape(place)), encoding="utf-8")
+        os.environ["FONTCONFIG_FILE"] = str(listed)
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ["FONTCONFIG_FILE"]
+            else:
+                os.environ["FONTCONFIG_FILE"] = before
 
 
 @contextmanager
@@ -416,7 +461,7 @@ def _without_font_warnings() -> Iterator[None]:
                     print(line, file=sys.stderr)  # noqa: T201  # what else was said there is passed on
 
 
-def print_word_file(content: bytes, *, name: str, printer: Printer = "built_in") -> bytes:
+def print_word_file(content: bytes, *, name: str, printer: Printer = "built_in", own_type: bool = False) -> bytes:
     """Return a Word file as a PDF that has all its words.
 
     Parameters
@@ -427,6 +472,9 @@ def print_word_file(content: bytes, *, name: str, printer: Printer = "built_in")
         What messages call the paper, without an ending.
     printer
         What makes it. LibreOffice writes the time into its files: the same words are not the same bytes.
+    own_type
+        Whether the file names no type but the one that goes with it, and that type has all its letters: it is then printed without a look at the
+        machine's fonts, to the same bytes.
 
     Raises
     ------
@@ -434,7 +482,10 @@ def print_word_file(content: bytes, *, name: str, printer: Printer = "built_in")
         Words are lost in printing, or it cannot be printed; the message names them.
     """
     by_hand = f"open {name}.docx in Word and print it from there"
-    pdf = print_with_libreoffice(content, name=name) if printer == "libreoffice" else _print_built_in(content, name, by_hand)
+    if printer == "libreoffice":
+        pdf = print_with_libreoffice(content, name=name)
+    else:
+        pdf = _print_built_in(content, name, by_hand, own_type=own_type)
     if lost := lost_words(content, pdf, name=f"{name}.docx"):
         shown = ", ".join(dict.fromkeys(lost[:_NAMED])) + (f" and {len(lost) - _NAMED} more words" if len(lost) > _NAMED else "")
         raise OutputError(
@@ -448,11 +499,12 @@ def print_word_file(content: bytes, *, name: str, printer: Printer = "built_in")
     return pdf
 
 
-def _print_built_in(content: bytes, name: str, by_hand: str) -> bytes:
+def _print_built_in(content: bytes, name: str, by_hand: str, *, own_type: bool) -> bytes:
     import dxpdf
 
+    type_ = _with_own_type() if own_type and sys.platform == "linux" else nullcontext()
     try:
-        with _without_font_warnings():
+        with _PRINTING, type_, _without_font_warnings():
             pdf: bytes = dxpdf.convert(content)
     except Exception as error:  # the library has no errors of its own
         raise OutputError(Fault(what=f"the PDF could not be made ({error})", file=f"{name}.pdf", remedy=by_hand)) from error

@@ -63,7 +63,13 @@ class Block:
 
 
 def build_word_file(
-    blocks: Sequence[Block], *, footer: str = "", numbered: bool = True, picture: bytes | None = None, landscape: bool = False
+    blocks: Sequence[Block],
+    *,
+    footer: str = "",
+    numbered: bool = True,
+    picture: bytes | None = None,
+    landscape: bool = False,
+    compressed: bool = True,
 ) -> bytes:
     """Return a Word file of letter size with the blocks, the type embedded.
 
@@ -79,12 +85,15 @@ def build_word_file(
         A PNG or JPEG for the letterhead.
     landscape
         Whether the sheet lies on its side.
+    compressed
+        Whether the file is packed tightly; one that is only handed on need not be.
     """
     import docx
     from docx.enum.section import WD_ORIENT
     from docx.shared import Inches
 
     document = docx.Document()
+    _drop_extras(document)
     section = document.sections[0]
     section.page_width, section.page_height = Inches(8.5), Inches(11)
     if landscape:
@@ -100,7 +109,7 @@ def build_word_file(
         _add_footer(section.footer.paragraphs[0], footer, numbered=numbered)
     made = io.BytesIO()
     document.save(made)
-    return _embed_font(made.getvalue())
+    return _embed_font(made.getvalue(), compressed=compressed)
 
 
 def append_blocks(content: bytes, blocks: Sequence[Block], *, name: str = "") -> bytes:
@@ -283,7 +292,15 @@ def _add_computed(paragraph: Any, instruction: str) -> None:  # noqa: ANN401
         run._r.append(node)  # noqa: SLF001  # python-docx has no fields
 
 
-def _embed_font(content: bytes) -> bytes:
+def _drop_extras(document: Any) -> None:  # noqa: ANN401
+    """Take out what the library's blank file has for Word 2010 alone: a second copy of all styles, and the picture of an empty page."""
+    for holder in (document.part, document.part.package):
+        for name, relation in list(holder.rels.items()):
+            if relation.reltype.endswith(("/stylesWithEffects", "/thumbnail")):
+                del holder.rels[name]
+
+
+def _embed_font(content: bytes, *, compressed: bool) -> bytes:
     """Put the font into a Word file, obscured as the standard asks, and declare it."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         parts = {member.filename: archive.read(member) for member in archive.infolist()}
@@ -306,4 +323,4 @@ def _embed_font(content: bytes) -> bytes:
         b'<Default Extension="odttf" ContentType="application/vnd.openxmlformats-officedocument.obfuscatedFont"/><Default ',
         1,
     )
-    return repack(parts)
+    return repack(parts, compressed=compressed)

@@ -3,6 +3,7 @@
 The forms are New York's. The list and the receipts are annexed to the affidavit of mailing in the order of the list.
 """
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from datetime import date
 
@@ -17,7 +18,6 @@ from geonotice.packet.pdf_text import unprintable
 from geonotice.packet.sentences import count
 from geonotice.packet.word_papers import (
     BLANK,
-    Filled,
     PaperSettings,
     WordPaper,
     common_values,
@@ -293,7 +293,7 @@ def make_affidavit(
             *_below_annex(pieces),
         )
         content = append_blocks(filled.content, annex, name=words.file)
-        filled = Filled(content=content, open_fields=filled.open_fields, printer=filled.printer)
+        filled = dataclasses.replace(filled, content=content)
     made = {words.file: filled.content}
     by_hand = [row[0] for row in rows if unprintable("\n".join(row))]
     if by_hand:

@@ -257,9 +257,10 @@ def _table(
     by_fid = {parcel.fid: parcel for parcel in drawn.parcels}
     own = {parcel.id: parcel for parcel in drawn.parcels if parcel.status == "premises"}
     marks = _marks(notice)
+    cells = [(sheet.number, shapely.box(*sheet.cell_ft)) for sheet in plan.sheets[1:]]
     rows: list[tuple[str, ...]] = []
     for number, situs in premises_with_situs(notice):
-        where = _sheets_of(shapes.premises[number], plan) if shapes is not None else ""
+        where = _sheets_of(shapes.premises[number], cells) if shapes is not None else ""
         rows.append(
             (
                 marks[number],
@@ -271,7 +272,7 @@ def _table(
             )
         )
     for parcel in sorted(notice.parcels, key=lambda one: _order(one, numbers)):
-        where = _sheets_of(shapes.parcels[parcel.fid], plan) if shapes is not None else ""
+        where = _sheets_of(shapes.parcels[parcel.fid], cells) if shapes is not None else ""
         rows.append(
             (
                 numbers_text(one.number for one in numbers.get(parcel.id, ())) or "none",
@@ -292,8 +293,8 @@ def _order(parcel: "NoticeParcel", numbers: "Mapping[str, Sequence[Recipient]]")
     return (those[0].number if those else float("inf"), parcel.distance_ft, parcel.id)
 
 
-def _sheets_of(shape: "BaseGeometry", plan: Plan) -> str:
-    found = [sheet.number for sheet in plan.sheets[1:] if shapely.intersects(shape, shapely.box(*sheet.cell_ft))]
+def _sheets_of(shape: "BaseGeometry", cells: "Sequence[tuple[int, BaseGeometry]]") -> str:
+    found = [number for number, cell in cells if shapely.intersects(shape, cell)]
     return numbers_text(found) or "1"
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from geonotice.io.palette import HATCHES, Hatch
 from geonotice.maps.map_styles import EVIDENCE_LOOKS, LOOKS, Look, other_evidence
+from geonotice.packet.pdf_pages import color_of
 from geonotice.packet.pdf_text import FONT, width_pt
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def draw_sheet(
     for one in sheet.written:
         _write(canvas, one)
     canvas.restoreState()
-    canvas.setStrokeColor(_DARK)
+    canvas.setStrokeColor(color_of(_DARK))
     canvas.setLineWidth(_FRAME_PT)
     canvas.rect(0, 0, place.width_pt, place.height_pt, stroke=1, fill=0)
     canvas.restoreState()
@@ -125,14 +126,14 @@ def _draw_shapes(canvas: Any, shapes: "Any", look: Look, *, thin: bool = False, 
         hatch = HATCHES[look.hatch.removeprefix("hatch-")] if look.hatch else None
         ground = hatch.ground if hatch else look.fill
         if ground and ground != "none" and (look.fill_opacity or hatch):
-            canvas.setFillColor(ground)
+            canvas.setFillColor(color_of(ground))
             canvas.drawPath(path, stroke=0, fill=1, fillMode=1)
         if hatch:
             canvas.saveState()
             canvas.clipPath(path, stroke=0, fill=0, fillMode=1)
             _draw_hatch(canvas, hatch, shapely.total_bounds(np.array(areas, dtype=object)).tolist())
             canvas.restoreState()
-    canvas.setStrokeColor(look.stroke)
+    canvas.setStrokeColor(color_of(look.stroke))
     canvas.setLineWidth(_CONTEXT_PT if thin else max(look.weight * _PT_OF_PIXEL, 0.4))
     canvas.setLineJoin(1)
     if look.dash:
@@ -142,15 +143,16 @@ def _draw_shapes(canvas: Any, shapes: "Any", look: Look, *, thin: bool = False, 
 
 
 def _path(canvas: Any, shapes: "Iterable[BaseGeometry]") -> Any:  # noqa: ANN401
+    """Return the outlines as a path, to a hundredth of a point; a map has tens of thousands of corners, and the library writes each by itself."""
     path = canvas.beginPath()
+    code = path._code  # noqa: SLF001  # reportlab has no other way to write many corners at once
     for shape in shapes:
         for ring, closed in _lines(shape):
             (x, y), *rest = ring
-            path.moveTo(x, y)
-            for x, y in rest:
-                path.lineTo(x, y)
+            code.append(f"{x:.2f} {y:.2f} m")
+            code += [f"{x:.2f} {y:.2f} l" for x, y in rest]
             if closed:
-                path.close()
+                code.append("h")
     return path
 
 
@@ -165,7 +167,7 @@ def _lines(shape: "BaseGeometry") -> Iterator[tuple[list[tuple[float, float]], b
 def _draw_hatch(canvas: Any, hatch: Hatch, bounds: "Sequence[float]") -> None:  # noqa: ANN401
     """Draw the marks of a pattern over an extent; what is to be hatched is the clip."""
     step = hatch.size * _PT_OF_PIXEL * 1.3
-    canvas.setStrokeColor(hatch.ink)
+    canvas.setStrokeColor(color_of(hatch.ink))
     if hatch.marks == "dots":
         canvas.setLineCap(1)
         canvas.setLineWidth(max(2 * hatch.width * _PT_OF_PIXEL, 0.7))
@@ -197,8 +199,8 @@ def _stripes(canvas: Any, bounds: "Sequence[float]", angle: int, step: float) ->
 
 
 def _dot(canvas: Any, x: float, y: float, look: Look) -> None:  # noqa: ANN401
-    canvas.setFillColor(look.fill or _WHITE)
-    canvas.setStrokeColor(look.stroke)
+    canvas.setFillColor(color_of(look.fill or _WHITE))
+    canvas.setStrokeColor(color_of(look.stroke))
     canvas.setLineWidth(1.0)
     canvas.circle(x, y, _DOT_PT, stroke=1, fill=1)
 
@@ -207,8 +209,8 @@ def _draw_leader(canvas: Any, one: "Written") -> None:  # noqa: ANN401
     if one.leader is None:
         return
     x, y = one.leader
-    canvas.setStrokeColor(_DARK)
-    canvas.setFillColor(_DARK)
+    canvas.setStrokeColor(color_of(_DARK))
+    canvas.setFillColor(color_of(_DARK))
     canvas.setLineWidth(0.5)
     canvas.line(one.spot.x, one.spot.y, x, y)
     canvas.circle(x, y, 0.9, stroke=0, fill=1)
@@ -220,11 +222,11 @@ def _write(canvas: Any, one: "Written") -> None:  # noqa: ANN401
     canvas.translate(one.spot.x, one.spot.y)
     if one.spot.angle:
         canvas.rotate(one.spot.angle)
-    canvas.setFillColor(_WHITE)
-    canvas.setStrokeColor(_DARK)
+    canvas.setFillColor(color_of(_WHITE))
+    canvas.setStrokeColor(color_of(_DARK))
     canvas.setLineWidth(0.4)
     canvas.rect(-half - 0.8, -size * 0.5, 2 * half + 1.6, size, stroke=int(one.leader is not None), fill=1)
-    canvas.setFillColor(_DARK)
+    canvas.setFillColor(color_of(_DARK))
     canvas.setFont(FONT, size)
     canvas.drawCentredString(0, -size * 0.36, one.text)
     canvas.restoreState()
@@ -242,7 +244,7 @@ def _draw_match_lines(canvas: Any, sheet: "Sheet") -> None:  # noqa: ANN401
     for side, number in sheet.beyond.items():
         start, end, (x, y), angle = ends[side]
         canvas.saveState()
-        canvas.setStrokeColor(_DARK)
+        canvas.setStrokeColor(color_of(_DARK))
         canvas.setLineWidth(1.2)
         canvas.setDash([14, 3, 3, 3])
         canvas.line(*start, *end)
@@ -251,9 +253,9 @@ def _draw_match_lines(canvas: Any, sheet: "Sheet") -> None:  # noqa: ANN401
         canvas.rotate(angle)
         words = f"MATCH LINE: SEE SHEET {number}"
         half = width_pt(words, _MATCH_PT) / 2 + 3
-        canvas.setFillColor(_WHITE)
+        canvas.setFillColor(color_of(_WHITE))
         canvas.rect(-half, -4, 2 * half, 8, stroke=0, fill=1)
-        canvas.setFillColor(_DARK)
+        canvas.setFillColor(color_of(_DARK))
         canvas.setFont(FONT, _MATCH_PT)
         canvas.drawCentredString(0, -_MATCH_PT * 0.36, words)
         canvas.restoreState()
@@ -274,12 +276,12 @@ def draw_swatch(canvas: Any, look: Look, *, x: float, y: float, width: float = 2
 def draw_scale_bar(canvas: Any, feet_per_inch: int, *, x: float, y: float) -> None:  # noqa: ANN401
     """Draw a bar of two inches, its left end at ``x``; what it stands for is written above it."""
     canvas.saveState()
-    canvas.setStrokeColor(_DARK)
+    canvas.setStrokeColor(color_of(_DARK))
     canvas.setLineWidth(0.6)
     for n, (start, end) in enumerate(((0, 36), (36, 72), (72, 144))):
-        canvas.setFillColor(_WHITE if n % 2 else _DARK)
+        canvas.setFillColor(color_of(_WHITE if n % 2 else _DARK))
         canvas.rect(x + start, y, end - start, 4, stroke=1, fill=1)
-    canvas.setFillColor(_DARK)
+    canvas.setFillColor(color_of(_DARK))
     canvas.setFont(FONT, 6.5)
     for at, words in ((0, "0"), (36, f"{feet_per_inch / 2:,.0f}"), (72, f"{feet_per_inch:,}"), (144, f"{2 * feet_per_inch:,}")):
         canvas.drawCentredString(x + at, y + 7, words)
@@ -289,8 +291,8 @@ def draw_scale_bar(canvas: Any, feet_per_inch: int, *, x: float, y: float) -> No
 def draw_arrow(canvas: Any, *, x: float, y: float) -> None:  # noqa: ANN401
     """Draw a north arrow 30 points high, its foot at ``x`` and ``y``: the sheet's upper edge is grid north."""
     canvas.saveState()
-    canvas.setFillColor(_DARK)
-    canvas.setStrokeColor(_DARK)
+    canvas.setFillColor(color_of(_DARK))
+    canvas.setStrokeColor(color_of(_DARK))
     canvas.setLineWidth(0.6)
     for side, fill in ((-1, 1), (1, 0)):
         path = canvas.beginPath()
@@ -312,7 +314,7 @@ def draw_key(canvas: Any, sheets: "Sequence[Sheet]", *, here: int, box: tuple[fl
     per_foot = min((x1 - x0) / (east - west), (y1 - y0) / (north - south))
     canvas.saveState()
     canvas.setLineWidth(0.5)
-    canvas.setStrokeColor(_DARK)
+    canvas.setStrokeColor(color_of(_DARK))
     for sheet, (left, low, right, high) in zip(sheets, ends, strict=True):
         x, y, wide, tall = (
             x0 + (left - west) * per_foot,
@@ -320,9 +322,9 @@ def draw_key(canvas: Any, sheets: "Sequence[Sheet]", *, here: int, box: tuple[fl
             (right - left) * per_foot,
             (high - low) * per_foot,
         )
-        canvas.setFillColor(_DARK if sheet.number == here else _WHITE)
+        canvas.setFillColor(color_of(_DARK if sheet.number == here else _WHITE))
         canvas.rect(x, y, wide, tall, stroke=1, fill=1)
-        canvas.setFillColor(_WHITE if sheet.number == here else _DARK)
+        canvas.setFillColor(color_of(_WHITE if sheet.number == here else _DARK))
         size = min(6.5, 0.7 * tall, 0.8 * wide / width_pt(str(sheet.number), 1))
         canvas.setFont(FONT, size)
         canvas.drawCentredString(x + wide / 2, y + tall / 2 - size * 0.36, str(sheet.number))
@@ -333,16 +335,16 @@ def _draw_parts(canvas: Any, index: "Sheet", sheets: "Sequence[Sheet]") -> None:
     """Draw on the index what each sheet shows, with its name."""
     canvas.saveState()
     canvas.setLineWidth(1.4)
-    canvas.setStrokeColor(_DARK)
+    canvas.setStrokeColor(color_of(_DARK))
     frame = shapely.box(0, 0, index.place.width_pt, index.place.height_pt)
     for sheet in sheets:
         west, south, east, north = shapely.intersection(index.place.on_paper(shapely.box(*sheet.cell_ft)), frame).bounds
         canvas.rect(west, south, east - west, north - south, stroke=1, fill=0)
     for mark in index.marks:
         half, size = width_pt(mark.text, mark.size_pt) / 2 + 2, mark.size_pt
-        canvas.setFillColor(_DARK)  # turned round, so that nobody takes it for a number of the list
+        canvas.setFillColor(color_of(_DARK))  # turned round, so that nobody takes it for a number of the list
         canvas.rect(mark.spot.x - half, mark.spot.y - size * 0.6, 2 * half, size * 1.2, stroke=0, fill=1)
-        canvas.setFillColor(_WHITE)
+        canvas.setFillColor(color_of(_WHITE))
         canvas.setFont(FONT, size)
         canvas.drawCentredString(mark.spot.x, mark.spot.y - size * 0.36, mark.text)
     canvas.restoreState()

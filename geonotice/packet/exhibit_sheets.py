@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shapely
@@ -71,8 +71,12 @@ class Place(Struct, frozen=True):
         """Return the extent of the frame, in feet."""
         return (self.left, self.bottom, self.left + self.width_pt / self.per_foot, self.bottom + self.height_pt / self.per_foot)
 
-    def on_paper(self, geometry: "BaseGeometry") -> "BaseGeometry":
-        """Return a geometry in points."""
+    def spot(self, point: "shapely.Point") -> Spot:
+        """Return a point of the town in points."""
+        return Spot((point.x - self.left) * self.per_foot, (point.y - self.bottom) * self.per_foot)
+
+    def on_paper(self, geometry: Any) -> Any:  # noqa: ANN401  # a geometry or an array of them
+        """Return a geometry, or several, in points."""
         return shapely.transform(geometry, lambda xy: (xy[:, :2] - (self.left, self.bottom)) * self.per_foot)
 
 
@@ -130,13 +134,15 @@ class Plan(Struct, frozen=True):
 
 
 class _Group(Struct, frozen=True, eq=False):
-    """Parcels drawn at one place, with the middle of their widest part and how far it is from their lot lines."""
+    """Parcels drawn at one place, with the middle of their widest part and how far it is from their lot lines, their center, and how they are turned."""
 
     text: str
     geometry: "BaseGeometry"
     middle: "shapely.Point"
     radius_ft: float
     premises: bool
+    heart: "shapely.Point | None"
+    angle_deg: float
 
 
 def plan_sheets(
@@ -217,7 +223,18 @@ def _groups(parcels: Sequence[Numbered], extent: "BaseGeometry") -> list[_Group]
         middle, radius_ft = _middle(shapely.intersection(rest, extent))
         texts = list(dict.fromkeys(one.text for one in those))
         text = texts[0] if len(texts) == 1 else _several(texts)
-        made.append(_Group(text, rest, middle, radius_ft, those[0].premises))
+        heart = shapely.centroid(rest)
+        made.append(
+            _Group(
+                text,
+                rest,
+                middle,
+                radius_ft,
+                those[0].premises,
+                heart if shapely.contains(rest, heart) else None,
+                _long_side(rest),
+            )
+        )
     return made
 
 
@@ -340,7 +357,9 @@ def _written(
     window = shapely.box(*sheet.inner_pt)
     room = window.buffer(-1.5, join_style="mitre")
     must = {id(group) for group in owned}
-    labels = [(group, label) for group in groups if (label := _label(group, sheet.place, window)) is not None]
+    labels = [
+        (group, label) for group, label in zip(groups, _labels(groups, sheet.place, window), strict=True) if label is not None
+    ]
     labels.sort(key=lambda pair: not pair[0].premises)
     inside = place_labels([label for _, label in labels], window=room)
     missing = [labels[n] for n in inside.left_at]
@@ -369,21 +388,29 @@ def _leader_of(one: Written) -> "BaseGeometry":
     return shapely.LineString([(one.spot.x, one.spot.y), one.leader or (one.spot.x, one.spot.y)])
 
 
-def _label(group: _Group, place: Place, window: "BaseGeometry") -> Label | None:
-    shape = place.on_paper(group.geometry)
-    part = shape
-    (at,) = place.on_paper(group.middle).coords
-    if not window.contains_properly(shape):
+def _labels(groups: Sequence[_Group], place: Place, window: "BaseGeometry") -> Iterator[Label | None]:
+    """Yield the label of each parcel on a sheet, None for one that is not on it."""
+    shapes = place.on_paper(np.array([group.geometry for group in groups], dtype=object))
+    shapely.prepare(window)
+    for group, shape, whole in zip(groups, shapes, shapely.contains_properly(window, shapes), strict=True):
+        if whole:
+            spots = [place.spot(one) for one in (group.heart, group.middle) if one is not None]
+            yield _label(group, shape, spots, group.angle_deg)
+            continue
         part = shapely.intersection(shape, window)
         if shapely.area(part) <= 0:
-            return None
-        (at,) = _middle(part)[0].coords
+            yield None
+            continue
+        middle, heart = _middle(part)[0], shapely.centroid(part)
+        yield _label(
+            group, part, [Spot(one.x, one.y) for one in (heart, middle) if one is middle or part.contains(one)], _long_side(part)
+        )
+
+
+def _label(group: _Group, part: "BaseGeometry", spots: Sequence[Spot], angle: float) -> Label:
     size = _PREMISES_PT if group.premises else NUMBER_PT
     smaller = (NUMBER_PT, *SMALLER_PT) if group.premises else SMALLER_PT
-    heart = shapely.centroid(part)
     # In the middle of a plain lot, and in the widest place of another; along a narrow lot last.
-    spots = [Spot(heart.x, heart.y)] * bool(part.contains(heart)) + [Spot(*at)]
-    angle = _long_side(part)
     along = tuple(Spot(spot.x, spot.y, angle) for spot in spots) if abs(angle) > _LEVEL_DEG else ()
     return Label(group.text, size, (*spots, *along), part, smaller_pt=smaller)
 

@@ -5,6 +5,7 @@ import io
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, time
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -106,7 +107,13 @@ def list_sha256(notice: Notice) -> str:
 
     The certified list and the affidavits print it, so that anybody can see which list was mailed.
     """
-    return hashlib.sha256(list_csv(notice)).hexdigest()
+    return _sha256_of(tuple(notice.recipients))
+
+
+@lru_cache(maxsize=4)
+def _sha256_of(recipients: tuple[Recipient, ...]) -> str:
+    """Hash a list once: several papers print it."""
+    return hashlib.sha256(csv_bytes(COLUMNS, [_row(one, "") for one in recipients])).hexdigest()
 
 
 @paper(

@@ -2,13 +2,14 @@
 
 import io
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, Literal
 
 from msgspec import Struct
 
 from geonotice.packet.pdf_text import ASCENT, DESCENT, FONT, LEADING, width_pt, wrapped
 
-__all__ = ["INCH", "LETTER_PT", "Column", "Pages", "Row", "open_canvas", "set_row"]
+__all__ = ["INCH", "LETTER_PT", "Column", "Pages", "Row", "color_of", "open_canvas", "set_row"]
 
 INCH = 72.0
 LETTER_PT = (8.5 * INCH, 11 * INCH)
@@ -21,8 +22,10 @@ _PAD_X_PT, _PAD_Y_PT = 3.0, 2.5
 
 def open_canvas(title: str, *, subject: str = "", size_pt: tuple[float, float] = LETTER_PT) -> tuple[io.BytesIO, Any]:
     """Begin a document that is printed as large as it is, and holds neither clock nor chance."""
+    from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
 
+    rl_config.useA85 = 0  # the streams as they are: as text they would be a quarter larger, and take as long as compressing them
     stream = io.BytesIO()
     canvas = Canvas(stream, pagesize=size_pt, invariant=1, lang="en-US")
     canvas.setTitle(title)
@@ -31,6 +34,14 @@ def open_canvas(title: str, *, subject: str = "", size_pt: tuple[float, float] =
     canvas.setAuthor("")
     canvas.setViewerPreference("PrintScaling", "None")
     return stream, canvas
+
+
+@cache
+def color_of(text: str) -> Any:  # noqa: ANN401  # reportlab ships no types
+    """Return a color of reportlab's, such as that of ``#1a1a1a``; it reads one anew for each line otherwise."""
+    from reportlab.lib.colors import toColor
+
+    return toColor(text)
 
 
 class Column(Struct, frozen=True):
@@ -143,7 +154,7 @@ class Pages:
         """Draw a line."""
 
         def drawing(canvas: Any) -> None:  # noqa: ANN401
-            canvas.setStrokeColor(color)
+            canvas.setStrokeColor(color_of(color))
             canvas.setLineWidth(weight)
             canvas.line(x0, self.height_pt - y0, x1, self.height_pt - y1)
 
@@ -153,10 +164,10 @@ class Pages:
         """Draw a box; ``y`` is its upper side."""
 
         def drawing(canvas: Any) -> None:  # noqa: ANN401
-            canvas.setStrokeColor(_DARK)
+            canvas.setStrokeColor(color_of(_DARK))
             canvas.setLineWidth(weight)
             if fill:
-                canvas.setFillColor(fill)
+                canvas.setFillColor(color_of(fill))
             canvas.rect(x, self.height_pt - y - height, width, height, stroke=1 if weight else 0, fill=1 if fill else 0)
 
         self.draw(drawing)
@@ -243,7 +254,7 @@ class Pages:
             for drawing in page.drawings:
                 drawing(canvas)
             _write(canvas, page.texts)
-            canvas.setFillColor(_DARK)
+            canvas.setFillColor(color_of(_DARK))
             canvas.setFont(FONT, _FOOT_PT)
             base, count = self.margin_pt - 12, f"Page {number} of {len(self._pages)}"
             canvas.drawRightString(self.right_pt, base, count)
@@ -266,15 +277,13 @@ def _parted(row: Row, room_pt: float, size_pt: float) -> tuple[Row, Row | None]:
 
 def _write(canvas: Any, texts: Sequence[tuple[float, float, str, float, str]]) -> None:  # noqa: ANN401  # reportlab ships no types
     """Write all words of a page in one go: to begin anew for each line takes most of the time of a long list."""
-    from reportlab.lib.colors import HexColor
-
     writing = canvas.beginText()
     last: tuple[float, str] | None = None
     for x, y, words, size_pt, color in texts:
         if last is None or last[0] != size_pt:
             writing.setFont(FONT, size_pt)
         if last is None or last[1] != color:
-            writing.setFillColor(HexColor(color))
+            writing.setFillColor(color_of(color))
         last = (size_pt, color)
         writing.setTextOrigin(x, y)
         writing.textOut(words)

@@ -1,12 +1,12 @@
 """The printed map: the premises and the land around them, drawn to scale, with names placed where there is room."""
 
 from collections.abc import Iterator, Sequence
+from math import cos, radians, sin
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import shapely
 from msgspec import Struct
-from shapely import affinity
 
 from geonotice.io.palette import PAPER, Ink
 from geonotice.packet.pdf_text import FONT, width_pt
@@ -55,6 +55,9 @@ _DIRECTIONS = 8
 
 _FRACTIONS = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9)
 """Where along a line its name may stand, best first."""
+
+_ROUNDED_PT = 1e-6
+"""More than computing rounds, and less than anybody sees."""
 
 _STRAIGHT = 0.98
 """Chord over length of a line that a name can stand on."""
@@ -155,10 +158,15 @@ def place_labels(labels: Sequence[Label], *, window: "BaseGeometry", taken: Sequ
     shapely.prepare(window)
     # What a leader will point to must not lie under another's text.
     ends = np.array([label.spots[0][:2] for label in labels if label.aside]).reshape(-1, 2)
+    edges = window.bounds
     for n, label in enumerate(labels):
         if label.within is not None:
             shapely.prepare(label.within)
+        inner = edges if label.within is None else label.within.bounds
         for one in _tries(label, str(len(made.key) + 1)):
+            # By extents first: most numbers are too wide for most lots.
+            if not _may_lie_in(one, edges if one.leader is not None or one.text != label.text else inner):
+                continue
             box = box_of(one)
             whole = one.leader is not None or one.text != label.text or label.within is None or label.within.covers(box)
             if whole and window.covers(box) and boxes.free(box):
@@ -176,6 +184,22 @@ def place_labels(labels: Sequence[Label], *, window: "BaseGeometry", taken: Sequ
             made.left_out.append(label.text)
             made.left_at.append(n)
     return made
+
+
+def _may_lie_in(one: Written, bounds: tuple[float, float, float, float]) -> bool:
+    """Return whether the place of a text lies in an extent, but for what computing rounds."""
+    spot, (half_width, half_height) = one.spot, _halves(one)
+    if spot.angle:
+        turned = radians(spot.angle)
+        across, up = abs(cos(turned)), abs(sin(turned))
+        half_width, half_height = half_width * across + half_height * up, half_width * up + half_height * across
+    left, low, right, high = bounds
+    return (
+        spot.x - half_width >= left - _ROUNDED_PT
+        and spot.x + half_width <= right + _ROUNDED_PT
+        and spot.y - half_height >= low - _ROUNDED_PT
+        and spot.y + half_height <= high + _ROUNDED_PT
+    )
 
 
 class _Taken:
@@ -258,9 +282,17 @@ def _aside(spot: Spot, by_pt: float) -> Spot:
 
 def box_of(one: Written) -> "BaseGeometry":
     """Return the place that a text takes, in points."""
-    spot, half_width, half_height = one.spot, width_pt(one.text, one.size_pt) / 2 + 0.8, one.size_pt * _HEIGHT / 2
-    box = shapely.box(spot.x - half_width, spot.y - half_height, spot.x + half_width, spot.y + half_height)
-    return affinity.rotate(box, spot.angle, origin=(spot.x, spot.y)) if spot.angle else box
+    spot, (half_width, half_height) = one.spot, _halves(one)
+    if not spot.angle:
+        return shapely.box(spot.x - half_width, spot.y - half_height, spot.x + half_width, spot.y + half_height)
+    across, up = cos(radians(spot.angle)), sin(radians(spot.angle))
+    corners = [(half_width * x, half_height * y) for x, y in ((1, -1), (1, 1), (-1, 1), (-1, -1))]
+    return shapely.Polygon([(spot.x + x * across - y * up, spot.y + x * up + y * across) for x, y in corners])
+
+
+def _halves(one: Written) -> tuple[float, float]:
+    """Return half the width and half the height of the place that a text takes."""
+    return width_pt(one.text, one.size_pt) / 2 + 0.8, one.size_pt * _HEIGHT / 2
 
 
 _SCALES = (20, 30, 40, 50, 60, 80, 100, 150, 200, 300, 400, 500, 600, 800, 1000, 1500, 2000, 3000, 4000, 5000, 10000)

@@ -12,9 +12,10 @@ from functools import lru_cache
 from geonotice.config.town import Clerk
 from geonotice.decide.days import calendar_day, in_words
 from geonotice.errors import Fault, OutputError, UsageError
-from geonotice.io.word_files import Printer, Template, fill_template, print_word_file, read_template
+from geonotice.io.word_files import Printer, Template, fill_template, print_word_file, read_template, repack, unpack
 from geonotice.io.word_pages import Block, build_word_file
 from geonotice.model import Notice
+from geonotice.packet.pdf_text import unprintable
 from geonotice.packet.sentences import premises_with_situs
 
 __all__ = [
@@ -185,13 +186,15 @@ def word_papers() -> tuple[WordPaper, ...]:
 
 def template_bytes(paper: WordPaper, *, seal: bytes | None = None) -> bytes:
     """Return the program's own template of a paper as a Word file."""
-    return _built(paper.name, seal)
+    return repack(unpack(_built(paper.name, seal), paper.file))
 
 
 @lru_cache(maxsize=64)
 def _built(name: str, seal: bytes | None) -> bytes:
     paper = _WORD_PAPERS[name]
-    return build_word_file(paper.blocks, footer=paper.footer, numbered=paper.paged or not paper.each, picture=seal)
+    return build_word_file(
+        paper.blocks, footer=paper.footer, numbered=paper.paged or not paper.each, picture=seal, compressed=False
+    )
 
 
 def own_templates(files: Mapping[str, bytes], *, folder: str) -> None:
@@ -307,11 +310,24 @@ def place_words(places: Sequence[tuple[str, str]]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filled:
-    """A paper that was filled: its Word file, the fields that stand open in it as lines to be filled in by hand, and what makes its PDF."""
+    """A paper that was filled.
+
+    Parameters
+    ----------
+    content
+        Its Word file.
+    open_fields
+        The fields that stand open in it as lines to be filled in by hand.
+    printer
+        What makes its PDF.
+    own_type
+        Whether it is set in the program's own type alone, which has all its letters.
+    """
 
     content: bytes
     open_fields: tuple[str, ...]
     printer: Printer = "built_in"
+    own_type: bool = False
 
 
 def fill_paper(
@@ -325,16 +341,22 @@ def fill_paper(
         The town's own template has faults.
     """
     content = settings.templates.get(paper.file)
-    template = _read(paper, content if content is not None else template_bytes(paper, seal=settings.seal), name=paper.file)
+    template = _read(paper, content if content is not None else _built(paper.name, settings.seal), name=paper.file)
     blank = tuple(name for name in COMMON_FIELDS if name in template.fields and not shared.get(name, "").strip())
     values = {**shared, **dict.fromkeys(blank, BLANK)}
-    return Filled(content=fill_template(template, each, shared=values), open_fields=blank, printer=settings.printer)
+    letters = set().union(*values.values(), *(text for one in each for text in one.values()))
+    return Filled(
+        content=fill_template(template, each, shared=values),
+        open_fields=blank,
+        printer=settings.printer,
+        own_type=content is None and not unprintable("".join(sorted(letters))),
+    )
 
 
 def print_paper(filled: Filled, *, name: str) -> tuple[bytes | None, str]:
     """Return a filled paper as a PDF; where words would be lost, no PDF but a sentence that names them."""
     try:
-        return print_word_file(filled.content, name=name, printer=filled.printer), ""
+        return print_word_file(filled.content, name=name, printer=filled.printer, own_type=filled.own_type), ""
     except OutputError as error:
         return None, (
             f"{name}.pdf was not made: {' '.join(fault.what for fault in error.faults)}. Open {name}.docx in Word and print it from there."

@@ -381,7 +381,7 @@ def _row_faults(rows: "list[dict[str, str]]", kept: "Mapping[str, Any]", *, writ
 def _label_faults(file: Path, kept: "Mapping[str, Any]") -> list[str]:
     """Return the recipients whose label is not there whole; those addressed by hand are named in the record's warnings, or were left off as asked."""
     from geonotice.io.output_files import origin
-    from geonotice.io.word_files import squeezed, words_of_pdf
+    from geonotice.io.pdf_words import squeezed, words_of_pdf
 
     printed = squeezed(" ".join(words_of_pdf(file.read_bytes())))
     faults = ["it was changed after it was made"] if origin(file) == "changed" else []

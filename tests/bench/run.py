@@ -28,12 +28,12 @@ DUCK = os.environ.get("DUCK_PY", "")
 PYTHON = sys.executable
 
 SIZES = {"town": 3_000, "small": 60_000, "county": 600_000, "state": 5_400_000}
-DAY = "2026-11-30"
+DAY, HEARING = "2026-11-30", "2027-01-15"
 NATION = 150_000_000
 """Parcels of the United States, about."""
 
 PEERS = ("geopandas read", "naive geopandas", "filtered geopandas", "DuckDB")
-OWN = ("import", "notice", "appeal list", "check", "packet", "list, town open")
+OWN = ("import", "notice", "appeal list", "check", "packet", "packet of 1,000", "list and labels of 1,000", "list, town open")
 HELD = {
     "notice / naive geopandas": 1 / 15,
     "notice / DuckDB": 1.4,
@@ -41,8 +41,22 @@ HELD = {
     "notice, peak MB": 60,
     "check, s": 0.8,
     "list, town open, ms": 40,
+    "packet of 1,000 / its list and labels": 4,
+    "packet of 1,000, peak MB": 400,
 }
 """The most of each measure."""
+
+WIDE_FT = 1900
+"""The distance within which these layers have about 1,000 owners and residents."""
+
+LIST_ALONE = """
+from geonotice.cli import main
+from geonotice.packet import paper
+kept = tuple(one for one in paper.papers() if one.name.startswith("notice-list.") or one.name in ("labels.pdf", "record.json"))
+paper.papers = lambda: kept
+main()
+"""
+"""The command with no paper but the list, its record and the labels."""
 
 EVENT = """[event]
 title = "Fair"
@@ -128,6 +142,19 @@ def town(base, folder, ordinance):
     return folder
 
 
+def wide_town(base, folder):
+    """Write a town whose law reaches further, with an office, rates and addresses for its residents: its letters are about 1,000."""
+    town(base, folder, "wide.toml")
+    law = (ROOT / "geonotice" / "ordinance" / "profiles" / "italy.toml").read_text()
+    (folder / "wide.toml").write_text(law.replace("distance_ft = 1000.0", f"distance_ft = {WIDE_FT}.0"))
+    demo = ROOT / "data" / "italy"
+    (folder / "rates.toml").write_bytes((demo / "rates.toml").read_bytes())
+    text = (folder / "town.toml").read_text().replace('crs = "', 'city = "Naples"\nstate = "NY"\nzip = "14512"\ncrs = "')
+    (folder / "town.toml").write_text(text + "[clerk]" + (demo / "town.toml").read_text().partition("[clerk]")[2])
+    run([PYTHON, "-m", "geonotice", "import", folder])
+    return folder
+
+
 def measure(size, runs):
     """Measure one size; return the runs of each row, how large the store is in MB, and how many parcels the lists have."""
     base, found = layer(size), defaultdict(list)
@@ -155,6 +182,21 @@ def measure(size, runs):
         for n in range(2):
             found["packet"].append(run([*own, *packet, Path(place) / f"packet-{n}"]))
             found["naive geopandas"].append(run([PYTHON, *query, "naive_gpkg", base, parcel]))
+        wide = [
+            "notice",
+            wide_town(base, Path(place) / "wide"),
+            parcel,
+            "--for",
+            "hearing",
+            "--hearing",
+            HEARING,
+            "--on",
+            DAY,
+            "--out",
+        ]
+        for n in range(max(runs // 2, 1)):
+            found["packet of 1,000"].append(run([*own, *wide, Path(place) / f"wide-{n}"]))
+            found["list and labels of 1,000"].append(run([PYTHON, "-c", LIST_ALONE, *wide, Path(place) / f"alone-{n}"]))
         command = [PYTHON, "-c", WARM, italy, json.dumps(subjects[1:])]
         for _ in range(max(runs // 2, 1)):
             done = subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True, env=environment(PYTHON))
@@ -181,6 +223,8 @@ def measures(found):
         "notice, peak MB": rows["notice"][1],
         "check, s": seconds["check"],
         "list, town open, ms": seconds["list, town open"] * 1000,
+        "packet of 1,000 / its list and labels": seconds["packet of 1,000"] / seconds["list and labels of 1,000"],
+        "packet of 1,000, peak MB": rows["packet of 1,000"][1],
     }
     return made | ({"notice / DuckDB": seconds["notice"] / seconds["DuckDB"]} if "DuckDB" in seconds else {})
 
@@ -262,6 +306,8 @@ number is the processor's time, user and system, of a process that starts cold, 
   on GeoParquet. These three list parcels within 1,000 ft, and nothing else.
 - *notice*: `geonotice notice TOWN PARCEL --for hearing --json`: the same parcels, with relations, owners and residents as mail pieces, and what
   the list could not see. *appeal list*: who abuts and who is opposite. *packet*: all papers but the letters.
+- *packet of 1,000*: all papers, letters too, of a town whose law reaches {WIDE_FT:,} ft: about 1,000 letters. *List and labels of 1,000*: the same command with
+  no paper but the list (CSV, XLSX, PDF), its record and the labels.
 - *list, town open*: `open_town` once, then many lists of about 275 parcels (here {listed} on average).
 
 ## What is held to

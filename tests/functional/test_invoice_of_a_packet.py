@@ -6,7 +6,7 @@ import shutil
 import pytest
 from program import exit_code, run_here
 
-from geonotice.io.word_files import words_of_pdf
+from geonotice.io.pdf_words import words_of_pdf
 
 ASKED = ["51.00-1-1", "--for", "hearing", "--hearing", "2027-01-12", "--on", "2026-11-30", "--no-letters"]
 

@@ -14,7 +14,7 @@ from program import HEAVY, imported_by, run
 
 import geonotice
 from geonotice.errors import UsageError
-from geonotice.io.word_files import words_of_pdf
+from geonotice.io.pdf_words import words_of_pdf
 
 PREMISES = "51.00-1-1"
 HEARING = ["--for", "hearing", "--hearing", "2026-10-20", "--on", "2026-09-01"]

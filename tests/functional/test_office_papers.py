@@ -6,7 +6,7 @@ import shutil
 import pytest
 from program import exit_code
 
-from geonotice.io.word_files import words_of_pdf
+from geonotice.io.pdf_words import words_of_pdf
 from geonotice.io.word_pages import Block, build_word_file
 from geonotice.ordinance.load import load_profile
 from geonotice.packet.office_papers import law_lines, papers_of_office

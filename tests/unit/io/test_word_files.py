@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import pytest
 
 from geonotice.errors import OutputError, TemplateError
+from geonotice.io.pdf_words import words_of_pdf
 from geonotice.io.word_files import (
     Template,
     fill_template,
     lost_words,
     print_word_file,
     read_template,
-    words_of_pdf,
     words_of_word_file,
 )
 from geonotice.io.word_pages import Block, build_word_file

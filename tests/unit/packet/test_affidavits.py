@@ -8,7 +8,8 @@ import pdfplumber
 import pytest
 from msgspec.structs import replace
 
-from geonotice.io.word_files import words_of_pdf, words_of_word_file
+from geonotice.io.pdf_words import words_of_pdf
+from geonotice.io.word_files import words_of_word_file
 from geonotice.io.word_pages import Block, append_blocks, build_word_file
 from geonotice.model import Sign
 from geonotice.packet.affidavits import mailing_values, make_affidavit, posting_values, publication_values

@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from geonotice.config.postage_rates import Rates
-from geonotice.io.word_files import words_of_pdf, words_of_word_file
+from geonotice.io.pdf_words import words_of_pdf
+from geonotice.io.word_files import words_of_word_file
 from geonotice.model import Clause
 from geonotice.packet.invoice import Costs, Piece, bill_of
 from geonotice.packet.paper import PacketContext, assemble, prepare

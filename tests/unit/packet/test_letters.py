@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from geonotice.config.town import Clerk
 from geonotice.errors import TemplateError, UsageError
-from geonotice.io.word_files import words_of_pdf, words_of_word_file
+from geonotice.io.pdf_words import words_of_pdf
+from geonotice.io.word_files import words_of_word_file
 from geonotice.io.word_pages import Block, build_word_file
 from geonotice.model import Clause
 from geonotice.packet.letters import letter_words

@@ -2,7 +2,8 @@
 
 import pytest
 
-from geonotice.io.word_files import words_of_pdf, words_of_word_file
+from geonotice.io.pdf_words import words_of_pdf
+from geonotice.io.word_files import words_of_word_file
 from geonotice.model import Municipality
 from geonotice.packet.paper import PacketContext, paper_of
 
