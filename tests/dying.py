@@ -1,7 +1,8 @@
-"""Processes that are killed at a point of their work with the register."""
+"""Processes that are killed at a point of their work with the register, or with files."""
 
 import os
 import signal
+from pathlib import Path
 
 from sqlalchemy import event
 
@@ -34,3 +35,21 @@ def die_at(engine, point: int) -> None:
 
     for moment in ("before_cursor_execute", "after_cursor_execute", "commit"):
         event.listen(engine, moment, step)
+
+
+def die_at_move(point: int, work) -> None:
+    """Do the work, and kill this process before the n-th time, counted from 0, that it moves a file or a folder."""
+    seen = 0
+
+    def dying(move):
+        def step(*args):
+            nonlocal seen
+            if seen == point:
+                os.kill(os.getpid(), signal.SIGKILL)
+            seen += 1
+            return move(*args)
+
+        return step
+
+    Path.rename, Path.replace = dying(Path.rename), dying(Path.replace)  # of this process alone, which ends here
+    work()

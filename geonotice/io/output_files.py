@@ -2,7 +2,8 @@
 
 Content in the making stands in a hidden folder beside its target. The folder has a file that its process keeps locked as long as it lives; so
 what a killed process left behind, with owners' names in it, is kept apart from what another process is just writing, and is removed by whoever
-writes there next.
+writes there next. Where several files go to their places together, the hidden folder first lists every move: a process that is killed between two of them
+has all of them done by whoever comes there next.
 
 A page, a report or a calendar ends or begins with a mark that holds a hash of the rest. What has no such mark, or was changed since, is somebody's
 work and is never replaced.
@@ -17,17 +18,29 @@ import shutil
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
 from geonotice.errors import Fault, OutputError
 
-__all__ = ["Origin", "in_the_making", "is_packet", "marked", "origin", "remove_leftovers", "write_file", "write_folder"]
+__all__ = [
+    "Origin",
+    "in_the_making",
+    "is_packet",
+    "marked",
+    "origin",
+    "remove_leftovers",
+    "write_file",
+    "write_files",
+    "write_folder",
+]
 
 _MAKING = ".geonotice-making-"
 _LOCK = "lock"
+_NEW, _OLD, _MOVES = "new", "old", "moves.json"
+"""Where several files are made, where what they take the place of waits, and the list of the moves."""
 _AN_HOUR_S = 3600.0
 _A_DAY_S = 86_400.0
 
@@ -149,6 +162,8 @@ def _remove_if_dead(folder: Path) -> None:
     finally:
         os.close(lock)
     if dead:
+        if (folder / _MOVES).is_file():
+            _move(folder)
         shutil.rmtree(folder)
 
 
@@ -195,6 +210,47 @@ def _write(file: Path, content: bytes) -> None:
         os.fsync(stream.fileno())
 
 
+def write_files(folder: Path, files: Mapping[str, bytes], *, keep: bool = False, what: str = "the paper") -> tuple[Path, ...]:
+    """Write files into a folder that may hold others: all of them, or none.
+
+    Parameters
+    ----------
+    folder
+        The folder; it is made where it is not there.
+    files
+        Contents by name; pages, reports and calendars get their mark. One that is there with the same content stays.
+    keep
+        Whether an earlier file of a name is kept under another one.
+    what
+        What a message calls them.
+
+    Returns
+    -------
+    tuple of Path
+        Where the files are.
+
+    Raises
+    ------
+    OutputError
+        They cannot be written; what was there is as it was.
+    """
+    made = {name: marked(content, Path(name).suffix) for name, content in files.items()}
+    with in_the_making(folder / next(iter(made), "nothing"), what) as place:
+        making = place.parent
+        (making / _NEW).mkdir()
+        moves = []
+        for n, (name, content) in enumerate(made.items()):
+            target = folder / name
+            if target.is_file() and target.read_bytes() == content:
+                continue
+            _write(making / _NEW / name, content)
+            if target.exists():
+                moves.append((target, _free_file(target) if keep else making / _OLD / str(n)))
+            moves.append((making / _NEW / name, target))
+        _move_together(making, moves)
+    return tuple(folder / name for name in made)
+
+
 def write_folder(files: Mapping[str, bytes], out: Path, *, keep: bool = True) -> Path | None:
     """Write files into a folder: all of them, or none.
 
@@ -221,28 +277,63 @@ def write_folder(files: Mapping[str, bytes], out: Path, *, keep: bool = True) ->
         It cannot be written; what was there is as it was.
     """
     out = out.absolute()
-    with in_the_making(out, "the packet") as made:
+    with in_the_making(out, "the packet") as place:
+        making = place.parent
+        made = making / _NEW
         made.mkdir()
         for name, content in files.items():
             _write(made / name, content)
         made.chmod(0o755)
-        earlier = None
+        moves, kept = [], None
         if out.exists():
             aside = keep or any(item.name not in files for item in out.iterdir())
-            earlier = _free_name(out) if aside and any(out.iterdir()) else made.with_name("earlier")
-            out.rename(earlier)
-        try:
-            made.rename(out)
-        except OSError:
-            if earlier is not None:
-                earlier.rename(out)
-            raise
-    return earlier if earlier is not None and earlier.exists() else None
+            kept = _free_name(out) if aside and any(out.iterdir()) else None
+            moves.append((out, kept or making / _OLD / "0"))
+        _move_together(making, [*moves, (made, out)])
+    return kept
+
+
+def _move_together(making: Path, moves: Sequence[tuple[Path, Path]]) -> None:
+    """Do moves of files or folders, all or none: what fails is undone here, and what a killed process left is done by the next.
+
+    Raises
+    ------
+    OSError
+        One cannot be done; those before it were undone.
+    """
+    (making / _OLD).mkdir()
+    listed = [[os.path.relpath(path, making.parent) for path in move] for move in moves]
+    _write(making / "listed", json.dumps(listed).encode())
+    (making / "listed").replace(making / _MOVES)  # from here on they are all done
+    try:
+        for start, end in moves:
+            start.rename(end)
+    except BaseException:
+        for start, end in reversed(moves):
+            if end.exists() and not start.exists():
+                end.rename(start)
+        (making / _MOVES).unlink()
+        raise
+
+
+def _move(making: Path) -> None:
+    """Do what is left of the moves that a killed process listed: each whose end is not there yet, in their order."""
+    listed = json.loads((making / _MOVES).read_bytes())
+    for start, end in ((making.parent / one, making.parent / other) for one, other in listed):
+        if start.exists() and not end.exists():
+            start.rename(end)
 
 
 def _free_name(out: Path) -> Path:
     number = 1
     while (kept := out.with_name(f"{out.name}-before-{number}")).exists():
+        number += 1
+    return kept
+
+
+def _free_file(file: Path) -> Path:
+    number = 1
+    while (kept := file.with_name(f"{file.stem}-before-{number}{file.suffix}")).exists():
         number += 1
     return kept
 

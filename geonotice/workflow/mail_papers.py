@@ -1,6 +1,6 @@
 """Papers made from the ledger: the affidavits, filled, and the second letter to a corrected address."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from geonotice.decide.days import in_words
 from geonotice.decide.deadlines import deadlines
 from geonotice.errors import Fault, InputError, QuestionError, UsageError
-from geonotice.io.output_files import in_the_making
+from geonotice.io.output_files import write_files
 from geonotice.model import Clause
 from geonotice.opened_town import open_store
 from geonotice.packet.affidavits import list_words, mailing_values, make_affidavit, posting_values, publication_values
@@ -21,6 +21,7 @@ from geonotice.register.mail_ledger import add_letter, require_undeliverable
 from geonotice.register.session import open_town_register
 from geonotice.workflow.mail import Stating, first_letter, ledger_of, mailed_recipients
 from geonotice.workflow.mail_status import late_pieces, mail_status
+from geonotice.workflow.packet_record import MAIL_FOLDER
 from geonotice.workflow.paper_settings import read_paper_settings
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class AffidavitOf(Struct, frozen=True, kw_only=True):
 def mail_folder(packet: "PacketRecord") -> Path:
     """Return where papers of a mailing go: beside the packet, which stays as it was mailed."""
     folder = packet.folder.resolve()
-    return folder.with_name(f"{folder.name}-mail")
+    return folder.with_name(f"{folder.name}{MAIL_FOLDER}")
 
 
 def affidavit(
@@ -97,7 +98,7 @@ def affidavit(
         )
         late += _late_act(profile, packet, "publication", min(stated.published, default=None), "published")
     files, note = make_affidavit(kind, notice, settings, values, pieces=pieces)
-    return MailPapers(files=_write(out or mail_folder(packet), files), notes=(*late, *([note] if note else [])))
+    return MailPapers(files=write_files(out or mail_folder(packet), files, keep=True), notes=(*late, *([note] if note else [])))
 
 
 def _require_agreement(pieces: "Sequence[MailPiece]") -> "tuple[MailPiece, ...]":
@@ -204,7 +205,7 @@ def second_letter(
     if blank := open_fields_note({f"{stem}.docx": filled.open_fields}):
         notes.append(blank)
     files = {f"{stem}.docx": filled.content, **({f"{stem}.pdf": pdf} if pdf is not None else {})}
-    written = _write(out or mail_folder(packet), files)
+    written = write_files(out or mail_folder(packet), files, keep=True)
     # The ledger last: a letter that could not be written is not noted.
     with open_town_register(town) as register:
         noted = add_letter(register, piece, now=stating.now, by=stating.by, why=f"to a corrected address: {', '.join(lines)}")
@@ -235,23 +236,3 @@ def _whole_notice(town: "Town", packet: "PacketRecord", profile: "Profile", *, r
 def _settings(town: "Town", profile: "Profile", notice: "Notice", event: "Event | None") -> "PaperSettings":
     occasion = profile.occasions.get(notice.occasion, notice.occasion)
     return read_paper_settings(town, occasion=occasion, event=event)
-
-
-def _write(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
-    """Write papers into a folder, each whole; an earlier paper of a name is kept under another one, since it may be sworn."""
-    made = []
-    for name, content in files.items():
-        target = folder / name
-        if target.is_file() and target.read_bytes() == content:
-            made.append(target)
-            continue
-        with in_the_making(target, "the paper") as partial:
-            partial.write_bytes(content)
-            if target.exists():
-                number = 1
-                while (kept := target.with_name(f"{target.stem}-before-{number}{target.suffix}")).exists():
-                    number += 1
-                target.rename(kept)
-            partial.replace(target)
-        made.append(target)
-    return tuple(made)

@@ -8,7 +8,7 @@ from geonotice.config.postage_rates import rates_on, read_rates
 from geonotice.decide.deadlines import deadlines
 from geonotice.decide.notice import notice_rules
 from geonotice.errors import Fault, InputError, StoreError, UsageError
-from geonotice.io.output_files import write_file
+from geonotice.io.output_files import write_files
 from geonotice.model import Clause, Notice, OrdinanceRef
 from geonotice.packet.invoice import Bill, Costs, Piece, bill_of, invoice_files
 from geonotice.packet.word_papers import open_fields_note
@@ -168,9 +168,7 @@ def write_invoice(  # what an invoice is made of
     settings = read_paper_settings(town, occasion=occasion, event=event)
     files, blank, note = invoice_files(_notice(kept, place, on=on), settings, costs, bill)
     note = " ".join(part for part in (note, open_fields_note({"invoice.docx": blank})) if part)
-    folder = out or packet
-    folder.mkdir(parents=True, exist_ok=True)
-    return bill, tuple(_written(folder / name, content) for name, content in files.items()), note
+    return bill, write_files(out or packet, files, keep=True, what="the invoice"), note
 
 
 def _notice(kept: "Mapping[str, Any]", place: Path, *, on: "date") -> Notice:
@@ -196,14 +194,3 @@ def _notice(kept: "Mapping[str, Any]", place: Path, *, on: "date") -> Notice:
         hearing=asked.hearing,
         event=asked.event,
     )
-
-
-def _written(file: Path, content: bytes) -> Path:
-    """Write a file; one that is there and was sent, perhaps, is kept under another name."""
-    if file.exists():
-        number = 1
-        while (kept := file.with_name(f"{file.stem}-before-{number}{file.suffix}")).exists():
-            number += 1
-        file.rename(kept)
-    write_file(file, content)
-    return file

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from geonotice.config.town import TOWN_FILE, find_town_file
 from geonotice.errors import Fault, InputError, UsageError
-from geonotice.io.output_files import is_packet
+from geonotice.io.output_files import is_packet, remove_leftovers
 from geonotice.model import OtherRecipient, SecondPlace
 from geonotice.packet.record import RECORD_FILE
 from geonotice.workflow.notice import NoticeRequest
@@ -15,10 +15,14 @@ from geonotice.workflow.notice import NoticeRequest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["NOT_SETTINGS", "PACKETS", "packets_of", "read_record", "request_of", "town_of"]
+__all__ = ["MAIL_FOLDER", "NOT_SETTINGS", "PACKETS", "packets_of", "read_record", "request_of", "town_of"]
 
 NOT_SETTINGS = frozenset({"crs", "on", "hearing", "event"})
 """What stands among the settings of a record and is none of the town file's ``[settings]``."""
+
+
+MAIL_FOLDER = "-mail"
+"""Papers of a mailing go beside the packet, which stays as it was mailed, into a folder whose name ends so."""
 
 
 def read_record(packet: Path) -> dict[str, Any]:
@@ -31,6 +35,10 @@ def read_record(packet: Path) -> dict[str, Any]:
     """
     if packet.name == RECORD_FILE:
         packet = packet.parent
+    # What a killed process had listed to be moved goes to its place first: the packet beside this one, papers of the mail, an invoice in it.
+    mail = packet.resolve()
+    for folder in (mail.parent, mail.with_name(f"{mail.name}{MAIL_FOLDER}"), mail):
+        remove_leftovers(folder)
     if not is_packet(packet):
         what = f"this is no packet: it has no {RECORD_FILE} of this program"
         raise UsageError(Fault(what=what, file=str(packet), remedy="name the folder that notice --out wrote"))

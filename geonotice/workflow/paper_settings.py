@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geonotice.decide.proposal import when
-from geonotice.errors import Fault, OutputError, TemplateError, TownFileError
+from geonotice.errors import Fault, TemplateError, TownFileError
 from geonotice.io.libreoffice import find_libreoffice
-from geonotice.io.output_files import write_file
+from geonotice.io.output_files import write_files
 from geonotice.io.pictures import paper_picture
 from geonotice.io.word_files import Printer
 from geonotice.packet.word_papers import PaperSettings, fields_text, own_templates, template_bytes, word_papers
@@ -140,12 +140,6 @@ def write_templates(town: "Town") -> tuple[Path, tuple[str, ...]]:
     folder = town.folder / town.papers.templates
     seal = _seal(town)
     files = {paper.file: template_bytes(paper, seal=seal) for paper in word_papers()} | {FIELDS_FILE: fields_text().encode()}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        new = tuple(name for name in files if name == FIELDS_FILE or not (folder / name).exists())
-        for name in new:
-            write_file(folder / name, files[name])
-    except OSError as error:
-        what = f"the templates cannot be written: {error.strerror}"
-        raise OutputError(Fault(what=what, file=str(folder), remedy="choose another folder in [papers] templates")) from error
+    new = tuple(name for name in files if name == FIELDS_FILE or not (folder / name).exists())
+    write_files(folder, {name: files[name] for name in new}, what="the templates")
     return folder, new

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from geonotice.decide.days import calendar_day, in_words
 from geonotice.decide.proposal import session_lines, when
-from geonotice.errors import Fault, OutputError, ParcelNotFound, UsageError
-from geonotice.io.output_files import write_file
+from geonotice.errors import Fault, ParcelNotFound, UsageError
+from geonotice.io.output_files import write_files
 from geonotice.packet.office_papers import law_lines, office_paper
 from geonotice.packet.word_papers import office_values, place_words
 from geonotice.register.amendments import change_lines
@@ -154,14 +154,7 @@ def _written(
         made, said = office_paper(paper, settings, name=names[paper], shared=common, values={**values, **more, **law})
         files |= made
         notes += said
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        what = f"the folder cannot be made: {error.strerror}"
-        raise OutputError(Fault(what=what, file=str(out), remedy="name another with --out")) from error
-    for name, content in files.items():
-        write_file(out / name, content)
-    return tuple(out / name for name in files), tuple(notes)
+    return write_files(out, files), tuple(notes)
 
 
 def _file_name(number: str) -> str:

@@ -10,6 +10,7 @@ from datetime import date, datetime
 
 import pdfplumber
 import pytest
+from dying import die_at_move, in_child, was_killed
 from program import exit_code, imported_by
 
 import geonotice
@@ -332,3 +333,61 @@ def test_of_those_who_record_one_number_at_once_one_may(tmp_path):
 
 def test_on_a_server_too(server_url):
     _race(server_url)
+
+
+def files_in(folder):
+    """Return the files of a folder by name, none where it is not there; the register and what SQLite keeps beside it are another matter."""
+    return {item.name: item.read_bytes() for item in folder.rglob("*") if item.is_file() and "sqlite" not in item.name}
+
+
+class TestKilled:
+    """A command that is killed while it writes leaves what was there or what it would have written, once the next has come by."""
+
+    def outcomes(self, folder, command, next_, *, before=None):
+        """Kill the command at each move of a file in turn; return what the folder held after the next command, each time from the same start."""
+        found, kept = [], folder.with_name("as-it-was")
+        if folder.exists():
+            shutil.copytree(folder, kept)
+        for point in range(20):
+            shutil.rmtree(folder, ignore_errors=True)
+            if kept.exists():
+                shutil.copytree(kept, folder)
+            killed = was_killed(in_child(lambda: die_at_move(point, command)))  # noqa: B023  # run at once
+            next_()
+            found.append(files_in(folder))
+            if not killed:
+                break
+        assert len(found) > 1
+        assert before is None or found[0] == before
+        return found
+
+    def test_affidavits_are_both_the_old_ones_or_both_the_new_ones(self, mail, packet, town):
+        complete(mail)
+        mail("affidavit", "--by", "Ann Roe", "--on", "2026-10-14")
+        folder = packet.with_name("packet-mail")
+        before = files_in(folder)
+        again = ("mail", "affidavit", town, packet, "--by", "Bea Roe", "--on", "2026-10-14")
+        found = self.outcomes(folder, lambda: exit_code(*again), lambda: standing(mail), before=before)
+        new = found[-1]
+        assert new["affidavit-mailing-before-1.pdf"] == before["affidavit-mailing.pdf"]
+        assert new["affidavit-mailing.docx"] != before["affidavit-mailing.docx"]
+        assert [one for one in found if one not in (before, new)] == []
+        assert found[-2] == new  # killed at its last move, finished by the next command
+
+    def test_a_second_letter_is_written_whole_and_noted_after_it(self, mail, packet, town):
+        mail("record", 1, "--mailed", "2026-10-08", "--undeliverable", "2026-10-13", *ON)
+        command = ("mail", "second", town, packet, "1", "--address", "1 New St; Naples NY 14512", *ON)
+        folder = packet.with_name("packet-mail")
+        found = self.outcomes(folder, lambda: exit_code(*command), lambda: standing(mail), before={})
+        assert {frozenset(one) for one in found} == {frozenset(), frozenset({"letter-1-2.docx", "letter-1-2.pdf"})}
+        assert [piece["letter"] for piece in standing(mail)["pieces"] if piece["number"] == 1] == [1, 2]
+
+    def test_a_receipt_is_kept_whole_before_the_ledger_names_it(self, mail, packet, town, tmp_path):
+        mail("record", 1, "--mailed", "2026-10-08", *ON)
+        (tmp_path / "receipt.pdf").write_bytes(b"%PDF-1.4 as the post office sent it")
+        command = ("mail", "record", town, packet, "1", "--receipt", tmp_path / "receipt.pdf", *ON)
+        # Killed before the ledger names it, it is recorded once more: there is one copy, and nothing half done beside it.
+        found = self.outcomes(town / "receipts", lambda: exit_code(*command), lambda: exit_code(*command))
+        assert all(one == found[-1] for one in found)
+        assert len(found[-1]) == 1
+        assert standing(mail)["warnings"] == []

@@ -11,10 +11,20 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from dying import die_at_move, in_child, was_killed
 
 import geonotice
 from geonotice.errors import OutputError
-from geonotice.io.output_files import in_the_making, is_packet, marked, origin, remove_leftovers, write_file, write_folder
+from geonotice.io.output_files import (
+    in_the_making,
+    is_packet,
+    marked,
+    origin,
+    remove_leftovers,
+    write_file,
+    write_files,
+    write_folder,
+)
 
 PAGE = b"<!DOCTYPE html>\n<html>\n<head>\n<title>Map</title></head><body>geonotice</body></html>"
 REPORT = b"%PDF-1.4\n% ReportLab Generated PDF document\n1 0 obj\n<< /Creator (geonotice) >>\nendobj\n%%EOF\n"
@@ -89,7 +99,7 @@ class TestWholeOrNot:
         rename = Path.rename
 
         def refuse(self, target):
-            if self.parent.name.startswith(".geonotice-making-") and self.name == "packet":
+            if self.parent.name.startswith(".geonotice-making-") and self.name == "new":
                 raise PermissionError(13, "Permission denied")
             return rename(self, target)
 
@@ -110,6 +120,80 @@ class TestWholeOrNot:
         (tmp_path / "packet" / "certified-mail-receipts.pdf").write_bytes(b"scanned")
         assert write_folder({"record.json": b"3"}, tmp_path / "packet", keep=False) == tmp_path / "packet-before-1"
         assert (tmp_path / "packet-before-1" / "certified-mail-receipts.pdf").read_bytes() == b"scanned"
+
+
+PAIR = {"affidavit.docx": b"new words", "affidavit.pdf": b"new print"}
+OLD = {"affidavit.docx": b"old words", "affidavit.pdf": b"old print", "photo.jpg": b"a person's"}
+
+
+def contents(folder):
+    return {str(item.relative_to(folder)): item.read_bytes() for item in folder.rglob("*") if item.is_file()}
+
+
+class TestSeveralTogether:
+    """A pair of files that say the same is all new or all old, whenever the process is killed."""
+
+    @pytest.mark.parametrize("keep", [True, False])
+    def test_killed_at_any_move_the_next_finds_all_old_or_all_new(self, tmp_path, keep):
+        seen = set()
+        kept = {"affidavit-before-1.docx": b"old words", "affidavit-before-1.pdf": b"old print"} if keep else {}
+        for point in range(20):
+            folder = tmp_path / str(point)
+            folder.mkdir()
+            for name, content in OLD.items():
+                (folder / name).write_bytes(content)
+            killed = was_killed(in_child(lambda: die_at_move(point, lambda: write_files(folder, PAIR, keep=keep))))  # noqa: B023  # run at once
+            remove_leftovers(folder)
+            found = contents(folder)
+            assert found in (OLD, OLD | PAIR | kept), point
+            seen.add(found == OLD)
+            if not killed:
+                assert found != OLD
+                break
+        assert seen == {True, False}
+
+    @pytest.mark.parametrize("keep", [True, False])
+    def test_killed_at_any_move_a_packet_is_the_old_one_or_the_new_one(self, tmp_path, keep):
+        seen = set()
+        for point in range(20):
+            out = tmp_path / str(point) / "packet"
+            write_folder({"record.json": b"old", "list.csv": b"old"}, out)
+            new = {"record.json": b"new", "list.csv": b"new"}
+            killed = was_killed(in_child(lambda: die_at_move(point, lambda: write_folder(new, out, keep=keep))))  # noqa: B023  # run at once
+            remove_leftovers(out.parent)
+            assert contents(out) in (new, {"record.json": b"old", "list.csv": b"old"}), point
+            seen.add(contents(out) == new)
+            if not killed:
+                assert names(out.parent) == (["packet", "packet-before-1"] if keep else ["packet"])
+                break
+        assert seen == {True, False}
+
+    @pytest.mark.parametrize("most_bytes", [5, 12])
+    def test_on_a_full_disk_all_are_the_old_ones(self, tmp_path, most_bytes):
+        for name, content in OLD.items():
+            (tmp_path / name).write_bytes(content)
+        with full_disk(most_bytes), pytest.raises(OutputError, match="the paper cannot be written"):
+            write_files(tmp_path, {"affidavit.docx": b"new words", "affidavit.pdf": b"x" * 20})
+        assert contents(tmp_path) == OLD
+
+    def test_a_move_that_fails_undoes_those_before_it(self, tmp_path, monkeypatch):
+        for name, content in OLD.items():
+            (tmp_path / name).write_bytes(content)
+        rename = Path.rename
+
+        def refuse(self, target):
+            if self.name == "affidavit.pdf" and self.parent.name == "new":
+                raise PermissionError(13, "Permission denied")
+            return rename(self, target)
+
+        monkeypatch.setattr(Path, "rename", refuse)
+        with pytest.raises(OutputError, match="Permission denied"):
+            write_files(tmp_path, PAIR, keep=True)
+        assert contents(tmp_path) == OLD
+
+    def test_what_is_there_already_is_left_alone(self, tmp_path):
+        assert write_files(tmp_path / "a", PAIR, keep=True) == write_files(tmp_path / "a", PAIR, keep=True)
+        assert contents(tmp_path / "a") == PAIR
 
 
 class TestLeftBehind:
