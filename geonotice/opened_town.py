@@ -84,7 +84,7 @@ def open_store(place: "Path") -> Opened:
     TownFileError
         There is no town file.
     StoreError
-        There is no store, or the town file, the profile or a source has changed since import.
+        There is no store, or a source, the profile or what of the town file enters the store has changed since import.
     """
     file = find_town_file(place).resolve()
     store = Store(file.parent / "store.gpkg")
@@ -94,7 +94,8 @@ def open_store(place: "Path") -> Opened:
         profile = profile_from_json(json.loads(store.meta["profile"]))
         changed = list(changed_sources(store.sources(), file.parent))
         if hashlib.sha256(file.read_bytes()).hexdigest() != store.meta["town_file_sha256"]:
-            changed.append(f"{file.name} has changed since the layers were imported")
+            town, tables = _read_again(file, store)
+            changed += [f"[{table}] of {file.name} has changed since the layers were imported" for table in tables]
         if hashlib.sha256(profile_bytes(town.ordinance, relative_to=file.parent)[0]).hexdigest() != profile.sha256:
             changed.append(f"the ordinance profile {town.ordinance} has changed since the layers were imported")
     except BaseException:
@@ -111,6 +112,22 @@ def open_store(place: "Path") -> Opened:
             )
         )
     return with_tables(town, profile, store)
+
+
+def _read_again(file: "Path", store: Store) -> "tuple[Town, tuple[str, ...]]":
+    """Return the town of a file that has changed since import, and the tables of it in which something has changed that the store was made from.
+
+    Raises
+    ------
+    TownFileError
+        The file has faults now.
+    """
+    # Imported here: a file that is as it was at import needs no checking.
+    from geonotice.config.read_town import read_town_file
+    from geonotice.config.town import changed_for_the_store
+
+    town = read_town_file(file)
+    return town, changed_for_the_store(store.town_data(), town)
 
 
 def with_tables(town: "Town", profile: "Profile", store: Store) -> Opened:

@@ -4,6 +4,7 @@ The annotations have the limits of each value. :mod:`geonotice.config.read_town`
 import; the store keeps the outcome as JSON, and the query path rebuilds it with :func:`town_from_json`, without checking it again.
 """
 
+import json
 from dataclasses import dataclass, field, fields
 from datetime import date
 from pathlib import Path
@@ -14,8 +15,10 @@ from geonotice.errors import Fault, TownFileError
 
 __all__ = [
     "CORRECTIONS_FILE",
+    "ENTERS_THE_STORE",
     "LAYER_KINDS",
     "PARCEL_FIELDS",
+    "READ_AFRESH",
     "TOWN_FILE",
     "Clerk",
     "CommonLandSpec",
@@ -36,6 +39,7 @@ __all__ = [
     "Settings",
     "Town",
     "TownSpec",
+    "changed_for_the_store",
     "find_town_file",
     "town_from_json",
     "town_to_json",
@@ -479,6 +483,66 @@ class Town:
     def store(self) -> Path:
         """Where ``import`` puts the store."""
         return self.folder / "store.gpkg"
+
+
+ENTERS_THE_STORE: dict[str, frozenset[str]] = {
+    "town": frozenset(key.name for key in fields(TownSpec)),
+    "layers": frozenset(key.name for key in fields(Layers)),
+    "rolls": frozenset(key.name for key in fields(RollSpec)),
+    "districts": frozenset(key.name for key in fields(DistrictSpec)),
+    "common_land": frozenset(key.name for key in fields(CommonLandSpec)),
+    "settings": frozenset({"address_point_ft"}),
+}
+"""The tables of a town file of which ``import`` puts something into the store, each with the keys that count: where one changes, the layers are imported anew.
+
+A key that is not here is read from the file at every list. A new key of a table that is named whole counts by itself; so does a new table until it stands
+in :data:`READ_AFRESH`.
+"""
+
+READ_AFRESH: dict[str, frozenset[str]] = {
+    "settings": frozenset(key.name for key in fields(Settings)) - ENTERS_THE_STORE["settings"],
+    "clerk": frozenset(key.name for key in fields(Clerk)),
+    "postage": frozenset(key.name for key in fields(PostageSpec)),
+    "corrections": frozenset(key.name for key in fields(CorrectionsSpec)),
+    "others": frozenset(key.name for key in fields(OthersSpec)),
+    "register": frozenset(key.name for key in fields(RegisterSpec)),
+    "papers": frozenset(key.name for key in fields(PapersSpec)),
+    "screen": frozenset(key.name for key in fields(ScreenSpec)),
+}
+"""The tables, and their keys, that every list reads from the town file as it is now."""
+
+
+def changed_for_the_store(stored: dict[str, Any], town: Town) -> tuple[str, ...]:
+    """Return the tables of a town file in which something has changed that the store was made from.
+
+    Parameters
+    ----------
+    stored
+        The town as the store has it, as :func:`town_to_json` wrote it.
+    town
+        The town as the file has it now.
+    """
+    before, now = (_for_the_store(data) for data in (stored, town_to_json(town)))
+    return tuple(sorted(table for table in before.keys() | now.keys() if before.get(table) != now.get(table)))
+
+
+def _for_the_store(data: dict[str, Any]) -> dict[str, Any]:
+    """Return what of a town enters the store. Where the folder lies does not: sources are known by how the file writes them."""
+    made: dict[str, Any] = {}
+    for table, value in data.items():
+        afresh = READ_AFRESH.get(table)
+        if table == "file" or (afresh is not None and table not in ENTERS_THE_STORE):
+            continue
+        made[table] = (
+            {key: one for key, one in value.items() if key not in afresh} if afresh is not None else _without_places(value)
+        )
+    return json.loads(json.dumps(made))  # type: ignore[no-any-return]  # what was a tuple is a list on both sides
+
+
+def _without_places(value: Any) -> Any:  # noqa: ANN401  # JSON
+    if isinstance(value, dict):
+        return {key: _without_places(one) for key, one in value.items() if not (key == "path" and "given" in value)}
+    return [_without_places(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def find_town_file(place: Path) -> Path:

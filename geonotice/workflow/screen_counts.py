@@ -39,7 +39,9 @@ class CountedLists:
         self._opened, self._found = opened, found
         self._file = opened.town.folder / CACHE
         corrections = opened.corrections.source.sha256 if opened.corrections and opened.corrections.source else ""
-        basis = (opened.store.meta.get("seal", ""), corrections, __version__, asked.candidates)
+        # The town file may have changed since import: its settings say who gets a letter.
+        town_file = hashlib.sha256(opened.town.file.read_bytes()).hexdigest()
+        basis = (opened.store.meta.get("seal", ""), town_file, corrections, __version__, asked.candidates)
         self._key = hashlib.sha256("\n".join(basis).encode()).hexdigest()[:16]
         self._kept = self._read()
 

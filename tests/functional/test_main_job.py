@@ -292,8 +292,15 @@ class TestRefusals:
         assert "geonotice import" in done.stderr
         run("import", town)
         run("notice", town, PREMISES, *HEARING)
-        (town / "town.toml").write_text((town / "town.toml").read_text() + "\n# a note\n")
-        assert "town.toml has changed" in run("notice", town, PREMISES, *HEARING, expect=3).stderr
+        text = (town / "town.toml").read_text()
+        # What only papers and lists read counts at once; what the store was made from asks for an import.
+        (town / "town.toml").write_text(text + "\n[settings]\nunnamed_owner = 'OWNER'\n")
+        done = run("notice", town, PREMISES, *HEARING, "--json")
+        assert json.loads(done.stdout)["settings"]["unnamed_owner"] == "OWNER"
+        (town / "town.toml").write_text(text.replace('swis = ["5724"]', 'swis = ["5725"]'))
+        assert "[town] of town.toml has changed" in run("notice", town, PREMISES, *HEARING, expect=3).stderr
+        (town / "town.toml").write_text(text.replace("[clerk]", "[clerks]"))
+        assert "unknown key" in run("notice", town, PREMISES, *HEARING, expect=3).stderr
 
     def test_a_town_that_was_not_imported_says_how(self, root, tmp_path):
         shutil.copytree(root / "data" / "italy", tmp_path / "italy", ignore=shutil.ignore_patterns("store.gpkg"))
