@@ -109,6 +109,7 @@ def events_ics(
     private_titles: Collection[str] | None = (),
     places: Mapping[str, str],
     sessions: Mapping[str, Sequence[Session]],
+    earlier: Mapping[str, Sequence[Sequence[Session]]] | None = None,
 ) -> bytes:
     """Return the events of permits as iCalendar (RFC 5545): an event for each session with hours, and for each run of days without.
 
@@ -128,6 +129,8 @@ def events_ics(
         The place of each permit in words, by its number.
     sessions
         The days of each event with their hours, by the permit's number.
+    earlier
+        Those that a permit had before it was changed, oldest first.
 
     Notes
     -----
@@ -135,6 +138,7 @@ def events_ics(
     """
     from icalendar import Calendar, Event, vText
 
+    earlier = earlier or {}
     calendar = Calendar()
     calendar.add("prodid", "-//geonotice//events//EN")
     calendar.add("version", "2.0")
@@ -146,7 +150,9 @@ def events_ics(
     for permit in permits:
         of_permit = sessions.get(permit.number, ())
         summary = _summary(permit, titled=not public or not _is_kept_back(permit.number, private_titles))
-        for n, (first, last) in enumerate(_runs(of_permit)):
+        runs = _runs(of_permit)
+        for n, (first, last) in enumerate((*runs, *_given_up(runs, earlier.get(permit.number, ())))):
+            stays = n < len(runs)
             event = Event()
             event.add("uid", _event_uid(town, permit.number, n))
             event.add("dtstamp", stamp)
@@ -154,8 +160,8 @@ def events_ics(
             event.add("dtstart", _local(first))
             if (ends := _end(first, last)) is not None:
                 event.add("dtend", _local(ends))
-            event.add("status", "CONFIRMED" if permit.status == "issued" else "CANCELLED")
-            event.add("summary", one_line(summary))
+            event.add("status", "CONFIRMED" if permit.status == "issued" and stays else "CANCELLED")
+            event.add("summary", one_line(summary if stays or permit.status != "issued" else f"Cancelled: {summary}"))
             event.add("location", one_line(places.get(permit.number, "")))
             event.add("description", "\n".join(one_line(line) for line in _lines(permit, of_permit, public=public)))
             event.add("transp", "TRANSPARENT")
@@ -201,6 +207,14 @@ def _runs(sessions: Sequence[Session]) -> list[Session]:
             run = (starts, ends)
             runs.append(run)
     return runs
+
+
+def _given_up(runs: Sequence[Session], earlier: Sequence[Sequence[Session]]) -> list[Session]:
+    """Return the events that a permit had beyond those of today, as they last were: a calendar that took them in takes them out."""
+    last: list[Session] = list(runs)
+    for had in map(_runs, earlier):
+        last[len(runs) :] = [*had[len(runs) :], *last[max(len(had), len(runs)) :]]
+    return last[len(runs) :]
 
 
 def _is_kept_back(number: str, private_titles: Collection[str] | None) -> bool:

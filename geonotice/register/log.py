@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import UniqueConstraint, insert, inspect, select, update
+from sqlalchemy import UniqueConstraint, insert, inspect, or_, select, update
 from sqlalchemy.exc import DBAPIError
 
 from geonotice.errors import RegisterError
 from geonotice.register.database import programs
-from geonotice.register.held_hours import sessions_json
+from geonotice.register.held_hours import Session, each_session, held_days, sessions_json, sessions_of
 from geonotice.register.mail_ledger import load_pieces
 from geonotice.register.mailing import MailPiece
 from geonotice.register.rows import cells_of_shape, land_key, load, readable, serial_of
@@ -40,6 +40,7 @@ __all__ = [
     "LEFT_OUT",
     "Chain",
     "changes_between",
+    "earlier_sessions",
     "entries",
     "row_hash",
     "state_of",
@@ -189,6 +190,27 @@ ANSWER_ACTION = "no_permit"
 
 CHANGING = ("amend", "correct")
 """What the actions begin with that change what a permit says."""
+
+
+def earlier_sessions(connection: "Connection") -> dict[str, list[tuple[Session, ...]]]:
+    """Return the days and hours that each changed permit has had, oldest first: what a calendar may have taken in.
+
+    Raises
+    ------
+    RegisterError
+        A row of the log cannot be read.
+    """
+    changing = or_(*(log.c.action.startswith(action) for action in (*CHANGING, "import_correct")))
+    changed = select(log.c.permit).where(changing)
+    found: dict[str, list[tuple[Session, ...]]] = {}
+    with readable("the log"):
+        for row in connection.execute(select(log.c.permit, log.c.state).where(log.c.permit.in_(changed)).order_by(log.c.n)):
+            state = json.loads(row.state)
+            starts, ends = (day and date.fromisoformat(day) for day in (state.get("starts"), state.get("ends")))
+            listed = [date.fromisoformat(day) for day in state.get("yard_sale_days", ())]
+            hours = sessions_of(json.dumps(state.get("hours", [])))
+            found.setdefault(row.permit, []).append(each_session(hours, held_days(starts, ends, listed)))
+    return found
 
 
 def _changes(connection: "Connection", row: Any) -> tuple[Change, ...]:  # noqa: ANN401  # a row of SQLAlchemy

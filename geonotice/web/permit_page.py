@@ -82,9 +82,10 @@ def show(request: Request) -> Response:
 
 
 def _shown(opened: "Opened", register: "Register", permit: "Permit", log: "tuple[Entry, ...]") -> dict[str, Any]:
-    from geonotice.register.applications import list_applications
+    from geonotice.register.applications import application_of_permit
 
-    of_application = [one.number for one in list_applications(register, status="approved") if permit.number in one.permits]
+    filed = application_of_permit(register, permit.number)
+    of_application = [] if filed is None else [filed.number]
     return {
         "permit": permit,
         "hash": log[-1].hash if log else "",

@@ -82,6 +82,16 @@ def test_hours_stand_in_the_time_of_the_town(town, events):
     assert str(only["uid"]) in after
 
 
+def test_a_day_that_is_given_up_is_cancelled(town, events):
+    """A calendar that took the file in keeps what a later file does not name."""
+    issue(town)
+    for days in ("2026-12-12,2026-12-19,2026-12-26", "2026-12-12,2026-12-19", "2026-12-13"):
+        more = ["--days", days] if "," in days else ["--starts", days, "--ends", days]
+        assert exit_code("permit", "amend", str(town), "2026-0001", *more, "--reason", "fewer", *BY, *ON) == 0
+    found = [(one["dtstart"].dt.isoformat(), str(one["status"])) for one in events().values() if "Roe" in str(one["summary"])]
+    assert found == [("2026-12-13", "CONFIRMED"), ("2026-12-19", "CANCELLED"), ("2026-12-26", "CANCELLED")]
+
+
 def test_days_that_do_not_follow_each_other_are_events_of_their_own(town, events):
     issue(town)
     days = ["--days", "2026-12-12,2026-12-13,2026-12-19"]
