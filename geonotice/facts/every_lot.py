@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geonotice.decide.cap_count import Zone
+    from geonotice.decide.zone import ZoneDecision
+    from geonotice.model import ResultWarning
     from geonotice.opened_town import Opened
     from geonotice.store import ParcelBlock
 
@@ -25,11 +27,15 @@ __all__ = ["LotZone", "zones_of"]
 
 
 class LotZone(NamedTuple):
-    """The class of a lot's districts together, their codes, and the village that it lies in, if any."""
+    """The class of a lot's districts together, their codes, and the village that it lies in, if any.
+
+    ``by_town`` says which of the districts are classed by the town file, and not by the law's own table.
+    """
 
     zone: "Zone"
     codes: tuple[str, ...]
     village: str
+    by_town: "tuple[ResultWarning, ...]" = ()
 
 
 def zones_of(opened: "Opened", block: "ParcelBlock") -> list[LotZone]:
@@ -46,14 +52,14 @@ def zones_of(opened: "Opened", block: "ParcelBlock") -> list[LotZone]:
         return [LotZone(zone, (), village) for village in villages]
     layer = opened.store.features_in("zoning", EVERYWHERE)
     lots, areas = _overlaps(block.geometries, layer.geometries)
-    decided: dict[tuple[str, ...], tuple[Zone, tuple[str, ...]]] = {}
+    decided: dict[tuple[str, ...], tuple[Zone, tuple[str, ...], tuple[ResultWarning, ...]]] = {}
     settings = opened.town.settings
 
-    def of_keys(keys: tuple[str, ...]) -> "tuple[Zone, tuple[str, ...]]":
+    def of_keys(keys: tuple[str, ...]) -> "tuple[Zone, tuple[str, ...], tuple[ResultWarning, ...]]":
         if keys not in decided:
             parts = [key.split("\n") for key in keys]
             found = decide_zone(opened.profile, [DistrictArea(code, place, 0.0, 0.0) for code, place in parts])
-            decided[keys] = found.zone, tuple(dict.fromkeys(code for code, _ in parts))
+            decided[keys] = found.zone, tuple(dict.fromkeys(code for code, _ in parts)), _by_town(found)
         return decided[keys]
 
     whole = shapely.area(block.geometries)
@@ -63,7 +69,8 @@ def zones_of(opened: "Opened", block: "ParcelBlock") -> list[LotZone]:
         keys = [f"{layer.rows[at]['district']}\n{layer.rows[at]['municipality'] or village}" for at in records]
         if len(set(keys)) < len(keys):  # records of one district may lie over each other: their union counts
             found = measure_zone(opened, block.geometries[n], village=village)
-            made.append(LotZone(found.zone, tuple(dict.fromkeys(district.code for district in found.districts)), village))
+            codes = tuple(dict.fromkeys(district.code for district in found.districts))
+            made.append(LotZone(found.zone, codes, village, _by_town(found)))
             continue
         counting = (
             keys
@@ -75,8 +82,13 @@ def zones_of(opened: "Opened", block: "ParcelBlock") -> list[LotZone]:
                 sliver_sq_ft=settings.sliver_sq_ft,
             )
         )
-        made.append(LotZone(*of_keys(tuple(counting)), village))
+        zone, codes, by_town = of_keys(tuple(counting))
+        made.append(LotZone(zone, codes, village, by_town))
     return made
+
+
+def _by_town(found: "ZoneDecision") -> "tuple[ResultWarning, ...]":
+    return tuple(warning for warning in found.warnings if warning.code == "district_by_town")
 
 
 def _meeting(lots: "NDArray[Any]", others: "NDArray[Any]", predicate: Literal["intersects", "covers"]) -> "NDArray[np.int64]":

@@ -10,6 +10,7 @@ pydantic; :mod:`~geonotice.ordinance.load` rebuilds what was checked before with
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
 from typing import Annotated, Literal, cast, get_args
 
 from geonotice.config.constraints import Limit, only_known_keys
@@ -571,6 +572,7 @@ class Profile(_Table):
         return None
 
 
+@cache
 def district_key(code: str) -> str:
     """Return a district code without spaces, hyphens and case: ``CR60``, ``CR-60`` and ``cr 60`` are one."""
     return "".join(letter for letter in code.casefold() if letter.isalnum())

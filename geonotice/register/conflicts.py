@@ -1,6 +1,6 @@
 """Which permits are in each other's way, or in an application's: by the distance between their land and routes, and by their days."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -67,12 +67,12 @@ def conflicts_with(
         return ()
     span = (application.starts, application.ends or application.starts)
     around = timedelta(days=nearness.within_days)
-    mine = _happening(application, "", span)
+    mine, own = _happening(application, "", span), _shapes(application)
     found = []
     for permit in held_between(register, span[0] - around, span[1] + around):
         if permit.number in without:
             continue
-        distance_ft, shared = _apart(application, permit)
+        distance_ft, shared = _apart(own, _shapes(permit))
         conflict = conflict_of(
             mine, _happening(permit, permit.number, _span(permit)), distance_ft=distance_ft, shared=shared, nearness=nearness
         )
@@ -132,16 +132,17 @@ def conflicts_between(
     """
     held = sorted(held_between(register, first, last), key=lambda permit: (_span(permit), permit.number))
     around = timedelta(days=nearness.within_days)
+    shapes = [_shapes(permit) for permit in held]
+    happenings = [_happening(permit, permit.number, _span(permit)) for permit in held]
     found = []
-    for n, one in enumerate(held):
-        span = _span(one)
-        for other in held[n + 1 :]:
-            if _span(other)[0] > span[1] + around:
+    for n, one in enumerate(happenings):
+        for m, other in enumerate(happenings[n + 1 :], n + 1):
+            if other.span[0] > one.span[1] + around:
                 break
-            distance_ft, shared = _apart(one, other)
+            distance_ft, shared = _apart(shapes[n], shapes[m])
             conflict = conflict_of(
-                _happening(one, one.number, span),
-                _happening(other, other.number, _span(other)),
+                one,
+                other,
                 distance_ft=distance_ft,
                 shared=shared,
                 nearness=nearness,
@@ -189,14 +190,13 @@ def _happening(event: Application, number: str, span: Span) -> Happening:
     )
 
 
-def _apart(one: Application, other: Application) -> tuple[float | None, bool]:
+def _apart(one: Sequence[tuple[str, Any]], other: Sequence[tuple[str, Any]]) -> tuple[float | None, bool]:
     """Measure between the land and routes of two events, and say whether they share any; None where no shapes can be compared."""
     import shapely
 
     least, shared = None, False
-    theirs = _shapes(other)
-    for crs, shape in _shapes(one):
-        comparable = [item for their_crs, item in theirs if their_crs == crs]
+    for crs, shape in one:
+        comparable = [item for their_crs, item in other if their_crs == crs]
         if comparable:
             distances = shapely.distance(shape, comparable)
             nearest = float(distances.min())

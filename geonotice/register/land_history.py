@@ -13,10 +13,12 @@ from geonotice.register.tables_and_columns import permit_cells, permit_parcels, 
 from geonotice.register.values import Land
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from shapely.geometry.base import BaseGeometry
     from sqlalchemy import Connection
 
-__all__ = ["History", "Slivers", "histories_of", "history_of", "ids_on", "same_land"]
+__all__ = ["History", "Slivers", "histories_of", "history_of", "ids_on", "same_land", "same_lands"]
 
 _COUNTED = ("issued", "starts", "ends", "night", "status", "distinct_events", "charitable", "number", "kind", "override")
 """What of a permit bears on a cap."""
@@ -52,22 +54,31 @@ def same_land(one: "BaseGeometry", other: "BaseGeometry", slivers: Slivers) -> b
 
     The share is taken of the smaller of the two: a lot that was merged into a farm is all of itself, though little of the farm.
     """
+    return bool(same_lands([one], [other], slivers)[0])
+
+
+def same_lands(ones: "Sequence[BaseGeometry]", others: "Sequence[BaseGeometry]", slivers: Slivers) -> "NDArray[np.bool_]":
+    """Return of each pair whether it is the same land, as :func:`same_land` says of one."""
+    import numpy as np
     import shapely
 
-    if not shapely.intersects(one, other):
-        return False
-    one, other = _sound(one), _sound(other)
-    overlap = shapely.intersection(one, other).area
-    smaller = min(one.area, other.area)
-    if smaller <= 0 or overlap < slivers.share * smaller:
-        return False
-    return bool(overlap >= slivers.sq_ft or overlap >= MOSTLY * smaller)
+    made = np.zeros(len(ones), bool)
+    one, other = (np.array([*some, None], dtype=object)[:-1] for some in (ones, others))
+    meeting = np.flatnonzero(shapely.intersects(one, other))
+    one, other = _sound(one[meeting]), _sound(other[meeting])
+    overlap = shapely.area(shapely.intersection(one, other))
+    smaller = np.minimum(shapely.area(one), shapely.area(other))
+    enough = (overlap >= slivers.sq_ft) | (overlap >= MOSTLY * smaller)
+    made[meeting] = (smaller > 0) & (overlap >= slivers.share * smaller) & enough
+    return made
 
 
-def _sound(shape: "BaseGeometry") -> "BaseGeometry":
+def _sound(shapes: "NDArray[Any]") -> "NDArray[Any]":
     import shapely
 
-    return shape if shape.is_valid else shapely.make_valid(shape)
+    crossed = ~shapely.is_valid(shapes)
+    shapes[crossed] = shapely.make_valid(shapes[crossed])
+    return shapes
 
 
 def ids_on(connection: "Connection", land: Land) -> dict[int, Any]:
@@ -101,12 +112,10 @@ def history_of(connection: "Connection", land: Land, slivers: Slivers, *, withou
         found: str = connection.execute(select(permits.c.number).where(permits.c.id == permit_id)).scalar_one()
         return found
 
-    shapes = (
-        (row, None if row.geometry is None else shape_of(row.geometry, row.parcel))
-        for row in ids_on(connection, land).values()
-        if row.permit_id != own
-    )
-    counting, warnings = _counting(land, shape, shapes, slivers, number_of)
+    rows = [row for row in ids_on(connection, land).values() if row.permit_id != own]
+    drawn = [None if row.geometry is None else shape_of(row.geometry, row.parcel) for row in rows]
+    (same,) = _same([(land, shape, [*range(len(rows))])], rows, drawn, slivers)
+    counting, warnings = _counting(land, zip(rows, same, strict=True), number_of)
     return History(permits=tuple(_past(_rows_of(connection, counting), counting)), warnings=warnings)
 
 
@@ -137,32 +146,49 @@ def histories_of(connection: "Connection", lands: Sequence[Land], slivers: Slive
     with readable("a permit on this land"):
         past = {row.id: row for row in _rows_of(connection, permit_ids)}
     made = []
-    for land, shape, places in near:
-        counting, warnings = _counting(land, shape, ((rows[n], drawn[n]) for n in places), slivers, lambda id_: past[id_].number)
+    for (land, _, places), same in zip(near, _same(near, rows, drawn, slivers), strict=True):
+        counting, warnings = _counting(land, zip((rows[n] for n in places), same, strict=True), lambda id_: past[id_].number)
         made.append(History(permits=tuple(_past((past[id_] for id_ in sorted(counting)), counting)), warnings=warnings))
     return tuple(made)
 
 
-def _counting(
-    land: Land,
-    shape: "BaseGeometry | None",
-    rows: "Iterable[tuple[Any, BaseGeometry | None]]",
+def _same(
+    near: "Sequence[tuple[Land, BaseGeometry | None, list[int]]]",
+    rows: Sequence[Any],
+    drawn: "Sequence[BaseGeometry | None]",
     slivers: Slivers,
-    number_of: Callable[[int], str],
+) -> list[list[bool | str | None]]:
+    """Return of the rows near each land whether they are the same land; None where a shape is not known, the CRS where it is another."""
+    made: list[list[bool | str | None]] = []
+    pairs: list[tuple[int, int, BaseGeometry, BaseGeometry]] = []
+    for at, (land, shape, places) in enumerate(near):
+        made.append([None] * len(places))
+        for k, n in enumerate(places):
+            there = drawn[n]
+            if shape is not None and there is not None:
+                if rows[n].crs == land.crs:
+                    pairs.append((at, k, shape, there))
+                else:
+                    made[at][k] = rows[n].crs
+    found = same_lands([pair[2] for pair in pairs], [pair[3] for pair in pairs], slivers)
+    for (at, k, _, _), same in zip(pairs, found.tolist(), strict=True):
+        made[at][k] = same
+    return made
+
+
+def _counting(
+    land: Land, rows: "Iterable[tuple[Any, bool | str | None]]", number_of: Callable[[int], str]
 ) -> tuple[dict[int, str], tuple[ResultWarning, ...]]:
     """Return which of the register's parcels are this land: the ids of their permits, each with the number it was recorded as, if another."""
     counting: dict[int, str] = {}
     warnings: list[ResultWarning] = []
-    for row, drawn in rows:
+    for row, same in rows:
         by_number = row.key == land_key(land.parcel) and (not row.swis or not land.swis or row.swis == land.swis)
-        if shape is None or drawn is None or row.crs != land.crs:
-            counts = by_number
-            if by_number and shape is not None and drawn is not None:
-                warnings.append(_other_crs(land, row.crs))
-        else:
-            counts = same_land(shape, drawn, slivers)
-            if by_number and not counts:
-                warnings.append(_other_land(land, row, number_of(row.permit_id)))
+        counts = same if isinstance(same, bool) else by_number
+        if by_number and isinstance(same, str):
+            warnings.append(_other_crs(land, same))
+        if by_number and same is False:
+            warnings.append(_other_land(land, row, number_of(row.permit_id)))
         if counts:
             counting[row.permit_id] = "" if by_number else row.parcel
     return counting, tuple(dict.fromkeys(warnings))

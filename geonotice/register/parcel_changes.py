@@ -1,5 +1,6 @@
 """Parcels change between rolls: which parcels with permits have another number or another shape today."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
@@ -7,7 +8,7 @@ from sqlalchemy import select
 
 from geonotice.errors import UsageError
 from geonotice.register.counting import DEFAULT_SLIVERS
-from geonotice.register.land_history import Slivers, same_land
+from geonotice.register.land_history import Slivers, same_lands
 from geonotice.register.rows import land_key, shape_of
 from geonotice.register.tables_and_columns import permit_parcels, permits
 
@@ -97,7 +98,7 @@ def _changed(store: "Store", parcel: str, geometry: bytes | None, slivers: Slive
             (),
             f"{parcel} is not in the layer, and its shape is not known: its permits count on no parcel of today",
         )
-    today = parcels_today(store, geometry, slivers)
+    (today,) = parcels_today(store, [geometry], slivers)
     ids = tuple(item.id for item, _ in today)
     if not today:
         return "gone", (), f"{parcel}: no parcel of the layer lies where it was; its permits count on none"
@@ -127,15 +128,26 @@ def _moved(parcel: str, geometry: bytes, now: "Parcel", now_shape: Any, *, slive
     return (None, "") if same_number else ("renumbered", f"{named}; its permits count there")
 
 
-def parcels_today(store: "Store", geometry: bytes, slivers: Slivers = DEFAULT_SLIVERS) -> "list[tuple[Parcel, Any]]":
-    """Find the parcels of the town's own layer that have a snapshot's land today, with their shapes, by more than a sliver."""
-    shape = shape_of(geometry, "a permit's parcel")
-    block = store.parcels_in(shape.bounds)
-    return [
-        (parcel, now)
-        for parcel, now in zip(block.parcels, block.geometries, strict=True)
-        if parcel.layer == 0 and same_land(shape, now, slivers)
-    ]
+def parcels_today(
+    store: "Store", geometries: Sequence[bytes], slivers: Slivers = DEFAULT_SLIVERS
+) -> "list[list[tuple[Parcel, Any]]]":
+    """Find, for each snapshot, the parcels of the town's own layer that have its land today, with their shapes, by more than a sliver."""
+    import numpy as np
+    import shapely
+
+    shapes = [shape_of(geometry, "a permit's parcel") for geometry in geometries]
+    if not shapes:
+        return []
+    block = store.parcels_in(*(shape.bounds for shape in shapes))
+    snapshot, today = shapely.STRtree(block.geometries).query(np.array([*shapes, None], dtype=object)[:-1])
+    pairs = sorted(zip(snapshot.tolist(), today.tolist(), strict=True))
+    pairs = [(n, m) for n, m in pairs if block.parcels[m].layer == 0]
+    same = same_lands([shapes[n] for n, _ in pairs], [block.geometries[m] for _, m in pairs], slivers)
+    found: list[list[tuple[Parcel, Any]]] = [[] for _ in shapes]
+    for (n, m), counts in zip(pairs, same.tolist(), strict=True):
+        if counts:
+            found[n].append((block.parcels[m], block.geometries[m]))
+    return found
 
 
 def _by_number(store: "Store", parcel: str) -> "Parcel | None":

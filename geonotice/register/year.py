@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from msgspec import Struct, structs
 from sqlalchemy import or_, select
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from geonotice.decide.cap_count import CapFinding
     from geonotice.model import Parcel
     from geonotice.register.session import Register
-    from geonotice.store import Store
+    from geonotice.store import ParcelBlock, Store
 
 __all__ = ["EventYear", "Left", "YearParcel", "YearPermit", "event_year"]
 
@@ -77,6 +77,8 @@ class YearParcel(Left, frozen=True, kw_only=True):
     ----------
     parcel, land
         The parcel as the store has it, and its zone and shape.
+    codes
+        Of its districts, the largest first.
     permits
         Numbers of the year's permits on its land, those that do not count included; none where only a permit without a day, which may be
         of this year, makes it differ from a lot without permits.
@@ -84,6 +86,7 @@ class YearParcel(Left, frozen=True, kw_only=True):
 
     parcel: "Parcel"
     land: Land
+    codes: tuple[str, ...]
     permits: tuple[str, ...]
 
 
@@ -133,7 +136,7 @@ def event_year(
     year: int,
     on: date,
     rules: PermitRules,
-    land_of: "Callable[[Parcel, Any], Land]",
+    lands_of: "Callable[[ParcelBlock], Sequence[tuple[Land, tuple[str, ...]]]]",
     slivers: Slivers = DEFAULT_SLIVERS,
     nearness: Nearness = DEFAULT_NEARNESS,
 ) -> EventYear:
@@ -149,8 +152,8 @@ def event_year(
         Today: what is left is as of then, and ``this_week`` is its week.
     rules
         The ordinance's.
-    land_of
-        Returns a parcel's zone and snapshot, from the parcel and its shape: the same that ``permit issue`` takes.
+    lands_of
+        Returns zone and shape of parcels, as ``permit issue`` takes them, each with the codes of its districts.
     slivers, nearness
         What overlap is too little; what is near.
 
@@ -160,27 +163,29 @@ def event_year(
         The database refuses.
     """
     found = list_permits(register, year=year)
-    draft = _Year(store, rules, land_of, slivers, found)
+    undated = _undated(register, found)
+    draft = _Year(store, rules, slivers, [*found, *undated])
     placed = [YearPermit(permit=permit, fids=draft.place(permit)) for permit in found]
     of_year = set(draft.today)
-    for permit in _undated(register, found):
+    for permit in undated:
         draft.place(permit)
     request = _ordinary(year, on)
     untouched = {zone: draft.left(zone, (), request, recorded=register.there) for zone in get_args(Zone)}
+    lands = lands_of(_in_order(store.parcels([*draft.today]), draft.today))
     with register.reading() as connection:
-        histories = histories_of(connection, [land for _, land in draft.today.values()], slivers)
+        histories = histories_of(connection, [land for land, _ in lands], slivers)
     on_parcel: dict[int, list[Permit]] = {}
     for item in placed:
         for fid in item.fids:
             on_parcel.setdefault(fid, []).append(item.permit)
     parcels = []
-    for (fid, (parcel, land)), history in zip(draft.today.items(), histories, strict=True):
+    for (fid, parcel), (land, codes), history in zip(draft.today.items(), lands, histories, strict=True):
         draft.warnings += history.warnings
         mine = on_parcel.get(fid, [])
         left = draft.left(land.zone, history.permits, request, mine=mine, recorded=register.there)
         if fid in of_year or left != untouched[land.zone]:
             numbers = tuple(permit.number for permit in mine)
-            parcels.append(YearParcel(parcel=parcel, land=land, permits=numbers, **structs.asdict(left)))
+            parcels.append(YearParcel(parcel=parcel, land=land, codes=codes, permits=numbers, **structs.asdict(left)))
     parcels.sort(key=lambda item: item.parcel.id)
     monday = on - timedelta(days=on.weekday())
     return EventYear(
@@ -194,6 +199,13 @@ def event_year(
         conflicts=conflicts_between(register, first=date(year, 1, 1), last=date(year, 12, 31), nearness=nearness),
         warnings=tuple(dict.fromkeys([*register.warnings, *draft.warnings])),
     )
+
+
+def _in_order(block: "ParcelBlock", fids: Iterable[int]) -> "ParcelBlock":
+    """Return parcels in the order of these fids, as the permits named them: warnings come in that order."""
+    place = {parcel.fid: n for n, parcel in enumerate(block.parcels)}
+    order = [place[fid] for fid in fids]
+    return structs.replace(block, parcels=tuple(block.parcels[n] for n in order), geometries=block.geometries[order])
 
 
 def _held(permits: Iterable[Permit], first: date, last: date) -> list[Permit]:
@@ -228,45 +240,36 @@ def _ordinary(year: int, on: date) -> CapRequest:
 class _Year:
     """The year while it is put together: which parcels of today have permits on their land, and what was noticed."""
 
-    def __init__(
-        self,
-        store: "Store",
-        rules: PermitRules,
-        land_of: "Callable[[Parcel, Any], Land]",
-        slivers: Slivers,
-        permits: tuple[Permit, ...],
-    ) -> None:
+    def __init__(self, store: "Store", rules: PermitRules, slivers: Slivers, permits: Sequence[Permit]) -> None:
         self._store = store
-        self._crs = store.meta["crs"]
         self._rules = rules
-        self._land_of = land_of
-        self._slivers = slivers
-        self._permits = permits
-        self.today: dict[int, tuple[Parcel, Land]] = {}
+        drawn = [land for permit in permits for land in permit.land if self._is_drawn(land)]
+        found = parcels_today(store, [land.geometry for land in drawn if land.geometry is not None], slivers)
+        self._drawn = {id(land): [parcel for parcel, _ in today] for land, today in zip(drawn, found, strict=True)}
+        self.today: dict[int, Parcel] = {}
         self.warnings: list[ResultWarning] = []
+
+    def _is_drawn(self, land: Land) -> bool:
+        return land.geometry is not None and land.crs == self._store.meta["crs"]
 
     def place(self, permit: Permit) -> tuple[int, ...]:
         """Find the parcels of today that have a permit's land."""
         fids: dict[int, None] = {}
         for land in permit.land:
-            pairs = self._parcels_of(land)
-            if not pairs:
+            parcels = self._drawn[id(land)] if self._is_drawn(land) else self._by_number(land)
+            if not parcels:
                 text = f"permit {permit.number} was issued on {land.parcel}, which no parcel of today has"
                 self.warnings.append(ResultWarning("off_the_map", text, (land.parcel,)))
-            for parcel, shape in pairs:
+            for parcel in parcels:
                 fids[parcel.fid] = None
-                if parcel.fid not in self.today:
-                    self.today[parcel.fid] = (parcel, self._land_of(parcel, shape))
+                self.today.setdefault(parcel.fid, parcel)
         return tuple(fids)
 
-    def _parcels_of(self, land: Land) -> "list[tuple[Parcel, Any]]":
-        if land.geometry is not None and land.crs == self._crs:
-            return parcels_today(self._store, land.geometry, self._slivers)
+    def _by_number(self, land: Land) -> "list[Parcel]":
         try:
-            parcel = self._store.find(land.parcel)
+            return [self._store.find(land.parcel)]
         except UsageError:
             return []
-        return [(parcel, self._store.geometries([parcel.fid])[0])]
 
     def left(
         self,

@@ -88,7 +88,7 @@ def lots_at_cap(opened: "Opened", register: "Register", *, year: int, on: date, 
     found = year_of_permits(opened, register, year=year, on=on)
     applicants = {item.permit.number: item.permit.applicant for item in found.permits if item.permit.status != "void"}
     wanted = None if district is None else district.strip().casefold()
-    mine = [item for item in found.parcels if wanted is None or wanted in {code.casefold() for code in _codes(item)}]
+    mine = [item for item in found.parcels if wanted is None or wanted in {code.casefold() for code in item.codes}]
     open_ = [item.parcel.id for item in mine if item.decide and item.permits]
     said = []
     if open_:
@@ -98,16 +98,12 @@ def lots_at_cap(opened: "Opened", register: "Register", *, year: int, on: date, 
     return AtCap(year=year, on=on, lots=lots, warnings=(*found.warnings, *said))
 
 
-def _codes(item: "YearParcel") -> tuple[str, ...]:
-    return tuple(dict.fromkeys(part.code for part in item.land.districts))
-
-
 def _lot(item: "YearParcel", applicants: dict[str, str]) -> LotAtCap:
     numbers = [number for number in item.permits if number in applicants]
     return LotAtCap(
         parcel=item.parcel.id,
         address=item.parcel.situs.text,
-        districts=_codes(item),
+        districts=item.codes,
         used=item.used,
         cap=item.cap,
         one_more_for_a_charity=item.charity_left,

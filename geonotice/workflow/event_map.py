@@ -152,7 +152,7 @@ def _parcels(opened: "Opened", parcels: "tuple[YearParcel, ...]", notes: "Mappin
             geometry=shape,
             situs=item.parcel.situs.text,
             owners=names.get(item.parcel.fid, ()),
-            **_left(item, item.land.zone, (district.code for district in item.land.districts)),
+            **_left(item, item.land.zone, item.codes),
             note=notes.get(item.parcel.fid, ""),
         )
         for item, shape in zip(parcels, shapes, strict=True)

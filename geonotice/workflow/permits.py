@@ -3,7 +3,7 @@
 import dataclasses
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from geonotice.decide.headline import Against, land_against
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.decide.yard_sales_and_parades import Nearness
 from geonotice.errors import PermitRefused, PermitUndecided, RegisterError
-from geonotice.facts.history import beside_of, history_within, slivers_of, snapshot
+from geonotice.facts.history import beside_of, history_within, slivers_of
 from geonotice.io.gpkg import srs_of
 from geonotice.model import ResultWarning
 from geonotice.opened_town import open_store
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from geonotice.decide.check import CheckResult
-    from geonotice.model import Parcel
     from geonotice.opened_town import Opened
     from geonotice.register.export_permits import Exported
     from geonotice.register.parcel_changes import ChangedParcel
     from geonotice.register.session import Writing
     from geonotice.register.values import Permit
     from geonotice.register.year import EventYear
+    from geonotice.store import ParcelBlock
 
 __all__ = [
     "changed_under_permits",
@@ -296,14 +296,20 @@ def year_of_permits(
     RegisterError
         The database refuses.
     """
+    import shapely
+
+    from geonotice.facts.every_lot import zones_of
     from geonotice.register.year import event_year
 
     by_town: dict[str, ResultWarning] = {}
 
-    def land_of(parcel: "Parcel", shape: Any) -> Land:  # noqa: ANN401  # a polygon
-        land, said = snapshot(opened, parcel, shape)
-        by_town.update({warning.text: warning for warning in said if warning.code == "district_by_town"})
-        return land
+    def lands_of(block: "ParcelBlock") -> list[tuple[Land, tuple[str, ...]]]:
+        made = []
+        for parcel, shape, known in zip(block.parcels, block.geometries, zones_of(opened, block), strict=True):
+            by_town.update({warning.text: warning for warning in known.by_town})
+            land = Land(parcel=parcel.id, swis=parcel.swis, zone=known.zone, geometry=shapely.to_wkb(shape), crs=opened.crs)
+            made.append((land, known.codes))
+        return made
 
     found = event_year(
         register,
@@ -311,7 +317,7 @@ def year_of_permits(
         year=year,
         on=on,
         rules=permit_rules(opened.profile),
-        land_of=land_of,
+        lands_of=lands_of,
         slivers=slivers_of(opened),
         nearness=nearness,
     )

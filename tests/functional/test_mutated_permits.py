@@ -57,7 +57,7 @@ def locate(number):
 class Layer:
     """The parcels of today, as a store has them."""
 
-    def parcels_in(self, bounds):
+    def parcels_in(self, *boxes):
         return ParcelBlock((), [])
 
 
@@ -202,7 +202,7 @@ def read_everything(register, folder):
     for permit in there:
         for item in permit.land:
             if item.geometry is not None:
-                parcels_today(Layer(), item.geometry)
+                parcels_today(Layer(), [item.geometry])
     for kind in ("csv", "xlsx", "gpkg"):
         export(register, folder / f"out.{kind}", srs=srs_of("EPSG:2263"))
     return report, there

@@ -3,6 +3,7 @@
 from datetime import date, datetime
 from typing import ClassVar
 
+import numpy as np
 import pytest
 import shapely
 from msgspec.structs import replace
@@ -79,7 +80,7 @@ class Layer:
     ) -> None:
         self.boxes = boxes
         self.streets = streets or {}
-        self.parcels = [
+        self.listed = [
             Parcel(fid, number, number, "", "lot", Situs(), "210", "", 2026, 0, shapely.box(*box).area)
             for fid, (number, box) in enumerate(boxes.items(), start=1)
         ]
@@ -87,11 +88,14 @@ class Layer:
     meta: ClassVar = {"crs": "EPSG:2263"}
 
     def geometries(self, fids):
-        return [shapely.box(*self.boxes[self.parcels[fid - 1].id]) for fid in fids]
+        return np.array([shapely.box(*self.boxes[self.listed[fid - 1].id]) for fid in fids], dtype=object)
 
-    def parcels_in(self, bounds):
-        area = shapely.box(*bounds)
-        found = [parcel for parcel in self.parcels if area.intersects(shapely.box(*self.boxes[parcel.id]))]
+    def parcels(self, fids):
+        return ParcelBlock(tuple(self.listed[fid - 1] for fid in sorted(fids)), self.geometries(sorted(fids)))
+
+    def parcels_in(self, *boxes):
+        area = shapely.union_all([shapely.box(*box) for box in boxes])
+        found = [parcel for parcel in self.listed if area.intersects(shapely.box(*self.boxes[parcel.id]))]
         return ParcelBlock(tuple(found), self.geometries([parcel.fid for parcel in found]))
 
     def features_in(self, kind, bounds):
@@ -99,7 +103,7 @@ class Layer:
         return FeatureBlock(tuple({"name": name, "jurisdiction": ""} for name in self.streets), list(self.streets.values()))
 
     def find(self, number):
-        for parcel in self.parcels:
+        for parcel in self.listed:
             if parcel.id == number:
                 return parcel
         raise ParcelNotFound(number)

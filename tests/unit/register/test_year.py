@@ -22,7 +22,10 @@ def year(register, layer, land):
         today = layer(boxes or {"12.01-1-15": HOME, "W": WEST, "E": EAST})
         found = event_year(
             register, today, year=year, on=on, rules=rules,
-            land_of=lambda parcel, shape: land(parcel.id, shape.bounds, zone=zone),
+            lands_of=lambda block: [
+                (land(parcel.id, shape.bounds, zone=zone), ())
+                for parcel, shape in zip(block.parcels, block.geometries, strict=True)
+            ],
         )  # fmt: skip
         return {item.parcel.id: item for item in found.parcels}, found
 
