@@ -91,7 +91,9 @@ def compare(
 
         with open_store(other) as opened:
             found, noticed = compare_with_town(opened, packet, on=today(on))
-            if out is not None:
+            if out is not None and not found.due:
+                say(f"No further letter is due, so no supplementary packet was written into {out}.")
+            elif out is not None:
                 from geonotice.workflow.application import read_stated_event
 
                 stated = read_stated_event(event).event if event else None

@@ -21,7 +21,8 @@ __all__ = ["Panel", "draw_panel"]
 
 _GRAY = "#4d5a68"
 _SIGN_PT = 66.0
-"""Room for who prepared it."""
+"""Room for who prepared it, with two lines of the office."""
+_OFFICE_PT, _OFFICE_LINE_PT = 6.0, 7.0
 _ROW_PT = 11.5
 _KEY_PT = 62.0
 _IN_FULL = "… in full after the map"
@@ -61,8 +62,10 @@ class _Column:
 def draw_panel(pages: "Pages", panel: Panel, sheet: "Sheet", plan: "Plan", *, x: float, width: float, bottom: float) -> None:
     """Set the panel of a sheet between ``x`` and the margin, down to ``bottom``."""
     notice, scale = panel.notice, sheet.place.feet_per_inch
-    column = _Column(pages, x, width, bottom - _SIGN_PT)
-    column.put(notice.town, 11, most=2, after=0)
+    office = wrapped(panel.office, width_pt=width, size_pt=_OFFICE_PT)
+    sign_pt = _SIGN_PT + _OFFICE_LINE_PT * max(len(office) - 2, 0)  # whole, however long: it is how the public reaches the town
+    column = _Column(pages, x, width, bottom - sign_pt)
+    column.put(notice.town, 11, after=0)
     kind = "Exhibit: map of the persons to be notified"
     column.put(kind, 8, after=3, color=_GRAY)
     column.put(f"{occasion_line(notice)}.", 8, most=6, after=4)
@@ -82,7 +85,7 @@ def draw_panel(pages: "Pages", panel: Panel, sheet: "Sheet", plan: "Plan", *, x:
         column.put(line, 6.5, after=1.5)
     for line in _sources(notice):
         column.put(line, 6.5, most=4, after=1.5, color=_GRAY)
-    _signatures(pages, panel, x=x, width=width, top=bottom - _SIGN_PT)
+    _signatures(pages, office, x=x, width=width, top=bottom - sign_pt)
 
 
 def _scale(pages: "Pages", column: _Column, scale: int) -> None:
@@ -160,12 +163,13 @@ def _sources(notice: Notice) -> list[str]:
     return [*lines, f"List made on {calendar_day(notice.on)} with geonotice {notice.version}."]
 
 
-def _signatures(pages: "Pages", panel: Panel, *, x: float, width: float, top: float) -> None:
+def _signatures(pages: "Pages", office: Sequence[str], *, x: float, width: float, top: float) -> None:
     pages.line(x, top + 2, x + width, top + 2, weight=0.4)
-    for n, line in enumerate(wrapped(panel.office, width_pt=width, size_pt=6)[:2]):
-        pages.text(x, top + 9 + 7 * n, line, 6, color=_GRAY)
+    for n, line in enumerate(office):
+        pages.text(x, top + 9 + _OFFICE_LINE_PT * n, line, _OFFICE_PT, color=_GRAY)
+    low = top + _OFFICE_LINE_PT * max(len(office) - 2, 0)
     for n, names in enumerate((("Prepared by", "Title"), ("Signature", "Date"))):
-        y = top + 34 + 23 * n
+        y = low + 34 + 23 * n
         for at, share, name in ((0.0, 0.62, names[0]), (0.66, 0.34, names[1])):
             pages.line(x + at * width, y, x + (at + share) * width, y)
             pages.text(x + at * width, y + 7, name, 6)

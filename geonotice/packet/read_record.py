@@ -14,7 +14,7 @@ from geonotice.errors import Fault, InputError
 from geonotice.model import Notice, OrdinanceRef, Recipient, Sign
 from geonotice.packet.record import RECORD_FILE, record
 
-__all__ = ["PacketRecord", "list_identity", "packet_of"]
+__all__ = ["PacketRecord", "list_identity", "packet_of", "stated_in"]
 
 _IDENTITY_DIGITS = 16
 """So many hexadecimal digits of a SHA-256 tell every list of every town from every other, and can still be read out on the phone."""
@@ -40,6 +40,8 @@ class PacketRecord(Struct, frozen=True):
         The SHA-256 of its ``notice-list.csv`` without article numbers, as the certified list prints it; empty where that file is gone.
     notice
         The notice without what the record does not keep, and without what mailing does not ask for: parcels, sources, warnings.
+    stated
+        What its papers say of the event and the hearing, by field; a record of an earlier version has none.
     """
 
     folder: Path
@@ -47,6 +49,7 @@ class PacketRecord(Struct, frozen=True):
     sha256: str
     notice: Notice
     list_sha256: str = ""
+    stated: Mapping[str, str] = {}
 
 
 def list_identity(said: "Mapping[str, Any] | Notice") -> str:
@@ -87,7 +90,7 @@ def packet_of(folder: Path, said: Mapping[str, Any]) -> PacketRecord:
     file = folder / RECORD_FILE
     try:
         digest = hashlib.sha256(file.read_bytes()).hexdigest()
-        return PacketRecord(folder, list_identity(said), digest, _notice(said), _list_sha256(folder))
+        return PacketRecord(folder, list_identity(said), digest, _notice(said), _list_sha256(folder), stated_in(said))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
             Fault(
@@ -97,6 +100,11 @@ def packet_of(folder: Path, said: Mapping[str, Any]) -> PacketRecord:
                 remedy="bring back the record as the packet had it, or make the packet again",
             )
         ) from error
+
+
+def stated_in(said: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a packet's papers say of the event and the hearing, by field."""
+    return {str(name): str(text) for name, text in said.get("stated", {}).items()}
 
 
 _LAST_CELL = re.compile(rb',"[^"]*"\r\n')

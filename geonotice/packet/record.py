@@ -1,6 +1,7 @@
 """The record: everything that one notice says, as plain JSON; what ``notice --json`` prints and ``record.json`` holds."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import asdict
@@ -101,9 +102,14 @@ def record(notice: Notice) -> dict[str, Any]:
     }
 
 
-def record_json(notice: Notice) -> bytes:
-    """Return the record as UTF-8 JSON, the same bytes for the same notice."""
-    return (json.dumps(record(notice), ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
+def record_json(notice: Notice, *, stated: Mapping[str, str] | None = None) -> bytes:
+    """Return the record as UTF-8 JSON, the same bytes for the same notice.
+
+    ``stated`` is what the packet's papers say of the event and the hearing beside it; a letter that is written later says the same.
+    """
+    return (
+        json.dumps(record(notice) | _given(stated=dict(stated or {})), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    ).encode()
 
 
 @paper(
@@ -113,7 +119,7 @@ def record_json(notice: Notice) -> bytes:
     after_mailing=lambda _: f"Keep this folder in the file as it is. {RECORD_FILE} shows later how the list was made.",
 )
 def _record_paper(context: PacketContext) -> bytes:
-    return record_json(context.notice)
+    return record_json(context.notice, stated=context.settings.of_packet)
 
 
 def _parcel(parcel: NoticeParcel) -> dict[str, Any]:

@@ -102,6 +102,8 @@ class PaperSettings:
         The town's own templates, by file name.
     stated
         What the application and the options state, by the field of :data:`COMMON_FIELDS`.
+    of_packet
+        Those of them that no town file states: the record keeps them, for papers that are made later.
     printer
         What makes the PDFs.
     """
@@ -111,6 +113,7 @@ class PaperSettings:
     seal: bytes | None = None
     templates: Mapping[str, bytes] = field(default_factory=dict)
     stated: Mapping[str, str] = field(default_factory=dict)
+    of_packet: Mapping[str, str] = field(default_factory=dict)
     printer: Printer = "built_in"
 
 

@@ -13,6 +13,7 @@ from geonotice.decide.days import in_words
 from geonotice.decide.deadlines import deadlines, notice_deadlines
 from geonotice.errors import Fault, OrdinanceError, UsageError
 from geonotice.model import MAIL_CLASSES, ResultWarning, Supplement
+from geonotice.packet.read_record import stated_in
 from geonotice.packet.record import RECORD_FILE, record
 from geonotice.postal import normal_address, normal_name
 from geonotice.warning_ranks import worst_first
@@ -383,4 +384,4 @@ def write_supplement(
         supplement=supplement,
         warnings=worst_first((ResultWarning("supplement", text), *noticed.notice.warnings)),
     )
-    return write_packet(opened, replace(noticed, notice=notice), out, progress=progress, **options)
+    return write_packet(opened, replace(noticed, notice=notice), out, progress=progress, stated=stated_in(kept), **options)

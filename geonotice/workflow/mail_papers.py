@@ -16,11 +16,13 @@ from geonotice.model import Clause
 from geonotice.opened_town import open_store
 from geonotice.packet.affidavits import list_words, mailing_values, make_affidavit, posting_values, publication_values
 from geonotice.packet.letters import CLERK, letter_values, letter_words
+from geonotice.packet.pdf_text import unprintable
+from geonotice.packet.printed_addresses import address_lines
 from geonotice.packet.word_papers import common_values, fill_paper, open_fields_note, print_paper
 from geonotice.register.mail_ledger import add_letter, require_undeliverable
 from geonotice.register.session import open_town_register
 from geonotice.workflow.mail import Stating, first_letter, ledger_of, mailed_recipients
-from geonotice.workflow.mail_status import late_pieces, mail_status
+from geonotice.workflow.mail_status import late_pieces, mail_status, named_pieces
 from geonotice.workflow.packet_record import MAIL_FOLDER
 from geonotice.workflow.paper_settings import read_paper_settings
 
@@ -81,7 +83,7 @@ def affidavit(
         It cannot be written.
     """
     notice, late = _whole_notice(town, packet, profile)
-    settings = _settings(town, profile, notice, event)
+    settings = _settings(town, profile, packet, event)
     pieces: tuple[MailPiece, ...] = ()
     if kind == "mailing":
         status = mail_status(town, profile, packet, on=on)
@@ -107,9 +109,9 @@ def _require_agreement(pieces: "Sequence[MailPiece]") -> "tuple[MailPiece, ...]"
     Raises
     ------
     QuestionError
-        One has not; every one is named with what is missing.
+        One has not; all are named by what is missing.
     """
-    faults = []
+    lacking: dict[str, list[MailPiece]] = {}
     for piece in pieces:
         missing = []
         if piece.sent is None:
@@ -118,11 +120,14 @@ def _require_agreement(pieces: "Sequence[MailPiece]") -> "tuple[MailPiece, ...]"
             missing += [] if piece.article_number else ["the article number"]
             missing += [] if piece.stamped else ["the stamped day"]
         if missing:
-            name = piece.name.partition("\n")[0] or "owner not known"
-            faults.append(Fault(what=f"{piece.label} ({name}) lacks {' and '.join(missing)}"))
-    if faults:
+            lacking.setdefault(", ".join(missing[:-1]) + (" and " if missing[1:] else "") + missing[-1], []).append(piece)
+    if lacking:
+        # A line for what is missing, not for each letter: before anything is recorded that is the whole list.
+        faults = [
+            Fault(what=f"{named_pieces(some)} {'lacks' if len(some) == 1 else 'lack'} {what}") for what, some in lacking.items()
+        ]
         summary = Fault(
-            what=f"receipts and list do not agree: {len(faults)} of {len(pieces)} letters are not complete in the ledger",
+            what=f"receipts and list do not agree: {sum(map(len, lacking.values()))} of {len(pieces)} letters are not complete in the ledger",
             why="the affidavit would swear to a mailing that is not shown",
             remedy="record what the receipts say: geonotice mail record or mail import",
         )
@@ -195,12 +200,17 @@ def second_letter(
     piece = replace(first_letter(packet, corrected), address="\n".join(lines))
     last = require_undeliverable(ledger_of(town, packet), piece)
     notice, notes = _whole_notice(town, packet, profile, rule=recipient.reasons[0] if recipient.reasons else "")
-    settings = _settings(town, profile, notice, event)
+    settings = _settings(town, profile, packet, event)
     words = CLERK if recipient.role == "clerk" else letter_words(notice.occasion)
-    shared = common_values(notice, settings, rule=recipient.reasons[0] if recipient.reasons else "")
+    # The letter is of the day on which it is written, and of the same notice.
+    dated = replace(notice, on=stating.on)
+    shared = common_values(dated, settings, rule=recipient.reasons[0] if recipient.reasons else "")
     filled = fill_paper(words, settings, shared=shared, each=[letter_values(corrected)])
     stem = f"letter-{number}-{last.letter + 1}"
-    pdf, note = print_paper(filled, name=stem)
+    # As with the first letters: a name that the type lacks would be printed by any font of this machine, or lost.
+    pdf, note = (None, "") if unprintable("\n".join(address_lines(corrected))) else print_paper(filled, name=stem)
+    if pdf is None and not note:
+        note = f"{stem}.pdf was not made: the name or address has letters that its type lacks. Print {stem}.docx from Word."
     notes += [note] if note else []
     if blank := open_fields_note({f"{stem}.docx": filled.open_fields}):
         notes.append(blank)
@@ -233,6 +243,7 @@ def _whole_notice(town: "Town", packet: "PacketRecord", profile: "Profile", *, r
     return replace(packet.notice, clauses=clauses, premises_situs=situs), notes
 
 
-def _settings(town: "Town", profile: "Profile", notice: "Notice", event: "Event | None") -> "PaperSettings":
-    occasion = profile.occasions.get(notice.occasion, notice.occasion)
-    return read_paper_settings(town, occasion=occasion, event=event)
+def _settings(town: "Town", profile: "Profile", packet: "PacketRecord", event: "Event | None") -> "PaperSettings":
+    """Return what the papers need; of the event what an event file says now, else what the packet's own papers said."""
+    occasion = profile.occasions.get(packet.notice.occasion, packet.notice.occasion)
+    return read_paper_settings(town, occasion=occasion, event=event, stated=packet.stated)

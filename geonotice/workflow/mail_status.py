@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from geonotice.ordinance.profile import Profile
     from geonotice.packet.read_record import PacketRecord
 
-__all__ = ["MailStatus", "NextStep", "late_pieces", "mail_status", "piece_json", "status_json"]
+__all__ = ["MailStatus", "NextStep", "late_pieces", "mail_status", "named_pieces", "piece_json", "status_json"]
 
 QUICK_RECEIPT_DAYS = 60
 """Days after mailing in which the post office has an electronic return receipt at hand; it keeps them two years, and takes long after this."""
@@ -118,7 +118,7 @@ def _steps(pieces: Sequence[MailPiece], last_days: Mapping[int, Deadline], *, on
     yield from _late_steps(pieces, last_days, on=on)
     last = list({piece.number: piece for piece in pieces}.values())  # by letter, so the last one stays
     if lost := [piece for piece in last if not piece.address and piece.state == "not mailed"]:
-        text = f"Find the address of {_named(lost)} and write by hand: nobody on the list may be left out. Record the address with the letter."
+        text = f"Find the address of {named_pieces(lost)} and write by hand: nobody on the list may be left out. Record the address with the letter."
         command = "geonotice mail record TOWN PACKET NUMBER --address 'LINE; CITY STATE ZIP' --mailed DATE"
         yield NextStep(code="address", text=text, numbers=_numbers(lost), command=command)
     waiting: dict[date | None, list[MailPiece]] = {}
@@ -131,19 +131,21 @@ def _steps(pieces: Sequence[MailPiece], last_days: Mapping[int, Deadline], *, on
     for by, some in waiting.items():
         lawful = last_days.get(some[0].number)
         words = f" The last lawful day is {in_words(lawful.last_day)}." if by and lawful and lawful.last_day != by else ""
-        yield NextStep(code="mail", text=f"Mail {_named(some)}.{words}", by=by, numbers=_numbers(some), late=bool(by and by < on))
+        yield NextStep(
+            code="mail", text=f"Mail {named_pieces(some)}.{words}", by=by, numbers=_numbers(some), late=bool(by and by < on)
+        )
     if unstamped := [piece for piece in last if piece.mailed and not piece.stamped and piece.mail == "certified"]:
         yield NextStep(
             code="stamp",
-            text=f"Record the stamped day of {_named(unstamped)}. Have the receipts round-stamped at the counter: a machine postmark is the"
+            text=f"Record the stamped day of {named_pieces(unstamped)}. Have the receipts round-stamped at the counter: a machine postmark is the"
             " date of first processing since December 2025 (DMM 608.11), not the day of mailing.",
             numbers=_numbers(unstamped),
         )
     if unnumbered := [piece for piece in last if piece.sent and not piece.article_number and piece.mail == "certified"]:
-        text = f"Record the article number of {_named(unnumbered)}, from the stamped receipt."
+        text = f"Record the article number of {named_pieces(unnumbered)}, from the stamped receipt."
         yield NextStep(code="article", text=text, numbers=_numbers(unnumbered))
     if back := [piece for piece in last if piece.state == "undeliverable"]:
-        text = f"Find a better address for {_named(back)}, and write a second letter."
+        text = f"Find a better address for {named_pieces(back)}, and write a second letter."
         command = "geonotice mail second TOWN PACKET NUMBER --address 'LINE; CITY STATE ZIP'"
         yield NextStep(code="second", text=text, numbers=_numbers(back), command=command)
     yield from _receipt_steps(last, on=on)
@@ -168,7 +170,7 @@ def _late_steps(pieces: Sequence[MailPiece], last_days: Mapping[int, Deadline], 
             days = ", ".join(sorted({f"{one.sent.isoformat()}" for one in late if one.sent}))
             how = f" ({'stamped' if late[0].stamped else 'mailed'} {days})" if days else ""
             text = (
-                f"LATE: {_named(late)} {did} {in_words(day)}, the last lawful day{how} ({last_days[late[0].number].citation}). A hearing held on"
+                f"LATE: {named_pieces(late)} {did} {in_words(day)}, the last lawful day{how} ({last_days[late[0].number].citation}). A hearing held on"
                 " this notice can be annulled. Ask the town attorney; set a later hearing and notify everybody again."
             )
             yield NextStep(code="late", text=text, by=day, numbers=_numbers(late), late=True)
@@ -181,7 +183,7 @@ def _receipt_steps(pieces: Sequence[MailPiece], *, on: date) -> Iterable[NextSte
             by_day.setdefault(piece.sent + timedelta(days=QUICK_RECEIPT_DAYS - 1), []).append(piece)
     for day, some in sorted(by_day.items()):
         text = (
-            f"Keep the return receipts of {_named(some)}"
+            f"Keep the return receipts of {named_pieces(some)}"
             f"{': the post office has electronic ones at hand until then' if on <= day else ': the post office is slow to find electronic ones after 60 days, and keeps them two years'}."
         )
         command = "geonotice mail record TOWN PACKET NUMBER --receipt FILE"
@@ -221,7 +223,7 @@ def _other_lists(town: "Town", packet: "PacketRecord", known: Sequence[MailPiece
         )
 
 
-def _named(pieces: Sequence[MailPiece]) -> str:
+def named_pieces(pieces: Sequence[MailPiece]) -> str:
     """Name letters by their numbers."""
     if len(pieces) == 1:
         return f"{pieces[0].label} ({pieces[0].name.partition(chr(10))[0]})"

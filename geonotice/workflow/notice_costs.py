@@ -11,6 +11,7 @@ from geonotice.errors import Fault, InputError, StoreError, UsageError
 from geonotice.io.output_files import write_files
 from geonotice.model import Clause, Notice, OrdinanceRef
 from geonotice.packet.invoice import Bill, Costs, Piece, bill_of, invoice_files
+from geonotice.packet.read_record import stated_in
 from geonotice.packet.word_papers import open_fields_note
 from geonotice.workflow.compare import mailed
 from geonotice.workflow.packet_record import read_record, request_of
@@ -165,7 +166,7 @@ def write_invoice(  # what an invoice is made of
         file = town.folder / town.postage.file if town.postage else town.file
         raise InputError(Fault(what=f"the invoice cannot be made: {problem}", file=str(file), remedy="then run this again"))
     occasion = profile.occasions.get(asked.occasion, asked.occasion)
-    settings = read_paper_settings(town, occasion=occasion, event=event)
+    settings = read_paper_settings(town, occasion=occasion, event=event, stated=stated_in(kept))
     files, blank, note = invoice_files(_notice(kept, place, on=on), settings, costs, bill)
     note = " ".join(part for part in (note, open_fields_note({"invoice.docx": blank})) if part)
     return bill, write_files(out or packet, files, keep=True, what="the invoice"), note

@@ -166,6 +166,7 @@ def write_packet(
     envelopes: bool = False,
     sort: str = "number",
     exhibit: 'Literal["letter", "tabloid"]' = "letter",
+    stated: "Mapping[str, str] | None" = None,
     hearing_place: str = "",
     hearing_time: str = "",
     keep: bool = True,
@@ -176,8 +177,9 @@ def write_packet(
     What a paper cannot show whole is named in a warning of the notice that is returned (:func:`geonotice.packet.paper.prepare`). ``event`` is the
     application, from which the letters take what is proposed; without ``letters`` none are made, with
     ``envelopes`` these are too. ``sort`` is the order of what is mailed, one of :data:`geonotice.packet.printed_addresses.SORTS`.
-    ``exhibit`` is the paper of the map for the record; ``hearing_place`` and ``hearing_time`` are of this hearing, where it is not held where and when
-    the town file says.
+    ``exhibit`` is the paper of the map for the record; ``stated`` is what an earlier packet of the matter said of it
+    (:func:`geonotice.packet.read_record.stated_in`); ``hearing_place`` and ``hearing_time`` are of this hearing, where it is not held where and when the
+    town file says.
     """
     from geonotice.packet.paper import LabelOptions, PacketContext, assemble, prepare
     from geonotice.workflow.notice_costs import costs_of
@@ -198,7 +200,7 @@ def write_packet(
             article_numbers=articles,
             notes=unread,
             settings=read_paper_settings(
-                opened.town, occasion=occasion, event=event, hearing_place=hearing_place, hearing_time=hearing_time
+                opened.town, occasion=occasion, event=event, hearing_place=hearing_place, hearing_time=hearing_time, stated=stated
             ),
             letters=letters,
             envelopes=envelopes,

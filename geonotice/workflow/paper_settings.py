@@ -12,6 +12,8 @@ from geonotice.io.word_files import Printer
 from geonotice.packet.word_papers import PaperSettings, fields_text, own_templates, template_bytes, word_papers
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from geonotice.config.application import Event
     from geonotice.config.town import Town
 
@@ -22,7 +24,13 @@ FIELDS_FILE = "fields.txt"
 
 
 def read_paper_settings(
-    town: "Town", *, occasion: str, event: "Event | None" = None, hearing_place: str = "", hearing_time: str = ""
+    town: "Town",
+    *,
+    occasion: str,
+    event: "Event | None" = None,
+    hearing_place: str = "",
+    hearing_time: str = "",
+    stated: "Mapping[str, str] | None" = None,
 ) -> PaperSettings:
     """Read the town's own templates and seal, and put them together with what is stated.
 
@@ -36,6 +44,8 @@ def read_paper_settings(
         The application, where there is one.
     hearing_place, hearing_time
         Where and when this hearing is held, where that is not what the town file says.
+    stated
+        What the papers of the packet stated when it was made, as its record has it; what the application says now comes before it.
 
     Raises
     ------
@@ -46,6 +56,8 @@ def read_paper_settings(
     TownFileError
         LibreOffice is to make the PDFs, and is not installed.
     """
+    said = (_stated(event) if event is not None else {}) | {"hearing_place": hearing_place, "hearing_time": hearing_time}
+    own = {**(stated or {}), **{name: text for name, text in said.items() if text}}
     return PaperSettings(
         clerk=town.clerk,
         signature=town.papers.signature,
@@ -53,11 +65,12 @@ def read_paper_settings(
         templates=_templates(town),
         stated={
             "occasion": occasion,
-            "hearing_place": hearing_place or town.papers.hearing_place,
-            "hearing_time": hearing_time or town.papers.hearing_time,
+            "hearing_place": town.papers.hearing_place,
+            "hearing_time": town.papers.hearing_time,
             "county": town.papers.county,
-            **(_stated(event) if event is not None else {}),
+            **own,
         },
+        of_packet=own,
         printer=_printer(town),
     )
 

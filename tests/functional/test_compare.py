@@ -140,8 +140,9 @@ class TestTheSupplementaryPacket:
         assert exit_code("verify", tmp_path / "more", "--town", town) == 3
         assert "supplementary packet" in capsys.readouterr().err
 
-    def test_where_nothing_is_due_none_is_written(self, town, tmp_path):
-        assert exit_code("compare", town / "packet", town, "--out", tmp_path / "more") == 2
+    def test_where_nothing_is_due_none_is_written_and_that_is_said(self, town, tmp_path, capsys):
+        assert exit_code("compare", town / "packet", town, "--out", tmp_path / "more") == 0
+        assert "No further letter is due, so no supplementary packet was written" in capsys.readouterr().err
         assert not (tmp_path / "more").exists()
 
     def test_it_needs_the_town(self, town, tmp_path):

@@ -228,8 +228,8 @@ class TestSworn:
         mail("record", 1, "--article", GOOD[1], *ON)
         said = mail("affidavit", "--on", "2026-10-14", expect=4).err
         assert "5 of 6 letters are not complete" in said
-        assert "No. 2 (" in said
-        assert "No. 1 (" not in said
+        assert "No. 2-6 lack the article number." in said
+        assert "No. 1" not in said
         assert not packet.with_name("packet-mail").exists()
 
     def test_then_with_every_letter_of_the_ledger_in_order(self, mail, packet):
@@ -268,6 +268,24 @@ class TestSworn:
         with pdfplumber.open(folder / "affidavit-mailing.pdf") as document:
             rows = [row for page in document.pages for table in page.extract_tables() for row in table]
         assert [row[0] for row in rows] == ["No.", "1", "2", "3", "4", "5", "6", "6.2"]
+
+    def test_a_second_letter_says_of_the_event_what_the_first_said_and_bears_its_own_day(self, mail, packet):
+        file = packet / "record.json"
+        said = json.loads(file.read_bytes())
+        file.write_text(json.dumps(said | {"stated": {"event_title": "Clambake on the Bay", "applicant_name": "Bay Men, Inc."}}))
+        mail("record", 6, "--mailed", "2026-10-08", "--undeliverable", "2026-10-13", *ON)
+        mail("second", 6, "--address", "9 New Rd; Sag Harbor NY 11963", *ON)
+        with pdfplumber.open(packet.with_name("packet-mail") / "letter-6-2.pdf") as document:
+            text = document.pages[0].extract_text()
+        assert "Clambake on the Bay" in text
+        assert "Bay Men, Inc." in text
+        assert "October 14, 2026" in text
+
+    def test_a_second_letter_to_a_name_that_the_type_lacks_is_printed_from_word(self, mail, packet):
+        mail("record", 6, "--mailed", "2026-10-08", "--undeliverable", "2026-10-13", *ON)
+        said = mail("second", 6, "--address", "9 New Rd; Sag Harbor NY 11963", "--name", "王小明", *ON)
+        assert "letter-6-2.pdf was not made" in said.err
+        assert [item.name for item in packet.with_name("packet-mail").iterdir()] == ["letter-6-2.docx"]
 
     def test_the_log_is_sound_after_all_of_it(self, town, mail):
         complete(mail)
