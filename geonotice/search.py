@@ -6,14 +6,16 @@ holds the two to the same answers.
 
 import re
 import unicodedata
+from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from geonotice.postal import WORDS
 from geonotice.taxmap import number_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = ["Entry", "Index", "best", "other_spellings", "rank", "spellings", "tight", "words", "words_without_types"]
 
@@ -200,15 +202,48 @@ class Index:
 
     def __init__(self, entries: "Iterable[tuple[int, Entry]]") -> None:
         self._entries = [(key, _ready(entry)) for key, entry in entries]
+        self._words = _Lines(entry.everything for _, entry in self._entries)
+        self._numbers = _Lines(" ".join(entry.tight) for _, entry in self._entries)
+        self._by_last_part: dict[str, list[int]] = {}
+        for place, (_, entry) in enumerate(self._entries):
+            for last in {parts[-1] for parts in entry.parts if parts}:
+                self._by_last_part.setdefault(last, []).append(place)
 
     def find(self, query: str) -> list[int]:
         """Return what stands for the entries that are meant, the best first."""
         asked = _asked(query)
         if not asked.words:
             return []
-        ranked = [(place, key) for key, entry in self._entries if (place := _rank(asked, entry)) is not None]
+        could = (self._entries[place] for place in sorted(self._candidates(asked)))
+        ranked = [(place, key) for key, entry in could if (place := _rank(asked, entry)) is not None]
         meant = best(query, (place for place, _ in ranked))
         return [key for _, key in sorted(pair for pair in ranked if pair[0] in meant)]
+
+    def _candidates(self, asked: _Asked) -> set[int]:
+        """Return where the entries are that can have a rank: whatever gives one holds the query's number, ends as it ends, or holds its words."""
+        found = set(self._numbers.holding(asked.close)) if asked.close else set()
+        if len(asked.parts) > 1:
+            found.update(self._by_last_part.get(asked.parts[-1], ()))
+        for those in {asked.words, asked.rest} - {()}:
+            found.update(self._words.holding(max(those, key=len)))
+        return found
+
+
+class _Lines:
+    """Texts as one text with a line for each: a whole town is looked through for a word in a few milliseconds."""
+
+    def __init__(self, texts: "Iterable[str]") -> None:
+        lines = [text.replace("\n", " ") for text in texts]
+        self._text = "\n".join(lines)
+        self._starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+
+    def holding(self, word: str) -> "Iterator[int]":
+        """Yield which lines hold a word, also as a part of a longer one."""
+        at = self._text.find(word)
+        while at >= 0:
+            line = bisect_right(self._starts, at) - 1
+            yield line
+            at = self._text.find(word, self._starts[line + 1] - 1)
 
 
 def spellings() -> dict[str, object]:

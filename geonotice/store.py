@@ -432,6 +432,11 @@ class Store:
         rows = self._meeting("parcels", _PARCEL_SELECT, boxes)
         return ParcelBlock(tuple(self._parcel(row) for row in rows), _geometries([row[-1] for row in rows]))
 
+    def outlines_in(self, box: "tuple[float, float, float, float]") -> "tuple[tuple[tuple[str, str], ...], NDArray[Any]]":
+        """Return id and role of the parcels whose box meets this one, and their geometries: what a map draws, without the rest."""
+        rows = self._meeting("parcels", "p.id, p.role", (box,))
+        return tuple((row[0], row[1]) for row in rows), _geometries([row[-1] for row in rows])
+
     def features_in(self, kind: str, *boxes: "tuple[float, float, float, float]") -> FeatureBlock:
         """Return the features of another layer whose box meets one of ``boxes``; none where the store has no such layer."""
         if not self.has(kind):

@@ -81,9 +81,9 @@ def view_of(opened: "Opened", box: Box, *, pixel_ft: float) -> TownView:
     count = store.count_in("parcels", box)
     parcels: list[tuple[str, str, Shape]] = []
     if count <= MOST_PARCELS:
-        block = store.parcels_in(box)
-        shapes = _shapes(block.geometries, pixel_ft, unit)
-        parcels = [(parcel.id, parcel.role, shape) for parcel, shape in zip(block.parcels, shapes, strict=True)]
+        named, geometries = store.outlines_in(box)
+        shapes = _shapes(geometries, pixel_ft, unit)
+        parcels = [(id_, role, shape) for (id_, role), shape in zip(named, shapes, strict=True)]
     layers: dict[str, list[tuple[str, Shape]]] = {}
     left_out: list[str] = []
     for kind in _LAYERS:
