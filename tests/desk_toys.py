@@ -3,11 +3,14 @@
 import html
 import re
 import shutil
+import socket
+import threading
 import time as clock
 from contextlib import contextmanager
 from datetime import date, datetime, time
 from pathlib import Path
 
+import uvicorn
 from starlette.testclient import TestClient
 
 from geonotice.web.desk import Desk, make_desk
@@ -34,6 +37,25 @@ def desk_at(place: Path, *, base: str = HOME, **rules):
     with TestClient(make_desk(desk), base_url=base, follow_redirects=False, raise_server_exceptions=False) as client:
         client.desk = desk
         yield client
+
+
+@contextmanager
+def desk_served(place: Path):
+    """Serve a desk of a town on a port of this machine, on the day of the tests, and yield its address: for a browser."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(128)
+        port = listening.getsockname()[1]
+        desk = Desk(place / "town.toml", GuardRules(port=port), now=lambda: datetime.combine(TODAY, time(10, 30)).astimezone())
+        server = uvicorn.Server(uvicorn.Config(make_desk(desk), log_level="warning", timeout_graceful_shutdown=5))
+        running = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        running.start()
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.should_exit = True
+            running.join(timeout=30)
+    assert not running.is_alive()
 
 
 def token_of(page: str) -> str:

@@ -346,7 +346,8 @@ def _issue(request: Request, values: Values, *, step: str) -> Response:
         shown = _checked(opened, register, filed, on=desk.today())
         raw = values.raw()
         expected = shown["asked"].application.persons if shown["asked"] else None
-        typed = {"maximum_attendance": "" if expected is None else str(expected), "conditions": "", "override": ""}
+        typed = dict.fromkeys(("conditions", "override", "private_title"), "")
+        typed["maximum_attendance"] = "" if expected is None else str(expected)
         return page(
             request,
             "issue.html",
@@ -372,6 +373,7 @@ def _set_by_officials(values: Values) -> dict[str, Any]:
     return {
         "maximum_attendance": values.count("maximum_attendance", "the most persons"),
         "conditions": values.paragraph("conditions"),
+        "private_title": values.ticked("private_title"),
         "override": values.text("override"),
     }
 
@@ -387,7 +389,7 @@ def _issued(request: Request, opened: "Opened", register: "Register", number: st
     asked = read_request(opened, PermitRequestOptions(filed=event))
     asked = replace(
         asked,
-        application=replace(asked.application, maximum_attendance=given["maximum_attendance"], conditions=given["conditions"]),
+        application=replace(asked.application, **{name: value for name, value in given.items() if name != "override"}),
     )
     desk = desk_of(request)
     issuing = Issuing(now=desk.now(), by=session_of(request).name, issued=desk.today(), override=given["override"])

@@ -45,20 +45,15 @@ _PAPERS = {
 }
 _OF_DAYS = ("starts", "ends", "issued")
 _OF_COUNTS = ("persons", "maximum_attendance", "distinct_events")
-_OF_ANSWERS = ("night", "charitable", "primarily_benefits_applicant")
+_OF_ANSWERS = ("night", "charitable", "primarily_benefits_applicant", "private_title")
 _AMENDED = (
-    "title",
-    "kind",
-    "starts",
-    "ends",
-    "yard_sale_days",
-    "night",
-    "persons",
-    "maximum_attendance",
-    "conditions",
-    "parcels",
-)
-_CORRECTED = (*_AMENDED, "applicant", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued")
+    "title", "kind", "starts", "ends", "yard_sale_days", "hours", "night", "persons", "maximum_attendance", "conditions", "parcels", "private_title",
+)  # fmt: skip
+_CORRECTED = (
+    *_AMENDED, "applicant", "contact", "fee", "charitable", "primarily_benefits_applicant", "owned_by", "distinct_events", "issued",
+)  # fmt: skip
+_APART = frozenset({"parcels", "hours"})
+"""What of a permit is handed on by itself, and not as the new value of a field."""
 
 
 def permit_link(number: str, **more: str) -> str:
@@ -187,13 +182,15 @@ def _change_page(
 
 def _typed(permit: "Permit") -> dict[str, str]:
     """Return a permit's fields as a form holds them."""
+    from geonotice.register.held_hours import sessions_text
 
     def words(value: object) -> str:
         if isinstance(value, bool):
             return "yes" if value else "no"
         return "" if value is None else str(value)
 
-    typed = {name: words(getattr(permit, name)) for name in _CORRECTED if name not in {"parcels", "yard_sale_days"}}
+    typed = {name: words(getattr(permit, name)) for name in _CORRECTED if name not in {"parcels", "yard_sale_days", "hours"}}
+    typed["hours"] = sessions_text(permit.hours)
     typed["parcels"] = "\n".join(permit.parcels)
     typed["yard_sale_days"] = ", ".join(day.isoformat() for day in permit.yard_sale_days)
     return typed
@@ -240,12 +237,14 @@ def _asked(desk: Desk, values: Values, permit: "Permit", how: str, *, by: str, p
         A field cannot be meant, or nothing changes; all of it at once.
     """
     from geonotice.workflow.permit_changes import ChangingOptions
+    from geonotice.workflow.permit_request import given_hours
 
     before = _typed(permit)
     names = _AMENDED if how == "amend" else _CORRECTED
     given = values.raw()
     changed = [name for name in names if name in given and " ".join(given[name].split()) != " ".join(before[name].split())]
-    fields = {name: _value(values, name) for name in changed if name != "parcels"}
+    fields = {name: _value(values, name) for name in changed if name not in _APART}
+    hours = [part.strip() for part in values.text("hours").split(";") if part.strip()] if "hours" in changed else None
     parcels = tuple(line.strip() for line in given.get("parcels", "").replace(";", "\n").splitlines() if line.strip())
     reason, filed = values.text("reason"), values.day("filed", "the day the change was filed")
     if not changed:
@@ -256,6 +255,7 @@ def _asked(desk: Desk, values: Values, permit: "Permit", how: str, *, by: str, p
     return ChangingOptions(
         number=permit.number,
         parcels=parcels if "parcels" in changed else (),
+        hours=None if hours is None else given_hours(hours),
         fields=fields,
         filed=filed if how == "amend" else None,
         on=desk.today(),
@@ -274,7 +274,8 @@ def _value(values: Values, name: str) -> "date | int | bool | str | tuple[date, 
     if name in _OF_COUNTS:
         return values.count(name, label)
     if name in _OF_ANSWERS:
-        return values.answer(name)
+        answered = values.answer(name)
+        return bool(answered) if name == "private_title" else answered
     if name == "yard_sale_days":
         return _several_days(values)
     return values.paragraph(name) if name == "conditions" else values.text(name) or (None if name == "owned_by" else "")

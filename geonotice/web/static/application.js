@@ -27,13 +27,8 @@
 
   // Lots: picked from the answers under the field or on the map. The page is made again, for its map and its setback lines are of those lots.
   async function again() {
-    const token = document.querySelector('meta[name="desk-token"]').content, sent = new URLSearchParams();
-    for (const [name, value] of new FormData(form)) if (typeof value === "string" && name !== "token" && name !== "q") sent.append(name, value);
-    sent.set("draft_kind", form.dataset.draft);
-    sent.set("draft_id", form.dataset.draftId);
-    sent.set("draft_title", title());
-    const answer = await fetch("/drafts", { method: "POST", headers: { "x-desk-token": token }, body: sent });
-    if (!answer.ok) return;
+    form.dataset.draftTitle = title();
+    await form.saveDraft();
     form.dispatchEvent(new Event("submit")); // saved: leaving loses nothing
     sessionStorage.setItem("desk-scroll", String(window.scrollY));
     window.location.assign(`/applications/form?draft=${encodeURIComponent(form.dataset.draftId)}`);

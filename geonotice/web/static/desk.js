@@ -94,8 +94,11 @@
     const said = document.querySelector("[data-draft-said]");
     let later = 0, unsaved = false, leaving = false;
     const tell = (text) => { if (said && said.textContent !== text) said.textContent = text; };
-    async function save() {
-      clearTimeout(later);
+    // One after another: two that are under way at once could arrive in the other order, and the earlier would stand.
+    let saving = Promise.resolve();
+    const save = () => { clearTimeout(later); saving = saving.then(send); return saving; };
+    form.saveDraft = save;
+    async function send() {
       const sent = new URLSearchParams();
       for (const [name, value] of new FormData(form)) if (typeof value === "string" && name !== "token") sent.append(name, value);
       sent.set("draft_kind", form.dataset.draft);
