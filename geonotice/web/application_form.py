@@ -1,5 +1,7 @@
 """The application desk: a form that asks only what this town's law needs, checked while it is filled in, its site drawn on the map, filed from it."""
 
+import hashlib
+import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from geonotice.decide.event_form import Asked
     from geonotice.opened_town import Opened
+    from geonotice.register.applications import FiledApplication
     from geonotice.workflow.application_drafts import DraftCheck, Sketch
     from geonotice.workflow.check_event import Checked
 
@@ -111,7 +114,7 @@ def show(request: Request) -> Response:
             # Of an earlier year, the days are another year's: they are asked anew.
             for name in _DAYS if again else ():
                 fields.pop(name, None)
-            fields["number"] = [filed.number] if number else []
+            fields["number"], fields["seen"] = ([filed.number], [_seal(filed)]) if number else ([], [])
         return _page(request, opened, questions, fields, draft=draft)
 
 
@@ -145,6 +148,7 @@ def _page(
         town=opened.town.name,
         draft=draft,
         number=number,
+        seen=next(iter(given.get("seen", ())), ""),
         sections=[one for one in sections if one[2]],
         given=_Given(given),
         none=NONE,
@@ -356,6 +360,7 @@ def file(request: Request) -> Response:
             with open_town_register(opened.town) as register:
                 if number:
                     filed, _ = show_application(register, number)
+                    _require_unchanged(filed, next(iter(given.get("seen", ())), ""))
                     data = put_over(filed.event, questions, data)
                 filed, _ = file_draft(
                     opened, register, data, layout=layout, route=route, number=number, on=desk.today(), writer=writer
@@ -365,6 +370,24 @@ def file(request: Request) -> Response:
             return _page(request, opened, questions, given, draft=draft, faults=error.faults)
     desk.kept.discard(session.name, KIND, draft)
     return see_other(application_link(filed.number, done="receive" if number else "filed"))
+
+
+def _seal(filed: "FiledApplication") -> str:
+    """Return what tells whether an application still states what a form began with."""
+    return hashlib.sha256(json.dumps(filed.event, sort_keys=True).encode()).hexdigest()
+
+
+def _require_unchanged(filed: "FiledApplication", seen: str) -> None:
+    """Refuse a form that began with what somebody else has changed since: it would take that back.
+
+    Raises
+    ------
+    UsageError
+        The application states something else now.
+    """
+    if seen != _seal(filed):
+        what = f"application {filed.number} was changed since this form was begun"
+        raise UsageError(Fault(what=what, remedy="open its form anew, and put your changes into that"))
 
 
 def _require(data: "Mapping[str, Any]") -> None:

@@ -1,5 +1,6 @@
 """Applications by the next day on which something is due, and one of them: its papers, its officials, its check, and the decision."""
 
+import hashlib
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter
@@ -103,12 +104,22 @@ def _page(
         words=words,
         on=on,
         entries=log_rows(show_application(register, filed.number)[1][::-1]),
+        next_number=_next(opened, register, filed),
         appeal=appeal_deadline(opened.profile, filed.decided) if filed.status == "denied" and filed.decided else None,
         done=_DONE.get(done, ""),
         typed=typed or {},
         **_checked(opened, register, filed, on=on),
         **shown_faults(faults, {"number": ""}),
     )
+
+
+def _next(opened: "Opened", register: "Register", filed: "FiledApplication") -> str:
+    """Return the open application that comes after one by its next day; empty where it is the last."""
+    from geonotice.workflow.application_status import open_by_day
+
+    numbers = [one.filed.number for one in open_by_day(opened, register)]
+    after = numbers.index(filed.number) + 1 if filed.number in numbers else 0
+    return numbers[after] if after < len(numbers) else ""
 
 
 _DONE = {
@@ -318,7 +329,7 @@ def issue(request: Request) -> Response:
 
 
 def _issue(request: Request, values: Values, *, step: str) -> Response:
-    from geonotice.register.applications import show_application
+    from geonotice.register.applications import show_application, state_of_application
     from geonotice.register.session import read_town_register
 
     desk, session = desk_of(request), session_of(request)
@@ -334,6 +345,11 @@ def _issue(request: Request, values: Values, *, step: str) -> Response:
         if step != "form":
             given = _set_by_officials(values)
             faults = list(values.faults)
+        seen = hashlib.sha256(state_of_application(filed).encode()).hexdigest()
+        if step == "issue" and values.text("seen", most=100) != seen:
+            step = "look"
+            what = f"application {filed.number} was changed since you looked at it"
+            faults.append(Fault(what=what, remedy="look at what it says now, and issue the permit then"))
         if step == "issue" and not faults:
             try:
                 made = _issued(request, opened, register, number, given)
@@ -354,6 +370,7 @@ def _issue(request: Request, values: Values, *, step: str) -> Response:
             status=400 if faults else 200,
             town=opened.town.name,
             filed=filed,
+            seen=seen,
             typed=typed | {name: value for name, value in raw.items() if name in typed},
             looked=step != "form" and not faults,
             on=desk.today(),

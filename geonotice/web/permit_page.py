@@ -138,8 +138,9 @@ def change_form(request: Request) -> Response:
     desk, values = desk_of(request), asked_of(request)
     number, how = number_asked(values), _how(values)
     with desk.open() as opened, read_town_register(opened.town) as register:
-        permit, _ = look_up(register.required(), number)
-        return _change_page(request, opened, permit, how, typed=_typed(permit) | {"filed": desk.today().isoformat()})
+        permit, log = look_up(register.required(), number)
+        typed = _typed(permit) | {"filed": desk.today().isoformat(), "seen": log[-1].hash if log else ""}
+        return _change_page(request, opened, permit, how, typed=typed)
 
 
 def _how(values: Values) -> str:
@@ -162,7 +163,7 @@ def _change_page(
     from geonotice.register.amendments import change_lines
     from geonotice.warning_ranks import causes
 
-    asked = ("reason", "filed", "override")
+    asked = ("reason", "filed", "override", "seen")
     return page(
         request,
         "permit_change.html",
@@ -210,7 +211,15 @@ def change(request: Request) -> Response:
     act = amend_permit if how == "amend" else correct_permit
     write = values.ticked("confirmed")
     with desk.open() as opened, read_town_register(opened.town) as register:
-        permit, _ = look_up(register.required(), number)
+        permit, log = look_up(register.required(), number)
+        head = log[-1].hash if log else ""
+        if values.text("seen", most=100) != head:
+            # What was typed rests on what the permit said before: sent as it is, it would take back what somebody else wrote meanwhile.
+            changed = Fault(
+                what=f"permit {number} was changed since this form was opened", remedy="look at what it says now, and change that"
+            )
+            typed = _typed(permit) | {"filed": desk.today().isoformat(), "seen": head, "reason": values.text("reason")}
+            return _change_page(request, opened, permit, how, typed=typed, faults=[changed], status=409)
         try:
             asked = _asked(desk, values, permit, how, by=session.name, preview=not write)
             done = act(opened, register, asked)

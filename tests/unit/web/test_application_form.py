@@ -215,7 +215,10 @@ class TestFile:
         before = self.filed(desk, "A2026-0001")
         asked = asked_of_applicant(load_profile("southampton"))
         fields = {**fields_of_answers(asked, before.event), "event.persons_at_once": ["300"]}
-        assert send(desk, "/applications/file", number="A2026-0001", **fields).headers["location"].endswith("done=receive")
+        seen = re.search(r'name="seen" value="([^"]*)"', desk.get("/applications/form?number=A2026-0001&draft=put-right").text)[1]
+        sent = {"number": "A2026-0001", "seen": seen, **fields}
+        assert send(desk, "/applications/file", **sent).headers["location"].endswith("done=receive")
+        assert "was changed since this form was begun" in send(desk, "/applications/file", **sent).text
         after = self.filed(desk, "A2026-0001")
         assert after.event["event"]["persons_at_once"] == 300
         assert after.event["site"]["parking_spaces"] == 110
