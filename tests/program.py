@@ -1,8 +1,11 @@
 """The program as a user runs it: a process of its own."""
 
+import json
 import os
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -18,11 +21,36 @@ _ENVIRONMENT = {**os.environ, "COLUMNS": "200", "PYTHONPATH": str(Path(geonotice
 
 def run(*args, expect=0, cwd=None):
     """Run a command; no outcome may end in a traceback or a warning of Python's."""
-    command = [sys.executable, "-W", "error", "-m", "geonotice", *map(str, args)]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=cwd, check=False, env=_ENVIRONMENT)
+    command = [*map(str, args)]
+    done = _run_in_a_fork(command, cwd) if hasattr(os, "fork") else run_anew(command, cwd)
     assert "Traceback" not in done.stderr, done.stderr
     assert done.returncode == expect, (done.stderr, done.stdout)
     return done
+
+
+def run_anew(command, cwd=None):
+    """Run a command in a process that starts from nothing, as a terminal starts it."""
+    line = [sys.executable, "-W", "error", "-m", "geonotice", *command]
+    return subprocess.run(line, capture_output=True, text=True, encoding="utf-8", cwd=cwd, check=False, env=_ENVIRONMENT)
+
+
+@cache
+def _forks():
+    """Start the process that has the program imported, once for all tests of this worker: a start from nothing takes half a second each."""
+    # It ends when its standard input does: with this process, however that ends.
+    script = Path(__file__).with_name("forks.py")
+    return subprocess.Popen([sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_ENVIRONMENT)
+
+
+def _run_in_a_fork(command, cwd):
+    with tempfile.TemporaryDirectory() as folder:
+        out, err = Path(folder, "out"), Path(folder, "err")
+        asked = {"args": command, "cwd": str(Path(cwd or ".").resolve()), "out": str(out), "err": str(err)}
+        forks = _forks()
+        forks.stdin.write(json.dumps(asked) + "\n")
+        forks.stdin.flush()
+        code = int(forks.stdout.readline())
+        return subprocess.CompletedProcess(command, code, out.read_text(encoding="utf-8"), err.read_text(encoding="utf-8"))
 
 
 def imported_by(*args, among=HEAVY):
