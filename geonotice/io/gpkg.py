@@ -4,7 +4,7 @@ import errno
 import sqlite3
 import struct
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -31,6 +31,7 @@ __all__ = [
     "write_columns",
     "write_features",
     "write_gpkg",
+    "write_pieces",
     "write_table",
 ]
 
@@ -71,26 +72,66 @@ def write_features(
         Of the format, for a file that is made; GDAL's own choice where empty.
     """
     import pyarrow as pa
-    import pyarrow.compute as pc
     import shapely
+
+    def pieces() -> "Iterator[tuple[NDArray[np.int8], pa.Array]]":
+        for start in range(0, len(geometry), _AT_ONCE):
+            some = geometry[start : start + _AT_ONCE]
+            yield shapely.get_type_id(some), pa.array(shapely.to_wkb(some, byte_order=1), pa.binary())
+
+    write_pieces(path, name, pieces(), columns, crs=crs, kind=kind, version=version)
+
+
+_AT_ONCE = 65_536
+"""So many geometries are written at once."""
+
+
+def write_pieces(
+    path: "Path",
+    name: str,
+    pieces: "Iterable[tuple[NDArray[np.integer[Any]], pa.Array]]",
+    columns: "Mapping[str, pa.ChunkedArray | pa.Array]",
+    *,
+    crs: str,
+    kind: str,
+    version: str = "",
+) -> None:
+    """Write a feature table as :func:`write_features` does, from geometries in pieces: shapely's number of the type of each, and their binary."""
+    import pyarrow as pa
     from pyogrio.raw import write_arrow
 
     from geonotice.io.gdal_options import quiet_gdal  # the register and the store read without it
 
-    wkb = pa.array(shapely.to_wkb(geometry, byte_order=1).tolist(), pa.binary())
-    if kind in _MULTI:
-        part, head = _MULTI[kind]
-        heads = pc.if_else(
-            pa.array(shapely.get_type_id(geometry) == part), pa.scalar(head, pa.binary()), pa.scalar(b"", pa.binary())
-        )
-        wkb = pc.binary_join_element_wise(heads, wkb, pa.scalar(b"", pa.binary()))
-    table = pa.table({**columns, "geom": wkb})
+    table = pa.table(dict(columns))
+    schema = table.schema.append(pa.field("geom", pa.binary()))
+
+    def batches() -> "Iterator[pa.RecordBatch]":
+        start = 0
+        for types, wkb in pieces:
+            part = table.slice(start, len(wkb))
+            made = [*(column.combine_chunks() for column in part.columns), _collections(types, wkb, kind)]
+            yield pa.record_batch(made, schema=schema)
+            start += len(wkb)
+
     made = {"VERSION": version} if version and not path.exists() else None
     with quiet_gdal(), _unsynchronised(), _refusals(path):
         write_arrow(
-            table, path, layer=name, driver="GPKG", geometry_name="geom", geometry_type=kind, crs=crs, append=False, dataset_options=made,
-            layer_options={"FID": "fid", "SPATIAL_INDEX": "YES"},
+            pa.RecordBatchReader.from_batches(schema, batches()), path, layer=name, driver="GPKG", geometry_name="geom", geometry_type=kind, crs=crs,
+            append=False, dataset_options=made, layer_options={"FID": "fid", "SPATIAL_INDEX": "YES"},
         )  # fmt: skip
+
+
+def _collections(types: "NDArray[np.integer[Any]]", wkb: "pa.Array", kind: str) -> "pa.Array":
+    """Return geometries with single ones as collections of one part, where such are declared."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    wkb = wkb.cast(pa.binary())
+    if kind not in _MULTI:
+        return wkb
+    part, head = _MULTI[kind]
+    heads = pc.if_else(pa.array(types == part), pa.scalar(head, pa.binary()), pa.scalar(b"", pa.binary()))
+    return pc.binary_join_element_wise(heads, wkb, pa.scalar(b"", pa.binary()))
 
 
 def write_columns(path: "Path", name: str, columns: "Mapping[str, pa.ChunkedArray | pa.Array]") -> None:

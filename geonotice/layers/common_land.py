@@ -108,8 +108,8 @@ def stated_ties(
 
 
 def _contained(outlines: "Outlines", lot: int) -> list[int]:
-    near = outlines.places[outlines.tree.query(outlines.filled(lot))]
-    return [place for place in np.sort(near).tolist() if outlines.holds(lot, place)]
+    _, near = outlines.shapes.boxes_near(outlines.shapes.bounds[[lot]])
+    return [place for place in near[outlines.lots[near]].tolist() if outlines.holds(lot, place)]
 
 
 SHARED_BY = 3
@@ -226,7 +226,7 @@ def find_common_land(
     numbers = _unit_numbers(merged, lots)
     numbered = np.zeros(len(rows), dtype=bool)
     numbered[list(numbers.apart)] = True
-    outlines = Outlines(rows.geometry, lots, units=condo | numbered | (shapely.area(rows.geometry) < SMALL_SQ_FT))
+    outlines = Outlines(rows.shapes, lots, units=condo | numbered | (rows.shapes.area < SMALL_SQ_FT))
     land = _Land(merged, outlines, numbers, condo)
     found = _Found()
     _by_number(land, found)
@@ -367,8 +367,8 @@ def _touching(outlines: Outlines, start: "Sequence[int]", units: "Sequence[int]"
     reached: set[int] = set()
     edge, rest = list(start), list(units)
     while edge and rest:
-        tree = shapely.STRtree(outlines.geometry[rest])
-        near = set(tree.query(outlines.geometry[edge], predicate="dwithin", distance=TOUCH_FT)[1].tolist())
+        tree = shapely.STRtree(outlines.shapes[rest])
+        near = set(tree.query(outlines.shapes[edge], predicate="dwithin", distance=TOUCH_FT)[1].tolist())
         edge = [rest[place] for place in sorted(near)]
         reached |= set(edge)
         rest = [unit for place, unit in enumerate(rest) if place not in near]
@@ -408,10 +408,10 @@ def _class_beside(land: _Land, beside: "Sequence[int]", found: _Found) -> None:
     if not beside:
         return
     outlines = land.outlines
-    lot_of, unit_of = outlines.tree.query(outlines.geometry[list(beside)], predicate="dwithin", distance=TOUCH_FT)[::-1]
+    unit_of, lot_of = outlines.shapes.near(np.array(beside, dtype=np.int64), TOUCH_FT)
     touching: dict[int, list[int]] = defaultdict(list)
-    for lot, place in zip(outlines.places[lot_of].tolist(), unit_of.tolist(), strict=True):
-        if lot != beside[place]:
+    for lot, place in zip(lot_of.tolist(), unit_of.tolist(), strict=True):
+        if outlines.lots[lot] and lot != beside[place]:
             touching[lot].append(beside[place])
     known = found.lots()
     for lot, units in touching.items():

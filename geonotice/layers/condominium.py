@@ -10,7 +10,7 @@ import shapely
 
 from geonotice.layers.columns.expression import field_text
 from geonotice.layers.columns.text import each_distinct
-from geonotice.layers.repair import same_polygons
+from geonotice.layers.shapes import AT_ONCE, Shapes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -96,7 +96,7 @@ class Outlines:
 
     Parameters
     ----------
-    geometry
+    shapes
         Polygons of all parcels, in US survey feet.
     lots
         Which of them are lots: a street or a lake holds nothing.
@@ -104,32 +104,20 @@ class Outlines:
         Which lots may be units, whose holders are looked for; all where it is not given.
     """
 
-    def __init__(
-        self, geometry: "NDArray[np.object_]", lots: "NDArray[np.bool_]", *, units: "NDArray[np.bool_] | None" = None
-    ) -> None:
-        self.geometry = geometry
+    def __init__(self, shapes: Shapes, lots: "NDArray[np.bool_]", *, units: "NDArray[np.bool_] | None" = None) -> None:
+        self.shapes = shapes
         self.lots = lots
         self._may_be_units = lots if units is None else units & lots
-        self.area = shapely.area(geometry)
+        self.area = shapes.area
         self._filled: dict[int, shapely.Geometry] = {}
         self._held: dict[tuple[int, int], bool] = {}
         self._holes: dict[int, shapely.STRtree] = {}
 
     @cached_property
-    def places(self) -> "NDArray[np.int64]":
-        """The places of the lots, in the order of :attr:`tree`."""
-        return np.flatnonzero(self.lots)
-
-    @cached_property
-    def tree(self) -> shapely.STRtree:
-        """A tree of the lots."""
-        return shapely.STRtree(self.geometry[self.places])
-
-    @cached_property
     def _twins(self) -> "dict[int, list[int]]":
         """The lots drawn as one and the same polygon, by each of them."""
         made: dict[int, list[int]] = {}
-        for group in same_polygons(self.geometry):
+        for group in self.shapes.twins:
             members = [place for place in group.tolist() if self.lots[place]]
             made.update(dict.fromkeys(members, members))
         return made
@@ -137,18 +125,27 @@ class Outlines:
     @cached_property
     def _holders(self) -> "dict[int, list[int]]":
         """For each lot with a point in the outline of others these others, the smallest outline first; of lots drawn as one only the first is looked at."""
-        first = self._first(self.places)
+        first = np.zeros(len(self.shapes), dtype=bool)
+        first[self._first(np.flatnonzero(self.lots))] = True
         units = self._first(np.flatnonzero(self._may_be_units))
-        points = shapely.point_on_surface(self.geometry[units])
-        filled = self.geometry[first].copy()
-        for place in np.flatnonzero(_have_holes(filled)).tolist():
-            filled[place] = self.filled(int(first[place]))
-        # each outline is prepared once, and meets the few points in its box
-        outer, inner = shapely.STRtree(points).query(filled, predicate="contains")
+        points = shapely.point_on_surface(self.shapes[units])
+        # most points have no outline round their box but that of their own lot
+        at, lot = self.shapes.boxes_near(shapely.bounds(points).reshape(-1, 4))
+        other = first[lot] & (lot != units[at])
+        at, lot = at[other], lot[other]
+        order = np.lexsort((at, lot))
+        at, lot = at[order], lot[order]
         made: dict[int, list[int]] = defaultdict(list)
-        for lot, unit in zip(first[outer].tolist(), units[inner].tolist(), strict=True):
-            if lot != unit:
-                made[unit].append(lot)
+        for start in range(0, len(at), AT_ONCE):
+            some = slice(start, start + AT_ONCE)
+            holding, index = np.unique(lot[some], return_inverse=True)
+            filled = self.shapes[holding]
+            for place in np.flatnonzero(_have_holes(filled)).tolist():
+                filled[place] = self.filled(int(holding[place]))
+            shapely.prepare(filled)
+            holds = shapely.contains(filled[index], points[at[some]])
+            for outer, unit in zip(lot[some][holds].tolist(), units[at[some][holds]].tolist(), strict=True):
+                made[unit].append(outer)
         for lots in made.values():
             if len(lots) > 1:
                 lots.sort(key=lambda lot: (shapely.area(self.filled(lot)), lot))
@@ -156,7 +153,7 @@ class Outlines:
 
     def _first(self, places: "NDArray[np.int64]") -> "NDArray[np.int64]":
         """Return the lots of which none before is drawn as the same polygon."""
-        head = np.arange(len(self.geometry))
+        head = np.arange(len(self.shapes))
         for place, twins in self._twins.items():
             head[place] = twins[0]
         return np.unique(head[places])
@@ -165,7 +162,7 @@ class Outlines:
         """Return the outline of a lot with its holes filled."""
         made = self._filled.get(lot)
         if made is None:
-            shape = self.geometry[lot]
+            shape = self.shapes[lot]
             parts = shapely.get_parts(shape)
             if not shapely.get_num_interior_rings(parts).any():
                 made = shape
@@ -181,7 +178,7 @@ class Outlines:
             return False
         known = self._held.get((lot, unit))
         if known is None:
-            outline, shape = self.filled(lot), self.geometry[unit]
+            outline, shape = self.filled(lot), self.shapes[unit]
             shapely.prepare(outline)
             if not shapely.intersects(outline, shape):
                 known = False
@@ -216,12 +213,12 @@ class Outlines:
         """Return the area of the hole of a lot that a unit lies in; 0 where it lies on the lot's own ground."""
         tree = self._holes.get(lot)
         if tree is None:
-            parts = shapely.get_parts(self.geometry[lot])
+            parts = shapely.get_parts(self.shapes[lot])
             rings, ring_of = shapely.get_rings(parts, return_index=True)
             # the first ring of each part is its outline
             inner = np.r_[False, np.diff(ring_of) == 0]
             tree = self._holes[lot] = shapely.STRtree(np.asarray(shapely.polygons(rings[inner]), dtype=object))
-        found = tree.query(shapely.point_on_surface(self.geometry[unit]), predicate="within")
+        found = tree.query(shapely.point_on_surface(self.shapes[unit]), predicate="within")
         return float(shapely.area(tree.geometries[found]).max(initial=0.0))
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geonotice.layers.parcels import ParcelRows
+    from geonotice.layers.shapes import Shapes
 
 
 __all__ = [
@@ -207,7 +208,7 @@ def merge_rows(rows: "ParcelRows", names: "Sequence[str]") -> Merged:
     blank = ~as_bool(rows.number.combine_chunks().is_valid())[found.first]
     problems += _blank_keys(found, rows, blank, names)
     several = np.flatnonzero(found.rows > 1)
-    geometry = rows.geometry[found.first].copy()
+    united: dict[int, shapely.Geometry] = {}
     if len(several):
         order = np.argsort(found.parcel, kind="stable")
         ends = np.cumsum(found.rows)
@@ -215,16 +216,16 @@ def merge_rows(rows: "ParcelRows", names: "Sequence[str]") -> Merged:
             members = order[ends[parcel] - found.rows[parcel] : ends[parcel]]
             own = members[rows.layer[members] == rows.layer[members[0]]]
             if len(own) > 1:
-                geometry[parcel] = _united(rows.geometry[own])
+                united[parcel] = _united(rows.shapes[own])
             problems += _said(found.id[parcel].as_py(), members, own, rows, names=names)
     owners = _owners(rows.owners, found)
-    merged = _parcels(rows, found.first, geometry, owners)
+    merged = _parcels(rows, found.first, rows.shapes.take(found.first).replaced(united), owners)
     return Merged(merged, found, tuple(problems))
 
 
 def _with_geometry(rows: "ParcelRows", names: "Sequence[str]") -> "tuple[ParcelRows, list[Problem]]":
     """Leave out the rows without a polygon; where another row has the same parcel's polygon, their owners go to that row."""
-    kept = ~shapely.is_missing(rows.geometry)
+    kept = ~rows.shapes.missing
     if kept.all():
         return rows, []
     found = identify(rows.number, rows.swis, rows.layer, rows.fid, names=names)
@@ -338,8 +339,8 @@ def _said(
 ) -> list[Problem]:
     made = []
     if len(own) > 1:
-        separate = shapely.area(rows.geometry[own]).sum()
-        united = shapely.area(shapely.union_all(rows.geometry[own]))
+        separate = rows.shapes.area[own].sum()
+        united = shapely.area(shapely.union_all(rows.shapes[own]))
         over = separate - united
         text = f"{len(own)} rows have this number (records {', '.join(map(str, rows.fid[own].tolist()[:10]))}); they are one parcel, with the owners of all"
         if over > OVERLAP_SQ_FT:
@@ -389,7 +390,7 @@ def distinct_owners(owners: "pa.Table") -> "pa.Table":
     return owners.set_column(1, "n", pa.chunked_array([pa.array(np.arange(len(row)) - first)]))
 
 
-def _parcels(rows: "ParcelRows", taken: "NDArray[np.int64]", geometry: "NDArray[np.object_]", owners: "pa.Table") -> "ParcelRows":
+def _parcels(rows: "ParcelRows", taken: "NDArray[np.int64]", shapes: "Shapes", owners: "pa.Table") -> "ParcelRows":
     import pyarrow as pa
 
     from geonotice.layers.parcels import TEXT_COLUMNS, ParcelRows
@@ -399,7 +400,7 @@ def _parcels(rows: "ParcelRows", taken: "NDArray[np.int64]", geometry: "NDArray[
     return ParcelRows(
         **{name: getattr(rows, name) if same else getattr(rows, name).take(at) for name in (*TEXT_COLUMNS, "roll_year")},
         situs={part: column if same else column.take(at) for part, column in rows.situs.items()},
-        geometry=geometry,
+        shapes=shapes,
         layer=rows.layer[taken],
         fid=rows.fid[taken],
         owners=owners,

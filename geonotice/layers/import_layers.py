@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import shapely
 
 from geonotice.config.town import ParcelSpec, RollSpec, town_to_json
 from geonotice.errors import Fault, LayerError, StoreError
-from geonotice.io.gpkg import open_for_tables, write_columns, write_features, write_table
+from geonotice.io.gpkg import open_for_tables, write_columns, write_features, write_pieces, write_table
 from geonotice.io.output_files import in_the_making, remove_leftovers
 from geonotice.io.palette import PAINTS
 from geonotice.io.qgis_styles import Classes, LayerStyle, add_styles, shape_of_type
@@ -125,9 +124,10 @@ def write_parcels(path: "Path", merged: "Merged", roles: "ParcelRoles", *, crs: 
         "roll_year": rows.roll_year,
         "layer": pa.array(rows.layer),
         "also_known": rows.also_known,
-        "area_sq_ft": pa.array(np.round(shapely.area(rows.geometry), 2)),
+        "area_sq_ft": pa.array(np.round(rows.shapes.area, 2)),
     }
-    write_features(path, "parcels", rows.geometry, {name: made[name] for name in PARCEL_COLUMNS}, crs=crs, kind="MultiPolygon")
+    pieces = ((rows.shapes.kind[start : start + len(binary)], binary) for start, binary in rows.shapes.binary())
+    write_pieces(path, "parcels", pieces, {name: made[name] for name in PARCEL_COLUMNS}, crs=crs, kind="MultiPolygon")
 
 
 def write_layer(path: "Path", found: "ReadFeatures", *, crs: str, parcel: "NDArray[np.int64] | None" = None) -> None:
@@ -326,8 +326,8 @@ def import_town(
         shared = find_common_land(merged, roles.roles, town.common_land, names, file=str(town.file))
         problems += shared.problems
         problems += unmailable(owners, merged.id, merged.rows.layer, names)
-        problems += stacked(merged.rows.geometry, merged.id, merged.rows.layer, names)
-        problems += layer_lines(merged.rows.geometry, merged.id, merged.rows.layer, names)
+        problems += stacked(merged.rows.shapes, merged.id, merged.rows.layer, names)
+        problems += layer_lines(merged.rows.shapes, merged.id, merged.rows.layer, names)
         temporary = making.enter_context(in_the_making(town.store, "the store"))
         say(f"Writing {len(merged.rows):,} parcels")
         write_parcels(temporary, merged, roles, crs=measure.crs)
@@ -512,7 +512,7 @@ def _write_features(path: "Path", found: ReadFeatures, merged: Merged, town: "To
         write_layer(path, found, crs=crs)
         return ()
     within = town.settings.address_point_ft
-    parcel, _several = assign_points(found.geometry, merged.rows.geometry, within_ft=within)
+    parcel, _several = assign_points(found.geometry, np.asarray(merged.rows.shapes), within_ft=within)
     write_layer(path, found, crs=crs, parcel=parcel)
     return off_parcels(found, parcel, within_ft=within)
 

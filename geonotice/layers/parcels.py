@@ -18,7 +18,8 @@ from geonotice.layers.condominium import condominium_column
 from geonotice.layers.owners import owners_of_record, situs_of
 from geonotice.layers.property_classes import class_code, has_new_york_classes
 from geonotice.layers.read import read_layer, require_parcels
-from geonotice.layers.repair import Repair, repair_polygons
+from geonotice.layers.repair import Repair, repair_layer
+from geonotice.layers.shapes import Shapes
 from geonotice.layers.source import RawLayer, for_town_file, told_in_town_file
 from geonotice.model import Problem
 from geonotice.units import resolve_crs, to_measure
@@ -47,7 +48,7 @@ class ParcelRows:
     of a class, null where the layer is not New York's; ``dummy`` is what stands in the
     place of a number and is none (``ROW``, ``0``, ``<Null>``), null elsewhere; ``also_known`` has the layer's other unique keys, joined by a newline; ``condominium`` is what says that the lot belongs to a
     condominium (:func:`geonotice.layers.condominium.condominium_column`), null where nothing does; ``roll_year`` is int, null
-    where missing; ``situs`` has the parts of the property's own address; ``geometry`` is valid and in the town's CRS, None where a row has none. ``owners`` is the
+    where missing; ``situs`` has the parts of the property's own address; ``shapes`` are valid and in the town's CRS, missing where a row has none. ``owners`` is the
     table of :func:`geonotice.layers.owners.owners_of_record`, whose ``row`` counts these rows.
     """
 
@@ -62,7 +63,7 @@ class ParcelRows:
     also_known: "pa.ChunkedArray"
     roll_year: "pa.ChunkedArray"
     situs: "dict[str, pa.ChunkedArray]"
-    geometry: "NDArray[np.object_]"
+    shapes: Shapes
     layer: "NDArray[np.int64]"
     fid: "NDArray[np.int64]"
     owners: "pa.Table"
@@ -85,7 +86,7 @@ class ParcelRows:
         return ParcelRows(
             **{name: getattr(self, name).filter(mask) for name in (*TEXT_COLUMNS, "roll_year")},
             situs={part: column.filter(mask) for part, column in self.situs.items()},
-            geometry=self.geometry[kept],
+            shapes=self.shapes.take(np.flatnonzero(kept)),
             layer=self.layer[kept],
             fid=self.fid[kept],
             owners=owners,
@@ -174,7 +175,7 @@ def read_parcels(
     assert raw.crs is not None  # noqa: S101  # and a layer without a CRS
     source = resolve_crs(raw.crs, file=spec.given, layer=raw.layer)
     say(f"Checking the geometry of {len(raw):,} rows")
-    repaired = repair_polygons(to_measure(raw.geometry, source.crs, crs))
+    shapes, repairs = repair_layer(Shapes.of(raw.geometry), lambda geometry: to_measure(geometry, source.crs, crs))
     owners = owners_of_record(raw.table, fields)
     state = has_new_york_classes(raw.table, fields, crs=crs, says=new_york)
     number, dummy = without_dummies(key_text(raw.table, fields.column("tax_map_number")))
@@ -182,11 +183,11 @@ def read_parcels(
         Problem(name, "", CODE_OF_NOTE.get(note.code, "source_note"), for_town_file(note.text, "[[layers.parcels]]"))
         for note in raw.notes
     ]
-    problems += [_problem(name, repair, number, raw.fid, owners) for repair in repaired.repairs]
+    problems += [_problem(name, repair, number, raw.fid, owners) for repair in repairs]
     rows = ParcelRows(
         **_columns(raw, fields, spec, number, new_york=state),
         dummy=dummy,
-        geometry=repaired.geometry,
+        shapes=shapes,
         layer=np.full(len(raw), index, dtype=np.int64),
         fid=raw.fid,
         owners=owners,
@@ -212,7 +213,7 @@ def stack_rows(layers: "Sequence[ParcelRows]") -> ParcelRows:
     return ParcelRows(
         **{name: under([getattr(rows, name) for rows in layers]) for name in (*TEXT_COLUMNS, "roll_year")},
         situs={part: under([rows.situs[part] for rows in layers]) for part in layers[0].situs},
-        geometry=np.concatenate([rows.geometry for rows in layers]),
+        shapes=Shapes.stacked([rows.shapes for rows in layers]),
         layer=np.concatenate([rows.layer for rows in layers]),
         fid=np.concatenate([rows.fid for rows in layers]),
         owners=pa.concat_tables(owners),

@@ -1,16 +1,17 @@
 """Make geometries fit to measure, and find parcels that overlap."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 
+from geonotice.layers.shapes import Shapes
 from geonotice.model import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import pyarrow as pa
     from numpy.typing import NDArray
@@ -21,8 +22,8 @@ __all__ = [
     "Repaired",
     "layer_lines",
     "repair_features",
+    "repair_layer",
     "repair_polygons",
-    "same_polygons",
     "stacked",
 ]
 
@@ -100,6 +101,31 @@ def repair_polygons(geometry: "NDArray[np.object_]") -> Repaired:
     return Repaired(made, tuple(repairs))
 
 
+def repair_layer(
+    shapes: Shapes, move: "Callable[[NDArray[np.object_]], NDArray[np.object_]]"
+) -> "tuple[Shapes, tuple[Repair, ...]]":
+    """Make the polygons of a layer valid, piece by piece (:func:`repair_polygons`).
+
+    Parameters
+    ----------
+    shapes
+        As the source has them.
+    move
+        Brings geometries to the town's CRS; returns them as they are where they are in it.
+    """
+    repairs: list[Repair] = []
+
+    def made(start: int, geometry: "NDArray[np.object_]", written: "pa.Array") -> "tuple[NDArray[np.object_], pa.Array | None]":
+        moved = move(geometry)
+        repaired = repair_polygons(moved)
+        repairs.extend(replace(item, row=item.row + start) for item in repaired.repairs)
+        same = moved is geometry and all(item.code == "sliver" for item in repaired.repairs)
+        return repaired.geometry, written if same else None
+
+    fit = Shapes.gathered(made(*piece) for piece in shapes.in_pieces())
+    return fit, tuple(repairs)
+
+
 def repair_features(geometry: "NDArray[np.object_]") -> Repaired:
     """Make the geometries of another layer valid, whatever their kind; null and empty ones are dropped."""
     made = geometry.copy()
@@ -164,33 +190,12 @@ TOUCH_FT = 0.1
 NAMED = 12
 
 
-def same_polygons(geometry: "NDArray[np.object_]") -> "list[NDArray[np.int64]]":
-    """Return the groups of places whose polygons are one and the same, each sorted, in the order of their first.
-
-    Polygons are the same where box, area and length are, to a hundredth of a foot.
-    """
-    if not len(geometry):
-        return []
-    figures = np.column_stack([shapely.bounds(geometry), shapely.length(geometry)]).round(2)
-    # most polygons differ in their first corner already: only those that share it are compared in full
-    corner = figures[:, 0] * 1e9 + figures[:, 1]
-    order = np.argsort(corner)
-    twin = np.diff(corner[order]) == 0
-    some = order[np.r_[twin, False] | np.r_[False, twin]]
-    order = some[np.lexsort(figures[some].T)]
-    same = (np.diff(figures[order], axis=0) == 0).all(axis=1)
-    groups = np.split(order, np.flatnonzero(~same) + 1)
-    return sorted((np.sort(group) for group in groups if len(group) > 1), key=lambda group: int(group[0]))
-
-
-def stacked(
-    geometry: "NDArray[np.object_]", ids: "pa.Array", layer: "NDArray[np.int64]", names: "Sequence[str]"
-) -> tuple[Problem, ...]:
+def stacked(shapes: Shapes, ids: "pa.Array", layer: "NDArray[np.int64]", names: "Sequence[str]") -> tuple[Problem, ...]:
     """Name the parcels that are drawn as one and the same polygon; each stays, with its own owners."""
     import pyarrow as pa
 
     problems = []
-    for group in same_polygons(geometry):
+    for group in shapes.twins:
         called = ids.take(pa.array(group)).to_pylist()
         more = f" and {len(called) - NAMED} more" if len(called) > NAMED else ""
         text = (
@@ -200,9 +205,7 @@ def stacked(
     return tuple(problems)
 
 
-def layer_lines(
-    geometry: "NDArray[np.object_]", ids: "pa.Array", layer: "NDArray[np.int64]", names: "Sequence[str]"
-) -> tuple[Problem, ...]:
+def layer_lines(shapes: Shapes, ids: "pa.Array", layer: "NDArray[np.int64]", names: "Sequence[str]") -> tuple[Problem, ...]:
     """Return where adjoining layers overlap, and how far apart their lines are where they should meet.
 
     Notes
@@ -210,6 +213,9 @@ def layer_lines(
     New York's layers are not matched along county lines: both are kept as they are, and a gap or an overlap is a fact for the reader.
     """
     problems: list[Problem] = []
+    if len(names) == 1:
+        return ()
+    geometry = np.asarray(shapes)
     for later in range(1, len(names)):
         here, before = np.flatnonzero(layer == later), np.flatnonzero(layer < later)
         if not len(here) or not len(before):

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-import shapely
 
 from geonotice.layers.columns.placeholders import names_a_way
 from geonotice.layers.columns.text import as_bool, each_distinct
+from geonotice.layers.shapes import Shapes
 from geonotice.layers.street_parcels import Strips, Uses, figures, find_strips
 from geonotice.layers.way_out import WIDE_FT
 from geonotice.model import Problem
@@ -93,7 +93,7 @@ def roles_of(
     property_class: "pa.Array",
     names: "pa.Array",
     blank: "NDArray[np.bool_]",
-    geometry: "NDArray[np.object_]",
+    shapes: Shapes,
 ) -> "tuple[NDArray[np.object_], NDArray[np.int64], NDArray[np.int64]]":
     """Return each parcel its role.
 
@@ -107,8 +107,8 @@ def roles_of(
         The names of all owners of record of the parcel, in one text; empty where there are none.
     blank
         Whether the parcel has no tax map number.
-    geometry
-        Its polygon, in US survey feet.
+    shapes
+        Their polygons, in US survey feet.
 
     Returns
     -------
@@ -140,15 +140,17 @@ def roles_of(
     open_[rail] = False
     guessed = np.flatnonzero(open_ & blank)
     bare = as_bool(pc.is_null(property_class)) & as_bool(pc.equal(names, ""))
-    guessed = guessed[_long_and_thin(geometry[guessed], np.where(bare[guessed], BARE_RATIO, THIN_RATIO))]
+    guessed = guessed[
+        _long_and_thin(shapes.length[guessed], shapes.area[guessed], np.where(bare[guessed], BARE_RATIO, THIN_RATIO))
+    ]
     roles[guessed] = "right_of_way"
     return roles, guessed, unknown
 
 
-def _long_and_thin(geometry: "NDArray[np.object_]", ratio: "NDArray[np.float64]") -> "NDArray[np.bool_]":
+def _long_and_thin(
+    perimeter: "NDArray[np.float64]", area: "NDArray[np.float64]", ratio: "NDArray[np.float64]"
+) -> "NDArray[np.bool_]":
     """Whether polygons are strips: twice the area over the perimeter is a strip's width, half the perimeter its length, branches included."""
-    perimeter = shapely.length(geometry)
-    area = shapely.area(geometry)
     width = np.divide(2 * area, perimeter, out=np.zeros_like(area), where=perimeter > 0)
     length = perimeter / 2
     return np.asarray((width > 0) & (width <= THIN_WIDTH_FT) & (length >= THIN_LENGTH_FT) & (length >= ratio * width))
@@ -329,7 +331,7 @@ def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[Parc
         property_class=rows.nys_class.combine_chunks(),
         names=every,
         blank=blank,
-        geometry=rows.geometry,
+        shapes=rows.shapes,
     )
     settled = as_bool(rows.role.is_valid()) & ~np.isin(np.arange(len(rows)), unknown)
     worded = _by_word(merged, roles, every, settled)
@@ -341,7 +343,7 @@ def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[Parc
     weighed = roles.copy()
     weighed[[parcel for parcel in guessed.tolist() if parcel not in confirmed]] = "lot"
     uses = uses_of(rows, every, roles=weighed, settled=settled, layers=len(names))
-    strips = find_strips(rows.geometry, uses)
+    strips = find_strips(rows.shapes, uses)
     roles[strips.certain] = "right_of_way"
     strips = replace(
         strips, certain=np.setdiff1d(strips.certain, guessed), doubtful=strips.doubtful[roles[strips.doubtful] == "lot"]
@@ -444,7 +446,7 @@ def _odd_ways(merged: "Merged", names: "Sequence[str]", ways: list[int]) -> list
     classes = _classes(rows)
     for parcel in ways:
         built = is_built(classes[parcel].as_py())
-        if built or figures(rows.geometry[[parcel]])[0][0] > WIDE_FT:
+        if built or figures(rows.shapes.take(np.array([parcel])))[0][0] > WIDE_FT:
             what = f"has the property class {rows.property_class[parcel].as_py()}" if built else "is wider than a street"
             warnings.append(
                 f"[layers.parcels.roles] right_of_way: {merged.id[parcel].as_py()} of {names[rows.layer[parcel]]} {what}. It is looked"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geonotice.layers.shapes import AT_ONCE, Shapes
 from geonotice.layers.way_out import TOUCH_FT, WIDE_FT, fronts, have_way_out
 
 if TYPE_CHECKING:
@@ -89,21 +90,21 @@ class Strips:
     served: "dict[int, int]"
 
 
-def figures(geometry: "NDArray[np.object_]") -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+def figures(shapes: Shapes) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
     """Return the mean width and the length of polygons as strips, branches included.
 
     Twice the area over the perimeter is a strip's width, half the perimeter its length.
     """
-    perimeter, area = shapely.length(geometry), shapely.area(geometry)
+    perimeter, area = shapes.length, shapes.area
     return np.divide(2 * area, perimeter, out=np.zeros_like(area), where=perimeter > 0), perimeter / 2
 
 
-def find_strips(geometry: "NDArray[np.object_]", uses: Uses) -> Strips:
+def find_strips(shapes: Shapes, uses: Uses) -> Strips:
     """Find the parcels that do what a street does.
 
     Parameters
     ----------
-    geometry
+    shapes
         The polygons of all parcels, valid, in US survey feet.
     uses
         What their columns say of them.
@@ -118,23 +119,22 @@ def find_strips(geometry: "NDArray[np.object_]", uses: Uses) -> Strips:
     >>> every = np.ones(13, dtype=bool)
     >>> street = np.arange(13) == 12
     >>> found = find_strips(
-    ...     np.array([*lots, box(0, 100, 600, 150)]),
+    ...     Shapes.of(np.array([*lots, box(0, 100, 600, 150)])),
     ...     Uses(open_role=every, way=~every, built=~street, owned=~street, public=~every, owner=np.arange(13) - 13 * street, unlike=street, bare=~every, nobodys=~every),
     ... )
     >>> found.certain.tolist(), found.doubtful.tolist(), found.served
     ([], [12], {12: 12})
     """
-    width, length = figures(geometry)
+    width, length = figures(shapes)
     ratio = np.divide(length, width, out=np.zeros_like(length), where=width > 0)
     thin = uses.open_role & (width <= WIDE_FT) & (length >= LONG_FT) & (ratio >= THIN_RATIO)
     places = np.flatnonzero(thin)
-    thin[places] = ~_has_body(geometry[places], width[places])
+    thin[places] = ~_has_body(shapes[places], width[places])
     piece = uses.open_role & ~uses.built & (width <= WIDE_FT) & (uses.unlike | (uses.bare & (ratio >= PIECE_RATIO)))
     places = np.flatnonzero(piece & ~thin)
-    piece[places] = ~_has_plaza(geometry[places], width[places])
+    piece[places] = ~_has_plaza(shapes, places, width)
     found = Strips(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), {})
-    tree = shapely.STRtree(geometry)
-    land = _Land(geometry, tree, width, length, ratio, thin, uses, {})
+    land = _Land(shapes, width, length, ratio, thin, uses, {})
     # First the long thin parcels by themselves: beside a street of a new subdivision all lots are as vacant as the street. Then, with them,
     # the pieces that streets are drawn in.
     for some in (thin, thin | piece):
@@ -147,8 +147,7 @@ def find_strips(geometry: "NDArray[np.object_]", uses: Uses) -> Strips:
 class _Land(NamedTuple):
     """All parcels, and what was measured of them; ``way_out`` keeps whether a lot has another way out, which two searches ask for."""
 
-    geometry: "NDArray[np.object_]"
-    tree: shapely.STRtree
+    shapes: Shapes
     width: "NDArray[np.float64]"
     length: "NDArray[np.float64]"
     ratio: "NDArray[np.float64]"
@@ -165,7 +164,7 @@ def _joined(first: Strips, second: Strips) -> Strips:
 
 def _judged(looked_at: "NDArray[np.int64]", land: _Land) -> Strips:
     """Return which of the parcels looked at are streets, strip by strip."""
-    beside = _Beside(land.tree, land.geometry, looked_at)
+    beside = _Beside(land.shapes, looked_at)
     strips = [_Strip(strip, land) for strip in _strips(beside, looked_at, land.uses.way)]
     weighed = [strip for strip in strips if strip.oblong]
     # What costs time is measured for all strips at once.
@@ -265,13 +264,15 @@ def _has_body(geometry: "NDArray[np.object_]", width: "NDArray[np.float64]") -> 
     return np.asarray(shapely.area(wide) > BODY_SHARE * shapely.area(geometry))
 
 
-def _has_plaza(geometry: "NDArray[np.object_]", width: "NDArray[np.float64]") -> "NDArray[np.bool_]":
+def _has_plaza(shapes: Shapes, places: "NDArray[np.int64]", width: "NDArray[np.float64]") -> "NDArray[np.bool_]":
     """Return whether a circle of :data:`PLAZA_FT` round some point lies in polygons."""
-    west, south, east, north = shapely.bounds(geometry).T
+    west, south, east, north = shapes.bounds[places].T
     # most are narrower than the circle in their box already, less what the corners of a drawn circle fall short; or wider even on average
-    found = np.asarray(width > 2 * PLAZA_FT)
-    doubt = ~found & (np.minimum(east - west, north - south) >= 1.8 * PLAZA_FT)
-    found[doubt] = ~shapely.is_empty(shapely.buffer(geometry[doubt], -PLAZA_FT, quad_segs=2))
+    found = np.asarray(width[places] > 2 * PLAZA_FT)
+    doubt = np.flatnonzero(~found & (np.minimum(east - west, north - south) >= 1.8 * PLAZA_FT))
+    for start in range(0, len(doubt), AT_ONCE):
+        some = doubt[start : start + AT_ONCE]
+        found[some] = ~shapely.is_empty(shapely.buffer(shapes[places[some]], -PLAZA_FT, quad_segs=2))
     return found
 
 
@@ -283,12 +284,12 @@ def _many_along(lots: "dict[int, float]", length_ft: float) -> bool:
 class _Beside:
     """What lies beside the parcels that are looked at, and along how much of their boundary."""
 
-    def __init__(self, tree: shapely.STRtree, geometry: "NDArray[np.object_]", looked_at: "NDArray[np.int64]") -> None:
-        mine, other = tree.query(geometry[looked_at], predicate="dwithin", distance=TOUCH_FT)
+    def __init__(self, shapes: Shapes, looked_at: "NDArray[np.int64]") -> None:
+        mine, other = shapes.near(looked_at, TOUCH_FT)
         mine = looked_at[mine]
         apart = mine != other
         self.mine, self.other = mine[apart], other[apart]
-        self._geometry = geometry
+        self._shapes = shapes
         ends = np.searchsorted(self.mine, looked_at), np.searchsorted(self.mine, looked_at, side="right")
         self._range = {int(one): (int(a), int(b)) for one, a, b in zip(looked_at, *ends, strict=True)}
 
@@ -299,7 +300,7 @@ class _Beside:
 
     def apart(self, others: list[int]) -> bool:
         """Return whether two parcels do not meet: what touches both joins them."""
-        shapes = self._geometry[others]
+        shapes = self._shapes[others]
         return any((shapely.distance(shapes[k], shapes[k + 1 :]) > 2 * TOUCH_FT).any() for k in range(len(others) - 1))
 
     def fronting(self, groups: "list[NDArray[np.int64]]", uses: Uses) -> dict[int, dict[int, float]]:
@@ -309,7 +310,7 @@ class _Beside:
         group[members] = np.repeat(np.arange(len(groups)), [len(some) for some in groups])
         measured = (group[self.mine] >= 0) & (group[self.mine] != group[self.other]) & ~uses.way[self.other]
         found: dict[int, dict[int, float]] = {one: {} for one in members.tolist()}
-        made = fronts(self._geometry, self.mine[measured], self.other[measured])
+        made = fronts(self._shapes, self.mine[measured], self.other[measured])
         for one, lot, feet in zip(made.parcel.tolist(), made.lot.tolist(), made.shared_ft.tolist(), strict=True):
             found[one][lot] = feet
         return found
@@ -357,7 +358,7 @@ def _find_ways_out(land: _Land, strips: list[_Strip]) -> None:
         if not asked:
             break
         new = np.array(sorted(asked), dtype=np.int64)
-        found = have_way_out(land.geometry, land.tree, new, land.uses.way)
+        found = have_way_out(land.shapes, new, land.uses.way)
         land.way_out.update(zip(new.tolist(), found.tolist(), strict=True))
 
 

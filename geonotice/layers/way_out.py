@@ -6,6 +6,7 @@ import numpy as np
 import shapely
 
 from geonotice.layers.edges import gaps_between, reached, segments_of
+from geonotice.layers.shapes import Shapes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +33,7 @@ class Fronts(NamedTuple):
     shared_ft: "NDArray[np.float64]"
 
 
-def fronts(geometry: "NDArray[np.object_]", parcel: "NDArray[np.int64]", lot: "NDArray[np.int64]") -> Fronts:
+def fronts(geometry: "NDArray[np.object_] | Shapes", parcel: "NDArray[np.int64]", lot: "NDArray[np.int64]") -> Fronts:
     """Measure how much of the boundary of lots lies on parcels that they touch, and keep those that front on them.
 
     Examples
@@ -56,13 +57,14 @@ def fronts(geometry: "NDArray[np.object_]", parcel: "NDArray[np.int64]", lot: "N
 
 
 def _shared(
-    geometry: "NDArray[np.object_]", parcel: "NDArray[np.int64]", lot: "NDArray[np.int64]"
+    geometry: "NDArray[np.object_] | Shapes", parcel: "NDArray[np.int64]", lot: "NDArray[np.int64]"
 ) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
     """Return how much of each lot's boundary lies on a parcel, and how long it is."""
     # one copy of a lot's boundary for each parcel it is measured against
     mine = segments_of(geometry[lot])
     every, index = np.unique(parcel, return_inverse=True)
-    others = segments_of(geometry[every])
+    other_shapes = geometry[every]
+    others = segments_of(other_shapes)
     found = reached(mine, others, (np.arange(len(lot)), index), np.full(len(every), TOUCH_FT))
     begins = mine.begins_ft[found.segment]
     ring_ft = _ring_ends(mine.ring, mine.begins_ft, mine.length_ft)
@@ -70,8 +72,8 @@ def _shared(
     lot_of_ring = mine.of[np.flatnonzero(np.r_[True, np.diff(mine.ring) != 0][: len(mine.ring)])]
     at = lot_of_ring[gaps.ring]
     # what lies apart from a parcel's boundary may still lie in it, where two parcels overlap
-    shapely.prepare(geometry[every])
-    inside = shapely.contains_xy(geometry[every][index[at]], *mine.at(gaps.middle_ft).T)
+    shapely.prepare(other_shapes)
+    inside = shapely.contains_xy(other_shapes[index[at]], *mine.at(gaps.middle_ft).T)
     edge = np.bincount(mine.of, weights=mine.length_ft, minlength=len(lot))
     free = np.bincount(at[~inside], weights=gaps.length_ft[~inside], minlength=len(lot))
     return np.asarray(edge - free - 2 * TOUCH_FT, dtype=float), np.asarray(edge, dtype=float)
@@ -85,14 +87,12 @@ def _ring_ends(
     return np.append(begins_ft[first], begins_ft[-1] + length_ft[-1]) if len(ring) else np.zeros(1)
 
 
-def have_way_out(
-    geometry: "NDArray[np.object_]", tree: shapely.STRtree, lots: "NDArray[np.int64]", way: "NDArray[np.bool_]"
-) -> "NDArray[np.bool_]":
+def have_way_out(shapes: Shapes, lots: "NDArray[np.int64]", way: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
     """Return which lots face a gap between parcels, or a parcel that is known to be a right-of-way.
 
     Parameters
     ----------
-    geometry, tree
+    shapes
         All parcels.
     lots
         Those that are looked at.
@@ -105,29 +105,27 @@ def have_way_out(
 
     >>> import numpy as np, shapely
     >>> parcels = np.array([shapely.box(*box) for box in ((0, 0, 50, 90), (-50, -90, 0, 90), (50, -90, 90, 90), (0, 140, 50, 200), (0, -90, 50, 0), (-50, -99, 90, -90))])
-    >>> have_way_out(parcels, shapely.STRtree(parcels), np.array([0, 4]), np.zeros(6, dtype=bool)).tolist()
+    >>> have_way_out(Shapes.of(parcels), np.array([0, 4]), np.zeros(6, dtype=bool)).tolist()
     [True, False]
     """
     made = np.zeros(len(lots), dtype=bool)
     for start in range(0, len(lots), AT_ONCE):
         some = lots[start : start + AT_ONCE]
-        made[start : start + AT_ONCE] = _way_out(geometry, tree, some, way)
+        made[start : start + AT_ONCE] = _way_out(shapes, some, way)
     return made
 
 
-def _way_out(
-    geometry: "NDArray[np.object_]", tree: shapely.STRtree, lots: "NDArray[np.int64]", way: "NDArray[np.bool_]"
-) -> "NDArray[np.bool_]":
-    at, near = tree.query(geometry[lots], predicate="dwithin", distance=TOUCH_FT)
+def _way_out(shapes: Shapes, lots: "NDArray[np.int64]", way: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
+    at, near = shapes.near(lots, TOUCH_FT)
     apart = near != lots[at]
     at, near = at[apart], near[apart]
     every, index = np.unique(near, return_inverse=True)
-    mine, others = segments_of(geometry[lots]), segments_of(geometry[every])
+    mine, others = segments_of(shapes[lots]), segments_of(shapes[every])
     out = np.zeros(len(lots), dtype=bool)
     # along a known right-of-way
     known = way[near]
     if known.any():
-        along = _fronts_on(geometry, near[known], lots[at[known]])
+        along = _fronts_on(shapes, near[known], lots[at[known]])
         out[at[known][along]] = True
     # along a gap
     found = reached(mine, others, (at, index), np.full(len(every), 2 * TOUCH_FT))
@@ -143,35 +141,32 @@ def _way_out(
     here, before, after = (mine.at(low + (middle + step - low) % (high - low)) for step in (0.0, -1.0, 1.0))
     # a run that no boundary is near may lie in another parcel: then nothing is free
     inside = np.zeros(len(of), dtype=bool)
-    run, parcel = tree.query(shapely.points(here), predicate="within")
+    run, parcel = shapes.query(shapely.points(here), "within")
     inside[run[parcel != lots[of[run]]]] = True
     of, here, before, after = of[~inside], here[~inside], before[~inside], after[~inside]
-    out[np.unique(of[_faces_something(geometry[lots[of]], lots[of], here, after - before, tree)])] = True
+    out[np.unique(of[_faces_something(shapes, lots[of], here, after - before)])] = True
     return out
 
 
-def _fronts_on(geometry: "NDArray[np.object_]", parcel: "NDArray[np.int64]", lot: "NDArray[np.int64]") -> "NDArray[np.bool_]":
+def _fronts_on(shapes: Shapes, parcel: "NDArray[np.int64]", lot: "NDArray[np.int64]") -> "NDArray[np.bool_]":
     """Return which lots have more than a driveway's width of their boundary on a parcel."""
-    return _shared(geometry, parcel, lot)[0] + 2 * TOUCH_FT > FRONT_FT
+    return _shared(shapes, parcel, lot)[0] + 2 * TOUCH_FT > FRONT_FT
 
 
 def _faces_something(
-    shape: "NDArray[np.object_]",
-    lot: "NDArray[np.int64]",
-    at: "NDArray[np.float64]",
-    along: "NDArray[np.float64]",
-    tree: shapely.STRtree,
+    shapes: Shapes, lot: "NDArray[np.int64]", at: "NDArray[np.float64]", along: "NDArray[np.float64]"
 ) -> "NDArray[np.bool_]":
     """Return whether another parcel lies across open runs of lots' boundaries: a street's gap has two sides, the layer's end has one."""
     faces = np.zeros(len(at), dtype=bool)
     if not len(at):
         return faces
+    shape = shapes[lot]
     along = along / np.maximum(np.hypot(*along.T), 1e-9)[:, None]
     out = np.column_stack([along[:, 1], -along[:, 0]])
     blocked = shapely.contains_xy(shape, *(at + 0.5 * out).T)
     out[blocked] *= -1
     seen = ~(blocked & shapely.contains_xy(shape, *(at + 0.5 * out).T))
     rays = shapely.linestrings(np.stack([at + 0.1 * out, at + WIDE_FT * out], axis=1))
-    ray, hit = tree.query(rays, predicate="intersects")
+    ray, hit = shapes.query(rays, "intersects")
     faces[ray[hit != lot[ray]]] = True
     return faces & seen
