@@ -143,7 +143,7 @@ def _drawn(opened: "Opened", path: "Path", event_file: str) -> "tuple[list[tuple
                 remedy="save it with its coordinate reference system; a shapefile needs its .prj file",
             )
         )
-    shapes = to_measure(raw.geometry, raw.crs, opened.crs)
+    shapes = to_measure(np.asarray(raw.geometry), raw.crs, opened.crs)
     words = [str(word or "").strip() or "(not named)" for word in raw.table.column(names[FIELD]).to_pylist()]
     drawn = [
         (word, shapely.make_valid(shape))

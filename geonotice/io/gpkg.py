@@ -74,7 +74,7 @@ def write_features(
     import pyarrow as pa
     import shapely
 
-    def pieces() -> "Iterator[tuple[NDArray[np.int8], pa.Array]]":
+    def pieces() -> "Iterator[tuple[NDArray[np.integer[Any]], pa.Array]]":
         for start in range(0, len(geometry), _AT_ONCE):
             some = geometry[start : start + _AT_ONCE]
             yield shapely.get_type_id(some), pa.array(shapely.to_wkb(some, byte_order=1), pa.binary())

@@ -13,6 +13,7 @@ from geonotice.errors import Fault, UnknownCRS
 from geonotice.layers.columns.recognize import NO_KEY, FieldMap, field_text, recognise
 from geonotice.layers.municipality import own_municipality
 from geonotice.layers.read import read_layer, require_parcels
+from geonotice.layers.shapes import Shapes
 from geonotice.layers.source import RawLayer
 from geonotice.units import lon_lat_bounds, measuring_crs, propose_measure_crs, resolve_crs
 
@@ -162,7 +163,7 @@ def _place(raw: RawLayer) -> tuple[float, float] | None:
     assert raw.crs is not None  # noqa: S101  # require_parcels refuses a layer without
     source = resolve_crs(raw.crs, file=str(raw.path), layer=raw.layer)
     assert raw.geometry is not None  # noqa: S101  # and one without geometry
-    boxes = shapely.bounds(raw.geometry)
+    boxes = raw.geometry.bounds if isinstance(raw.geometry, Shapes) else shapely.bounds(raw.geometry)
     middle = np.nanmedian((boxes[:, :2] + boxes[:, 2:]) / 2, axis=0)
     x, y = float(middle[0]), float(middle[1])
     box = lon_lat_bounds((x, y, x, y), source.crs)

@@ -78,7 +78,8 @@ def serves_as(raw: "RawLayer", kinds: dict[str, int]) -> tuple[Serving, ...]:
         geometry = "table" if raw.columns and len(raw) else ""
     else:
         geometry = next(iter(kinds), "")
-        empty = shapely.is_empty(raw.geometry[~shapely.is_missing(raw.geometry)])
+        shapes = np.asarray(raw.geometry)
+        empty = shapely.is_empty(shapes[~shapely.is_missing(shapes)])
         geometry = "" if len(empty) and empty.all() else geometry
     found = [_serving(kind, geometry, raw) for kind in KINDS_BY_GEOMETRY.get(geometry, ())]
     if geometry not in {"", "table"} and raw.driver in _TEXT_TABLES:
@@ -361,7 +362,7 @@ def _troubles(raw: RawLayer) -> tuple[Note, ...]:
         return (Note("no_records", "It has no records."),)
     if raw.geometry is None:
         return ()
-    geometry = raw.geometry
+    geometry = np.asarray(raw.geometry)
     missing = shapely.is_missing(geometry)
     empty = shapely.is_empty(geometry) & ~missing
     troubles = []

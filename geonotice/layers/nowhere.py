@@ -7,6 +7,7 @@ import numpy as np
 import shapely
 
 from geonotice.errors import Fault, UnreadableLayer
+from geonotice.layers.shapes import Shapes
 from geonotice.layers.source import Note, RawLayer
 
 if TYPE_CHECKING:
@@ -43,10 +44,10 @@ def without_nowhere(raw: RawLayer, *, degrees: bool) -> RawLayer:
     """
     if raw.geometry is None or not len(raw.geometry):
         return raw
+    if isinstance(raw.geometry, Shapes) and _all_placed(raw.geometry, _DEGREES if degrees else EARTH):
+        return raw
     corners, of = shapely.get_coordinates(raw.geometry, return_index=True)
     if not len(corners):
-        return raw
-    if _all_placed(corners, _DEGREES if degrees else EARTH):
         return raw
     wrong = ~np.isfinite(corners).all(axis=1) | (np.abs(corners) > EARTH).any(axis=1)
     if degrees and wrong.mean() < _SHARE:
@@ -62,7 +63,7 @@ def without_nowhere(raw: RawLayer, *, degrees: bool) -> RawLayer:
     rows = np.union1d(rows, _marked(corners, of, rows))
     if not len(rows):
         return raw
-    geometry = raw.geometry.copy()
+    geometry = np.array(raw.geometry, dtype=object)
     geometry[rows] = None
     text = (
         f"Records with a coordinate that is no place (such as 0, -9999 or no number): {len(rows):,} of {len(raw):,}, {_named(raw, rows)}."
@@ -71,12 +72,12 @@ def without_nowhere(raw: RawLayer, *, degrees: bool) -> RawLayer:
     return replace(raw, geometry=geometry, notes=(*raw.notes, Note("nowhere", text)))
 
 
-def _all_placed(corners: "NDArray[np.float64]", most: float) -> bool:
-    """Return whether all corners are numbers up to a most, and none has equal ones, as every mark for "no place" has: so are most layers."""
-    if not max(corners.max(), -corners.min()) <= most:  # nor is what is no number
+def _all_placed(shapes: Shapes, most: float) -> bool:
+    """Return whether no corner is beyond a most, no number, or one of the marks for "no place": so are most layers."""
+    if shapes.doubtful is None or shapes.doubtful.any():
         return False
-    x, y = corners.T
-    return not (np.isin(x[(x == y) | (x == -y)], (0.0, *_MARKS))).any()
+    boxes = shapes.bounds[np.isfinite(shapes.bounds).all(axis=1)]
+    return bool((np.abs(boxes) <= most).all())
 
 
 def _marked(corners: "NDArray[np.float64]", of: "NDArray[np.int64]", wrong: "NDArray[np.int64]") -> "NDArray[np.int64]":

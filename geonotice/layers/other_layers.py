@@ -123,7 +123,7 @@ def _read(spec: "LayerSpec", *, crs: str, say: "Callable[[str], None]") -> ReadF
     assert raw.geometry is not None  # noqa: S101  # _require_kind refuses a table
     assert raw.crs is not None  # noqa: S101  # read_layer refuses features without a CRS
     source = resolve_crs(raw.crs, file=spec.given, layer=raw.layer)
-    repaired = repair_features(to_measure(raw.geometry, source.crs, crs))
+    repaired = repair_features(to_measure(np.asarray(raw.geometry), source.crs, crs))
     columns = _columns(raw, fields, spec.kind)
     named = columns[next(iter(columns))]
     problems = [

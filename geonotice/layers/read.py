@@ -17,6 +17,7 @@ from geonotice.layers.formats.located_table import located, without_places
 from geonotice.layers.formats.parquet import read_parquet
 from geonotice.layers.look import LayerLook, choose, look_at
 from geonotice.layers.nowhere import without_nowhere
+from geonotice.layers.shapes import Shapes
 from geonotice.layers.source import Note, RawLayer, geometry_kinds
 from geonotice.units import resolve_crs
 from geonotice.units.crs import Bounds
@@ -339,8 +340,12 @@ def layer_bounds(raw: RawLayer) -> Bounds | None:
     """Return the layer's extent (xmin, ymin, xmax, ymax) in its own CRS; None where no feature has a place."""
     if raw.geometry is None or not len(raw.geometry):
         return None
-    xmin, ymin, xmax, ymax = shapely.total_bounds(raw.geometry).tolist()
-    return (xmin, ymin, xmax, ymax) if np.isfinite((xmin, ymin, xmax, ymax)).all() else None
+    boxes = raw.geometry.bounds if isinstance(raw.geometry, Shapes) else shapely.bounds(raw.geometry)
+    boxes = boxes[np.isfinite(boxes).all(axis=1)]
+    if not len(boxes):
+        return None
+    (xmin, ymin), (xmax, ymax) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
+    return xmin, ymin, xmax, ymax
 
 
 def require_parcels(raw: RawLayer) -> RawLayer:

@@ -39,6 +39,8 @@ class Shapes:
         The box of each: least x and y, greatest x and y; not numbers where there is none.
     area, length
         Measured, where they are known.
+    doubtful
+        Which have a corner that is no number or whose numbers are alike, as all marks for "no place" are; where it was looked at.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Shapes:
         bounds: "NDArray[np.float64]",
         area: "NDArray[np.float64] | None" = None,
         length: "NDArray[np.float64] | None" = None,
+        doubtful: "NDArray[np.bool_] | None" = None,
     ) -> None:
         self.pieces = tuple(piece for piece in pieces if len(piece))
         self.kind = kind
@@ -57,6 +60,7 @@ class Shapes:
             self.area = area
         if length is not None:
             self.length = length
+        self.doubtful = doubtful
         self._starts = np.cumsum([0, *(len(piece) for piece in self.pieces)])
 
     @classmethod
@@ -103,7 +107,7 @@ class Shapes:
         """Count them."""
         return len(self.kind)
 
-    def __iter__(self) -> "Iterator[shapely.Geometry | None]":
+    def __iter__(self) -> "Iterator[Any]":
         """Return them one by one."""
         for _, geometry, _ in self.in_pieces():
             yield from geometry
@@ -125,6 +129,39 @@ class Shapes:
             return self._made(at)
         every, inverse = np.unique(at, return_inverse=True)
         return self._made(every)[inverse]
+
+    @classmethod
+    def read(cls, pieces: "Iterable[pa.Array]") -> "tuple[Shapes, bool]":
+        """Return pieces of binary as a source has them, without heights, and whether there were any.
+
+        Raises
+        ------
+        shapely.errors.GEOSException, NotImplementedError
+            One of them is no geometry that shapely can make.
+        """
+        doubtful: list[NDArray[np.bool_]] = []
+        high = False
+
+        def looked_at(piece: "pa.Array") -> "tuple[NDArray[np.object_], pa.Array | None]":
+            nonlocal high
+            geometry = _geometries(piece)
+            heights = bool(shapely.has_z(geometry).any())
+            high |= heights
+            geometry = shapely.force_2d(geometry) if heights else geometry
+            doubtful.append(_doubtful(geometry))
+            return geometry, piece if not heights and _is_plain(piece) else None
+
+        made = cls.gathered(looked_at(piece) for piece in pieces)
+        made.doubtful = np.concatenate([np.zeros(0, dtype=bool), *doubtful])
+        return made, high
+
+    @property
+    def absent(self) -> "NDArray[np.bool_]":
+        """Which are not there, or empty."""
+        found: NDArray[np.bool_] = np.asarray(~np.isfinite(self.bounds).all(axis=1))
+        odd = np.flatnonzero(found & (self.kind != MISSING))
+        found[odd] = shapely.is_empty(self[odd])
+        return found
 
     @property
     def missing(self) -> "NDArray[np.bool_]":
@@ -206,7 +243,7 @@ class Shapes:
             pieces.append(pc.replace_with_mask(piece, mask, one) if here.any() else piece)
         return Shapes(pieces, **figures)
 
-    def query(self, geometry: "NDArray[np.object_]", predicate: str) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+    def query(self, geometry: Any, predicate: str) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":  # noqa: ANN401  # an array, which shapely's stubs do not promise
         """Return which geometries stand to which of these as a predicate of shapely's says (``within``, ``intersects``), as a tree does; sorted."""
         at, place = self.boxes_near(shapely.bounds(geometry).reshape(-1, 4))
         return self._holding(at, place, lambda asked: geometry[asked], getattr(shapely, predicate))
@@ -266,6 +303,33 @@ def _binary(geometry: "NDArray[np.object_]") -> "pa.Array":
     import pyarrow as pa
 
     return pa.array(shapely.to_wkb(geometry, byte_order=1), pa.binary())
+
+
+def _is_plain(piece: "pa.Array") -> bool:
+    """Return whether all of it is little-endian and in two dimensions, as shapely writes it."""
+    wide = np.int64 if str(piece.type).startswith("large") else np.int32
+    _, offsets, data = piece.buffers()
+    if data is None:
+        return True
+    ends = np.frombuffer(offsets, dtype=wide)[piece.offset : piece.offset + len(piece) + 1].astype(np.int64)
+    start = ends[:-1][np.diff(ends) >= _HEAD_BYTES]
+    head = np.frombuffer(data, dtype=np.uint8)[start[:, None] + np.arange(_HEAD_BYTES)]
+    return bool((head[:, 0] == 1).all() and (head[:, 1] <= _LAST_KIND).all() and not head[:, 2:].any())
+
+
+_HEAD_BYTES = 5
+"""The order of bytes, and the type in four."""
+_LAST_KIND = 7
+"""The last of the types in two dimensions; others are of three, or curves."""
+
+
+def _doubtful(geometry: "NDArray[np.object_]") -> "NDArray[np.bool_]":
+    """Return which geometries have a corner that is no number or whose two numbers are alike but for their signs."""
+    found = np.zeros(len(geometry), dtype=bool)
+    corners, of = shapely.get_coordinates(geometry, return_index=True)
+    size = np.abs(corners)
+    found[of[(size[:, 0] == size[:, 1]) | ~np.isfinite(size).all(axis=1)]] = True
+    return found
 
 
 def _geometries(piece: "pa.Array") -> "NDArray[np.object_]":

@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 
 from geonotice.errors import LayerError
+from geonotice.layers.shapes import Shapes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,8 +60,8 @@ class RawLayer:
     crs
         The source's CRS, as a string pyproj takes; None only where there is no geometry.
     geometry
-        Shapely geometries in ``crs``, two-dimensional, as an object array of the table's length; None where a row has no geometry.
-        The whole is None for a table.
+        Geometries in ``crs``, two-dimensional, as many as the table has rows: shapely's as an object array, None where a row has none, or
+        :class:`geonotice.layers.shapes.Shapes`, which numpy and shapely take for one. The whole is None for a table.
     table
         The attributes, without geometry and feature id, in the order of the source.
     fid
@@ -73,7 +74,7 @@ class RawLayer:
     layer: str
     driver: str
     crs: str | None
-    geometry: "NDArray[np.object_] | None"
+    geometry: "NDArray[np.object_] | Shapes | None"
     table: "Table"
     fid: "NDArray[np.int64]"
     notes: tuple[Note, ...] = ()
@@ -92,9 +93,11 @@ KINDS = {0: "point", 1: "line", 2: "line", 3: "polygon", 4: "point", 5: "line", 
 """Shapely's type numbers, in words."""
 
 
-def geometry_kinds(geometry: "NDArray[np.object_]") -> dict[str, int]:
+def geometry_kinds(geometry: "NDArray[np.object_] | Shapes") -> dict[str, int]:
     """Count the rows of each kind (``polygon``, ``line``, ``point``, ``collection``); rows without geometry are not counted."""
-    types, counts = np.unique(shapely.get_type_id(geometry), return_counts=True)
+    types, counts = np.unique(
+        geometry.kind if isinstance(geometry, Shapes) else shapely.get_type_id(geometry), return_counts=True
+    )
     kinds: dict[str, int] = {}
     for number, count in zip(types.tolist(), counts.tolist(), strict=True):
         if number >= 0:

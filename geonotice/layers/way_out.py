@@ -169,4 +169,4 @@ def _faces_something(
     rays = shapely.linestrings(np.stack([at + 0.1 * out, at + WIDE_FT * out], axis=1))
     ray, hit = shapes.query(rays, "intersects")
     faces[ray[hit != lot[ray]]] = True
-    return faces & seen
+    return np.asarray(faces & seen)

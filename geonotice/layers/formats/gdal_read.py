@@ -15,6 +15,7 @@ from geonotice.layers.formats.gdal import described, fiona_features, read_featur
 from geonotice.layers.formats.json import check_records
 from geonotice.layers.formats.kml import with_balloons
 from geonotice.layers.look import LayerLook, does_not_open, usable_crs
+from geonotice.layers.shapes import Shapes
 from geonotice.layers.source import Note, RawLayer
 
 if TYPE_CHECKING:
@@ -253,20 +254,27 @@ def _check_count(source: Source, look: LayerLook, read: int) -> None:
         raise lost_records(source, look.name, written, read)
 
 
-def _check_whole(source: Source, look: LayerLook, geometry: "NDArray[np.object_] | None", rows: int) -> list[Note]:
+def _check_whole(source: Source, look: LayerLook, geometry: "Shapes | None", rows: int) -> list[Note]:
     """Refuse a file of which not every record was read, or not every shape: GDAL passes over what it does not understand."""
     if source.kind in {"json", "json_sequence"}:
-        notes = check_records(source.path, Path(source.dataset), source.kind, layer=look.name, geometry=geometry, rows=rows)
+        notes = check_records(
+            source.path,
+            Path(source.dataset),
+            source.kind,
+            layer=look.name,
+            geometry=None if geometry is None else np.asarray(geometry),
+            rows=rows,
+        )
     else:
         notes = []
     if geometry is None:
         return notes
-    missing = int((shapely.is_missing(geometry) | shapely.is_empty(geometry)).sum())
+    missing = int(geometry.absent.sum())
     if not missing:
         return notes
     if source.kind == "gpkg":
         written = sqlite.geometries_written(Path(source.dataset), look.name)
-        lost = 0 if written is None else int(shapely.is_missing(geometry).sum()) - (rows - written)
+        lost = 0 if written is None else int(geometry.missing.sum()) - (rows - written)
     else:
         name = "kml" if source.kind == "kml" else look.name
         known = name in source.records and (name in source.placed or source.kind in {"gml", "kml"})
@@ -276,13 +284,13 @@ def _check_whole(source: Source, look: LayerLook, geometry: "NDArray[np.object_]
     return notes
 
 
-def _geometry(source: Source, look: LayerLook, wkb: Any, table: "Table") -> "tuple[NDArray[np.object_], list[Note]]":  # noqa: ANN401  # a pyarrow column
-    """Make shapely geometries of a column of WKB: curves drawn as short straight lines, heights left out."""
+def _geometry(source: Source, look: LayerLook, wkb: Any, table: "Table") -> "tuple[Shapes, list[Note]]":  # noqa: ANN401  # a pyarrow column
+    """Look at the geometries of a column of WKB: curves drawn as short straight lines, heights left out."""
     notes: list[Note] = []
-    data = wkb.to_numpy(zero_copy_only=False)
     try:
-        geometry = shapely.from_wkb(data)
+        shapes, high = Shapes.read(wkb.chunks)
     except (shapely.errors.GEOSException, NotImplementedError):
+        data = wkb.to_numpy(zero_copy_only=False)
         data = _straightened(source, look, data)
         geometry = shapely.from_wkb(data, on_invalid="ignore")
         bad = np.flatnonzero(shapely.is_missing(geometry) & np.array([item is not None for item in data], dtype=bool))
@@ -294,11 +302,11 @@ def _geometry(source: Source, look: LayerLook, wkb: Any, table: "Table") -> "tup
                 "It has curves; each was drawn as straight lines that stray less than 0.02 ft from an arc of 1,000 ft radius.",
             )
         )
-    if shapely.has_z(geometry).any():
-        geometry = shapely.force_2d(geometry)
+        high = bool(shapely.has_z(geometry).any())
+        shapes = Shapes.of(np.asarray(shapely.force_2d(geometry) if high else geometry, dtype=object))
+    if high:
         notes.append(Note("z_dropped", "Its corners have heights; they were left out, for distances are measured on the map."))
-    made: NDArray[np.object_] = np.asarray(geometry, dtype=object)
-    return made, notes
+    return shapes, notes
 
 
 def _straightened(source: Source, look: LayerLook, data: "NDArray[np.object_]") -> "NDArray[np.object_]":
