@@ -2,10 +2,9 @@
 
 import hashlib
 import json
-import mmap
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -129,12 +128,14 @@ def seal(path: "Path") -> None:
         It does not hold a blank seal exactly once.
     """
     blank = BLANK_SEAL.encode()
-    with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        at = data.find(blank)
-        if at < 0 or data.find(blank, at + 1) >= 0:
+    with path.open("rb") as stream:
+        at, *more = _places_of(stream, blank) or [-1]
+        if at < 0 or more:
             raise ValueError("a store has one blank seal")
         time_s = path.stat().st_mtime_ns // 1_000_000_000 // _EVEN_S * _EVEN_S
-        made = f"{_MARK}{_sum(data, at)}:{_counter(data[:_HEADER]):010d}:{time_s:012d}".encode()
+        content = _sum(stream, at)
+        stream.seek(0)
+        made = f"{_MARK}{content}:{_counter(stream.read(_HEADER)):010d}:{time_s:012d}".encode()
     with path.open("r+b") as target:
         target.seek(at)
         target.write(made)
@@ -161,9 +162,9 @@ def is_sealed(path: "Path", written: str) -> bool:
         head = stream.read(_HEADER)
     if f"{_counter(head):010d}" == counter and path.stat().st_mtime_ns == int(time_s) * 1_000_000_000:
         return True
-    with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        at = data.find(written.encode())
-        return at >= 0 and _sum(data, at) == content
+    with path.open("rb") as stream:
+        places = _places_of(stream, written.encode())
+        return bool(places) and _sum(stream, places[0]) == content
 
 
 def _counter(head: bytes) -> int:
@@ -171,11 +172,32 @@ def _counter(head: bytes) -> int:
     return int.from_bytes(head[24:28], "big")
 
 
-def _sum(data: mmap.mmap, at: int) -> str:
+def _places_of(stream: BinaryIO, sought: bytes) -> list[int]:
+    """Return where some bytes stand in a file, which is read block by block."""
+    found: list[int] = []
+    stream.seek(0)
+    start, held = 0, b""
+    while block := stream.read(_BLOCK):
+        held += block
+        at = held.find(sought)
+        while at >= 0:
+            found.append(start + at)
+            at = held.find(sought, at + 1)
+        rest = len(sought) - 1  # what begins here may end in the next block
+        start, held = start + max(len(held) - rest, 0), held[-rest:]
+    return found
+
+
+def _sum(stream: BinaryIO, at: int) -> str:
     """Hash a store's content, with a blank in the place of its seal."""
     digest = hashlib.sha256()
-    end = at + len(BLANK_SEAL)
-    for first, last in ((_HEADER, at), (end, len(data))):
-        for start in range(first, last, _BLOCK):
-            digest.update(data[start : min(start + _BLOCK, last)])
+    stream.seek(_HEADER)
+    left = at - _HEADER
+    while left > 0:
+        block = stream.read(min(left, _BLOCK))
+        digest.update(block)
+        left -= len(block)
+    stream.seek(at + len(BLANK_SEAL))
+    while block := stream.read(_BLOCK):
+        digest.update(block)
     return digest.hexdigest()

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from geonotice.layers.shapes import Piece
+
 
 __all__ = [
     "Repair",
@@ -115,7 +117,7 @@ def repair_layer(
     """
     repairs: list[Repair] = []
 
-    def made(start: int, geometry: "NDArray[np.object_]", written: "pa.Array") -> "tuple[NDArray[np.object_], pa.Array | None]":
+    def made(start: int, geometry: "NDArray[np.object_]", written: "Piece") -> "tuple[NDArray[np.object_], Piece | None]":
         moved = move(geometry)
         repaired = repair_polygons(moved)
         repairs.extend(replace(item, row=item.row + start) for item in repaired.repairs)

@@ -4,8 +4,10 @@ A polygon of shapely takes three times the memory of its corners, and a county h
 length) is measured once, in pieces; a grid of the boxes finds the few that lie near others, and only these are made.
 """
 
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+import weakref
+from functools import cached_property, lru_cache
+from tempfile import SpooledTemporaryFile
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -16,14 +18,75 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["AT_ONCE", "MISSING", "Shapes"]
+__all__ = ["AT_ONCE", "MISSING", "Piece", "Shapes"]
 
-AT_ONCE = 65_536
-"""So many geometries are made at once, about: some 40 MB."""
+AT_ONCE = 16_384
+"""So many geometries are made at once, about: some 10 MB."""
 MISSING = -1
 """The kind of a geometry that is not there."""
 _PAIRS = 100_000
 """So many pairs are measured at once."""
+
+
+class _Kept:
+    """Arrow arrays of binary, kept in memory while they are few, and in a temporary file beyond."""
+
+    def __init__(self) -> None:
+        self._file = SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115  # it goes with the last that needs it
+        weakref.finalize(self, self._file.close)
+        self._places: list[tuple[int, int]] = []
+        self._ready: dict[int, pa.Array] = {}
+
+    def add(self, binary: "pa.Array") -> "Piece":
+        """Keep an array, of :data:`AT_ONCE` geometries at most."""
+        import pyarrow as pa
+
+        data = pa.record_batch([binary.cast(pa.binary())], schema=_schema()).serialize()
+        start = self._file.seek(0, 2)
+        self._file.write(data)
+        self._places.append((start, len(data)))
+        return Piece(self, len(self._places) - 1, len(binary))
+
+    def read(self, number: int) -> "pa.Array":
+        """Return an array."""
+        import pyarrow as pa
+
+        made = self._ready.pop(number, None)
+        if made is None:
+            start, size = self._places[number]
+            self._file.seek(start)
+            made = pa.ipc.read_record_batch(pa.py_buffer(self._file.read(size)), _schema()).column(0)
+            if len(self._ready) >= _READY:
+                del self._ready[next(iter(self._ready))]
+        self._ready[number] = made
+        return made
+
+
+@lru_cache(maxsize=1)
+def _schema() -> "pa.Schema":
+    import pyarrow as pa
+
+    return pa.schema([("wkb", pa.binary())])
+
+
+_IN_MEMORY_BYTES = 32_000_000
+_READY = 8
+"""So many arrays are kept at hand once they are read: what lies near in a town often stands near in its layer."""
+
+
+class Piece(NamedTuple):
+    """Where an array of binary is kept."""
+
+    kept: _Kept
+    number: int
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def load(self) -> "pa.Array":
+        """Return the array."""
+        return self.kept.read(self.number)
 
 
 class Shapes:
@@ -32,7 +95,7 @@ class Shapes:
     Parameters
     ----------
     pieces
-        Arrow arrays of binary; null where there is no geometry.
+        Where their binary is kept; null where there is no geometry.
     kind
         Shapely's number of the type of each, :data:`MISSING` for none.
     bounds
@@ -45,7 +108,7 @@ class Shapes:
 
     def __init__(
         self,
-        pieces: "Sequence[pa.Array]",
+        pieces: "Sequence[Piece]",
         *,
         kind: "NDArray[np.int8]",
         bounds: "NDArray[np.float64]",
@@ -53,7 +116,7 @@ class Shapes:
         length: "NDArray[np.float64] | None" = None,
         doubtful: "NDArray[np.bool_] | None" = None,
     ) -> None:
-        self.pieces = tuple(piece for piece in pieces if len(piece))
+        self.pieces = tuple(piece for piece in pieces if piece.size)
         self.kind = kind
         self.bounds = bounds
         if area is not None:
@@ -61,7 +124,7 @@ class Shapes:
         if length is not None:
             self.length = length
         self.doubtful = doubtful
-        self._starts = np.cumsum([0, *(len(piece) for piece in self.pieces)])
+        self._starts = np.cumsum([0, *(piece.size for piece in self.pieces)])
 
     @classmethod
     def of(cls, geometry: "NDArray[np.object_] | Shapes") -> "Shapes":
@@ -72,12 +135,14 @@ class Shapes:
         return cls.gathered((geometry[start : start + AT_ONCE], None) for start in starts)
 
     @classmethod
-    def gathered(cls, pieces: "Iterable[tuple[NDArray[np.object_], pa.Array | None]]") -> "Shapes":
+    def gathered(cls, pieces: "Iterable[tuple[NDArray[np.object_], Piece | pa.Array | None]]") -> "Shapes":
         """Return pieces as one, each measured while it is there as shapely's: its geometries, and their binary where it is the same."""
-        binary: list[pa.Array] = []
+        binary: list[Piece] = []
+        kept = _Kept()
         figures: list[tuple[NDArray[Any], ...]] = []
         for geometry, written in pieces:
-            binary.append(_binary(geometry) if written is None else written)
+            new = None if isinstance(written, Piece) else _binary(geometry) if written is None else written
+            binary.append(written if isinstance(written, Piece) else kept.add(new))
             figures.append(
                 (
                     shapely.get_type_id(geometry).astype(np.int8),
@@ -151,7 +216,8 @@ class Shapes:
             doubtful.append(_doubtful(geometry))
             return geometry, piece if not heights and _is_plain(piece) else None
 
-        made = cls.gathered(looked_at(piece) for piece in pieces)
+        parts = (piece.slice(start, AT_ONCE) for piece in pieces for start in range(0, len(piece), AT_ONCE))
+        made = cls.gathered(looked_at(part) for part in parts)
         made.doubtful = np.concatenate([np.zeros(0, dtype=bool), *doubtful])
         return made, high
 
@@ -198,14 +264,15 @@ class Shapes:
         groups = np.split(order, np.flatnonzero(~same) + 1)
         return sorted((np.sort(group) for group in groups if len(group) > 1), key=lambda group: int(group[0]))
 
-    def in_pieces(self) -> "Iterator[tuple[int, NDArray[np.object_], pa.Array]]":
-        """Return them piece by piece: the place of the first, the geometries as shapely's, their binary."""
+    def in_pieces(self) -> "Iterator[tuple[int, NDArray[np.object_], Piece]]":
+        """Return them piece by piece: the place of the first, the geometries as shapely's, where their binary is kept."""
         for start, piece in zip(self._starts.tolist(), self.pieces, strict=False):
-            yield start, _geometries(piece), piece
+            yield start, _geometries(piece.load()), piece
 
     def binary(self) -> "Iterator[tuple[int, pa.Array]]":
         """Return their binary piece by piece, with the place of the first."""
-        yield from zip(self._starts.tolist(), self.pieces, strict=False)
+        for start, piece in zip(self._starts.tolist(), self.pieces, strict=False):
+            yield start, piece.load()
 
     def take(self, places: "NDArray[np.int64]") -> "Shapes":
         """Return some of them, in the order of their places."""
@@ -213,12 +280,12 @@ class Shapes:
             return self
         import pyarrow as pa
 
-        made = []
+        made, kept = [], _Kept()
         for start in range(0, len(places), AT_ONCE):
             some = places[start : start + AT_ONCE]
             order = np.argsort(some, kind="stable")
             taken = pa.concat_arrays(self._taken(some[order]))
-            made.append(taken.take(pa.array(np.argsort(order))))
+            made.append(kept.add(taken.take(pa.array(np.argsort(order)))))
         return Shapes(
             made, kind=self.kind[places], bounds=self.bounds[places], area=self.area[places], length=self.length[places]
         )
@@ -234,13 +301,12 @@ class Shapes:
         figures = {name: getattr(self, name).copy() for name in ("kind", "bounds", "area", "length")}
         for name, column in figures.items():
             column[places] = getattr(new, name)
-        pieces = []
+        pieces, kept = [], _Kept()
         for start, piece in zip(self._starts.tolist(), self.pieces, strict=False):
-            mask = np.zeros(len(piece), dtype=bool)
-            here = (places >= start) & (places < start + len(piece))
+            here = (places >= start) & (places < start + piece.size)
+            mask = np.zeros(piece.size, dtype=bool)
             mask[places[here] - start] = True
-            one = _binary(new[here]).cast(piece.type)
-            pieces.append(pc.replace_with_mask(piece, mask, one) if here.any() else piece)
+            pieces.append(kept.add(pc.replace_with_mask(piece.load(), mask, _binary(new[here]))) if here.any() else piece)
         return Shapes(pieces, **figures)
 
     def query(self, geometry: Any, predicate: str) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":  # noqa: ANN401  # an array, which shapely's stubs do not promise
@@ -291,7 +357,7 @@ class Shapes:
 
         ends = np.searchsorted(places, self._starts)
         return [
-            piece.take(pa.array(places[low:high] - start))
+            piece.load().take(pa.array(places[low:high] - start))
             for piece, start, low, high in zip(
                 self.pieces, self._starts.tolist(), ends[:-1].tolist(), ends[1:].tolist(), strict=False
             )

@@ -100,12 +100,10 @@ class KeyColumns(LayerColumns):
 
 def _key_figures(text: "pa.ChunkedArray", group: "pa.ChunkedArray | None" = None) -> tuple[int, int]:
     """Count the rows that are filled, and those whose value stands on one row only."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     filled = len(text) - text.null_count
     value = text if group is None else pc.binary_join_element_wise(pc.fill_null(group, ""), text, "\x1f")
-    table = pa.table({"value": value}).filter(pc.is_valid(text))
-    counts = table.group_by("value").aggregate([("value", "count")]).column("value_count")
+    counts = pc.value_counts(value.filter(pc.is_valid(text))).field("counts")
     once = pc.sum(pc.equal(counts, 1)).as_py() or 0
     return filled, int(once)
