@@ -17,6 +17,7 @@ __all__ = [
     "described",
     "fiona_features",
     "layer_names",
+    "open_batches",
     "read_features",
     "read_table",
     "require_driver",
@@ -69,6 +70,21 @@ def read_table(source: "Source", layer: str, *, geometry: bool) -> Any:  # noqa:
 
     with _crs_in_words(source):
         return read_arrow(source.dataset, layer=layer, encoding=source.encoding, return_fids=True, read_geometry=geometry)
+
+
+@contextmanager
+def open_batches(source: "Source", layer: str, *, geometry: bool) -> "Iterator[Any]":
+    """Open a layer's rows as pyogrio's description and a reader of arrow batches: record ids first, geometry last."""
+    _pyogrio(source)
+    from pyogrio.raw import open_arrow
+
+    with (
+        _crs_in_words(source),
+        open_arrow(
+            source.dataset, layer=layer, encoding=source.encoding, return_fids=True, read_geometry=geometry, use_pyarrow=True
+        ) as opened,
+    ):
+        yield opened
 
 
 def read_features(source: "Source", layer: str) -> Any:  # noqa: ANN401  # pyogrio's four arrays

@@ -11,7 +11,7 @@ from geonotice.errors import CutOffLayer, Fault, UnreadableLayer
 from geonotice.layers.formats import sqlite
 from geonotice.layers.formats.check import Source
 from geonotice.layers.formats.encoding import repaired_table
-from geonotice.layers.formats.gdal import described, fiona_features, read_features, read_table
+from geonotice.layers.formats.gdal import described, fiona_features, open_batches, read_features, read_table
 from geonotice.layers.formats.json import check_records
 from geonotice.layers.formats.kml import with_balloons
 from geonotice.layers.look import LayerLook, does_not_open, usable_crs
@@ -19,7 +19,7 @@ from geonotice.layers.shapes import Shapes
 from geonotice.layers.source import Note, RawLayer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
     from pyarrow import Table
@@ -152,17 +152,21 @@ def read_gdal(source: Source, look: LayerLook, notes: tuple[Note, ...]) -> RawLa
     CutOffLayer
         Not all of it was read, or the service says that there is more.
     """
-    meta, table = _bulk(source, look)
+    meta, table, read = _bulk(source, look)
     fid, table = _record_ids(meta, table)
     driver, extra = str(meta["driver"]), list(notes)
     _check_count(source, look, len(fid))
     geometry = None
     if not look.is_table:
-        # by its place: a column of attributes may have the same name
-        wkb = table.column(table.num_columns - 1)
-        table = table.remove_column(table.num_columns - 1)
-        geometry, said = _geometry(source, look, wkb, table)
-        extra += said
+        if read is None:
+            # by its place: a column of attributes may have the same name
+            wkb = table.column(table.num_columns - 1)
+            table = table.remove_column(table.num_columns - 1)
+            read = _straight(source, look, wkb, table)
+            extra.append(_CURVE)
+        geometry, high = read
+        if high:
+            extra.append(_FLAT)
         if look.crs is None and driver == "TopoJSON":
             extra.append(
                 Note(
@@ -182,13 +186,18 @@ def read_gdal(source: Source, look: LayerLook, notes: tuple[Note, ...]) -> RawLa
     )
 
 
-def _bulk(source: Source, look: LayerLook) -> "tuple[dict[str, Any], Table]":
-    """Read all rows into an arrow table."""
+def _bulk(source: Source, look: LayerLook) -> "tuple[dict[str, Any], Table, tuple[Shapes, bool] | None]":
+    """Read all rows: the attributes as an arrow table, and the geometries with whether they have heights.
+
+    Where a geometry cannot be made as it is, None stands in their place, and their binary is the last column of the table.
+    """
     import pyarrow as pa
     from pyogrio.errors import CRSError, DataLayerError, DataSourceError, FeatureError, FieldError, GeometryError
 
     try:
-        meta, table = read_table(source, look.name, geometry=not look.is_table)
+        meta, table, read = _in_batches(source, look)
+        if read is None and not look.is_table:
+            meta, table = read_table(source, look.name, geometry=True)
         meta["driver"] = described(source, look.name)["driver"]
     except (DataLayerError, DataSourceError) as error:
         raise does_not_open(source, error) from error
@@ -197,7 +206,35 @@ def _bulk(source: Source, look: LayerLook) -> "tuple[dict[str, Any], Table]":
         pa.ArrowException,
     ) as error:  # fmt: skip
         raise unreadable_record(source, look.name, error) from error
-    return meta, table
+    return meta, table, read
+
+
+def _in_batches(source: Source, look: LayerLook) -> "tuple[dict[str, Any], Table, tuple[Shapes, bool] | None]":
+    """Read a layer batch by batch; what GDAL holds of a batch is let go of before the next."""
+    import pyarrow as pa
+
+    with open_batches(source, look.name, geometry=not look.is_table) as (meta, reader):
+        rows: list[Table] = []
+        schema = reader.schema if look.is_table else reader.schema.remove(len(reader.schema) - 1)
+
+        def binaries() -> "Iterator[pa.Array]":
+            for batch in reader:
+                columns = batch.columns if look.is_table else batch.columns[:-1]
+                table = _plain_columns(pa.Table.from_arrays(columns, schema=schema))
+                # copied: a batch of GDAL's is kept whole as long as one of its columns is
+                rows.append(table.take(pa.array(np.arange(len(batch)))))
+                if not look.is_table:
+                    yield batch.column(batch.num_columns - 1)
+
+        read = None
+        if look.is_table:
+            list(binaries())
+        else:
+            try:
+                read = Shapes.read(binaries())
+            except (shapely.errors.GEOSException, NotImplementedError):
+                return meta, schema.empty_table(), None
+        return meta, pa.concat_tables(rows) if rows else _plain_columns(schema.empty_table()), read
 
 
 def _record_ids(meta: "dict[str, Any]", table: "Table") -> "tuple[NDArray[np.int64], Table]":
@@ -284,29 +321,21 @@ def _check_whole(source: Source, look: LayerLook, geometry: "Shapes | None", row
     return notes
 
 
-def _geometry(source: Source, look: LayerLook, wkb: Any, table: "Table") -> "tuple[Shapes, list[Note]]":  # noqa: ANN401  # a pyarrow column
-    """Look at the geometries of a column of WKB: curves drawn as short straight lines, heights left out."""
-    notes: list[Note] = []
-    try:
-        shapes, high = Shapes.read(wkb.chunks)
-    except (shapely.errors.GEOSException, NotImplementedError):
-        data = wkb.to_numpy(zero_copy_only=False)
-        data = _straightened(source, look, data)
-        geometry = shapely.from_wkb(data, on_invalid="ignore")
-        bad = np.flatnonzero(shapely.is_missing(geometry) & np.array([item is not None for item in data], dtype=bool))
-        if len(bad):
-            raise bad_geometry(source, look.name, data.tolist(), bad.tolist(), table) from None
-        notes.append(
-            Note(
-                "curve",
-                "It has curves; each was drawn as straight lines that stray less than 0.02 ft from an arc of 1,000 ft radius.",
-            )
-        )
-        high = bool(shapely.has_z(geometry).any())
-        shapes = Shapes.of(np.asarray(shapely.force_2d(geometry) if high else geometry, dtype=object))
-    if high:
-        notes.append(Note("z_dropped", "Its corners have heights; they were left out, for distances are measured on the map."))
-    return shapes, notes
+_CURVE = Note(
+    "curve", "It has curves; each was drawn as straight lines that stray less than 0.02 ft from an arc of 1,000 ft radius."
+)
+_FLAT = Note("z_dropped", "Its corners have heights; they were left out, for distances are measured on the map.")
+
+
+def _straight(source: Source, look: LayerLook, wkb: Any, table: "Table") -> "tuple[Shapes, bool]":  # noqa: ANN401  # a pyarrow column
+    """Return the geometries of a column of binary with curves drawn as short straight lines, and whether they had heights."""
+    data = _straightened(source, look, wkb.to_numpy(zero_copy_only=False))
+    geometry = shapely.from_wkb(data, on_invalid="ignore")
+    bad = np.flatnonzero(shapely.is_missing(geometry) & np.array([item is not None for item in data], dtype=bool))
+    if len(bad):
+        raise bad_geometry(source, look.name, data.tolist(), bad.tolist(), table) from None
+    high = bool(shapely.has_z(geometry).any())
+    return Shapes.of(np.asarray(shapely.force_2d(geometry) if high else geometry, dtype=object)), high
 
 
 def _straightened(source: Source, look: LayerLook, data: "NDArray[np.object_]") -> "NDArray[np.object_]":
