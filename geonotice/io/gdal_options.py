@@ -26,6 +26,8 @@ GDAL_OPTIONS: dict[str, str | bool | None] = {
     "GML_GFS_TEMPLATE": None,
     "GML_DOWNLOAD_SCHEMA": "NO",
     "GML_SKIP_RESOLVE_ELEMS": "ALL",
+    # One batch after another: GDAL reads several ahead, and holds them all in memory.
+    "OGR_GPKG_NUM_THREADS": "1",
     # No reading of a file goes to the network: nothing answers at this port.
     "GDAL_HTTP_PROXY": "http://127.0.0.1:9",
     "GDAL_HTTPS_PROXY": "http://127.0.0.1:9",

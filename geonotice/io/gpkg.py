@@ -165,7 +165,7 @@ def _unsynchronised() -> "Iterator[None]":
     """Let GDAL write without waiting for the disk and without a journal: the file is renamed into place only when it is whole."""
     import pyogrio
 
-    names = {"OGR_SQLITE_SYNCHRONOUS": "OFF", "OGR_SQLITE_JOURNAL": "OFF", "OGR_SQLITE_CACHE": "200"}
+    names = {"OGR_SQLITE_SYNCHRONOUS": "OFF", "OGR_SQLITE_JOURNAL": "OFF", "OGR_SQLITE_CACHE": "32"}
     before = {name: pyogrio.get_gdal_config_option(name) for name in names}
     pyogrio.set_gdal_config_options(names)
     try:
@@ -177,7 +177,7 @@ def _unsynchronised() -> "Iterator[None]":
 def open_for_tables(path: "Path") -> sqlite3.Connection:
     """Open a GeoPackage that nobody else knows of yet, for writing quickly: it is renamed into place only when it is whole."""
     db = sqlite3.connect(path)
-    for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -100000"):
+    for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -32000"):
         db.execute(f"PRAGMA {pragma}")
     return db
 

@@ -12,6 +12,7 @@ from geonotice.postal import normal_text
 __all__ = [
     "PROVINCES",
     "STATES",
+    "ZIPS_OF_STATES",
     "country_at_end",
     "country_of",
     "is_country",
@@ -48,6 +49,9 @@ for _entry in re.split(r"[|\n]", _STATES_AND_ZIPS.strip()):
 
 STATES = frozenset(_ZIPS)
 """The post's codes of States, territories and the armed forces."""
+
+ZIPS_OF_STATES = tuple(f"{_state} {_three}" for _state in sorted(_ZIPS) for _three in sorted(_ZIPS[_state]))
+"""Each State's code with the first three digits of each of its ZIP codes (:func:`zip_fits`), for whole columns."""
 
 TERRITORIES = frozenset(["PR", "VI", "GU", "AS", "MP", "FM", "MH", "PW"])
 """Those of them that a roll may take for countries; mail to them is domestic."""

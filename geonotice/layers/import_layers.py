@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -301,7 +302,12 @@ def import_town(
     StoreError
         Nothing can be written where the store belongs; found before anything is read.
     """
-    say = progress or (lambda _text: None)
+
+    def say(text: str) -> None:
+        _give_back()
+        if progress:
+            progress(text)
+
     measure = measuring_crs(town.crs)
     _require_writable(town.store)
     remove_leftovers(town.store.parent)
@@ -363,6 +369,19 @@ def import_town(
             *roles.warnings,
         ),
     )
+
+
+def _give_back() -> None:
+    """Give the memory back to the system that a step has let go of, before the next one asks for more."""
+    import ctypes
+
+    import pyarrow as pa
+
+    pa.default_memory_pool().release_unused()
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's; other libraries do it by themselves
+        if trim is not None:
+            trim(0)
 
 
 def _cut_names(owners: "pa.Table") -> list[str]:

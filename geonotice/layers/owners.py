@@ -23,7 +23,7 @@ from geonotice.layers.addresses import (
 )
 from geonotice.layers.columns.placeholders import field_value, words_in_place_of
 from geonotice.layers.columns.text import apply_odd, as_bool, each_distinct
-from geonotice.layers.countries_and_zip_codes import STATES, tidy_zip, zip_fits
+from geonotice.layers.countries_and_zip_codes import STATES, ZIPS_OF_STATES, tidy_zip
 from geonotice.postal import normal_address, normal_country, normal_line, normal_text
 
 if TYPE_CHECKING:
@@ -313,16 +313,13 @@ def _place(parts: _Parts, prefix: str, address: "pa.ChunkedArray") -> "dict[str,
     return _settled(made, changed, odd, code=code, plus=plus, country=country)
 
 
-_FITTING = [f"{state} {three:03d}" for state in sorted(STATES) for three in range(1000) if zip_fits(f"{three:03d}00", state)]
-
-
 def _at_home(state: "pa.ChunkedArray", code: "pa.ChunkedArray") -> "NDArray[np.bool_]":
     """Whether State and ZIP code are each other's: such an address is at home, whatever its city is called."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     pair = pc.binary_join_element_wise(pc.utf8_upper(state), pc.utf8_slice_codeunits(code, 0, 3), " ")
-    fits = as_bool(pc.is_in(pair, value_set=pa.array(_FITTING)))
+    fits = as_bool(pc.is_in(pair, value_set=pa.array(ZIPS_OF_STATES)))
     return fits & as_bool(pc.match_substring_regex(code, r"^\d{5}(?:-\d{4})?$"))
 
 

@@ -290,12 +290,10 @@ class _Beside:
         apart = mine != other
         self.mine, self.other = mine[apart], other[apart]
         self._shapes = shapes
-        ends = np.searchsorted(self.mine, looked_at), np.searchsorted(self.mine, looked_at, side="right")
-        self._range = {int(one): (int(a), int(b)) for one, a, b in zip(looked_at, *ends, strict=True)}
 
     def others(self, one: int) -> "NDArray[np.int64]":
         """Return what touches a parcel."""
-        start, end = self._range[one]
+        start, end = np.searchsorted(self.mine, [one, one + 1])
         return np.asarray(self.other[start:end])
 
     def apart(self, others: list[int]) -> bool:
@@ -318,27 +316,33 @@ class _Beside:
 
 def _strips(beside: _Beside, looked_at: "NDArray[np.int64]", way: "NDArray[np.bool_]") -> "list[NDArray[np.int64]]":
     """Return the parcels looked at in connected groups, each with the known rights-of-way that it touches."""
-    head = {int(one): int(one) for one in looked_at}
+    place = np.full(len(way), -1)
+    place[looked_at] = np.arange(len(looked_at))
+    one, other = place[beside.mine], place[beside.other]
+    label = _connected(len(looked_at), one[other >= 0], other[other >= 0])
+    # the known rights-of-way that each touches
+    known = (other < 0) & way[beside.other]
+    member = np.concatenate([looked_at, beside.other[known]])
+    group = np.concatenate([label, label[one[known]]])
+    order = np.lexsort((member, group))
+    member, group = member[order], group[order]
+    again = np.r_[False, (np.diff(member) == 0) & (np.diff(group) == 0)]
+    member, group = member[~again], group[~again]
+    return np.split(member, np.flatnonzero(np.diff(group)) + 1)
 
-    def root(one: int) -> int:
-        while head[one] != one:
-            head[one] = head[head[one]]
-            one = head[one]
-        return one
 
-    known: dict[int, set[int]] = {}
-    for one, other in zip(beside.mine.tolist(), beside.other.tolist(), strict=True):
-        if other in head:
-            head[root(other)] = root(one)
-        elif way[other]:
-            known.setdefault(one, set()).add(other)
-    groups: dict[int, list[int]] = {}
-    for one in looked_at.tolist():
-        groups.setdefault(root(one), []).append(one)
-    return [
-        np.array(sorted({*group, *(other for one in group for other in known.get(one, ()))}), dtype=np.int64)
-        for group in groups.values()
-    ]
+def _connected(count: int, one: "NDArray[np.int64]", other: "NDArray[np.int64]") -> "NDArray[np.int64]":
+    """Return for each of some things the first of those that pairs connect it with."""
+    label = np.arange(count)
+    while True:
+        made = label.copy()
+        np.minimum.at(made, one, label[other])
+        np.minimum.at(made, other, label[one])
+        # as far as the labels lead by now
+        made = made[made]
+        if (made == label).all():
+            return label
+        label = made
 
 
 def _find_ways_out(land: _Land, strips: list[_Strip]) -> None:
