@@ -6,6 +6,7 @@ import pytest
 import shapely
 
 from geonotice.layers.roles import is_railroad_name, roles_of
+from geonotice.layers.shapes import Shapes
 
 LOT = shapely.box(0, 0, 100, 100)
 STRIP = shapely.box(0, 0, 1000, 50)
@@ -19,7 +20,7 @@ def role(
         property_class=pa.array([code], pa.string()),
         names=pa.array([names]),
         blank=np.array([blank]),
-        geometry=np.array([shape]),
+        shapes=Shapes.of(np.array([shape])),
     )
     return str(roles[0])
 
@@ -44,7 +45,7 @@ def test_a_word_that_is_not_known_leaves_it_to_the_class():
         property_class=pa.array(["692"]),
         names=pa.array([""]),
         blank=np.array([False]),
-        geometry=np.array([LOT]),
+        shapes=Shapes.of(np.array([LOT])),
     )
     assert (roles.tolist(), unknown.tolist()) == (["right_of_way"], [0])
 

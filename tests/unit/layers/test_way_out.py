@@ -5,6 +5,7 @@ import pytest
 import shapely
 
 from geonotice.layers.edges import gaps_between, reached, segments_of
+from geonotice.layers.shapes import Shapes
 from geonotice.layers.way_out import FRONT_FT, TOUCH_FT, fronts, have_way_out
 
 
@@ -70,19 +71,19 @@ def test_gaps_equal_what_a_buffer_leaves_of_a_boundary(seed: int) -> None:
 def test_a_lot_inside_another_has_no_way_out() -> None:
     beside = [shapely.box(-90, 0, 0, 500), shapely.box(500, 0, 590, 500), shapely.box(-90, -9, 590, 0)]
     lots = np.array([shapely.box(0, 0, 500, 500), shapely.box(200, 200, 260, 260), shapely.box(0, 560, 500, 900), *beside])
-    found = have_way_out(lots, shapely.STRtree(lots), np.arange(2), np.zeros(6, dtype=bool))
+    found = have_way_out(Shapes.of(lots), np.arange(2), np.zeros(6, dtype=bool))
     assert found.tolist() == [True, False]
 
 
 def test_the_end_of_a_layer_is_no_way_out_and_a_known_street_is_one() -> None:
     lots = np.array([shapely.box(0, 0, 100, 100), shapely.box(0, 100, 100, 130), shapely.box(0, 130, 100, 230)])
-    tree = shapely.STRtree(lots)
-    assert have_way_out(lots, tree, np.array([0, 2]), np.zeros(3, dtype=bool)).tolist() == [False, False]
-    assert have_way_out(lots, tree, np.array([0, 2]), np.array([False, True, False])).tolist() == [True, True]
+    shapes = Shapes.of(lots)
+    assert have_way_out(shapes, np.array([0, 2]), np.zeros(3, dtype=bool)).tolist() == [False, False]
+    assert have_way_out(shapes, np.array([0, 2]), np.array([False, True, False])).tolist() == [True, True]
 
 
 def test_nothing_to_measure() -> None:
     none = np.zeros(0, dtype=np.int64)
     assert len(fronts(np.zeros(0, dtype=object), none, none).lot) == 0
     lots = np.array([shapely.box(0, 0, 100, 100)])
-    assert have_way_out(lots, shapely.STRtree(lots), np.array([0]), np.zeros(1, dtype=bool)).tolist() == [False]
+    assert have_way_out(Shapes.of(lots), np.array([0]), np.zeros(1, dtype=bool)).tolist() == [False]
