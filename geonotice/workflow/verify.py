@@ -155,7 +155,8 @@ def _same_sources(kept: "Mapping[str, Any]", file: Path) -> "tuple[Town, Profile
             )
         elif (now := sha256_of(path)) != source["sha256"]:
             what = f"the source {source['path']} ({source['layer']}) has changed since: SHA-256 {now[:16]}…, the record has {source['sha256'][:16]}…"
-            faults.append(Fault(what=what, file=str(path), remedy="put the file back that the list was made from"))
+            again = "put the file back that the list was made from, for this check; geonotice compare PACKET TOWN shows what the change does to the list"
+            faults.append(Fault(what=what, file=str(path), remedy=again))
     if faults:
         raise InputError(faults)
     town = read_town_file(file)
