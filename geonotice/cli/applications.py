@@ -141,8 +141,8 @@ def document(
     """Note a document: its name, its hash, what it is and when it expires. The file itself stays where it is."""
     from geonotice.opened_town import open_store
     from geonotice.register.session import read_town_register
+    from geonotice.workflow.application_documents import add_document
     from geonotice.workflow.application_status import known_of
-    from geonotice.workflow.applications import add_document
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
         day = as_day(expires, "--expires")

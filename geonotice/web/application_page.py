@@ -138,13 +138,15 @@ def _checked(opened: "Opened", register: "Register", filed: "FiledApplication", 
     from geonotice.decide.check import grouped
     from geonotice.decide.deadlines import next_steps
     from geonotice.warning_ranks import causes, worst_first
-    from geonotice.workflow.application_status import check_application
+    from geonotice.workflow.applications import check_application, event_of
+    from geonotice.workflow.permit_request import PermitRequestOptions, read_request
 
     nothing: dict[str, Any] = {"check": None, "asked": None, "groups": {}, "steps": (), "told": (), "stops": ()}
     if filed.status != "open":
         return nothing
     try:
-        asked, found = check_application(opened, register, filed, on=on)
+        asked = read_request(opened, PermitRequestOptions(filed=event_of(filed)))
+        found = check_application(opened, register, filed, asked, on=on)
     except GeonoticeError as error:  # what the application is about can be seen all the same
         return nothing | {"stops": shown_faults(error.faults)["faults"]}
     return {
@@ -230,7 +232,7 @@ def receive(request: Request) -> Response:
 @router.post("/application/document")
 def document(request: Request) -> Response:
     """Keep a document, with what it is and when it expires."""
-    from geonotice.workflow.applications import keep_document
+    from geonotice.workflow.application_documents import keep_document
 
     on, upload = desk_of(request).today(), next(iter(files_of(request).get("file", ())), None)
 
@@ -259,7 +261,7 @@ def kept(request: Request) -> Response:
 
     from geonotice.register.applications import show_application
     from geonotice.register.session import read_town_register
-    from geonotice.workflow.applications import kept_document
+    from geonotice.workflow.application_documents import kept_document
 
     desk, values = desk_of(request), asked_of(request)
     with desk.open() as opened, read_town_register(opened.town) as register:

@@ -1,5 +1,6 @@
 """What a form holds, read field by field: every fault is kept with its field, so that a page can name all of them at once and link to each."""
 
+import re
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -124,6 +125,9 @@ _AT_THE_DESK = (
 """What the command line calls its options, and how a page calls the same."""
 
 
+_RUN = re.compile(r"when each has signed, run: geonotice application sign-off.*", re.DOTALL)
+
+
 def desk_words(text: str) -> str:
     """Return a sentence without the options and commands of the command line in it.
 
@@ -134,7 +138,7 @@ def desk_words(text: str) -> str:
     """
     for command, here in _AT_THE_DESK:
         text = text.replace(command, here)
-    return text
+    return _RUN.sub("note each on the application's page when it has signed", text)
 
 
 def shown_faults(faults: "Sequence[Fault]", fields: "Mapping[str, str] | None" = None) -> dict[str, Any]:

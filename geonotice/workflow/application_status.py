@@ -1,29 +1,24 @@
-"""How an application stands: what its check and the caps say, who must sign off, by which day it must be decided, what is due, until when an appeal may be filed."""
+"""How an application stands: who must sign off, by which day it must be decided, what is due, until when an appeal may be filed."""
 
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of
 from geonotice.model import ResultWarning
-from geonotice.register.applications import FiledApplication, list_applications, missing_sign_offs
+from geonotice.register.applications import FiledApplication, list_applications
 from geonotice.workflow.applications import application_warnings, event_of, officials_of
-from geonotice.workflow.permit_request import PermitRequest, PermitRequestOptions, read_request
-from geonotice.workflow.permits import check_permit
 
 if TYPE_CHECKING:
     from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Profile
     from geonotice.register.session import Register
-    from geonotice.register.values import PermitCheck
 
 __all__ = [
     "Due",
     "Known",
     "appeal_deadline",
-    "check_application",
     "decision_deadline",
     "due_applications",
     "known_of",
@@ -57,29 +52,6 @@ def known_of(opened: "Opened", filed: FiledApplication) -> Known:
         decision=decision_deadline(opened.profile, filed),
         warnings=application_warnings(opened, filed, event),
     )
-
-
-def check_application(
-    opened: "Opened", register: "Register", filed: FiledApplication, *, on: date
-) -> "tuple[PermitRequest, PermitCheck]":
-    """Check what an application asks for as the permit will be checked when it is issued: the ordinance, the caps, the sign-offs.
-
-    Returns
-    -------
-    tuple
-        What is asked for, and the check.
-
-    Raises
-    ------
-    UsageError
-        It cannot be meant as it is: a parcel is not found, or the first day is not given.
-    EventFileError
-        Its drawing or its route cannot be read.
-    """
-    event = event_of(filed)
-    asked = read_request(opened, PermitRequestOptions(filed=event))
-    found = check_permit(opened, register, asked, on=on)
-    return asked, replace(found, also=missing_sign_offs(filed, officials_of(opened.profile, event.event)))
 
 
 def decision_deadline(profile: "Profile", filed: FiledApplication) -> Deadline | None:

@@ -162,3 +162,24 @@ def test_a_file_with_faults_is_not_filed(ask, town):
     code, _, said = ask("application", "add", wrong)
     assert code != 0
     assert "0900-999.00-01.00-001.000" in said
+
+
+def test_an_official_who_does_not_approve_stands_against_the_permit_until_the_word_is_taken_back(ask, filed, town):
+    for official in OFFICIALS[1:]:
+        ask("application", "sign-off", "A2026-0001", official)
+    assert ask("application", "sign-off", "A2026-0001", OFFICIALS[0], "--refuse")[0] == 2
+    assert ask("application", "sign-off", "A2026-0001", OFFICIALS[0], "--refuse", "--note", "no officers that day")[0] == 0
+    found = check_permit(town, "--application", "A2026-0001", expect=5)
+    assert "not approved by: Chief of Police (no officers that day)" in found["headline"]["text"]
+    assert ask("application", "sign-off", "A2026-0001", OFFICIALS[0], "--withdraw", "--note", "another day was meant")[0] == 0
+    assert ask("application", "sign-off", "A2026-0001", OFFICIALS[0])[0] == 0
+    assert ask("permit", "issue", "--application", "A2026-0001")[0] == 0
+
+
+def test_a_denial_is_taken_back_and_the_log_keeps_both(ask, filed, town):
+    ask("application", "deny", "A2026-0001", "--reason", "no insurance")
+    run("application", "reopen", town, "A2026-0001", "--reason", "the policy was filed", *BY)
+    shown = json.loads(run("application", "show", town, "A2026-0001", "--json").stdout)
+    assert (shown["status"], shown["reasons"]) == ("open", [])
+    assert [one["action"] for one in shown["log"]][-2:] == ["application_deny", "application_reopen"]
+    run("application", "reopen", town, "A2026-0001", "--reason", "again", *BY, expect=2)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from geonotice.decide.headline import Against
 from geonotice.errors import PermitRefused, UsageError
-from geonotice.register.amendments import ChangeRequest, amend, correct
+from geonotice.register.amendments import ChangeRequest, amend, correct, reinstate
 from geonotice.register.counting import check
 from geonotice.register.log import verify_log
 from geonotice.register.permits import list_permits, rescind, show, void
@@ -193,3 +193,42 @@ class TestCorrect:
         give(kind="parade", land=())
         assert correct(register, asked(kind="festival"), rules=SOUTHAMPTON).permit.kind == "festival"
         assert [permit.land for permit in list_permits(register)] == [()]
+
+
+class TestTakenBack:
+    """What was rescinded or voided by mistake is in force again: by an entry of its own, and counted as it must be."""
+
+    def test_a_rescinded_permit_comes_back_and_counted_all_the_time(self, register, give, used):
+        give()
+        rescind(register, "2026-0001", reason="false statements", now=NOW, by="Marshal")
+        give(), give(override="Resolution 1")
+        made = reinstate(register, asked(), rules=SOUTHAMPTON)
+        assert (made.before.status, made.permit.status, used(HERE)) == ("rescinded", "issued", 3)
+        assert [one.action for one in show(register, "2026-0001")[1]] == ["issue", "rescind", "reinstate"]
+        assert verify_log(register).sound
+
+    def test_a_void_entry_comes_back_only_where_there_is_room(self, register, give, used):
+        give()
+        void(register, "2026-0001", reason="wrong lot", now=NOW, by="Clerk")
+        give(), give()
+        with pytest.raises(PermitRefused, match="2 of 2"):
+            reinstate(register, asked(), rules=SOUTHAMPTON)
+        assert used(HERE) == 2
+        made = reinstate(register, asked(override="Resolution 2"), rules=SOUTHAMPTON)
+        assert (made.permit.override, used(HERE)) == ("Resolution 2", 3)
+        assert show(register, "2026-0001")[1][-1].action == "reinstate_override"
+        assert verify_log(register).sound
+
+    def test_one_in_force_has_nothing_to_take_back_and_a_reason_is_needed(self, register, give):
+        give()
+        with pytest.raises(UsageError, match="in force already"):
+            reinstate(register, asked(), rules=SOUTHAMPTON)
+        with pytest.raises(UsageError, match="no reason is given"):
+            reinstate(register, asked(reason=" "), rules=SOUTHAMPTON)
+
+    def test_a_change_that_is_only_looked_at_writes_nothing(self, register, give):
+        give()
+        looked = amend(register, replace(asked(starts=NEXT_DAY), preview=True), rules=SOUTHAMPTON)
+        assert [change.field for change in looked.changes] == ["starts"]
+        assert (looked.log_hash, show(register, "2026-0001")[0].starts) == ("", looked.before.starts)
+        assert len(show(register, "2026-0001")[1]) == 1
