@@ -184,6 +184,9 @@ class OpenTown:
         ends: date | None = None,
         night: bool | None = None,
         charity: bool | None = None,
+        benefits_applicant: bool | None = None,
+        kind: str | None = None,
+        hours: tuple[str, str] | None = None,
         candidates: Literal["parcels", "land"] = "parcels",
         where: str = "",
         rank: str = "",
@@ -205,8 +208,9 @@ class OpenTown:
 
         _require_days(on=on, starts=starts, ends=ends)
         asked = Asked(
-            on=on, persons=persons, starts=starts, ends=ends or starts, night=night, charity=charity, candidates=candidates
-        )
+            on=on, persons=persons, starts=starts, ends=ends or starts, night=night, charity=charity, benefits_applicant=benefits_applicant,
+            kind=kind, hours=hours, candidates=candidates,
+        )  # fmt: skip
         with read_town_register(self._opened.town) as register:
             found = screen_town(self._opened, asked, register, where=where, rank=rank, top=top, all_lists=all_lists)
         frame = screen_frame(self._opened, found)

@@ -34,6 +34,7 @@ __all__ = [
     "JsonOption",
     "OnOption",
     "Printed",
+    "Progress",
     "StrictOption",
     "TownArgument",
     "app",
@@ -148,6 +149,37 @@ def _plain(value: object) -> object:
 def say(text: str) -> None:
     """Tell the user something on standard error: progress, where files are."""
     typer.echo(text, err=True)
+
+
+class Progress:
+    """Tells on standard error how far something is: on one line that is written over, or in at most ten where that is no terminal.
+
+    Called with what is being done and the share of it that is done; None where there is nothing to count.
+    """
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._open = False
+        self._tenth = -1
+
+    def __call__(self, text: str, share: float | None) -> None:
+        """Tell something."""
+        if share is None:
+            self.close()
+            self._tenth = -1
+            say(text)
+        elif self._terminal:
+            typer.echo(f"\r\x1b[K{text}", err=True, nl=False)
+            self._open = True
+        elif int(share * 10) > self._tenth and share * 10 >= 1:
+            self._tenth = int(share * 10)
+            say(text)
+
+    def close(self) -> None:
+        """End the line that was written over."""
+        if self._open:
+            typer.echo("", err=True)
+        self._open = False
 
 
 def warn(warnings: "Sequence[ResultWarning]") -> None:

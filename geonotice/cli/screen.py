@@ -1,5 +1,6 @@
 """``screen``."""
 
+import re
 import shlex
 from contextlib import ExitStack
 from pathlib import Path
@@ -7,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, as_day, print_json, say, today
+from geonotice.cli.app import JsonOption, OnOption, Progress, TownArgument, app, as_day, print_json, say, today
+from geonotice.errors import Fault, UsageError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -37,15 +39,17 @@ def screen(
     benefits_applicant: Annotated[
         bool, typer.Option("--benefits-applicant", help="It is primarily for the applicant's own benefit.")
     ] = False,
+    kind: Annotated[
+        str | None, typer.Option(metavar="KIND", help="The kind of event, as in an event file: festival, wedding, carnival ….")
+    ] = None,
+    hours: Annotated[str | None, typer.Option(metavar="FROM-TO", help="Its hours each day, for example 10:00-23:00.")] = None,
     candidates: Annotated[
         Literal["parcels", "land"], typer.Option(help="Judge each parcel, or each owner's contiguous land.")
     ] = "parcels",
     where: Annotated[str, typer.Option(metavar="CONDITION", help='For example "acres >= 3 and left > 0".')] = "",
     rank: Annotated[str, typer.Option(metavar="COLUMNS", help="Rank by these columns; a minus puts the most first.")] = "",
     top: Annotated[int | None, typer.Option(min=1, help="How many candidates to return.")] = None,
-    all_lists: Annotated[
-        bool, typer.Option("--all-lists", help="Measure the lot lines of every candidate, however long it takes.")
-    ] = False,
+    all_lists: Annotated[bool, typer.Option("--all-lists", help="Leave nothing out that takes minutes.")] = False,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the result: .html (a map with a table), .csv, .gpkg or .parquet.")
     ] = None,
@@ -66,6 +70,8 @@ def screen(
         night={"yes": True, "no": False, "unknown": None}[night],
         charity=charity,
         benefits_applicant=benefits_applicant or None,
+        kind=kind.strip().casefold().replace(" ", "_").replace("-", "_") if kind else None,
+        hours=_hours(hours),
         candidates=candidates,
     )
     with ExitStack() as stack:
@@ -75,7 +81,11 @@ def screen(
             from geonotice.register.session import read_town_register
 
             register = stack.enter_context(read_town_register(opened.town))
-        result = screen_town(opened, asked, register, where=where, rank=rank, top=top, all_lists=all_lists, progress=say)
+        progress = Progress()
+        try:
+            result = screen_town(opened, asked, register, where=where, rank=rank, top=top, all_lists=all_lists, progress=progress)
+        finally:
+            progress.close()
         if out is not None:
             from geonotice.workflow.screen_files import write_screen
 
@@ -104,12 +114,23 @@ def screen(
         )
 
 
+def _hours(text: str | None) -> tuple[str, str] | None:
+    """Read from when to when."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"\s*(\d{1,2}:\d{2})\s*(?:-|–|to)\s*(\d{1,2}:\d{2})\s*", text)  # noqa: RUF001  # a dash that is typed
+    if not found:
+        raise UsageError(Fault(what=f"--hours {text!r} is not from one hour to another", remedy="write --hours 10:00-23:00"))
+    return found[1].zfill(5), found[2].zfill(5)
+
+
 def _command(town: Path, asked: "Asked", *, where: str, rank: str, top: int | None, all_lists: bool) -> str:
     """Return the command that brings the same answer back: the date that was taken as today is written out."""
     words = ["geonotice", "screen", str(town)]
     values = {
         "--persons": asked.persons, "--starts": asked.starts, "--ends": asked.ends if asked.ends != asked.starts else None,
         "--night": {True: "yes", False: "no", None: None}[asked.night],
+        "--kind": asked.kind, "--hours": "-".join(asked.hours) if asked.hours else None,
         "--candidates": asked.candidates if asked.candidates != "parcels" else None, "--where": where or None, "--rank": rank or None,
         "--top": top, "--on": asked.on,
     }  # fmt: skip

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 import shapely
+from msgspec.structs import replace
 
 from geonotice.decide.zone import DistrictArea, decide_zone
 from geonotice.facts.municipalities import measure_municipalities
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from geonotice.decide.cap_count import Zone
     from geonotice.decide.zone import ZoneDecision
-    from geonotice.model import ResultWarning
+    from geonotice.model import District, ResultWarning
     from geonotice.opened_town import Opened
     from geonotice.store import ParcelBlock
 
@@ -27,15 +28,17 @@ __all__ = ["LotZone", "zones_of"]
 
 
 class LotZone(NamedTuple):
-    """The class of a lot's districts together, their codes, and the village that it lies in, if any.
+    """The class of a lot's districts together, their codes, the village that it lies in, if any, and the class of each district.
 
-    ``by_town`` says which of the districts are classed by the town file, and not by the law's own table.
+    ``by_town`` says which of the districts are classed by the town file, and not by the law's own table. The areas of ``districts`` are not measured:
+    they are nought.
     """
 
     zone: "Zone"
     codes: tuple[str, ...]
     village: str
     by_town: "tuple[ResultWarning, ...]" = ()
+    districts: "tuple[District, ...]" = ()
 
 
 def zones_of(opened: "Opened", block: "ParcelBlock") -> list[LotZone]:
@@ -52,14 +55,14 @@ def zones_of(opened: "Opened", block: "ParcelBlock") -> list[LotZone]:
         return [LotZone(zone, (), village) for village in villages]
     layer = opened.store.features_in("zoning", EVERYWHERE)
     lots, areas = _overlaps(block.geometries, layer.geometries)
-    decided: dict[tuple[str, ...], tuple[Zone, tuple[str, ...], tuple[ResultWarning, ...]]] = {}
+    decided: dict[tuple[str, ...], tuple[ZoneDecision, tuple[ResultWarning, ...]]] = {}
     settings = opened.town.settings
 
-    def of_keys(keys: tuple[str, ...]) -> "tuple[Zone, tuple[str, ...], tuple[ResultWarning, ...]]":
+    def of_keys(keys: tuple[str, ...]) -> "tuple[ZoneDecision, tuple[ResultWarning, ...]]":
         if keys not in decided:
             parts = [key.split("\n") for key in keys]
             found = decide_zone(opened.profile, [DistrictArea(code, place, 0.0, 0.0) for code, place in parts])
-            decided[keys] = found.zone, tuple(dict.fromkeys(code for code, _ in parts)), _by_town(found)
+            decided[keys] = found, _by_town(found)
         return decided[keys]
 
     whole = shapely.area(block.geometries)
@@ -70,7 +73,8 @@ def zones_of(opened: "Opened", block: "ParcelBlock") -> list[LotZone]:
         if len(set(keys)) < len(keys):  # records of one district may lie over each other: their union counts
             found = measure_zone(opened, block.geometries[n], village=village)
             codes = tuple(dict.fromkeys(district.code for district in found.districts))
-            made.append(LotZone(found.zone, codes, village, _by_town(found)))
+            of_one = tuple(replace(district, area_sq_ft=0.0, share=0.0) for district in found.districts)
+            made.append(LotZone(found.zone, codes, village, _by_town(found), of_one))
             continue
         counting = (
             keys
@@ -82,8 +86,9 @@ def zones_of(opened: "Opened", block: "ParcelBlock") -> list[LotZone]:
                 sliver_sq_ft=settings.sliver_sq_ft,
             )
         )
-        zone, codes, by_town = of_keys(tuple(counting))
-        made.append(LotZone(zone, codes, village, by_town))
+        found, by_town = of_keys(tuple(counting))
+        codes = tuple(dict.fromkeys(key.split("\n")[0] for key in counting))
+        made.append(LotZone(found.zone, codes, village, by_town, found.districts))
     return made
 
 

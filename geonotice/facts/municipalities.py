@@ -17,8 +17,6 @@ from geonotice.store import EVERYWHERE, FeatureBlock
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from geonotice.config.town import Town
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
@@ -250,14 +248,14 @@ def measure_municipalities(
     return Municipalities(near, inside, tuple(warnings), found)
 
 
-def other_municipalities(opened: "Opened") -> "NDArray[Any] | None":
-    """Return the shapes of all municipalities but the town itself, villages inside it among them; None where the town has no such layer."""
+def other_municipalities(opened: "Opened") -> "FeatureBlock | None":
+    """Return all municipalities but the town itself, villages inside it among them; None where the town has no such layer."""
     if not opened.store.has("municipalities"):
         return None
     block = opened.store.features_in("municipalities", EVERYWHERE)
     other = [is_village(row["kind"]) or not is_own(row, opened.town.swis, opened.town.name) for row in block.rows]
-    shapes: NDArray[Any] = block.geometries[np.array(other, dtype=bool)]
-    return shapes
+    rows = tuple(row for row, kept in zip(block.rows, other, strict=True) if kept)
+    return FeatureBlock(rows, block.geometries[np.array(other, dtype=bool)])
 
 
 def _in_village(name: str) -> ResultWarning:

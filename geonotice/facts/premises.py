@@ -13,7 +13,7 @@ from geonotice.decide.zone import ZoneDecision
 from geonotice.errors import EventFileError, Fault, UsageError
 from geonotice.facts.drawings import read_layout
 from geonotice.facts.municipalities import LOCATION_CODES, Municipalities, measure_municipalities
-from geonotice.facts.surroundings import measure, measure_zone
+from geonotice.facts.surroundings import frontage_ft, measure, measure_zone
 from geonotice.model import ResultWarning
 from geonotice.opened_town import find_premises
 from geonotice.select.boundary import BOUNDARY_FT
@@ -200,7 +200,7 @@ def premises_facts(opened: "Opened", known: Gathered) -> tuple[PremisesFacts, tu
         streets_abutted=tuple(sign.street for sign in measured.public_streets()) if streets_known else None,
         districts=zoned.districts,
         area_sq_ft=float(shapely.area(land)),
-        frontage_ft=_frontage_ft(measured),
+        frontage_ft=frontage_ft(measured.near),
     )
     return facts, (*_to_the_point(opened, places.warnings, "clerk"), *_to_the_point(opened, zoned.warnings, "zone"))
 
@@ -231,11 +231,6 @@ def _to_the_point(opened: "Opened", warnings: "Sequence[ResultWarning]", matter:
     else:
         wanted = any(rule.kind == "cap" or rule.check == "rides" or (rule.notice and rule.notice.only_in) for rule in rules)
     return tuple(item for item in warnings if wanted or item.code in LOCATION_CODES)
-
-
-def _frontage_ft(measured: "Measured") -> float | None:
-    found = [one.length_ft for one in measured.frontages() if one.status != "open"]
-    return sum(found) if found else None
 
 
 def _owners(opened: "Opened", fids: "Sequence[int]") -> tuple[list[str], list[list[str]]]:

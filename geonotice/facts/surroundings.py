@@ -19,22 +19,29 @@ from geonotice.store import FeatureBlock, ParcelBlock
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from numpy.typing import NDArray
     from shapely.geometry.base import BaseGeometry
 
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
-    from geonotice.select.adjacency_facts import Neighbours
+    from geonotice.select.abutting import Around
+    from geonotice.select.adjacency_facts import Neighbour, Neighbours
     from geonotice.select.zoning import District as FoundDistrict
 
     Polygonal = shapely.Polygon | shapely.MultiPolygon
 
 
 __all__ = [
+    "LinesBeside",
     "Measured",
+    "adjacency",
+    "adjacency_reach_ft",
     "boxes_around",
+    "frontage_ft",
     "grown",
     "measure",
     "measure_zone",
+    "parcel_facts",
     "with_parcels",
 ]
 
@@ -86,16 +93,11 @@ def measure(
     ``contiguous`` are fids of land that moves out the line which distances are measured from; adjacency is that of the premises alone.
     ``around`` is a second place of the event: the parcels within ``reach_ft`` of it are measured too.
     """
-    store, settings = opened.store, opened.town.settings
+    store = opened.store
     own = [parcel.fid for parcel in premises]
     shapes = store.geometries(own)
     land: Polygonal = shapely.union_all(shapes)  # type: ignore[assignment]  # parcels are polygons, and so is their union
-    widest = {
-        "right_of_way_max_ft": settings.right_of_way_max_ft,
-        "right_of_way_max_state_ft": settings.right_of_way_max_state_ft,
-    }
-    opposite_by, opposite_distance_ft = opened.profile.opposite
-    adjacency_ft = search_ft(**widest, opposite_distance_ft=opposite_distance_ft)
+    adjacency_ft = adjacency_reach_ft(opened)
     line: Polygonal = shapely.union_all([land, *store.geometries(contiguous)]) if contiguous else land  # type: ignore[assignment]  # as above
     block = store.parcels_in(*boxes_around(line, max(reach_ft, adjacency_ft)))
     held = {parcel.fid for parcel in block.parcels}
@@ -109,43 +111,15 @@ def measure(
     found = within(line, geometries, distance_ft=np.inf)
     beside = found if line is land else within(land, geometries, distance_ft=adjacency_ft)
     close = beside.index[beside.distance_ft <= adjacency_ft]
-    beside_land = boxes_around(land, adjacency_ft)
-    streets = _streets(store.features_in("streets", *beside_land))
-    near = neighbours(
-        shapes,
-        geometries[close],
-        np.array([parcels[index].role for index in close], dtype=object),
-        premises_roles=np.array([parcel.role for parcel in premises], dtype=object),
-        in_doubt=np.array([parcels[index].may_be_street for index in close], dtype=object),
-        streets=streets,
-        railroads=_railroads(store.features_in("railroads", *beside_land)),
-        water=store.features_in("water", *beside_land).geometries,
-        tolerance_ft=settings.tolerance_ft,
-        opposite_by=opposite_by,
-        opposite_distance_ft=opposite_distance_ft,
-        **widest,
-    )
+    layers = LinesBeside.read(opened, *boxes_around(land, adjacency_ft))
+    beside_land = ParcelBlock(tuple(parcels[index] for index in close.tolist()), geometries[close])
+    near = adjacency(opened, ParcelBlock(tuple(premises), shapes), beside_land, layers)
     stands = {int(close[one.index]): one for one in near.neighbours}
-    facts = []
-    around_ft = None if around is None else shapely.distance(around, geometries).tolist()
-    for place, distance in zip(found.index.tolist(), found.distance_ft.tolist(), strict=True):
-        parcel, one = parcels[place], stands.get(place)
-        relations = (one.relation, *one.also) if one else ()
-        facts.append(
-            ParcelFacts(
-                fid=parcel.fid,
-                id=parcel.id,
-                swis=parcel.swis,
-                situs=parcel.situs.text,
-                distance_ft=distance,
-                shared_ft=one.shared_ft if one and "abutting" in relations else None,
-                corner="corner" in relations,
-                opposite_ft=one.opposite_ft if one and "opposite" in relations else None,
-                across_ft=one.across_ft if one and (opposite_by == "distance" or "straight_across" in one.review) else None,
-                review=one.review if one else (),
-                around_ft=None if around_ft is None else around_ft[place],
-            )
-        )
+    around_ft = [None] * len(geometries) if around is None else shapely.distance(around, geometries).tolist()
+    facts = [
+        parcel_facts(opened, parcels[place], distance, stands.get(place), around_ft=around_ft[place])
+        for place, distance in zip(found.index.tolist(), found.distance_ft.tolist(), strict=True)
+    ]
     return Measured(
         premises=tuple(premises),
         land=land,
@@ -155,8 +129,101 @@ def measure(
         facts=tuple(facts),
         around=tuple(parcels[index].fid for index in close),
         near=near,
-        streets=streets,
+        streets=layers.streets,
     )
+
+
+class LinesBeside(Struct, frozen=True, eq=False):
+    """Streets, railroads and water around some land: what adjacency asks for besides the parcels."""
+
+    streets: StreetLayer
+    railroads: StreetLayer
+    water: "NDArray[Any]"
+
+    @classmethod
+    def read(cls, opened: "Opened", *boxes: "tuple[float, float, float, float]") -> "LinesBeside":
+        """Read what meets one of some boxes."""
+        streets, railroads, water = (opened.store.features_in(kind, *boxes) for kind in ("streets", "railroads", "water"))
+        return cls(_lines(streets, "jurisdiction"), _lines(railroads, "owner"), water.geometries)
+
+
+def _lines(block: "FeatureBlock", of: str) -> StreetLayer:
+    return StreetLayer(block.geometries, tuple(row["name"] for row in block.rows), tuple(row[of] for row in block.rows))
+
+
+def adjacency_reach_ft(opened: "Opened") -> float:
+    """Return how far from premises parcels matter to who is adjacent."""
+    settings = opened.town.settings
+    return search_ft(
+        right_of_way_max_ft=settings.right_of_way_max_ft,
+        right_of_way_max_state_ft=settings.right_of_way_max_state_ft,
+        opposite_distance_ft=opened.profile.opposite[1],
+    )
+
+
+def adjacency(
+    opened: "Opened", premises: ParcelBlock, others: ParcelBlock, layers: LinesBeside, *, around: "Around | None" = None
+) -> "Neighbours":
+    """Return who is adjacent, by the town's settings and its law: for one list and for a screen of the whole town.
+
+    Parameters
+    ----------
+    opened
+        The town.
+    premises
+        The premises' parcels.
+    others
+        Those within :func:`adjacency_reach_ft`, nearest first.
+    layers
+        Streets, railroads and water there.
+    around
+        As :func:`geonotice.select.adjacency.neighbours` takes it.
+    """
+    settings = opened.town.settings
+    opposite_by, opposite_distance_ft = opened.profile.opposite
+    return neighbours(
+        premises.geometries,
+        others.geometries,
+        np.array([parcel.role for parcel in others.parcels], dtype=object),
+        premises_roles=np.array([parcel.role for parcel in premises.parcels], dtype=object),
+        in_doubt=np.array([parcel.may_be_street for parcel in others.parcels], dtype=object),
+        streets=layers.streets,
+        railroads=layers.railroads,
+        water=layers.water,
+        tolerance_ft=settings.tolerance_ft,
+        right_of_way_max_ft=settings.right_of_way_max_ft,
+        right_of_way_max_state_ft=settings.right_of_way_max_state_ft,
+        opposite_by=opposite_by,
+        opposite_distance_ft=opposite_distance_ft,
+        around=around,
+    )
+
+
+def parcel_facts(
+    opened: "Opened", parcel: "Parcel", distance_ft: float, one: "Neighbour | None", *, around_ft: float | None = None
+) -> ParcelFacts:
+    """Return how one parcel stands to the premises as the law asks it; ``one`` is what adjacency says of it, if anything."""
+    relations = (one.relation, *one.also) if one else ()
+    by_distance = opened.profile.opposite[0] == "distance"
+    return ParcelFacts(
+        fid=parcel.fid,
+        id=parcel.id,
+        swis=parcel.swis,
+        situs=parcel.situs.text,
+        distance_ft=distance_ft,
+        shared_ft=one.shared_ft if one and "abutting" in relations else None,
+        corner="corner" in relations,
+        opposite_ft=one.opposite_ft if one and "opposite" in relations else None,
+        across_ft=one.across_ft if one and (by_distance or "straight_across" in one.review) else None,
+        review=one.review if one else (),
+        around_ft=around_ft,
+    )
+
+
+def frontage_ft(near: "Neighbours") -> float | None:
+    """Return how long the frontages are in all, open runs left out; None where there is none."""
+    found = [one.length_ft for one in near.frontages if one.status != "open"]
+    return sum(found) if found else None
 
 
 def with_parcels(opened: "Opened", measured: Measured, fids: "Sequence[int]") -> Measured:
@@ -207,16 +274,6 @@ def measure_zone(opened: "Opened", land: "Polygonal", *, village: str = "") -> Z
 def _district_area(found: "FoundDistrict") -> DistrictArea:
     code, municipality = found.code.split("\n")
     return DistrictArea(code, municipality, found.area_sq_ft, found.share)
-
-
-def _streets(block: "FeatureBlock") -> StreetLayer:
-    return StreetLayer(
-        block.geometries, tuple(row["name"] for row in block.rows), tuple(row["jurisdiction"] for row in block.rows)
-    )
-
-
-def _railroads(block: "FeatureBlock") -> StreetLayer:
-    return StreetLayer(block.geometries, tuple(row["name"] for row in block.rows), tuple(row["owner"] for row in block.rows))
 
 
 def boxes_around(land: "BaseGeometry", by_ft: float) -> "list[tuple[float, float, float, float]]":

@@ -14,7 +14,9 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Layer", "Neighbors", "Tiles", "neighbors", "tiles"]
+    from geonotice.select.extended_lines import FirstMet
+
+__all__ = ["Layer", "Neighbors", "Tiles", "compiled_rays", "neighbors", "tiles"]
 
 _SMALL_SHARE = 0.75
 """This share of all shapes is no larger than the smallest cells."""
@@ -101,6 +103,16 @@ def _kernel_is_there() -> bool:
     except ImportError:
         return False
     return True
+
+
+def compiled_rays() -> "FirstMet | None":
+    """Return what finds the first lot on a ray's way in the place of numpy; None where the kernel is not installed."""
+    if not _kernel_is_there():
+        return None
+    from geonotice.screen.kernel import first_met
+
+    made: FirstMet = first_met
+    return made
 
 
 def _by_tree(

@@ -1,7 +1,7 @@
 """How many parcels a notice list of each candidate has, and how many letters: counted for all at once, as the list itself counts them.
 
-A rule that names a distance needs the join alone. One that names how parcels adjoin needs the lot lines, which only the list of one premises
-measures; :mod:`geonotice.screen.lists` asks for those one by one.
+A rule that names a distance needs the join alone. One that names how parcels adjoin needs who adjoins each candidate
+(:mod:`geonotice.screen.adjacency_of_all`). Where a law asks for more, each candidate's list is made by itself.
 """
 
 from collections import defaultdict
@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 from msgspec import Struct
 
-from geonotice.decide.notice import notice_rules
+from geonotice.decide.notice import ParcelFacts, decide_notice, notice_rules
 from geonotice.model import NoticeParcel
 from geonotice.recipients.mail_pieces import NoticeWarnings
 from geonotice.recipients.owners import owner_drafts
@@ -26,7 +26,16 @@ if TYPE_CHECKING:
     from geonotice.recipients.mail_pieces import Draft
     from geonotice.store import ParcelBlock
 
-__all__ = ["NoticeCounts", "PeopleOfTown", "by_distance", "count_by_distance", "people_of"]
+__all__ = [
+    "NoticeCounts",
+    "PeopleOfTown",
+    "by_distance",
+    "by_relations",
+    "count_by_distance",
+    "count_by_relations",
+    "listed_as",
+    "people_of",
+]
 
 _AT_ONCE = 4000
 """So many candidates are counted at once: a million pairs where each has 250 neighbors."""
@@ -71,6 +80,62 @@ def by_distance(opened: "Opened", occasion: str) -> float | None:
     if not simple or len(distances) != 1 or settings.borderline == "ask" or any(rule.kind == "clerk_notice" for rule in rules):
         return None
     return (distances.pop() or 0.0) + settings.borderline_ft
+
+
+def by_relations(opened: "Opened", occasion: str) -> bool:
+    """Return whether the list of an occasion hangs on who adjoins the premises and on nothing else.
+
+    Not where a rule names a distance too, where only some rules are for residential districts, where residents are notified, or where the town wants to
+    be asked about doubtful parcels.
+    """
+    settings = opened.town.settings
+    notices = [
+        rule.notice
+        for rule in notice_rules(opened.profile, occasion)
+        if rule.notice and not rule.notice.schedule and rule.kind != "clerk_notice"
+    ]
+    simple = all(
+        one.relations
+        and one.distance_ft is None
+        and {*one.recipients} == {"owners"}
+        and not (one.contiguous_land or one.around or one.bands)
+        for one in notices
+    )
+    return bool(
+        notices
+        and simple
+        and len({one.only_in for one in notices}) == 1
+        and "ask" not in {settings.borderline, settings.straight_across}
+    )
+
+
+def listed_as(opened: "Opened", occasion: str, standing: ParcelFacts) -> bool:
+    """Return whether the law lists a parcel that stands to the premises in some way, on an occasion of :func:`by_relations`."""
+    settings = opened.town.settings
+    decision = decide_notice(
+        opened.profile, occasion, [standing], zone="residential", borderline_ft=settings.borderline_ft, borderline=settings.borderline,
+        straight_across=settings.straight_across, near_miss_ft=settings.near_miss_ft,
+    )  # fmt: skip
+    return bool(decision.parcels)
+
+
+def count_by_relations(
+    people: PeopleOfTown, candidates: "Sequence[tuple[int, ...]]", listed: "tuple[NDArray[np.int64], NDArray[np.int64]]"
+) -> NoticeCounts:
+    """Count parcels and letters of an occasion whose list hangs on who adjoins the premises.
+
+    Parameters
+    ----------
+    people
+        The town's mail pieces.
+    candidates
+        The parcels of each candidate, by place.
+    listed
+        The number of a candidate, and the place of a parcel that the law lists for it; sorted by both.
+    """
+    of_owners = _with_units(listed, people, len(people.residents), candidates)
+    many = len(candidates)
+    return NoticeCounts(np.bincount(of_owners[0], minlength=many).astype(np.int64), _distinct(people, *of_owners, many=many))
 
 
 def people_of(opened: "Opened", block: "ParcelBlock", *, combined: bool) -> PeopleOfTown:

@@ -9,34 +9,45 @@ import shapely
 from msgspec import Struct
 
 from geonotice.decide.cap_checks import cap_rules
-from geonotice.decide.cap_count import CapRequest, PropertyHistory
-from geonotice.decide.caps import cap_premises
+from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapRequest, PropertyHistory
+from geonotice.decide.caps import cap_premises, exempt_owner
+from geonotice.decide.case import PremisesFacts
 from geonotice.decide.yard_sales_and_parades import Nearness
 from geonotice.facts.every_lot import zones_of
 from geonotice.facts.history import slivers_of
 from geonotice.facts.municipalities import is_elsewhere, other_municipalities
+from geonotice.facts.premises import clerk_ft
 from geonotice.register.conflicts import events_on
 from geonotice.register.land_history import histories_of
 from geonotice.register.values import Land
 from geonotice.screen.candidates import SQ_FT_PER_ACRE, candidate_ids, candidates_of, room_for
+from geonotice.select.boundary import BOUNDARY_ACCURACY_FT, is_village
+from geonotice.select.streets import jurisdiction_of
 from geonotice.store import EVERYWHERE
 
 if TYPE_CHECKING:
-    from geonotice.decide.cap_count import CapFinding, PastPermit
+    from numpy.typing import NDArray
+
+    from geonotice.decide.cap_count import CapFinding, PastPermit, Zone
     from geonotice.facts.every_lot import LotZone
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
     from geonotice.register.session import Register
     from geonotice.screen.filters import Value
-    from geonotice.store import ParcelBlock
+    from geonotice.select.ride_site import Siting
+    from geonotice.store import FeatureBlock, ParcelBlock
 
 __all__ = [
     "COLUMNS",
     "Asked",
     "Candidates",
+    "Ground",
+    "adjoining_columns",
     "columns_of",
     "event_columns",
+    "facts_of_land",
     "gather_candidates",
+    "ground_of",
     "land_columns",
     "room_columns",
     "word_columns",
@@ -52,18 +63,31 @@ COLUMNS: dict[str, str] = {
     "limit": "how many permits or events the ordinance allows on it in a year",
     "used": "how many of these are used",
     "left": "how many are left",
-    "permit": "whether the limit allows a permit: met, not_met or decide",
+    "permit": "what permit check says of the limit and the land: met, not_met or decide",
     "excluded": "what speaks against an event there at all: a village, another town, a street, a railroad, water",
-    "municipal_ft": "the distance to the next other municipality",
+    "permit_required": "whether the event needs a permit there: yes, no or decide",
+    "not_met": "requirements of the ordinance that the event would not meet there, as check finds them from what is asked",
+    "to_decide": "how many requirements an official decides, or hang on answers that are not given",
+    "municipality": "the nearest other municipality",
+    "municipal_ft": "the distance to it",
+    "village_ft": "the distance to the nearest village",
+    "frontage_ft": "its frontage on streets and rights-of-way",
+    "streets": "the streets it abuts, each with its jurisdiction",
+    "state_ft": "how many feet of it are along State roads",
+    "county_ft": "along county roads",
+    "town_ft": "along town roads",
+    "other_ft": "along village, city and private roads, and those whose jurisdiction is not known",
     "same_days": "how many permits the town has issued for those days",
     "events_near": "how many of them are within half a mile",
     "acres_needed": "acres for the crowd and its cars, by the numbers of the town file",
     "fits": "whether it has so many acres",
     "binding": "what needs most of them",
 }
-"""The columns that every screen has, each with what it is; besides them ``parcels_`` and ``pieces_`` of each occasion."""
+"""The columns that every screen has, each with what it is; besides them ``parcels_``, ``pieces_`` and ``required_`` of each occasion."""
 
-_WORDS = ("id", "parcels", "situs", "district", "zone", "permit", "excluded", "fits", "binding")
+_WORDS = (
+    "id", "parcels", "situs", "district", "zone", "permit", "excluded", "permit_required", "not_met", "municipality", "streets", "fits", "binding",
+)  # fmt: skip
 _ROLES = {"right_of_way": "street or right-of-way", "railroad": "railroad", "water": "water"}
 
 
@@ -80,6 +104,10 @@ class Asked(Struct, frozen=True, kw_only=True):
         First and last day of the event.
     night, charity, benefits_applicant
         What the application would state; None is not stated.
+    kind
+        The kind of event, as an event file has it; None is not stated.
+    hours
+        From when to when it goes on, each day; None is not stated.
     candidates
         Whether parcels are judged, or each owner's contiguous land.
     """
@@ -91,6 +119,8 @@ class Asked(Struct, frozen=True, kw_only=True):
     night: bool | None = None
     charity: bool | None = None
     benefits_applicant: bool | None = None
+    kind: str | None = None
+    hours: tuple[str, str] | None = None
     candidates: Literal["parcels", "land"] = "parcels"
 
 
@@ -108,14 +138,49 @@ def columns_of(occasions: Iterable[str], *, postage: bool = False) -> dict[str, 
     for occasion in occasions:
         counted[f"parcels_{occasion}"] = f"parcels on the notice list for the {occasion}"
         counted[f"pieces_{occasion}"] = f"letters to owners and residents for the {occasion}"
+        counted[f"required_{occasion}"] = (
+            f"whether the law asks for this notice there: yes, no, decide, or on_demand where officials may ask for it ({occasion})"
+        )
         if postage:
             counted[f"postage_{occasion}"] = "what these letters cost, in dollars, by the town's rate table"
     return COLUMNS | counted
 
 
-def word_columns() -> tuple[str, ...]:
-    """Return the columns that hold words; the others hold numbers."""
-    return _WORDS
+def word_columns(columns: Iterable[str]) -> tuple[str, ...]:
+    """Return those of some columns that hold words; the others hold numbers."""
+    return tuple(name for name in columns if name in _WORDS or name.startswith("required_"))
+
+
+class Ground(Struct, frozen=True):
+    """What the layers and the register say of every parcel's land, by place.
+
+    ``past`` has the permits that count, where there are any. ``near`` are the other municipalities whose clerks the law would have notified; None where no
+    layer of municipalities says.
+    """
+
+    zones: "Sequence[LotZone]"
+    past: "Mapping[int, tuple[PastPermit, ...]]"
+    near: "Sequence[tuple[str, ...] | None]"
+
+
+def ground_of(opened: "Opened", found: Candidates, register: "Register | None") -> Ground:
+    """Gather what is known of every parcel's land."""
+    zones = zones_of(opened, found.block)
+    return Ground(zones, _past(opened, found.block, zones, register), _near(opened, found.block, zones))
+
+
+def _near(opened: "Opened", block: "ParcelBlock", zones: "Sequence[LotZone]") -> list[tuple[str, ...] | None]:
+    others = other_municipalities(opened)
+    if others is None:
+        return [None] * len(block.parcels)
+    made: list[list[str]] = [[] for _ in block.parcels]
+    reach_ft = clerk_ft(opened) + BOUNDARY_ACCURACY_FT
+    place, lot = shapely.STRtree(block.geometries).query(others.geometries, predicate="dwithin", distance=reach_ft)
+    for at, n in zip(place.tolist(), lot.tolist(), strict=True):
+        # Premises in a village are under its own law: its clerk is not notified as a neighbor's.
+        if (name := others.rows[at]["name"]) != zones[n].village and name not in made[n]:
+            made[n].append(name)
+    return [tuple(sorted(some)) for some in made]
 
 
 def gather_candidates(opened: "Opened", kind: Literal["parcels", "land"]) -> Candidates:
@@ -125,7 +190,9 @@ def gather_candidates(opened: "Opened", kind: Literal["parcels", "land"]) -> Can
     return Candidates(block, places, tuple(candidate_ids(block, places)))
 
 
-def land_columns(opened: "Opened", found: Candidates, asked: Asked, register: "Register | None") -> dict[str, "Sequence[Value]"]:
+def land_columns(
+    opened: "Opened", found: Candidates, asked: Asked, ground: Ground, register: "Register | None"
+) -> dict[str, "Sequence[Value]"]:
     """Return what the layers and the register say of each candidate's land.
 
     Parameters
@@ -134,39 +201,119 @@ def land_columns(opened: "Opened", found: Candidates, asked: Asked, register: "R
         The town and its candidates.
     asked
         The event: its days and what its applicant states bear on the limit.
+    ground
+        What is known of every parcel.
     register
         The permits; None where the town has no register, so that what is left is not known.
     """
-    block = found.block
-    zones = zones_of(opened, block)
-    caps = _caps(opened, found, asked, zones, register)
+    block, zones = found.block, ground.zones
+    caps = _caps(opened, found, asked, ground)
     areas = shapely.area(block.geometries)
-    municipal = _municipal_ft(opened, block)
+    municipal, villages = _municipal_ft(opened, block)
     zoned = opened.store.has("zoning")
     rows: dict[str, list[Value]] = {
         name: [] for name in ("parcels", "situs", "acres", "district", "zone", "limit", "used", "left", "permit")
     }
-    more: dict[str, list[Value]] = {"excluded": [], "municipal_ft": []}
+    more: dict[str, list[Value]] = {"excluded": [], "municipality": [], "municipal_ft": [], "village_ft": []}
     for candidate, finding in zip(found.places, caps, strict=True):
         parcels = [block.parcels[n] for n in candidate]
         codes = dict.fromkeys(code for n in candidate for code in zones[n].codes)
-        classes = {zones[n].zone for n in candidate}
+        against = "; ".join(dict.fromkeys(_against(opened, parcels, [zones[n] for n in candidate])))
         rows["parcels"].append("; ".join(parcel.id for parcel in parcels))
         rows["situs"].append("; ".join(dict.fromkeys(parcel.situs.text for parcel in parcels if parcel.situs.text)))
         rows["acres"].append(round(float(areas[list(candidate)].sum()) / SQ_FT_PER_ACRE, 2))
         rows["district"].append(", ".join(codes) or None)
-        together = classes.pop() if len(classes) == 1 else ("undetermined" if "undetermined" in classes else "split")
-        rows["zone"].append(together if zoned else None)
+        rows["zone"].append(zone_of(ground, candidate) if zoned else None)
         # What is not determined is unknown, and not no.
         known = finding is not None and "undetermined" not in {zones[n].zone for n in candidate}
         rows["limit"].append(finding.cap if finding and known else None)
         recorded = known and register is not None
         rows["used"].append(finding.used if finding and recorded else None)
         rows["left"].append(max(finding.cap - finding.used, 0) if finding and recorded and finding.cap is not None else None)
-        rows["permit"].append(finding.status if finding and recorded else None)
-        more["excluded"].append("; ".join(dict.fromkeys(_against(opened, parcels, [zones[n] for n in candidate]))))
-        more["municipal_ft"].append(min((feet for n in candidate if (feet := municipal[n]) is not None), default=None))
+        # As permit check says it: of a road, a railroad, a village or another town an official decides, whatever is left of the limit.
+        permit = finding.status if finding and recorded else None
+        rows["permit"].append("decide" if against and permit == "met" else permit)
+        more["excluded"].append(against)
+        nearest = min(
+            ((feet, name) for n in candidate if (feet := municipal[n][0]) is not None for name in municipal[n][1:]), default=None
+        )
+        more["municipality"].append(nearest[1] if nearest else None)
+        more["municipal_ft"].append(nearest[0] if nearest else None)
+        more["village_ft"].append(min((feet for n in candidate if (feet := villages[n][0]) is not None), default=None))
     return {**rows, **more}
+
+
+def zone_of(ground: Ground, candidate: "Sequence[int]") -> "Zone":
+    """Return how the districts of a candidate's parcels are classed together."""
+    classes = {ground.zones[n].zone for n in candidate}
+    return classes.pop() if len(classes) == 1 else "undetermined" if "undetermined" in classes else "split"
+
+
+def facts_of_land(
+    opened: "Opened",
+    found: Candidates,
+    n: int,
+    ground: Ground,
+    *,
+    site: "Siting",
+    frontage_ft: float | None,
+    streets: "Sequence[str]",
+) -> "tuple[PremisesFacts, tuple[PropertyHistory, ...]]":
+    """Return a candidate's land as a check takes it, and what its parcels' permits are.
+
+    Parameters
+    ----------
+    opened, found, n, ground
+        The town, its candidates, which of them, and what is known of their land.
+    site, frontage_ft, streets
+        What was measured around it; the streets are the public ones it abuts.
+    """
+    places = found.places[n]
+    near = [ground.near[at] for at in places]
+    facts = PremisesFacts(
+        zone=zone_of(ground, places),
+        municipal_owner=site.municipal_owner,
+        adjacent_state_or_county_road=site.state_or_county_road,
+        adjacent_lirr=site.long_island_rail_road,
+        in_village=next((village for at in places if (village := ground.zones[at].village)), None),
+        within_500_ft_of=None if None in near else tuple(dict.fromkeys(name for some in near for name in some or ())),
+        streets_abutted=tuple(streets) if opened.store.has("streets") else None,
+        districts=tuple(dict.fromkeys(district for at in places for district in ground.zones[at].districts)),
+        area_sq_ft=float(shapely.area(found.block.geometries[list(places)]).sum()),
+        frontage_ft=frontage_ft,
+    )
+    exempt = exempt_owner(None, rules=cap_rules(opened.profile))
+    properties = tuple(
+        PropertyHistory(zone=ground.zones[at].zone, permits=ground.past.get(at, ()), exempt_owner=exempt) for at in places
+    )
+    return facts, properties
+
+
+def adjoining_columns(
+    measured: "Sequence[bool]",
+    frontage_ft: "Sequence[float | None]",
+    streets: "Sequence[Sequence[tuple[str, str, float]]]",
+    *,
+    known: bool,
+) -> dict[str, "Sequence[Value]"]:
+    """Return each candidate's frontage and the streets it abuts; None where that was not measured, and of streets where there is no layer of them."""
+    made: dict[str, list[Value]] = {
+        name: [] for name in ("frontage_ft", "streets", "state_ft", "county_ft", "town_ft", "other_ft")
+    }
+    for there, front, abutted in zip(measured, frontage_ft, streets, strict=True):
+        made["frontage_ft"].append(round(front or 0.0, 1) if there else None)
+        made["streets"].append(
+            "; ".join(f"{name or 'unnamed'} ({jurisdiction_of(of) or 'not known'})" for name, of, _ in abutted)
+            if there and known
+            else None
+        )
+        feet = dict.fromkeys(("state", "county", "town", "other"), 0.0)
+        for _, of, length_ft in abutted:
+            kind = jurisdiction_of(of)
+            feet[kind if kind in feet else "other"] += length_ft
+        for kind, length_ft in feet.items():
+            made[f"{kind}_ft"].append(round(length_ft, 1) if there and known else None)
+    return {**made}
 
 
 def _against(opened: "Opened", parcels: "Sequence[Parcel]", zones: "Sequence[LotZone]") -> Iterable[str]:
@@ -180,32 +327,44 @@ def _against(opened: "Opened", parcels: "Sequence[Parcel]", zones: "Sequence[Lot
             yield _ROLES[parcel.role]
 
 
-def _municipal_ft(opened: "Opened", block: "ParcelBlock") -> list[float | None]:
-    """Return each parcel's distance to the next other municipality; None where no layer of them says so."""
-    shapes = other_municipalities(opened)
-    if shapes is None or not len(shapes):
-        return [None] * len(block.parcels)
-    nearest = np.full(len(block.parcels), np.inf)
-    (mine, _), distances = shapely.STRtree(shapes).query_nearest(block.geometries, return_distance=True, all_matches=False)
-    nearest[mine] = distances
-    return [None if np.isinf(one) else round(float(one), 1) for one in nearest]
+_Nearest = tuple[float, str] | tuple[None]
 
 
-def _caps(
-    opened: "Opened", found: Candidates, asked: Asked, zones: "Sequence[LotZone]", register: "Register | None"
-) -> "list[CapFinding | None]":
+def _municipal_ft(opened: "Opened", block: "ParcelBlock") -> tuple[list[_Nearest], list[_Nearest]]:
+    """Return each parcel's distance to the nearest other municipality, and to the nearest village, each with its name; None where no layer says."""
+    others = other_municipalities(opened)
+    nothing: list[_Nearest] = [(None,)] * len(block.parcels)
+    if others is None:
+        return nothing, nothing
+    villages = np.array([is_village(row["kind"]) for row in others.rows], bool)
+    return _nearest(block, others, np.ones(len(others.rows), bool)), _nearest(block, others, villages)
+
+
+def _nearest(block: "ParcelBlock", others: "FeatureBlock", some: "NDArray[np.bool_]") -> list[_Nearest]:
+    made: list[_Nearest] = [(None,)] * len(block.parcels)
+    places = np.flatnonzero(some)
+    if len(places):
+        (mine, other), distances = shapely.STRtree(others.geometries[places]).query_nearest(
+            block.geometries, return_distance=True, all_matches=False
+        )
+        for n, at, feet in zip(mine.tolist(), places[other].tolist(), distances.tolist(), strict=True):
+            made[n] = round(feet, 1), others.rows[at]["name"]
+    return made
+
+
+def _caps(opened: "Opened", found: Candidates, asked: Asked, ground: Ground) -> "list[CapFinding | None]":
     """Return the limit on each candidate; None where the ordinance sets none.
 
     Most lots have no permit, so the answer of one is the answer of all of its zone.
     """
     rules = cap_rules(opened.profile)
-    if rules is None:
+    if rules is None or asked.kind in UNCOUNTED_KINDS:
         return [None] * len(found.places)
     request = CapRequest(
         on=asked.on, starts=asked.starts, ends=asked.ends or asked.starts, night=asked.night, charitable_applicant=asked.charity,
         primarily_benefits_applicant=asked.benefits_applicant,
     )  # fmt: skip
-    past = _past(opened, found.block, zones, register)
+    zones, past = ground.zones, ground.past
     answered: dict[tuple[Any, ...], CapFinding] = {}
     made: list[CapFinding | None] = []
     for candidate in found.places:

@@ -5,11 +5,13 @@
 abuts, and takes no frontage away.
 """
 
-from typing import Final, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
 import shapely
 from msgspec import Struct
+from numpy.typing import NDArray
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
@@ -18,15 +20,20 @@ from geonotice.select.lot_lines import (
     QUAD_SEGS,
     FloatArray,
     GeometryArray,
+    IntArray,
     Interval,
     Ring,
     covered,
+    ends_of_polygons,
     join,
     outline,
     rings_of,
 )
 
-__all__ = ["RUN_TOLERANCES", "Abutter", "SharedRun", "abutting", "true_ends"]
+if TYPE_CHECKING:
+    from geonotice.select.extended_lines import FirstMet
+
+__all__ = ["RUN_TOLERANCES", "STACKED_SHARE", "Abutter", "Around", "Lots", "SharedRun", "abutting", "may_be_stacked"]
 
 RUN_TOLERANCES: Final = 4
 """A shared run is longer than this many tolerances: less is a corner where lines were drawn past each other."""
@@ -81,8 +88,6 @@ class Abutter(Struct, frozen=True, eq=False):
         Whether it overlaps the premises by more than half of the smaller area.
     runs
         Runs of the premises' outline that it shares, down to 2 ft; a mere corner has none.
-    point
-        Where the two are nearest.
     """
 
     index: int
@@ -91,11 +96,125 @@ class Abutter(Struct, frozen=True, eq=False):
     shared_ft: float
     stacked: bool
     runs: tuple[SharedRun, ...]
-    point: BaseGeometry
+
+
+class Pair(NamedTuple):
+    """How two outlines lie to each other: the runs of the one that the other shares, the longest on either, and whether one lies on the other."""
+
+    runs: tuple[SharedRun, ...]
+    longest_ft: float
+    stacked: bool
+
+
+class _Drawn(NamedTuple):
+    """Outlines taken apart, arrays of one length: their rings, and the bands in which a line runs along them."""
+
+    outlines: GeometryArray
+    rings: Sequence[Sequence[Ring]]
+    bands: GeometryArray
+
+
+class Lots:
+    """Parcels, with what is asked of each again and again: its outline, band, rings and edges, and how it lies to those beside it.
+
+    A list asks this of the lots around its premises, once. A screen asks it for every parcel of a town, and each lies beside eight others: what is made
+    of one is then made once for all of them.
+
+    Parameters
+    ----------
+    geometries
+        Valid polygons or multipolygons in US survey feet.
+    tolerance_ft
+        What digitizing moves a lot line.
+    """
+
+    def __init__(self, geometries: GeometryArray, *, tolerance_ft: float) -> None:
+        self.geometries = geometries
+        self.tolerance_ft = tolerance_ft
+        self.bounds: FloatArray = shapely.bounds(geometries).reshape(-1, 4)
+        self.areas: FloatArray = shapely.area(geometries)
+        self._outlines = np.full(len(geometries), None, dtype=object)
+        self._bands = np.full(len(geometries), None, dtype=object)
+        self._rings: dict[int, list[Ring]] = {}
+        self._pairs: dict[tuple[int, int], Pair] = {}
+        self._edges: tuple[IntArray, FloatArray, FloatArray] | None = None
+
+    def drawn(self, some: Sequence[int]) -> _Drawn:
+        """Return some parcels taken apart: a parcel in a single piece as it is, one in several with the gaps between them closed."""
+        for n in some:
+            if self._outlines[n] is None:
+                one = self.geometries[n]
+                several = shapely.get_num_geometries(one) != 1
+                self._outlines[n] = outline(np.array([one]), tolerance_ft=self.tolerance_ft) if several else one
+                self._rings[n] = rings_of(self._outlines[n])
+        missing = np.array([n for n in dict.fromkeys(some) if self._bands[n] is None], dtype=np.intp)
+        if len(missing):
+            self._bands[missing] = _bands(self._outlines[missing], self.tolerance_ft)
+        places = np.asarray(some, dtype=np.intp)
+        return _Drawn(self._outlines[places], [self._rings[n] for n in some], self._bands[places])
+
+    def meet(self, mine: IntArray, others: IntArray) -> None:
+        """Measure how many pairs of parcels lie to each other, all at once: each pair once, for both of the two."""
+        there, back = _meetings(self.drawn(mine.tolist()), self.drawn(others.tolist()), self.tolerance_ft)
+        for one, other, pair, turned in zip(mine.tolist(), others.tolist(), there, back, strict=True):
+            self._pairs[one, other], self._pairs[other, one] = pair, turned
+
+    def met(self, one: int, some: Sequence[int]) -> list[Pair] | None:
+        """Return how one parcel lies to some others, where all of it was measured before; None where it was not."""
+        found = [self._pairs.get((one, other)) for other in some]
+        return None if None in found else found  # type: ignore[return-value]  # none is missing
+
+    def ends(self, some: IntArray) -> tuple[IntArray, FloatArray, FloatArray]:
+        """Return how many edges each of some parcels has, and where each edge starts and ends, the land on its left, parcel by parcel."""
+        if self._edges is None:
+            owner, start, end = ends_of_polygons(self.geometries)
+            self._edges = np.searchsorted(owner, np.arange(len(self.geometries) + 1)), start, end
+        first, start, end = self._edges
+        count = first[some + 1] - first[some]
+        which = np.arange(count.sum()) + np.repeat(first[some] - np.cumsum(count) + count, count)
+        return count, start[which], end[which]
+
+
+class Around(NamedTuple):
+    """The parcels around some premises.
+
+    Parameters
+    ----------
+    lots
+        Parcels taken apart.
+    places
+        The places of those around the premises in ``lots``, in the order of the array that is given beside this.
+    own
+        The place of the premises, where they are one parcel of ``lots``.
+    distance_ft
+        Distance of each to the premises, where it is known.
+    compiled
+        What finds the first edge on a ray's way in the place of numpy.
+    """
+
+    lots: Lots
+    places: IntArray
+    own: int | None = None
+    distance_ft: FloatArray | None = None
+    compiled: "FirstMet | None" = None
+
+    def drawn_alike(self, closed: BaseGeometry) -> bool:
+        """Return whether the premises are one parcel of the lots, drawn as premises as it is as a neighbor: premises have their thin holes filled."""
+        return self.own is not None and not shapely.get_num_interior_rings(shapely.get_parts(closed)).any()
+
+    def rings(self, closed: BaseGeometry) -> Sequence[Ring] | None:
+        """Return the rings of the premises' outline, where they are known."""
+        return self.lots.drawn([self.own]).rings[0] if self.own is not None and self.drawn_alike(closed) else None
 
 
 def abutting(
-    premises: GeometryArray, geometries: GeometryArray, *, tolerance_ft: float = 1.5, closed: BaseGeometry | None = None
+    premises: GeometryArray,
+    geometries: GeometryArray,
+    *,
+    tolerance_ft: float = 1.5,
+    closed: BaseGeometry | None = None,
+    around: Around | None = None,
+    rings: Sequence[Ring] | None = None,
 ) -> tuple[Abutter, ...]:
     """Find the parcels that share a lot line or a corner with the premises.
 
@@ -111,6 +230,10 @@ def abutting(
         What digitizing moves a lot line.
     closed
         The premises' outline, where the caller has it already.
+    around
+        The same parcels taken apart, where the caller has that already.
+    rings
+        The rings of ``closed``, likewise.
 
     Returns
     -------
@@ -131,73 +254,115 @@ def abutting(
     geometries = np.asarray(geometries, dtype=object)
     if not len(geometries):
         return ()
-    parts = shapely.get_parts(premises)
+    around = around or Around(Lots(geometries, tolerance_ft=tolerance_ft), np.arange(len(geometries)))
     # Roles play no part here: who owns the strip beside the premises is an owner of abutting land, whether or not it is a street. LAW:
     # Southampton 283-3 and 283-9 speak of "parcels abutting", not of lots.
-    distance = _distances(parts, geometries, tolerance_ft)
+    distance = _distances(shapely.get_parts(premises), geometries, around, tolerance_ft)
     near = np.flatnonzero(distance <= tolerance_ft)
     if not len(near):
         return ()
     closed = closed if closed is not None else outline(premises, tolerance_ft=tolerance_ft)
-    rings = rings_of(closed)
-    others = [
-        geometry if shapely.get_num_geometries(geometry) == 1 else outline(np.array([geometry]), tolerance_ft=tolerance_ft)
-        for geometry in geometries[near]
-    ]
+    return tuple(
+        Abutter(
+            index=index,
+            relation="abutting" if pair.stacked or pair.longest_ft > RUN_TOLERANCES * tolerance_ft else "corner",
+            distance_ft=float(distance[index]),
+            shared_ft=pair.longest_ft if pair.stacked or pair.longest_ft > RUN_TOLERANCES * tolerance_ft else 0.0,
+            stacked=pair.stacked,
+            runs=pair.runs,
+        )
+        for index, pair in zip(near.tolist(), _pairs(closed, rings, around, around.places[near], tolerance_ft), strict=True)
+    )
+
+
+def _pairs(
+    closed: BaseGeometry, rings: Sequence[Ring] | None, around: Around, some: IntArray, tolerance_ft: float
+) -> Sequence[Pair]:
+    """Return how the premises' outline lies to some parcels."""
+    places = some.tolist()
+    known = around.lots.met(around.own, places) if around.own is not None and around.drawn_alike(closed) else None
+    if known is not None:
+        return known
+    own = np.full(len(places), closed, dtype=object)
+    band = _bands(own[:1], tolerance_ft)[0]
+    mine = _Drawn(own, [rings or rings_of(closed)] * len(places), np.full(len(places), band, dtype=object))
+    return _meetings(mine, around.lots.drawn(places), tolerance_ft)[0]
+
+
+def _bands(outlines: GeometryArray, tolerance_ft: float) -> GeometryArray:
+    """Return the bands in which a line runs along each outline."""
     # A band is right here and wrong for a distance: it asks how long two lines run side by side, which no single distance says. Its arcs are
     # cut so fine that they move an end by 0.001 ft.
-    reach = tolerance_ft + HAIR_FT
-    own_band = shapely.buffer(closed, reach, quad_segs=QUAD_SEGS)
-    bands = shapely.buffer(others, reach, quad_segs=QUAD_SEGS)
-    overlap = shapely.area(shapely.intersection(closed, others))
-    stacked = overlap > STACKED_SHARE * np.minimum(shapely.area(closed), shapely.area(others))
-    found = []
-    for k, index in enumerate(near):
-        runs = _runs(rings, bands[k], others[k], tolerance_ft)
-        # Both boundaries are measured: a lot drawn with a notch shares a short run of its own line and a long run of ours, or the other way
-        # round. The longer one is taken, since a missed neighbor costs more than a needless letter.
-        longest = max(
-            (run.length_ft for run in (*runs, *_runs(rings_of(others[k]), own_band, closed, tolerance_ft))), default=0.0
-        )
-        abuts = bool(stacked[k]) or longest > RUN_TOLERANCES * tolerance_ft
-        ends = shapely.get_coordinates(shapely.shortest_line(closed, others[k]))
-        found.append(
-            Abutter(
-                index=int(index),
-                relation="abutting" if abuts else "corner",
-                distance_ft=float(distance[index]),
-                shared_ft=longest if abuts else 0.0,
-                stacked=bool(stacked[k]),
-                runs=tuple(run for run in runs if run.length_ft >= SHARES_FT),
-                point=shapely.Point(ends[0]),
-            )
-        )
-    return tuple(found)
+    return np.asarray(shapely.buffer(outlines, tolerance_ft + HAIR_FT, quad_segs=QUAD_SEGS), dtype=object)
 
 
-def true_ends(ring: Ring, run: Interval, neighbour: BaseGeometry, *, tolerance_ft: float) -> Interval:
-    """Take off a run's ends what the tolerance added: each end moves back to where the neighbour's own line ends.
+def _meetings(mine: _Drawn, others: _Drawn, tolerance_ft: float) -> tuple[list[Pair], list[Pair]]:
+    """Return how outlines lie to others, one to one, and how these lie to them."""
+    there = _runs(mine.rings, others.bands, others.outlines, tolerance_ft)
+    back = _runs(others.rings, mine.bands, mine.outlines, tolerance_ft)
+    # Both boundaries are measured: a lot drawn with a notch shares a short run of its own line and a long run of ours, or the other way
+    # round. The longer one is taken, since a missed neighbor costs more than a needless letter.
+    longest = [max((run.length_ft for run in (*a, *b)), default=0.0) for a, b in zip(there, back, strict=True)]
+    stacked = _stacked(mine.outlines, others.outlines).tolist()
+    return tuple(
+        [
+            Pair(tuple(run for run in runs if run.length_ft >= SHARES_FT), length_ft, lies)
+            for runs, length_ft, lies in zip(some, longest, stacked, strict=True)
+        ]
+        for some in (there, back)
+    )  # type: ignore[return-value]  # two of them
 
-    A neighbour is still within tolerance a little past its corner; the point of the neighbour nearest to the run's end shows where.
+
+def _stacked(one: GeometryArray, other: GeometryArray) -> NDArray[np.bool_]:
+    """Return of each pair whether one lies on the other by more than half of the smaller."""
+    areas = np.minimum(shapely.area(one), shapely.area(other))
+    may = may_be_stacked(shapely.bounds(one), shapely.bounds(other), areas)
+    may[may] = shapely.area(shapely.intersection(one[may], other[may])) > STACKED_SHARE * areas[may]
+    return may
+
+
+def may_be_stacked(one: FloatArray, other: FloatArray, areas: FloatArray) -> NDArray[np.bool_]:
+    """Return of pairs of boxes whether what lies in them can overlap by more than half of the smaller area: overlays are slow, and few are needed."""
+    sides = np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2])
+    made: NDArray[np.bool_] = np.maximum(sides, 0.0).prod(axis=1) * (1 + HAIR_FT) > STACKED_SHARE * areas
+    return made
+
+
+def _true_ends(runs: Sequence[tuple[Ring, float, float]], neighbors: GeometryArray, *, tolerance_ft: float) -> list[Interval]:
+    """Take off runs' ends what the tolerance added: each end moves back to where the neighbor's own line ends.
+
+    A neighbor is still within tolerance a little past its corner; the point of the neighbor nearest to the run's end shows where.
     """
-    start, end = run
-    # An enclave shares the whole ring and has no ends.
-    if end - start >= ring.length:
-        return run
-    back = min(3 * tolerance_ft, end - start)
-    tails = [ring.path(start, start + back), ring.path(end - back, end)]
-    nearest = [
-        shapely.get_coordinates(shapely.shortest_line(neighbour, shapely.Point(xy)))[0] for xy in (tails[0][0], tails[1][-1])
+    backs = [min(3 * tolerance_ft, end - start) for _, start, end in runs]
+    tails = [
+        path
+        for (ring, start, end), back in zip(runs, backs, strict=True)
+        for path in (ring.path(start, start + back), ring.path(end - back, end))
     ]
-    first = start + shapely.line_locate_point(shapely.LineString(tails[0]), shapely.Point(nearest[0]))
-    last = end - back + shapely.line_locate_point(shapely.LineString(tails[1]), shapely.Point(nearest[1]))
-    return (float(first), float(last)) if first < last else (float((first + last) / 2),) * 2
+    tips = shapely.points([tail[-1 if n % 2 else 0] for n, tail in enumerate(tails)])
+    nearest = shapely.get_point(shapely.shortest_line(np.repeat(neighbors, 2), tips), 0)
+    at = shapely.line_locate_point(_lines(tails), nearest).tolist()
+    made = []
+    for (ring, start, end), back, head, tail in zip(runs, backs, at[::2], at[1::2], strict=True):
+        first, last = start + head, end - back + tail
+        # An enclave shares the whole ring and has no ends.
+        whole = end - start >= ring.length
+        made.append((start, end) if whole else (first, last) if first < last else ((first + last) / 2,) * 2)
+    return made
 
 
-def _distances(parts: GeometryArray, geometries: GeometryArray, tolerance_ft: float) -> FloatArray:
+def _lines(paths: "Sequence[FloatArray]") -> GeometryArray:
+    """Return a line along each path."""
+    counts = [len(path) for path in paths]
+    return np.asarray(shapely.linestrings(np.concatenate(paths), indices=np.repeat(np.arange(len(paths)), counts)), dtype=object)
+
+
+def _distances(parts: GeometryArray, geometries: GeometryArray, around: Around, tolerance_ft: float) -> FloatArray:
     """Measure the distance to the plain union of the parts, where it may be within tolerance; inf elsewhere."""
+    if around.distance_ft is not None:
+        return around.distance_ft
     distance = np.full(len(geometries), np.inf)
-    boxes = shapely.bounds(geometries)
+    boxes = around.lots.bounds[around.places]
     for part in parts:
         xmin, ymin, xmax, ymax = shapely.bounds(part)
         # Boxes first: on a whole layer the exact distance to every parcel would be most of the run time.
@@ -211,15 +376,33 @@ def _distances(parts: GeometryArray, geometries: GeometryArray, tolerance_ft: fl
     return distance
 
 
-def _runs(rings: list[Ring], band: BaseGeometry, neighbour: BaseGeometry, tolerance_ft: float) -> list[SharedRun]:
-    """Return the runs of rings inside a band round the neighbour."""
-    runs = []
-    shapely.prepare(band)
-    for n, ring in enumerate(rings):
-        if not shapely.intersects(band, ring.line):
-            continue
-        for start, end in join(covered(ring, band), ring.length, bridge_ft=tolerance_ft):
-            first, last = true_ends(ring, (start, end), neighbour, tolerance_ft=tolerance_ft)
-            line = shapely.LineString(ring.path(first, last) if last > first else ring.path(start, end))
-            runs.append(SharedRun(n, start, end, first, last, line))
-    return runs
+def _runs(
+    rings: Sequence[Sequence[Ring]], bands: GeometryArray, neighbors: GeometryArray, tolerance_ft: float
+) -> list[list[SharedRun]]:
+    """Return for each outline, given as its rings, the runs of them inside the band around its neighbor."""
+    whose = np.repeat(np.arange(len(rings)), [len(some) for some in rings])
+    place = [n for some in rings for n in range(len(some))]
+    flat = [ring for some in rings for ring in some]
+    made: list[list[SharedRun]] = [[] for _ in rings]
+    if not flat:
+        return made
+    lines = np.empty(len(flat), dtype=object)
+    lines[:] = [ring.line for ring in flat]
+    inside = covered(lines, bands[whose])
+    found = [
+        (n, start, end)
+        for n, (ring, some) in enumerate(zip(flat, inside, strict=True))
+        if some
+        for start, end in join(some, ring.length, bridge_ft=tolerance_ft)
+    ]
+    if not found:
+        return made
+    of = whose[[n for n, _, _ in found]]
+    ends = _true_ends([(flat[n], start, end) for n, start, end in found], neighbors[of], tolerance_ft=tolerance_ft)
+    paths = [
+        flat[n].path(first, last) if last > first else flat[n].path(start, end)
+        for (n, start, end), (first, last) in zip(found, ends, strict=True)
+    ]
+    for (n, start, end), (first, last), line in zip(found, ends, _lines(paths), strict=True):
+        made[int(whose[n])].append(SharedRun(place[n], start, end, first, last, line))
+    return made

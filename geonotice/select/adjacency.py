@@ -8,14 +8,14 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from geonotice.select.abutting import abutting
+from geonotice.select.abutting import Around, Lots, abutting
 from geonotice.select.adjacency_answer import Scene, assemble
 from geonotice.select.adjacency_facts import (
     Neighbours,
 )
 from geonotice.select.extended_lines import SIDEWAYS_FT
 from geonotice.select.frontage import faces
-from geonotice.select.lot_lines import GeometryArray, outline
+from geonotice.select.lot_lines import GeometryArray, outline, rings_of
 from geonotice.select.opposite import (
     RIGHT_OF_WAY_MAX_FT,
     OppositeBy,
@@ -69,6 +69,7 @@ def neighbours(
     right_of_way_max_state_ft: float = RIGHT_OF_WAY_MAX_STATE_FT,
     opposite_by: OppositeBy = "extension",
     opposite_distance_ft: float | None = None,
+    around: Around | None = None,
 ) -> Neighbours:
     """Find who abuts, who is directly opposite, and which streets the premises face.
 
@@ -97,6 +98,8 @@ def neighbours(
         Widest right-of-way looked across, in general and along a State road.
     opposite_by, opposite_distance_ft
         How opposite parcels are found, and by distance how far from a frontage.
+    around
+        The same ``geometries`` taken apart, where the caller has that already: a screen, which asks about one parcel after the other.
 
     Examples
     --------
@@ -116,14 +119,16 @@ def neighbours(
     streets = streets if streets is not None else StreetLayer(_array(None), (), ())
     railroads = railroads if railroads is not None else StreetLayer(_array(None), (), ())
     closed = outline(premises, tolerance_ft=tolerance_ft)
-    beside = abutting(premises, geometries, tolerance_ft=tolerance_ft, closed=closed)
+    rings = (around.rings(closed) if around else None) or rings_of(closed)
+    around = around or Around(Lots(geometries, tolerance_ft=tolerance_ft), np.arange(len(geometries)))
+    beside = abutting(premises, geometries, tolerance_ft=tolerance_ft, closed=closed, around=around, rings=rings)
     solid = np.isin(roles, ["lot", "water"]) if len(roles) else np.zeros(0, dtype=bool)
     stops = solid.copy()
     stops[[one.index for one in beside if one.stacked]] = False
-    view = sight(closed, geometries, stops)
+    view = sight(closed, geometries, stops, around=around)
     widths = {"right_of_way_max_ft": right_of_way_max_ft, "right_of_way_max_state_ft": right_of_way_max_state_ft}
     corners = StreetCorners(view, streets, **widths)
-    found = faces(closed, beside, solid, tolerance_ft=tolerance_ft, two_streets=corners.between)
+    found = faces(closed, beside, solid, tolerance_ft=tolerance_ft, two_streets=corners.between, rings=rings)
     faced = [facing(face, view, streets, **widths) for face in found]
     depths = [
         right_of_way_max_state_ft
@@ -156,9 +161,14 @@ def neighbours(
         across=across,
         faced=faced,
         inside=inside_roads(beside, closed, geometries, streets, ways=ways),
-        abutted=streets_abutted(closed, found, faced, streets, lots=geometries[solid], ways=ways),
+        abutted=streets_abutted(closed, found, faced, streets, lots=geometries[solid], ways=ways, rings=rings),
         railroads=streets_abutted(
-            closed, found, [facing(face, view, railroads, **widths) for face in found], railroads, lots=geometries[solid]
+            closed,
+            found,
+            [facing(face, view, railroads, **widths) for face in found],
+            railroads,
+            lots=geometries[solid],
+            rings=rings,
         ),
         by=opposite_by,
     )
@@ -180,6 +190,7 @@ def neighbours(
             right_of_way_max_state_ft=right_of_way_max_state_ft,
             opposite_by=opposite_by,
             opposite_distance_ft=opposite_distance_ft,
+            around=around,
         )
 
     return with_what_strips_hide(made, geometries, roles, in_doubt, again)

@@ -137,7 +137,7 @@ def _listed(scene: Scene, met: list[tuple[Met, ...]], straight: list[tuple[Strai
     beside = {one.index: one for one in scene.beside}
     found, facing = _by_parcel(met), _by_parcel(straight)
     roads = {one.index: one for one in scene.inside if scene.roles[one.index] in {"lot", "water"}}
-    projected = {one.index for side in scene.across for one in side.projected}
+    projected = {index for side in scene.across for index in side.projected}
     indexes = sorted({*beside, *found, *facing, *roads})
     if not indexes:
         return ()
@@ -428,7 +428,8 @@ def _evidence(scene: Scene, met: list[tuple[Met, ...]], straight: list[tuple[Str
     made = []
     for one in scene.beside:
         if one.relation == "corner":
-            made.append(Evidence("corner", one.point, parcel=one.index))
+            nearest = shapely.shortest_line(scene.view.closed, scene.geometries[one.index])
+            made.append(Evidence("corner", shapely.get_point(nearest, 0), parcel=one.index))
         made += [Evidence("shared_run", run.line, parcel=one.index) for run in one.runs]
     for n, side in enumerate(scene.across):
         made.append(Evidence("frontage", shapely.LineString(side.face.xy), frontage=n + 1))

@@ -12,12 +12,13 @@ import shapely
 from numpy.typing import NDArray
 
 from geonotice.select.frontage import PARALLEL_DEG, Face
-from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray, jogs
+from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray, ends_of_lines, jogs
 
 __all__ = [
     "NOTHING",
     "PREMISES",
     "Edges",
+    "FirstMet",
     "Rays",
     "Stretch",
     "Sweep",
@@ -25,8 +26,8 @@ __all__ = [
     "crossings",
     "depth_reach",
     "distinct",
+    "edges_between",
     "edges_of_lines",
-    "edges_of_polygons",
     "measure",
     "median",
 ]
@@ -45,20 +46,28 @@ BLOCK: Final = 100
 class Edges(NamedTuple):
     """Straight edges, each owned by a parcel or line.
 
-    ``start`` and ``step`` have shape (m, 2), relative to ``origin``; ``owner`` has shape (m,). Polygons keep their land on the left.
+    ``start`` and ``step`` have shape (m, 2), relative to ``origin``; ``owner`` has shape (m,). Polygons keep their land on the left. ``compiled`` is what
+    finds the first edge on a ray's way in the place of numpy, with the same answer: a screen has it.
     """
 
     start: FloatArray
     step: FloatArray
     owner: IntArray
     origin: FloatArray
+    compiled: "FirstMet | None" = None
 
     def near(self, box: FloatArray) -> "Edges":
         """Keep the edges that reach into a box (xmin, ymin, xmax, ymax), relative to the origin."""
         end = self.start + self.step
         low, high = np.minimum(self.start, end), np.maximum(self.start, end)
         kept = (high >= box[:2]).all(axis=1) & (low <= box[2:]).all(axis=1)
-        return Edges(self.start[kept], self.step[kept], self.owner[kept], self.origin)
+        return Edges(self.start[kept], self.step[kept], self.owner[kept], self.origin, self.compiled)
+
+
+FirstMet = Callable[
+    [FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, IntArray, float, bool], tuple[IntArray, FloatArray]
+]
+"""Rays (start, direction, reach), edges (start, step, owner), from where on premises are seen, and whether only entering counts, to what each meets first."""
 
 
 class Rays(NamedTuple):
@@ -113,28 +122,19 @@ def median(lengths: FloatArray) -> float:
     return float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
 
 
-def edges_of_polygons(geometries: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:
-    """Take polygons apart into edges with the land on their left; ``owners`` has one entry a geometry."""
-    polygons, of_geometry = shapely.get_parts(geometries, return_index=True)
-    # With the land on the left, the sign of one cross product tells entering from leaving, without asking whether a point lies inside.
-    rings, of_polygon = shapely.get_rings(shapely.orient_polygons(polygons), return_index=True)
-    return _edges(rings, owners[of_geometry[of_polygon]], origin)
-
-
 def edges_of_lines(geometries: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:
     """Take lines apart into edges; ``owners`` has one entry a geometry."""
     lines, of_geometry = shapely.get_parts(geometries, return_index=True)
-    return _edges(lines, owners[of_geometry], origin)
+    owner, start, end = ends_of_lines(lines, owners[of_geometry])
+    return edges_between(start, end, owner, origin)
 
 
-def _edges(lines: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:
-    xy, of_line = shapely.get_coordinates(lines, return_index=True)
+def edges_between(start: FloatArray, end: FloatArray, owner: IntArray, origin: FloatArray) -> Edges:
+    """Return the edges from some points to others, relative to an origin."""
     # State-plane coordinates are near 10 to the 6th. Products of two of them lose the last thousandths of a foot, which decide at shared
     # corners.
-    xy = xy - origin
-    same = of_line[1:] == of_line[:-1]
-    start = xy[:-1][same]
-    return Edges(start, xy[1:][same] - start, owners[of_line[:-1][same]], origin)
+    start = start - origin
+    return Edges(start, end - origin - start, owner, origin)
 
 
 def cast(rays: Rays, edges: Edges, *, premises_from_ft: float) -> tuple[IntArray, FloatArray]:
@@ -148,17 +148,22 @@ def cast(rays: Rays, edges: Edges, *, premises_from_ft: float) -> tuple[IntArray
     tuple
         Owner of the edge first entered (``NOTHING`` where none), and distance along the ray (``inf`` where none), each of shape (n,).
     """
-
-    def passed(near: Edges, along: FloatArray, slope: FloatArray) -> NDArray[np.bool_]:
+    if edges.compiled:
+        owner, distance = edges.compiled(*rays[:3], *edges[:3], premises_from_ft, True)  # noqa: FBT003  # only entering
+    else:
         # Entering: the ray crosses from the right of the edge to its left, where the land is.
-        return (slope >= 0) | (along < np.where(near.owner == PREMISES, premises_from_ft, -BACK_FT))
-
-    owner, distance = _first(rays, edges, passed)
+        owner, distance = _first(
+            rays,
+            edges,
+            lambda near, along, slope: (slope >= 0) | (along < np.where(near.owner == PREMISES, premises_from_ft, -BACK_FT)),
+        )
     return owner, np.maximum(distance, 0.0)
 
 
 def crossings(rays: Rays, edges: Edges) -> tuple[IntArray, FloatArray]:
     """Find the line that each ray crosses first, whichever way; as :func:`cast`."""
+    if edges.compiled:
+        return edges.compiled(*rays[:3], *edges[:3], 0.0, False)  # noqa: FBT003  # entering or leaving
     return _first(rays, edges, lambda _near, along, _slope: along < 0)
 
 
@@ -286,6 +291,14 @@ class Sweep:
         count = max(FEWEST, int(np.ceil(length / self._step_ft)))
         return np.asarray((np.arange(count) + 0.5) * (length / count), dtype=np.float64)
 
+    def places(self) -> FloatArray:
+        """Return where lines start that find every parcel: :meth:`starts`, and one next to each end.
+
+        A lot met over an inch or two is met at an end of the frontage, where two lot lines nearly line up across the street. Without the two at the ends
+        it would fall outside the first step.
+        """
+        return np.array([END_FT, *self.starts(), self.length_ft - END_FT])
+
     def rays(self, at: FloatArray, depth_ft: float) -> Rays:
         """Return the rays from places along the frontage, looking ``depth_ft`` across."""
         k = np.clip(np.searchsorted(self._begins, at, side="right") - 1, 0, len(self._length) - 1)
@@ -332,19 +345,14 @@ def measure(
     depth_ft
         How wide a right-of-way is looked across.
     first
-        What the lines from ``sweep.starts()`` meet first.
+        What the lines from ``sweep.places()`` meet first.
     alike
         For each owner the one that stands for it: parcels stacked on each other count as one here. Two more entries at the end serve
         the owners ``PREMISES`` (-2) and ``NOTHING`` (-1).
     premises_from_ft
         Where on its way a line begins to see the premises themselves.
     """
-    # A lot met over an inch or two is met at an end of the frontage, where two lot lines nearly line up across the street. Without these two
-    # rays it would fall outside the first step.
-    ends = np.array([END_FT, sweep.length_ft - END_FT])
-    outermost = cast(sweep.rays(ends, depth_ft), edges, premises_from_ft=premises_from_ft)[0]
-    at = np.concatenate([ends[:1], sweep.starts(), ends[1:]])
-    owner = alike[np.concatenate([outermost[:1], first, outermost[1:]])]
+    at, owner = sweep.places(), alike[first]
     change = np.flatnonzero(owner[1:] != owner[:-1])
     low, high = at[change], at[change + 1]
     for _ in range(REFININGS if len(change) else 0):

@@ -3,7 +3,7 @@
 A frontage here is a line with two ends; what lies across it is found in :mod:`geonotice.select.opposite`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -108,6 +108,7 @@ def faces(
     *,
     tolerance_ft: float = 1.5,
     two_streets: TwoStreets = _any_turn,
+    rings: Sequence[Ring] | None = None,
 ) -> list[Face]:
     """Divide the premises' boundary and give what no other lot shares, as frontages.
 
@@ -122,6 +123,8 @@ def faces(
         Stacked parcels never do.
     two_streets
         Decides which sharp turns are street corners (:class:`geonotice.select.street_corners.StreetCorners`); without, all are.
+    rings
+        The rings of the outline, where the caller has them already.
 
     Examples
     --------
@@ -135,7 +138,7 @@ def faces(
     [(100, 'lot_corner', 'street_corner'), (100, 'street_corner', 'lot_corner')]
     """
     found: list[Face] = []
-    for n, ring in enumerate(rings_of(closed)):
+    for n, ring in enumerate(rings or rings_of(closed)):
         shared: list[tuple[Interval, Interval]] = [
             ((run.start, run.end), (run.first, run.last))
             # Only lots and water take frontage away. Behind a right-of-way or railroad parcel the street goes on, and a stacked unit lies on

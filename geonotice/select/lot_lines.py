@@ -1,5 +1,6 @@
 """Lot lines digitized by hand: the premises' boundary as rings, the runs along something, and the directions, corners and bends."""
 
+import math
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -22,9 +23,12 @@ __all__ = [
     "break_at_corners",
     "corner_near",
     "covered",
+    "ends_of_lines",
+    "ends_of_polygons",
     "jogs",
     "join",
     "left_open",
+    "line_along",
     "outline",
     "rings_of",
     "round_at_end",
@@ -58,11 +62,15 @@ class Ring(NamedTuple):
         Distance along the ring of each vertex, shape (n + 1,).
     line
         The same as a closed line.
+    twice_xy, twice_at
+        The vertices of two rounds without the last, and the distance along of each: what a run that goes round the start is cut from.
     """
 
     xy: FloatArray
     at: FloatArray
     line: LineString
+    twice_xy: FloatArray
+    twice_at: FloatArray
 
     @property
     def length(self) -> float:
@@ -71,17 +79,26 @@ class Ring(NamedTuple):
 
     def point(self, s: float) -> FloatArray:
         """Return the point ``s`` feet along the ring, shape (2,)."""
+        # By hand: np.interp costs as much as ten of these for one place, and a list asks for hundreds.
         s = s % self.length
-        return np.array([np.interp(s, self.at, self.xy[:, 0]), np.interp(s, self.at, self.xy[:, 1])])
+        k = min(int(self.at.searchsorted(s, side="right")), len(self.at) - 1) - 1
+        before, after = self.at.item(k), self.at.item(k + 1)
+        made: FloatArray = self.xy[k] + (self.xy[k + 1] - self.xy[k]) * ((s - before) / (after - before))
+        return made
 
     def path(self, start: float, end: float) -> FloatArray:
         """Return the vertices from ``start`` forward to ``end`` (``end - start`` at most one round), both ends included."""
-        turn = np.floor(start / self.length) * self.length
+        turn = math.floor(start / self.length) * self.length
         start, end = start - turn, end - turn
-        at = np.concatenate([self.at[:-1], self.at[:-1] + self.length])
-        xy = np.concatenate([self.xy[:-1], self.xy[:-1]])
-        inner = (at > start + HAIR_FT) & (at < end - HAIR_FT)
-        return np.vstack([self.point(start)[None], xy[inner], self.point(end)[None]])
+        first, last = (
+            int(self.twice_at.searchsorted(start + HAIR_FT, side="right")),
+            int(self.twice_at.searchsorted(end - HAIR_FT)),
+        )
+        made = np.empty((max(last - first, 0) + 2, 2))
+        made[0], made[-1] = self.point(start), self.point(end)
+        if last > first:
+            made[1:-1] = self.twice_xy[first:last]
+        return made
 
 
 def bearing_deg(east: float, north: float) -> float:
@@ -110,8 +127,30 @@ def rings_of(geometry: BaseGeometry) -> list[Ring]:
                 continue
             xy[-1] = xy[0]
             at = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))])
-            rings.append(Ring(xy=xy, at=at, line=shapely.LineString(xy)))
+            twice_at = np.concatenate([at[:-1], at[:-1] + at[-1]])
+            rings.append(Ring(xy, at, line_along(xy), np.concatenate([xy[:-1], xy[:-1]]), twice_at))
     return rings
+
+
+def line_along(xy: FloatArray) -> LineString:
+    """Return the line along some vertices: ``LineString`` itself takes ten times as long over them."""
+    made: LineString = shapely.linestrings(xy)  # type: ignore[assignment]  # one line of one array
+    return made
+
+
+def ends_of_polygons(geometries: GeometryArray) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Return of each edge of polygons its geometry's place, and where it starts and ends; the land lies on the left."""
+    polygons, of_geometry = shapely.get_parts(geometries, return_index=True)
+    # With the land on the left, the sign of one cross product tells entering from leaving, without asking whether a point lies inside.
+    rings, of_polygon = shapely.get_rings(shapely.orient_polygons(polygons), return_index=True)
+    return ends_of_lines(rings, of_geometry[of_polygon])
+
+
+def ends_of_lines(lines: GeometryArray, owners: IntArray) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Return of each edge of lines its owner, of which there is one for each line, and where it starts and ends."""
+    xy, of_line = shapely.get_coordinates(lines, return_index=True)
+    same = of_line[1:] == of_line[:-1]
+    return owners[of_line[:-1][same]], xy[:-1][same], xy[1:][same]
 
 
 def outline(parcels: GeometryArray, *, tolerance_ft: float) -> BaseGeometry:
@@ -175,18 +214,20 @@ def _without_thin_holes(geometry: BaseGeometry, tolerance_ft: float) -> BaseGeom
     return polygons[0] if len(polygons) == 1 else shapely.MultiPolygon(polygons)
 
 
-def covered(ring: Ring, band: BaseGeometry) -> list[Interval]:
-    """Return the pieces of a ring that lie in a band, as intervals along it, unjoined."""
-    shared = shapely.intersection(ring.line, band)
-    lines = [part for part in shapely.get_parts(shared) if shapely.get_type_id(part) == shapely.GeometryType.LINESTRING]
-    if not lines:
-        return []
-    xy, index = shapely.get_coordinates(lines, return_index=True)
+def covered(lines: GeometryArray, bands: GeometryArray) -> list[list[Interval]]:
+    """Return for each ring, as a closed line, the pieces of it that lie in its band, as intervals along it, unjoined."""
+    parts, of_line = shapely.get_parts(shapely.intersection(lines, bands), return_index=True)
+    running = shapely.get_type_id(parts) == shapely.GeometryType.LINESTRING
+    xy, index = shapely.get_coordinates(parts[running], return_index=True)
     same = index[1:] == index[:-1]
     first, last = xy[:-1][same], xy[1:][same]
-    middle = shapely.line_locate_point(ring.line, shapely.points((first + last) / 2))
+    whose = of_line[running][index[1:][same]]
+    middle = shapely.line_locate_point(lines[whose], shapely.points((first + last) / 2))
     half = np.hypot(*(last - first).T) / 2
-    return [(float(m - h), float(m + h)) for m, h in zip(middle, half, strict=True)]
+    found: list[list[Interval]] = [[] for _ in lines]
+    for n, start, end in zip(whose.tolist(), (middle - half).tolist(), (middle + half).tolist(), strict=True):
+        found[n].append((start, end))
+    return found
 
 
 def join(intervals: list[Interval], length: float, *, bridge_ft: float = HAIR_FT) -> list[Interval]:
@@ -273,7 +314,7 @@ def simplify(xy: FloatArray) -> FloatArray:
         return xy
     # Lot lines are digitized with a foot's wobble. A direction taken from a raw segment of 3 ft can be 15 degrees off, which is 50 ft across
     # a wide street. 0.5 ft is below what a tax map is good to and above what wobble makes of a straight line.
-    kept: FloatArray = shapely.get_coordinates(shapely.simplify(shapely.LineString(xy), SIMPLIFY_FT, preserve_topology=False))
+    kept: FloatArray = shapely.get_coordinates(shapely.simplify(line_along(xy), SIMPLIFY_FT, preserve_topology=False))
     while len(kept) > 2:  # noqa: PLR2004  # as above
         off = _off_chord(kept)
         least = int(np.argmin(off))
@@ -318,7 +359,7 @@ def corner_near(ring: Ring, at: float, *, tolerance_ft: float) -> tuple[float, b
     kept = simplify(path)
     if len(kept) < 3:  # noqa: PLR2004  # no inner vertex
         return at, False
-    line = shapely.LineString(path)
+    line = line_along(path)
     place = np.asarray(shapely.line_locate_point(line, shapely.points(kept[1:-1]))) - window
     turn = turns(kept)
     bend = np.abs(turn)

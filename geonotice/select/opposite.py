@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
-from geonotice.select.abutting import RUN_TOLERANCES, STACKED_SHARE
+from geonotice.select.abutting import RUN_TOLERANCES, STACKED_SHARE, Around, Lots, may_be_stacked
 from geonotice.select.extended_lines import (
     FINE_STEP_FT,
     NOTHING,
@@ -28,12 +28,12 @@ from geonotice.select.extended_lines import (
     Sweep,
     cast,
     distinct,
-    edges_of_polygons,
+    edges_between,
     measure,
     median,
 )
 from geonotice.select.frontage import MEETS_FT, Face
-from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray
+from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray, ends_of_polygons, line_along
 from geonotice.select.opposite_distance import JUST_BEYOND_FT, ways_across
 
 __all__ = ["MET_LEAST_FT", "RIGHT_OF_WAY_MAX_FT", "Across", "Met", "OppositeBy", "Sight", "opposite", "sight"]
@@ -129,7 +129,7 @@ class Across(Struct, frozen=True, eq=False):
     barely
         Parcels that the extension meets over less than that.
     projected
-        The second opinion: parcels met by perpendicular projection.
+        The second opinion: places of the parcels met by perpendicular projection.
     straight
         Those of them that lie straight across: over one unbroken run of 10 ft, and no farther than twice the usual distance across.
     stretches
@@ -152,7 +152,7 @@ class Across(Struct, frozen=True, eq=False):
     depth_ft: float
     met: tuple[Met, ...]
     barely: tuple[Met, ...]
-    projected: tuple[Met, ...]
+    projected: tuple[int, ...]
     straight: tuple[Straight, ...]
     stretches: tuple[Stretch, ...]
     premises_ft: float
@@ -163,7 +163,7 @@ class Across(Struct, frozen=True, eq=False):
     by: OppositeBy = "extension"
 
 
-def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.bool_]) -> Sight:
+def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.bool_], *, around: Around | None = None) -> Sight:
     """Prepare what may stop a line.
 
     Parameters
@@ -174,15 +174,20 @@ def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.boo
         Other parcels.
     stops
         For each, whether it stops a line: False for right-of-way and railroad parcels, and for those stacked on the premises.
+    around
+        The same parcels taken apart, where the caller has that already.
     """
     origin = np.floor(shapely.get_coordinates(shapely.centroid(closed))[0])
-    owners = np.concatenate([[PREMISES], np.flatnonzero(stops)]).astype(np.intp)
-    everything = np.empty(len(owners), dtype=object)
+    lots = around.lots if around else Lots(geometries, tolerance_ft=0.0)
+    some = np.flatnonzero(stops)
     # The premises come first and stop a line too: premises on both sides of a street are their own opposite neighbor, and the lot behind them
     # is not opposite.
-    everything[0] = closed
-    everything[1:] = geometries[stops]
-    return Sight(edges_of_polygons(everything, owners, origin), origin, stops, closed)
+    _, own_start, own_end = ends_of_polygons(np.array([closed], dtype=object))
+    count, start, end = lots.ends(around.places[some] if around else some)
+    owner = np.concatenate([np.full(len(own_start), PREMISES, dtype=np.intp), np.repeat(some, count)])
+    edges = edges_between(np.vstack([own_start, start]), np.vstack([own_end, end]), owner, origin)
+    edges = edges._replace(compiled=around.compiled if around else None)
+    return Sight(edges, origin, stops, closed)
 
 
 def opposite(
@@ -292,24 +297,32 @@ def _by_distance(
 
 
 class _Look(NamedTuple):
-    """One sweep from one frontage, with the edges in its reach, and what its lines meet and how far on."""
+    """One sweep from one frontage, with the edges in its reach, and what its lines meet and how far on.
+
+    ``met`` has what the lines of :meth:`Sweep.places` meet, the two at the ends first and last; ``rays`` and ``distance`` are those between.
+    """
 
     sweep: Sweep
     edges: Edges
     depth: float
     back: float
     rays: Rays
-    owner: IntArray
+    met: IntArray
     distance: FloatArray
+
+    @property
+    def owner(self) -> IntArray:
+        """What the lines between the two ends meet."""
+        return self.met[1:-1]
 
 
 def _look(sweep: Sweep, view: Sight, depth: float, back: float) -> _Look:
-    rays = sweep.rays(sweep.starts(), depth)
-    # The lines at the very ends lie outside what these look across.
-    whole = sweep.rays(np.array([0.0, *sweep.starts(), sweep.length_ft]), depth)
-    edges = view.edges.near(whole.box())
+    # The lines at the very ends lie outside what the others look across: they bound it, and meet nothing that counts.
+    every = sweep.rays(np.array([0.0, *sweep.places(), sweep.length_ft]), depth)
+    edges = view.edges.near(every.box())
+    rays = every.part(slice(1, -1))
     owner, distance = cast(rays, edges, premises_from_ft=back)
-    return _Look(sweep, edges, depth, back, rays, owner, distance)
+    return _Look(sweep, edges, depth, back, rays.part(slice(1, -1)), owner, distance[1:-1])
 
 
 Groups = dict[int, list[int]]
@@ -323,13 +336,21 @@ def _across(  # noqa: PLR0917  # both looks, what is stacked, and how the law re
     answered = look.owner >= 0
     nothing = [stretch for stretch in stretches if stretch.owner == NOTHING]
     extended = by == "extension"
-    least_ft = MET_LEAST_FT if extended else MEETS_FT
+    # LAW: Southampton 283-3 and 283-9 do not say how much of a lot must lie opposite. A lot line is drawn to about 2 ft, so less may be the map's
+    # doing. From 0.5 ft on a lot is listed with a doubt, since a letter too many costs a stamp and an owner left out costs the hearing.
+    least_ft = (MET_LEAST_FT if extended else MEETS_FT) - SLACK_FT
+    met = _met(look, stretches, groups, geometries)
     return Across(
         face=look.sweep.face,
         depth_ft=look.depth,
-        met=_met(look, stretches, groups, geometries, least_ft=least_ft),
-        barely=_met(look, stretches, groups, geometries, least_ft=BARELY_FT, under_ft=least_ft),
-        projected=_met(second, projected, groups, geometries, least_ft=MEETS_FT),
+        met=tuple(one for one in met if one.length_ft >= least_ft),
+        barely=tuple(one for one in met if one.length_ft < least_ft),
+        projected=tuple(
+            member
+            for owner, every in _by_owner(projected).items()
+            if sum(stretch.length_ft for stretch in every) >= MEETS_FT - SLACK_FT
+            for member in groups.get(owner, [owner])
+        ),
         straight=_straight(second, projected, groups, geometries) if extended else (),
         stretches=tuple(stretches),
         premises_ft=sum(stretch.length_ft for stretch in stretches if stretch.owner == PREMISES),
@@ -342,41 +363,67 @@ def _across(  # noqa: PLR0917  # both looks, what is stacked, and how the law re
 
 
 def _stretches(look: _Look, alike: IntArray) -> list[Stretch]:
-    return measure(look.sweep, look.edges, look.depth, first=look.owner, alike=alike, premises_from_ft=look.back)
+    return measure(look.sweep, look.edges, look.depth, first=look.met, alike=alike, premises_from_ft=look.back)
 
 
-def _met(
-    look: _Look,
-    stretches: list[Stretch],
-    groups: Groups,
-    geometries: GeometryArray,
-    *,
-    least_ft: float,
-    under_ft: float = np.inf,
-) -> tuple[Met, ...]:
-    made: list[Met] = []
-    for owner in dict.fromkeys(stretch.owner for stretch in stretches if stretch.owner >= 0):
-        mine = [stretch for stretch in stretches if stretch.owner == owner]
-        length = sum(stretch.length_ft for stretch in mine)
-        # LAW: Southampton 283-3 and 283-9 do not say how much of a lot must lie opposite. A lot line is drawn to about 2 ft, so less may be the map's
-        # doing. From 0.5 ft on a lot is listed with a doubt, since a letter too many costs a stamp and an owner left out costs the hearing.
-        if not least_ft - SLACK_FT <= length < under_ft - SLACK_FT:
-            continue
-        longest = max(mine, key=lambda stretch: stretch.length_ft)
-        inner = [share * stretch.length_ft + stretch.start_ft for stretch in mine for share in (0.01, 0.99)]
-        rays, reached = _reach(look, np.array([(longest.start_ft + longest.end_ft) / 2, *inner]))
-        lines = rays.lines(reached, look.sweep.origin)
-        made += [
-            Met(member, length, float(reached.min()), lines[0], stacked)
-            for member, stacked in _members(look, groups.get(owner, [owner]), lines, geometries)
-        ]
-    return tuple(made)
+def _by_owner(stretches: Sequence[Stretch]) -> dict[int, list[Stretch]]:
+    """Sort stretches by the parcel that is met over them, the first met first; what meets no parcel is left out."""
+    found: dict[int, list[Stretch]] = {}
+    for stretch in stretches:
+        if stretch.owner >= 0:
+            found.setdefault(stretch.owner, []).append(stretch)
+    return found
 
 
-def _members(look: _Look, members: list[int], lines: GeometryArray, geometries: GeometryArray) -> list[tuple[int, bool]]:
-    """Return the parcels of a stack, each with whether none of the lines reaches it."""
-    tips = shapely.get_point(lines, -1)
-    return [(member, len(members) > 1 and not shapely.dwithin(geometries[member], tips, look.back).any()) for member in members]
+def _met(look: _Look, stretches: list[Stretch], groups: Groups, geometries: GeometryArray) -> tuple[Met, ...]:
+    lengths = {owner: sum(stretch.length_ft for stretch in mine) for owner, mine in _by_owner(stretches).items()}
+    found = {owner: mine for owner, mine in _by_owner(stretches).items() if lengths[owner] >= BARELY_FT - SLACK_FT}
+    return tuple(
+        Met(member, lengths[owner], sight.across_ft, sight.line, stacked)
+        for (owner, mine), sight in zip(
+            found.items(), _sights(look, [(mine, _longest(mine)) for mine in found.values()]), strict=True
+        )
+        for member, stacked in _members(look, groups.get(owner, [owner]), sight.tips, geometries)
+    )
+
+
+def _longest(stretches: Sequence[Stretch]) -> Stretch:
+    return max(stretches, key=lambda stretch: stretch.length_ft)
+
+
+class _Sight(NamedTuple):
+    """How one parcel is seen from a frontage: the shortest way to it, a line to it, and where that and others end."""
+
+    across_ft: float
+    line: LineString
+    tips: FloatArray
+
+
+def _sights(look: _Look, wanted: "Sequence[tuple[Sequence[Stretch], Stretch]]") -> list[_Sight]:
+    """Return how parcels are seen over their stretches, each with the one in whose middle its line is drawn."""
+    if not wanted:
+        return []
+    places = [
+        [(middle.start_ft + middle.end_ft) / 2, *(share * one.length_ft + one.start_ft for one in some for share in (0.01, 0.99))]
+        for some, middle in wanted
+    ]
+    rays, reached = _reach(look, np.array([at for some in places for at in some]))
+    starts = rays.start + look.sweep.origin
+    tips = rays.start + reached[:, None] * rays.direction + look.sweep.origin
+    ends = np.cumsum([0, *(len(some) for some in places)]).tolist()
+    lines = np.asarray(shapely.linestrings(np.stack([starts[ends[:-1]], tips[ends[:-1]]], axis=1)), dtype=object)
+    return [
+        _Sight(float(reached[first:last].min()), line, tips[first:last])
+        for first, last, line in zip(ends[:-1], ends[1:], lines, strict=True)
+    ]
+
+
+def _members(look: _Look, members: list[int], tips: FloatArray, geometries: GeometryArray) -> list[tuple[int, bool]]:
+    """Return the parcels of a stack, each with whether no line ends at it."""
+    if len(members) == 1:
+        return [(members[0], False)]
+    points = shapely.points(tips)
+    return [(member, not shapely.dwithin(geometries[member], points, look.back).any()) for member in members]
 
 
 def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries: GeometryArray) -> tuple[Straight, ...]:
@@ -388,31 +435,27 @@ def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries:
     # The median, so that one lot set far back or one stretch of open land does not stretch what "usual" means.
     counts = (look.owner >= 0) & (at >= low) & (at <= high)
     usual_ft = median(look.distance[counts]) if counts.any() else 0.0
-    own = shapely.LineString(face.xy)
-    made: list[Straight] = []
-    for owner in dict.fromkeys(stretch.owner for stretch in stretches if stretch.owner >= 0):
-        every = [stretch for stretch in stretches if stretch.owner == owner]
+    own = line_along(face.xy)
+    found: list[tuple[int, list[Stretch], Literal["", "straight_short", "straight_far", "straight_round"]]] = []
+    for owner, every in _by_owner(stretches).items():
         if sum(stretch.length_ft for stretch in every) < MEETS_FT - SLACK_FT:
             continue
         clipped = [Stretch(max(one.start_ft, low), min(one.end_ft, high), owner) for one in every]
         mine = _bridged([stretch for stretch in clipped if stretch.length_ft > 0])
-        longest = max(mine or every, key=lambda stretch: stretch.length_ft)
-        inner = [share * stretch.length_ft + stretch.start_ft for stretch in (mine or every) for share in (0.01, 0.99)]
-        rays, reached = _reach(look, np.array([(longest.start_ft + longest.end_ft) / 2, *inner]))
         doubt: Literal["", "straight_short", "straight_far", "straight_round"] = ""
         if not mine:
             doubt = "straight_round"
-        elif longest.length_ft < STRAIGHT_RUN_FT - SLACK_FT:
+        elif _longest(mine).length_ft < STRAIGHT_RUN_FT - SLACK_FT:
             doubt = "straight_short"
         # Twice the usual distance: where a side street opens in the far side, perpendiculars run up it and meet a lot far behind.
         elif float(shapely.distance(own, geometries[owner])) > STRAIGHT_DEPTH * usual_ft + HAIR_FT:
             doubt = "straight_far"
-        lines = rays.lines(reached, look.sweep.origin)
-        made += [
-            Straight(member, doubt, float(reached.min()), lines[0], stacked)
-            for member, stacked in _members(look, groups.get(owner, [owner]), lines, geometries)
-        ]
-    return tuple(made)
+        found.append((owner, mine or every, doubt))
+    return tuple(
+        Straight(member, doubt, sight.across_ft, sight.line, stacked)
+        for (owner, _, doubt), sight in zip(found, _sights(look, [(mine, _longest(mine)) for _, mine, _ in found]), strict=True)
+        for member, stacked in _members(look, groups.get(owner, [owner]), sight.tips, geometries)
+    )
 
 
 def _bridged(stretches: list[Stretch]) -> list[Stretch]:
@@ -457,19 +500,21 @@ def _stacked(first: IntArray, geometries: GeometryArray, stops: NDArray[np.bool_
         return alike, groups
     candidates = np.flatnonzero(stops)
     tree = shapely.STRtree(geometries[candidates])
-    areas = shapely.area(geometries)
+    areas, boxes = shapely.area(geometries), shapely.bounds(geometries).reshape(-1, 4)
     on: dict[int, set[int]] = {int(one): set() for one in first}
     asked: set[bytes] = set()
     frontier = first
     while len(frontier):
         # Of units drawn as one polygon, one is asked for all: they lie on the same parcels.
         frontier = np.array([one for one in frontier if not _held(shapely.to_wkb(geometries[one]), asked)], dtype=np.intp)
-        of, other = tree.query(geometries[frontier], predicate="intersects")
+        of, other = tree.query(geometries[frontier])
         a, b = frontier[of], candidates[other]
+        may = may_be_stacked(boxes[a], boxes[b], np.minimum(areas[a], areas[b])) & (a != b)
+        a, b = a[may], b[may]
         # Units of a condominium lie on one another, and a line meets whichever is drawn first. All their owners face the street alike, so all
         # count or none does.
         overlap = shapely.area(shapely.intersection(geometries[a], geometries[b]))
-        lies = (a != b) & (overlap > STACKED_SHARE * np.minimum(areas[a], areas[b]))
+        lies = overlap > STACKED_SHARE * np.minimum(areas[a], areas[b])
         frontier = np.array(sorted(set(b[lies].tolist()) - on.keys()), dtype=np.intp)
         for one, another in zip(a[lies].tolist(), b[lies].tolist(), strict=True):
             on.setdefault(one, set()).add(another)

@@ -1,6 +1,7 @@
 """Streets: their centerlines, which street a frontage faces, and which streets the premises abut."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from geonotice.postal import normal_line
 from geonotice.select.abutting import Abutter
 from geonotice.select.extended_lines import Edges, Rays, Sweep, cast, crossings, distinct, edges_of_lines
 from geonotice.select.frontage import Face
-from geonotice.select.lot_lines import FloatArray, GeometryArray, IntArray, bearing_deg, rings_of, simplify
+from geonotice.select.lot_lines import FloatArray, GeometryArray, IntArray, Ring, bearing_deg, rings_of, simplify
 from geonotice.select.opposite import Sight
 
 __all__ = [
@@ -49,7 +50,10 @@ class StreetLayer(NamedTuple):
         >>> [layer.key(index) for index in range(4)]
         ['ELM ST', 'ELM ST', 'ELM CT', '#3']
         """
-        return normal_line(self.names[index]) or f"#{index}"
+        return _one_spelling(self.names[index]) or f"#{index}"
+
+
+_one_spelling = lru_cache(maxsize=4096)(normal_line)
 
 
 _KINDS: Final = {
@@ -62,6 +66,7 @@ _KINDS: Final = {
 }
 
 
+@lru_cache(maxsize=1024)
 def jurisdiction_of(text: str) -> str:
     """Return the kind of a jurisdiction as layers write it: state, county, town, village, city, private, or empty where it is not known.
 
@@ -115,6 +120,8 @@ def facing(
     >>> [streets.names[one.street] for many in seen for one in many]
     ['Main St']
     """
+    if not len(streets.lines):
+        return ()
     lines = _centerlines(streets, range(len(streets.lines)), view.origin)
     sweep = Sweep(face, view.origin)
     rays = sweep.rays(sweep.starts(), right_of_way_max_state_ft)
@@ -288,30 +295,41 @@ def inside_roads(
     found: list[InsideRoad] = []
     if not len(streets.lines):
         return ()
-    tree = shapely.STRtree(streets.lines)
-    for abutter in abutters:
-        if abutter.stacked or abutter.relation != "abutting":
+    # A line shorter than that has no street along it for so long: mere corners are passed over without a look.
+    runs = [
+        (abutter, run)
+        for abutter in abutters
+        if not abutter.stacked and abutter.relation == "abutting"
+        for run in abutter.runs
+        if run.line.length >= ALONG_FT
+    ]
+    if not runs:
+        return ()
+    of, street_of = shapely.STRtree(streets.lines).query(
+        [run.line for _, run in runs], predicate="dwithin", distance=HALF_ROAD_FT
+    )
+    for n, (abutter, run) in enumerate(runs):
+        near = street_of[of == n]
+        if not len(near):
             continue
-        for run in abutter.runs:
-            near = tree.query(run.line, predicate="dwithin", distance=HALF_ROAD_FT)
-            if not len(near):
-                continue
-            both = shapely.union_all([closed, geometries[abutter.index]])
-            lots = both if ways is None else shapely.difference(both, ways)
-            along = _along(run.line)
-            beside: dict[str, NDArray[np.bool_]] = {}
-            pieces: dict[str, tuple[float, int]] = {}
-            for street in near.tolist():
-                there, feet = _runs_beside(streets.lines[street], along)
-                there[there] = shapely.dwithin(lots, shapely.points(feet[there]), SEEN_FT)
-                key = streets.key(street)
-                beside[key] = beside.get(key, False) | there
-                pieces[key] = max(
-                    pieces.get(key, (0.0, street)), (float(np.count_nonzero(there)), street), key=lambda one: one[0]
-                )
-            length, key = max((float(np.count_nonzero(there) * along.step_ft), key) for key, there in beside.items())
-            if length >= ALONG_FT:
-                found.append(InsideRoad(abutter.index, pieces[key][1], length, run.line))
+        along = _along(run.line)
+        # A street that meets the line at its end comes near a few places of it. Only where enough of them are near is the rest worth its time.
+        close = shapely.dwithin(streets.lines[near][:, None], along.places, HALF_ROAD_FT).any(axis=0)
+        if np.count_nonzero(close) * along.step_ft < ALONG_FT:
+            continue
+        both = shapely.union_all([closed, geometries[abutter.index]])
+        lots = both if ways is None else shapely.difference(both, ways)
+        beside: dict[str, NDArray[np.bool_]] = {}
+        pieces: dict[str, tuple[float, int]] = {}
+        for street in near.tolist():
+            there, feet = _runs_beside(streets.lines[street], along)
+            there[there] = shapely.dwithin(lots, shapely.points(feet[there]), SEEN_FT)
+            key = streets.key(street)
+            beside[key] = beside.get(key, False) | there
+            pieces[key] = max(pieces.get(key, (0.0, street)), (float(np.count_nonzero(there)), street), key=lambda one: one[0])
+        length, key = max((float(np.count_nonzero(there) * along.step_ft), key) for key, there in beside.items())
+        if length >= ALONG_FT:
+            found.append(InsideRoad(abutter.index, pieces[key][1], length, run.line))
     return tuple(found)
 
 
@@ -371,6 +389,7 @@ def streets_abutted(
     *,
     lots: GeometryArray | None = None,
     ways: BaseGeometry | None = None,
+    rings: Sequence[Ring] | None = None,
 ) -> tuple[StreetAbutted, ...]:
     """Return the streets that the premises abut, the longest frontage first.
 
@@ -388,6 +407,8 @@ def streets_abutted(
         The other parcels that are no rights-of-way.
     ways
         The right-of-way parcels, those of the premises among them: a street that runs in one of them is shown by it.
+    rings
+        The rings of the outline, where the caller has them already.
 
     Examples
     --------
@@ -407,7 +428,7 @@ def streets_abutted(
             key = streets.key(one.street)
             groups.setdefault(key, {})[one.street] = groups.get(key, {}).get(one.street, 0.0) + one.length_ft
             of_faces.setdefault(key, {})[n] = of_faces.get(key, {}).get(n, 0.0) + one.length_ft
-    beside = _beside(closed, streets, lots)
+    beside = _beside(closed, rings or rings_of(closed), streets, lots)
     for key, (_, pieces) in beside.items():
         groups.setdefault(key, dict(pieces))
     made = []
@@ -432,7 +453,9 @@ def streets_abutted(
     return tuple(sorted(made, key=lambda street: (-street.frontage_ft, street.name, street.centerlines)))
 
 
-def _beside(closed: BaseGeometry, streets: StreetLayer, lots: GeometryArray | None) -> dict[str, tuple[float, dict[int, float]]]:
+def _beside(
+    closed: BaseGeometry, rings: Sequence[Ring], streets: StreetLayer, lots: GeometryArray | None
+) -> dict[str, tuple[float, dict[int, float]]]:
     """Find the streets that no frontage need face: how far each lies by the premises, and each piece's part of it.
 
     Their centerlines run beside the boundary; or they lie in the premises, or within 33 ft of them in another lot, where no gap can show
@@ -442,12 +465,16 @@ def _beside(closed: BaseGeometry, streets: StreetLayer, lots: GeometryArray | No
     near = shapely.STRtree(streets.lines).query(closed, predicate="dwithin", distance=HALF_ROAD_FT)
     if not len(near):
         return {}
-    band = shapely.buffer(closed, HALF_ROAD_FT, quad_segs=16)
-    land = [closed] if lots is None else [closed, *lots[shapely.intersects(lots, band)]]
-    # LAW: Southampton 283-9 has a sign face each public street abutted. Lots drawn to the middle of the road leave no gap, and the street is
-    # there all the same.
-    drawn = shapely.intersection(band, shapely.union_all(land))
-    lines = [_along(ring.line) for ring in rings_of(closed)]
+    shapely.prepare(streets.lines[near])
+    crossed = [closed] if lots is None else [closed, *lots[shapely.intersects(streets.lines[near][:, None], lots).any(axis=0)]]
+    drawn: BaseGeometry | None = None
+    # In a gap between lots a street lies in no lot at all: what follows would find nothing.
+    if len(crossed) > 1 or shapely.intersects(streets.lines[near], closed).any():
+        band = shapely.buffer(closed, HALF_ROAD_FT, quad_segs=16)
+        # LAW: Southampton 283-9 has a sign face each public street abutted. Lots drawn to the middle of the road leave no gap, and the street is
+        # there all the same.
+        drawn = shapely.intersection(band, shapely.union_all(crossed))
+    lines = [_along(ring.line) for ring in rings]
     pieces: dict[str, list[int]] = {}
     for street in sorted(near.tolist()):
         pieces.setdefault(streets.key(street), []).append(street)

@@ -1,40 +1,53 @@
 """Judge every candidate of a town at once: where an event could be held, with the fewest neighbors to notify and a permit left."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+import numpy as np
 from msgspec import Struct
 
 from geonotice.config.postage_rates import rates_on, read_rates
 from geonotice.decide.cap_checks import cap_rules
-from geonotice.decide.notice import notice_rules
+from geonotice.decide.cap_count import UNCOUNTED_KINDS
+from geonotice.decide.notice import due, notice_rules
 from geonotice.decide.yard_sales_and_parades import Nearness
 from geonotice.errors import Fault, UsageError
+from geonotice.screen.event_checks import check_columns, event_of
 from geonotice.screen.filters import Condition, Value, read_condition, read_order
-from geonotice.screen.notice_counts import NoticeCounts, by_distance
+from geonotice.screen.notice_counts import NoticeCounts, by_distance, by_relations
 from geonotice.screen.table import (
     Asked,
     Candidates,
+    Ground,
+    adjoining_columns,
     columns_of,
     event_columns,
+    facts_of_land,
     gather_candidates,
+    ground_of,
     land_columns,
     room_columns,
     word_columns,
 )
-from geonotice.workflow.screen_counts import CountedLists
+from geonotice.select.ride_site import Siting
+from geonotice.select.streets import jurisdiction_of
+from geonotice.workflow.screen_counts import AdjoiningAll, CountedLists, Tell
 
 if TYPE_CHECKING:
     from geonotice.config.postage_rates import Rates
+    from geonotice.decide.cap_count import PropertyHistory
+    from geonotice.decide.case import PremisesFacts
     from geonotice.opened_town import Opened
     from geonotice.register.session import Register
 
 __all__ = ["Screen", "screen_town"]
 
 LISTS_MOST = 1000
-"""Most candidates whose lot lines are measured one by one without being asked to: some 40 seconds on two cores."""
+"""Most candidates whose lists are made one by one without being asked for: some 10 seconds on two cores."""
+MEASURED_MOST = 150_000
+"""Most candidates whose lot lines are measured without being asked for: a few minutes on two cores."""
 
 
 class Screen(Struct, frozen=True):
@@ -109,7 +122,7 @@ def screen_town(
     rank: str = "",
     top: int | None = None,
     all_lists: bool = False,
-    progress: Callable[[str], None] | None = None,
+    progress: Tell | None = None,
 ) -> Screen:
     """Judge every candidate.
 
@@ -128,46 +141,69 @@ def screen_town(
     top
         How many are returned; all where None.
     all_lists
-        Whether lot lines are measured for every candidate, however many there are.
+        Whether what takes minutes is done all the same: lot lines of more than 150,000 candidates; and lists that have to be made one by one, as a few
+        laws need, of more than 1,000.
     progress
-        Is told what is being done.
+        Is told what is being done, and which share of it is done.
 
     Raises
     ------
     UsageError
         The condition or the rank cannot be meant.
     """
-    tell = progress or (lambda _: None)
+    tell = progress or (lambda _text, _share: None)
     occasions = tuple(dict.fromkeys(rule.occasion for rule in opened.profile.rules if rule.notice and rule.occasion))
     rates = _prices(opened, occasions, asked.on)
     columns = columns_of(occasions, postage=bool(rates))
-    condition = read_condition(where, columns=columns, words=word_columns()) if where.strip() else None
+    condition = read_condition(where, columns=columns, words=word_columns(columns)) if where.strip() else None
     order = read_order(rank or ", ".join([*(f"pieces_{one}" for one in occasions[:1]), "-left", "-acres", "id"]), columns=columns)
     if top is not None and top < 1:
         raise UsageError(Fault(what=f"--top {top}", remedy="ask for 1 candidate or more"))
-    tell("Reading the parcels …")
+    event = event_of(asked)
+    tell("Reading the parcels …", None)
     found = gather_candidates(opened, asked.candidates)
     there = register if register is not None and register.there else None
+    ground = ground_of(opened, found, there)
     table: dict[str, Sequence[Value]] = {"id": found.ids}
-    table |= land_columns(opened, found, asked, there)
+    table |= land_columns(opened, found, asked, ground, there)
     table |= room_columns(opened, table["acres"], asked.persons)
-    counts = CountedLists(opened, found, asked)
     table |= event_columns(opened, found, asked, there)
+    table |= _required(opened, occasions, table["zone"])
     notes = _notes(opened, asked, there, rates)
-    lot_lines = [occasion for occasion in occasions if by_distance(opened, occasion) is None]
-    for occasion in occasions:
-        if occasion not in lot_lines:
-            tell(f"Counting neighbors for the {occasion} …")
-            table |= _columns(occasion, counts.at_once(occasion), rates)
-    if lot_lines:
-        open_ = [n for n, answer in enumerate(_answers(table, condition, len(found.ids))) if answer is not False]
-        if len(open_) <= LISTS_MOST or all_lists:
-            for occasion, counted in counts.one_by_one(lot_lines, open_, asked.on, tell).items():
+    counts = CountedLists(opened, found, asked)
+    at_once = [occasion for occasion in occasions if by_distance(opened, occasion) is not None]
+    for occasion in at_once:
+        tell(f"Counting neighbors for the {occasion} …", None)
+        table |= _columns(occasion, counts.at_once(occasion), rates)
+
+    def may_pass() -> list[int]:
+        return [n for n, answer in enumerate(_answers(table, condition, len(found.ids))) if answer is not False]
+
+    wanted = may_pass()
+    if len(wanted) <= MEASURED_MOST or all_lists:
+        related = [occasion for occasion in occasions if occasion not in at_once and by_relations(opened, occasion)]
+        around, of_occasions = counts.adjoining(related, wanted, tell)
+        for occasion, counted in of_occasions.items():
+            table |= _columns(occasion, counted, rates)
+        table |= _of_surroundings(opened, around)
+        land = [_land(opened, found, n, ground, around) if around.measured[n] else None for n in range(len(found.ids))]
+        table |= check_columns(opened, event, asked.on, land)
+    else:
+        related = []
+        notes.append(
+            f"Lot lines, frontages and streets are not measured (?): it would take minutes for {len(wanted):,} candidates. Narrow the question with"
+            f" --where to {MEASURED_MOST:,} candidates, or wait for all of them with --all-lists."
+        )
+    others = [occasion for occasion in occasions if occasion not in at_once and occasion not in related]
+    if others:
+        wanted = may_pass()
+        if len(wanted) <= LISTS_MOST or all_lists:
+            for occasion, counted in counts.one_by_one(others, wanted, asked.on, tell).items():
                 table |= _columns(occasion, counted, rates)
         else:
             notes.append(
-                f"Parcels and letters for the {' and '.join(lot_lines)} are not computed (?): they need the lot lines of each of {len(open_):,} candidates."
-                f" Narrow the question with --where to {LISTS_MOST:,} candidates, or wait for all of them with --all-lists."
+                f"Parcels and letters for the {' and '.join(others)} are not computed (?): the list of each of {len(wanted):,} candidates has to be made by"
+                f" itself. Narrow the question with --where to {LISTS_MOST:,} candidates, or wait for all of them with --all-lists."
             )
     answers = _answers(table, condition, len(found.ids))
     return Screen(
@@ -182,6 +218,41 @@ def screen_town(
         condition=condition.text if condition else "",
         order=tuple(order),
         notes=tuple(notes),
+    )
+
+
+def _required(opened: "Opened", occasions: Sequence[str], zones: "Sequence[Value]") -> "dict[str, Sequence[Value]]":
+    """Return whether the law asks for the notice of each occasion, by the class of each candidate's districts."""
+    made: dict[str, Sequence[Value]] = {}
+    for occasion in occasions:
+        rules = notice_rules(opened.profile, occasion)
+        answers = {zone: due(opened.profile, rules, zone or "undetermined").required for zone in {*zones}}  # type: ignore[arg-type]  # a zone, or none
+        made[f"required_{occasion}"] = [answers[zone] for zone in zones]
+    return made
+
+
+def _of_surroundings(opened: "Opened", around: AdjoiningAll) -> "dict[str, Sequence[Value]]":
+    return adjoining_columns(
+        around.measured.tolist(),
+        [None if one != one else one for one in around.frontage_ft.tolist()],  # noqa: PLR0124  # not a number: none
+        around.streets,
+        known=opened.store.has("streets"),
+    )
+
+
+def _land(
+    opened: "Opened", found: Candidates, n: int, ground: Ground, around: AdjoiningAll
+) -> "tuple[PremisesFacts, tuple[PropertyHistory, ...]]":
+    """Return a candidate's land as a check takes it."""
+    feet = float(around.frontage_ft[n])
+    return facts_of_land(
+        opened,
+        found,
+        n,
+        ground,
+        site=Siting(*around.sites[n]),
+        frontage_ft=None if np.isnan(feet) else feet,
+        streets=[name for name, of, _ in around.streets[n] if jurisdiction_of(of) != "private"],
     )
 
 
@@ -275,8 +346,25 @@ def _notes(opened: "Opened", asked: Asked, register: "Register | None", prices: 
         )
         for occasion, price in prices.items()
     ]
+    if asked.kind in UNCOUNTED_KINDS:
+        notes.append(
+            f"A {str(asked.kind).replace('_', ' ')} is not counted in the yearly limits: limit, used, left and permit do not apply (?)."
+        )
+    unsaid = [
+        name
+        for name, value in (
+            ("the kind of event", asked.kind),
+            ("how many come", asked.persons),
+            ("the days", asked.starts),
+            ("the hours", asked.hours),
+            ("whether it goes on at night", asked.night),
+        )
+        if value is None
+    ]
+    if unsaid:
+        notes.append(f"Not stated, so that requirements which turn on it are to be decided: {', '.join(unsaid)}.")
     notes.append(
-        "Not looked at: slope, wetlands, buildings, access for emergency vehicles, the streets a lot abuts and its frontage, the owner's consent,"
-        f" {'' if days else 'other events on those days, '}and whether an owner is exempt from the limits."
+        "Not looked at: slope, wetlands, buildings, access for emergency vehicles, a drawing of the site, the owner's consent, whatever else an application"
+        f" states, {'' if days else 'other events on those days, '}and whether an owner is exempt from the limits."
     )
     return notes

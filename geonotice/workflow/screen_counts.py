@@ -1,54 +1,170 @@
-"""How many parcels and letters each candidate's lists have, for a screen: counted once, and kept beside the store."""
+"""What a screen measures of each candidate's surroundings: who is on its lists, its frontage and its streets; measured once, and kept beside the store."""
 
 import hashlib
 import io
+import json
 import os
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from msgspec import Struct
 
 from geonotice import __version__
-from geonotice.decide.notice import notice_rules
+from geonotice.decide.notice import ParcelFacts, notice_rules
 from geonotice.io.output_files import write_file
 from geonotice.opened_town import open_store
-from geonotice.screen.notice_counts import NoticeCounts, by_distance, count_by_distance, people_of
+from geonotice.screen.adjacency_of_all import Adjoining, adjoining_of
+from geonotice.screen.join import tiles
+from geonotice.screen.notice_counts import (
+    NoticeCounts,
+    by_distance,
+    count_by_distance,
+    count_by_relations,
+    listed_as,
+    people_of,
+)
 from geonotice.screen.table import Asked, Candidates
 from geonotice.workflow.notice import MeasuredFor, NoticeRequest, make_notice
 
 if TYPE_CHECKING:
-    from geonotice.opened_town import Opened
+    from numpy.typing import NDArray
 
-__all__ = ["CountedLists"]
+    from geonotice.opened_town import Opened
+    from geonotice.screen.notice_counts import PeopleOfTown
+
+__all__ = ["CountedLists", "Street", "Tell"]
 
 CACHE = "screen.npz"
 """Beside the store: what does not change from one question to the next."""
 
+_TILE = 1000
+"""So many candidates that lie together are measured by one process at a time: what is done is kept if the rest is interrupted."""
 _CHUNK = 25
-"""So many candidates are measured by one process before it reports: what is done is kept if the rest is interrupted."""
+"""The same where each candidate's list is made by itself."""
+
+Tell = Callable[[str, float | None], None]
+"""Is told what is being done, and which share of it is done, where that is known."""
+Street = tuple[str, str, float]
+"""A street that a candidate abuts: name, jurisdiction as the layer has them, and along how many feet."""
+
+
+class AdjoiningAll(Struct):
+    """Who adjoins each candidate, as far as it was measured.
+
+    Parameters
+    ----------
+    measured
+        Of each candidate, whether it was.
+    frontage_ft
+        Not a number where it has none, or was not measured.
+    streets
+        The streets that each abuts.
+    others
+        Of each candidate the places of the parcels that adjoin it, each with the number of how it does in ``standings``.
+    sites
+        Of each whether a municipality owns it, whether it abuts a State or county road, and the Long Island Rail Road; None where that is not known.
+    standings
+        The different ways in which a parcel adjoins a candidate: abuts, touches at a corner, is opposite by extension, only straight across or by
+        distance, and what is doubtful about it.
+    """
+
+    measured: "NDArray[np.bool_]"
+    frontage_ft: "NDArray[np.float64]"
+    streets: list[list[Street]]
+    sites: list[tuple[bool | None, bool | None, bool | None]]
+    others: "list[NDArray[np.int64]]"
+    standings: list[tuple[bool, bool, bool, bool, tuple[str, ...]]]
+
+    @classmethod
+    def none(cls, count: int) -> "AdjoiningAll":
+        """Return that nothing was measured yet."""
+        nothing = np.empty((0, 2), np.int64)
+        return cls(
+            np.zeros(count, bool),
+            np.full(count, np.nan),
+            [[] for _ in range(count)],
+            [(None, None, None)] * count,
+            [nothing] * count,
+            [],
+        )
+
+    def put(self, n: int, found: Adjoining, place: Mapping[int, int]) -> None:
+        """Take in what was measured of one candidate; ``place`` is where a parcel stands, by fid."""
+        self.measured[n] = True
+        self.frontage_ft[n] = np.nan if found.frontage_ft is None else found.frontage_ft
+        self.streets[n] = [*found.streets]
+        self.sites[n] = (found.site.municipal_owner, found.site.state_or_county_road, found.site.long_island_rail_road)
+        pairs = []
+        for one in found.others:
+            standing = one.shared_ft is not None, one.corner, one.opposite_ft is not None, one.across_ft is not None, one.review
+            if standing not in self.standings:
+                self.standings.append(standing)
+            pairs.append((place[one.fid], self.standings.index(standing)))
+        self.others[n] = np.array(pairs, np.int64).reshape(-1, 2)
+
+    def listed(self, counts: Callable[[ParcelFacts], bool]) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+        """Return the candidate and the parcel of each pair that ``counts``, sorted by both."""
+        listed = np.array(
+            [
+                counts(ParcelFacts(0, "", "", "", 0.0, 0.0 if a else None, c, 0.0 if o else None, review, 0.0 if x else None))
+                for a, c, o, x, review in self.standings
+            ],
+            bool,
+        )
+        mine = np.repeat(np.arange(len(self.others)), [len(some) for some in self.others])
+        pairs = np.concatenate(self.others) if self.others else np.empty((0, 2), np.int64)
+        kept = listed[pairs[:, 1]] if len(pairs) else np.zeros(0, bool)
+        mine, others = mine[kept], pairs[kept, 0]
+        order = np.lexsort((others, mine))
+        return mine[order], others[order]
+
+    def packed(self) -> "dict[str, NDArray[Any]]":
+        """Return it as arrays."""
+        words = json.dumps([self.standings, self.streets, self.sites]).encode()
+        return {
+            "measured": self.measured,
+            "frontage_ft": self.frontage_ft,
+            "others": np.concatenate([np.empty((0, 2), np.int64), *self.others]).astype(np.int32),
+            "start": np.cumsum([0, *(len(some) for some in self.others)]),
+            "words": np.frombuffer(words, np.uint8),
+        }
+
+    @classmethod
+    def unpacked(cls, kept: "Mapping[str, NDArray[Any]]") -> "AdjoiningAll":
+        """Return it from arrays."""
+        standings, streets, sites = json.loads(kept["words"].tobytes())
+        return cls(
+            kept["measured"],
+            kept["frontage_ft"],
+            [[(name, of, feet) for name, of, feet in some] for some in streets],
+            [(owned, road, rail) for owned, road, rail in sites],
+            np.split(kept["others"].astype(np.int64), kept["start"][1:-1]),
+            [(abuts, corner, opposite, across, tuple(review)) for abuts, corner, opposite, across, review in standings],
+        )
 
 
 class CountedLists:
-    """The lists' counts by occasion, kept beside the store from one question to the next."""
+    """What was measured of the candidates' surroundings, kept beside the store from one question to the next."""
 
     def __init__(self, opened: "Opened", found: Candidates, asked: Asked) -> None:
         self._opened, self._found = opened, found
         self._file = opened.town.folder / CACHE
         corrections = opened.corrections.source.sha256 if opened.corrections and opened.corrections.source else ""
-        # The town file may have changed since import: its settings say who gets a letter.
-        town_file = hashlib.sha256(opened.town.file.read_bytes()).hexdigest()
-        basis = (opened.store.meta.get("seal", ""), town_file, corrections, __version__, asked.candidates)
-        self._key = hashlib.sha256("\n".join(basis).encode()).hexdigest()[:16]
+        basis = (opened.store.meta.get("seal", ""), corrections, __version__)
+        self._now = hashlib.sha256("\n".join(basis).encode()).hexdigest()[:16]
+        self._key = f"{self._now}/{asked.candidates}"
         self._kept = self._read()
+        self._people: PeopleOfTown | None = None
 
-    def _read(self) -> "dict[str, np.ndarray[tuple[int], np.dtype[np.int64]]]":
+    def _read(self) -> "dict[str, NDArray[Any]]":
         try:
             with np.load(io.BytesIO(self._file.read_bytes()), allow_pickle=False) as kept:
-                return {name: kept[name] for name in kept.files if name.startswith(f"{self._key}/")}
+                return {name: kept[name] for name in kept.files if name.startswith(f"{self._now}/")}
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return {}  # none yet, or damaged: it is made again
 
@@ -56,17 +172,19 @@ class CountedLists:
         parcels, pieces = (self._kept.get(f"{self._key}/{what}_{occasion}") for what in ("parcels", "pieces"))
         return None if parcels is None or pieces is None else NoticeCounts(parcels, pieces)
 
-    def _keep(self, occasion: str, counts: NoticeCounts) -> None:
-        self._kept |= {f"{self._key}/parcels_{occasion}": counts.parcels, f"{self._key}/pieces_{occasion}": counts.pieces}
-        self._write()
-
-    def _write(self) -> None:
-        made = io.BytesIO()
-        np.savez_compressed(made, **self._kept)  # type: ignore[arg-type]  # names are whatever they are
+    def _keep(self, made: "Mapping[str, NDArray[Any]]") -> None:
+        self._kept |= {f"{self._key}/{name}": values for name, values in made.items()}
+        packed = io.BytesIO()
+        np.savez_compressed(packed, **self._kept)  # type: ignore[arg-type]  # names are whatever they are
         try:
-            write_file(self._file, made.getvalue())
+            write_file(self._file, packed.getvalue())
         except OSError:
             return  # a folder that may only be read: the next question takes as long as this one
+
+    def _people_of_town(self) -> "PeopleOfTown":
+        if self._people is None:
+            self._people = people_of(self._opened, self._found.block, combined=self._opened.town.settings.combine_residents)
+        return self._people
 
     def at_once(self, occasion: str) -> NoticeCounts | None:
         """Return the counts of an occasion whose list hangs on a distance alone; None for any other."""
@@ -75,24 +193,67 @@ class CountedLists:
             return None
         if kept := self._get(occasion):
             return kept
-        block = self._found.block
         rules = [rule.notice for rule in notice_rules(opened.profile, occasion) if rule.notice and not rule.notice.schedule]
         recipients = {role for rule in rules for role in rule.recipients}
         counts = count_by_distance(
-            people_of(opened, block, combined=opened.town.settings.combine_residents),
-            block.geometries,
+            self._people_of_town(),
+            self._found.block.geometries,
             self._found.places,
             distance_ft=distance_ft,
             recipients=recipients,
             on_premises="residents" in recipients,
         )
-        self._keep(occasion, counts)
+        self._keep(_named(occasion, counts))
         return counts
 
-    def one_by_one(
-        self, occasions: Sequence[str], wanted: Sequence[int], on: date, tell: Callable[[str], None]
-    ) -> dict[str, NoticeCounts]:
-        """Return the counts of occasions whose lists hang on lot lines, measured once a candidate over all cores; -1 where not wanted."""
+    def adjoining(
+        self, occasions: Sequence[str], wanted: Sequence[int], tell: Tell
+    ) -> tuple[AdjoiningAll, dict[str, NoticeCounts]]:
+        """Return who adjoins each candidate, measured over all cores, and the counts of the occasions that hang on it; -1 where not measured.
+
+        Parameters
+        ----------
+        occasions
+            Those of :func:`geonotice.screen.notice_counts.by_relations`.
+        wanted
+            The candidates that are asked about; others were measured for an earlier question, or are not.
+        tell
+            Is told how far it is.
+        """
+        found, size = self._found, len(self._found.ids)
+        prefix = f"{self._key}/adjoining_"
+        kept = {name.removeprefix(prefix): values for name, values in self._kept.items() if name.startswith(prefix)}
+        made = AdjoiningAll.unpacked(kept) if kept else AdjoiningAll.none(size)
+        missing = np.array([n for n in wanted if not made.measured[n]], np.int64)
+        counts = {one: self._get(one) for one in occasions}
+        if not len(missing) and None not in counts.values():
+            return made, {one: count for one, count in counts.items() if count is not None}
+        place = {parcel.fid: n for n, parcel in enumerate(found.block.parcels)}
+        town = str(self._opened.town.file)
+        jobs = [
+            (town, [(int(n), [found.block.parcels[at].fid for at in found.places[n]]) for n in missing[tile.inside]])
+            for tile in tiles(found.block.geometries[[found.places[n][0] for n in missing]], 0.0, most=_TILE)
+        ]
+        done = 0
+        try:
+            for some in _over_all_cores(_adjoin, jobs):
+                for n, one in some:
+                    made.put(n, one, place)
+                done += len(some)
+                tell(f"Measuring lot lines, frontages and streets: {done:,} of {len(missing):,} …", done / len(missing))
+        finally:
+            self._keep({f"adjoining_{name}": values for name, values in made.packed().items()})
+        of_occasions = {one: self._count(one, made) for one in occasions}
+        self._keep({name: values for one, count in of_occasions.items() for name, values in _named(one, count).items()})
+        return made, of_occasions
+
+    def _count(self, occasion: str, made: AdjoiningAll) -> NoticeCounts:
+        listed = made.listed(lambda standing: listed_as(self._opened, occasion, standing))
+        counts = count_by_relations(self._people_of_town(), self._found.places, listed)
+        return NoticeCounts(*(np.where(made.measured, one, -1) for one in (counts.parcels, counts.pieces)))
+
+    def one_by_one(self, occasions: Sequence[str], wanted: Sequence[int], on: date, tell: Tell) -> dict[str, NoticeCounts]:
+        """Return the counts of other occasions: each candidate's list made by itself, over all cores; -1 where not wanted."""
         found, size = self._found, len(self._found.ids)
         made = {
             one: self._get(one) or NoticeCounts(np.full(size, -1, np.int64), np.full(size, -1, np.int64)) for one in occasions
@@ -109,41 +270,50 @@ class CountedLists:
         ]
         done = 0
         try:
-            for some in _over_all_cores(jobs):
+            for some in _over_all_cores(_lists, jobs):
                 for n, lists in some:
                     for occasion, (parcels, pieces) in zip(occasions, lists, strict=True):
                         made[occasion].parcels[n], made[occasion].pieces[n] = parcels, pieces
                 done += len(some)
-                tell(f"Measuring lot lines: {done:,} of {len(missing):,} …")
+                tell(f"Making lists: {done:,} of {len(missing):,} …", done / len(missing))
         finally:
             if done:
-                for occasion, counts in made.items():
-                    self._kept |= {
-                        f"{self._key}/parcels_{occasion}": counts.parcels,
-                        f"{self._key}/pieces_{occasion}": counts.pieces,
-                    }
-                self._write()
+                self._keep({name: values for one, count in made.items() for name, values in _named(one, count).items()})
         return made
 
 
-_Job = tuple[str, tuple[str, ...], date, list[tuple[int, list[int]]]]
-_Made = list[tuple[int, list[tuple[int, int]]]]
+def _named(occasion: str, counts: NoticeCounts) -> "dict[str, NDArray[np.int64]]":
+    return {f"parcels_{occasion}": counts.parcels, f"pieces_{occasion}": counts.pieces}
 
 
-def _over_all_cores(jobs: Sequence[_Job]) -> Iterable[_Made]:
-    """Make lists, in processes of their own where there are many; the counts come in the order of the jobs."""
+_Given = TypeVar("_Given")
+_Made = TypeVar("_Made")
+
+
+def _over_all_cores(work: Callable[[_Given], _Made], jobs: Sequence[_Given]) -> Iterator[_Made]:
+    """Do the jobs, in processes of their own where there are several; what they return comes in the order of the jobs."""
     cores = min(os.cpu_count() or 1, len(jobs))
     if cores < 2:  # noqa: PLR2004  # one process is this one
-        yield from map(_lists, jobs)
+        yield from map(work, jobs)
         return
     with ProcessPoolExecutor(cores) as pool:
-        yield from pool.map(_lists, jobs)
+        yield from pool.map(work, jobs)
 
 
-def _lists(job: _Job) -> _Made:
+def _adjoin(job: tuple[str, list[tuple[int, list[int]]]]) -> list[tuple[int, Adjoining]]:
+    """Measure who adjoins some candidates that lie together."""
+    file, candidates = job
+    with open_store(Path(file)) as opened:
+        made = adjoining_of(opened, [fids for _, fids in candidates])
+    return [(n, one) for (n, _), one in zip(candidates, made, strict=True)]
+
+
+def _lists(
+    job: tuple[str, tuple[str, ...], date, Iterable[tuple[int, list[int]]]],
+) -> list[tuple[int, list[tuple[int, int]]]]:
     """Make the lists of some candidates; return of each, by occasion, the parcels on it and the letters to owners and residents."""
     file, occasions, on, candidates = job
-    made: _Made = []
+    made = []
     with open_store(Path(file)) as opened:
         for n, fids in candidates:
             premises = opened.store.parcels(fids).parcels

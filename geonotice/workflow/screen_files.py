@@ -130,7 +130,7 @@ def _write_map(opened: "Opened", screen: "Screen", file: Path, *, command: str) 
     place = {n: at for at, n in enumerate(drawn)}
     rank_by, best_is_most = next(iter(screen.order))
     listed = {*_LISTED, rank_by, *(name for name in screen.columns if name.startswith("pieces_"))}
-    words = {*word_columns()}
+    words = {*word_columns(screen.columns)}
     columns = tuple(
         ScreenColumn(
             name=name,
@@ -172,8 +172,9 @@ def _write_map(opened: "Opened", screen: "Screen", file: Path, *, command: str) 
 def _title(name: str) -> str:
     """Return a column's name in words: ``pieces_hearing`` is ``letters, hearing``."""
     what, _, occasion = name.partition("_")
-    if what in {"pieces", "parcels"} and occasion:
-        return f"{'letters' if what == 'pieces' else 'parcels listed'}, {occasion.replace('_', ' ')}"
+    words = {"pieces": "letters", "parcels": "parcels listed", "required": "notice required"}
+    if what in words and occasion:
+        return f"{words[what]}, {occasion.replace('_', ' ')}"
     return name.replace("_", " ")
 
 
@@ -184,7 +185,9 @@ def _asked_in_words(screen: "Screen") -> tuple[str, ...]:
     stated = [
         f"{asked.persons:,} persons" if asked.persons is not None else "",
         days if asked.starts else "",
+        f"{asked.hours[0]} to {asked.hours[1]}" if asked.hours else "",
         {True: "at night", False: "by day", None: ""}[asked.night],
+        asked.kind.replace("_", " ") if asked.kind else "",
         "charitable applicant" if asked.charity else "",
         "primarily for the applicant's own benefit" if asked.benefits_applicant else "",
     ]

@@ -1,6 +1,7 @@
 """Where in town: every candidate as the list, the check of caps and the layers say one by one, filtered, ranked and written."""
 
 import csv
+import dataclasses
 import json
 import random
 import shutil
@@ -11,9 +12,13 @@ import shapely
 from program import exit_code, run_here
 
 import geonotice
+from geonotice.facts.surroundings import frontage_ft
 from geonotice.opened_town import open_store
 from geonotice.register.permits import list_permits
-from geonotice.workflow.notice import NoticeRequest, make_notice
+from geonotice.screen.event_checks import event_of
+from geonotice.screen.table import Asked
+from geonotice.workflow.check_event import check_opened
+from geonotice.workflow.notice import MeasuredFor, NoticeRequest, make_notice
 
 ON = ("--on", "2026-11-30")
 DAY = date(2026, 11, 30)
@@ -31,6 +36,32 @@ def _southampton(southampton, tmp_path_factory):
 @pytest.fixture(scope="module", name="italy")
 def _italy(italy, tmp_path_factory):
     return shutil.copytree(italy, tmp_path_factory.mktemp("screen") / "italy")
+
+
+EVENT = {
+    "on": DAY, "persons": 800, "kind": "festival", "starts": date(2026, 12, 20), "ends": date(2026, 12, 20), "hours": ("10:00", "22:00"),
+    "night": False, "charity": False,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def of_southampton(southampton):
+    """Return the answer for every parcel of the demonstration."""
+    asked = (
+        "--persons",
+        "800",
+        "--kind",
+        "festival",
+        "--starts",
+        "2026-12-20",
+        "--hours",
+        "10:00-22:00",
+        "--night",
+        "no",
+        "--json",
+        *ON,
+    )
+    return json.loads(run_here("screen", southampton, *asked).stdout)
 
 
 @pytest.fixture(scope="module")
@@ -57,16 +88,31 @@ class TestEveryRowIsWhatOneListSays:
                 notice = make_notice(opened, premises, NoticeRequest(occasion="hearing", on=DAY)).notice
                 assert (row["parcels_hearing"], row["pieces_hearing"]) == (len(notice.parcels), letters(notice)), row["id"]
 
-    def test_by_lot_lines(self, southampton):
-        asked = ("--where", "acres > 15 and excluded == ''", "--starts", "2027-07-04", "--json", *ON)
-        rows = json.loads(run_here("screen", southampton, *asked).stdout)["candidates"]
-        assert rows
+    def test_by_lot_lines_for_200_parcels(self, southampton, of_southampton):
+        rows = random.Random(5).sample(of_southampton["candidates"], 200)
         with open_store(southampton) as opened:
-            for row in rows[:4]:
-                for occasion in ("filing", "appeal"):  # the screen measures once for both
-                    notice = make_notice(opened, [opened.store.find(row["id"])], NoticeRequest(occasion=occasion, on=DAY)).notice
-                    counted = row[f"parcels_{occasion}"], row[f"pieces_{occasion}"]
-                    assert counted == (len(notice.parcels), letters(notice)), (row["id"], occasion)
+            for row in rows:
+                before: MeasuredFor = {}
+                for occasion in ("filing", "appeal"):
+                    asked = NoticeRequest(occasion=occasion, on=DAY)
+                    noticed = make_notice(opened, [opened.store.find(row["id"])], asked, before=before)
+                    counted = row[f"parcels_{occasion}"], row[f"pieces_{occasion}"], row[f"required_{occasion}"]
+                    assert counted == (len(noticed.notice.parcels), letters(noticed.notice), noticed.notice.required), row["id"]
+                near = noticed.measured.near
+                assert row["frontage_ft"] == round(frontage_ft(near) or 0.0, 1), row["id"]
+                assert row["streets"] == "; ".join(
+                    f"{one.name or 'unnamed'} ({one.jurisdiction or 'not known'})" for one in near.streets
+                )
+
+    def test_what_a_check_says_of_the_event(self, southampton, of_southampton):
+        event = event_of(Asked(**EVENT))
+        for row in random.Random(6).sample(of_southampton["candidates"], 25):
+            there = dataclasses.replace(event, premises=dataclasses.replace(event.premises, parcels=(row["id"],)))
+            with open_store(southampton) as opened:
+                said = check_opened(opened, there, on=DAY)
+            assert row["not_met"] == "; ".join(one.rule for one in said.findings if one.status == "not_met"), row["id"]
+            assert row["to_decide"] == sum(one.status == "decide" for one in said.findings), row["id"]
+            assert row["permit_required"] == {True: "yes", False: "no", None: "decide"}[said.permit_required], row["id"]
 
 
 def test_limits_are_those_of_permit_check(southampton, capsys):
@@ -81,8 +127,19 @@ def test_limits_are_those_of_permit_check(southampton, capsys):
         assert (row["used"], row["limit"]) == ((said["used"], said["cap"]) if said["zone"] != "undetermined" else (None, None)), (
             number
         )
-        if not row["excluded"] and row["permit"]:  # of a railroad or a street, the check asks what it is
+        if row["permit"]:  # None where the district is not known
             assert row["permit"] == said["status"], number
+
+
+def test_on_a_railroad_a_street_or_in_a_village_permit_check_and_screen_let_an_official_decide(southampton, capsys):
+    asked = ("--starts", "2026-12-20", "--night", "no", "--where", "excluded != ''", "--json", *ON)
+    found = {
+        row["excluded"]: row for row in json.loads(run_here("screen", southampton, *asked).stdout)["candidates"] if row["permit"]
+    }
+    assert len(found) > 1
+    for against, row in found.items():
+        exit_code("permit", "check", southampton, row["id"], "--starts", "2026-12-20", "--night", "no", "--json", *ON)
+        assert row["permit"] == json.loads(capsys.readouterr().out)["status"] == "decide", against
 
 
 class TestTheQuestion:
@@ -114,6 +171,53 @@ class TestTheQuestion:
 
     def test_a_slip_in_the_condition_is_refused(self, italy):
         assert exit_code("screen", italy, "--where", "acre > 3") == 2
+
+    @pytest.mark.parametrize(
+        ("slip", "told"),
+        [
+            (("--hours", "ten to four", "--starts", "2027-07-17"), "write --hours 10:00-23:00"),
+            (("--hours", "10:00-23:00"), "add --starts DATE"),
+            (("--hours", "10:00-31:00", "--starts", "2027-07-17"), "31:00"),
+            (("--kind", "parade"), "goes along streets"),
+            (("--kind", "jamboree"), "jamboree"),
+        ],
+    )
+    def test_hours_and_kinds_that_cannot_be_meant_are_refused(self, italy, capsys, slip, told):
+        assert exit_code("screen", italy, *slip, *ON) in {2, 3}
+        assert told in " ".join(capsys.readouterr().err.split())
+
+    def test_what_is_not_stated_is_named(self, of_italy):
+        (said,) = [note for note in of_italy["notes"] if note.startswith("Not stated")]
+        assert "the kind of event" in said
+        assert "how many come" not in said
+
+    def test_hours_decide_what_the_law_says_of_them(self, southampton):
+        def not_met(hours):
+            asked = ("--kind", "festival", "--persons", "300", "--starts", "2027-07-17", "--hours", hours, "--json", *ON)
+            return {row["id"]: row["not_met"] for row in json.loads(run_here("screen", southampton, *asked).stdout)["candidates"]}
+
+        by_day, by_night = not_met("10:00-16:00"), not_met("20:00-03:00")
+        assert any(by_day[number] != by_night[number] for number in by_day)
+
+
+class TestProgress:
+    def test_at_most_ten_lines_where_nobody_watches(self, southampton, tmp_path):
+        town = shutil.copytree(southampton, tmp_path / "town", ignore=shutil.ignore_patterns("screen.npz"))
+        told = run_here("screen", town, "--where", "acres > 8", *ON).stderr
+        measuring = [line for line in told.splitlines() if line.startswith("Measuring lot lines")]
+        assert 1 <= len(measuring) <= 10
+
+    def test_one_line_is_written_over_on_a_terminal(self, monkeypatch, capsys):
+        from geonotice.cli.app import Progress
+
+        monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+        progress = Progress()
+        for n in range(1, 101):
+            progress(f"Measuring: {n} of 100 …", n / 100)
+        progress("Done", None)
+        told = capsys.readouterr().err
+        assert told.count("\n") == 2
+        assert told.count("\r") == 100
 
 
 class TestWhatElseIsOn:
