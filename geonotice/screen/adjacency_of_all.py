@@ -97,7 +97,8 @@ class _Tile(NamedTuple):
     ) -> "_Tile":
         """Measure the distances, and hold the lots that lie beside each other against each other."""
         tolerance_ft = opened.town.settings.tolerance_ft
-        layer = Layer(block.geometries)
+        # GEOS measures here: the kernel's threads would end a process that was forked from one in which they have run.
+        layer = Layer(block.geometries, compiled=False)
         near = layer.neighbors(reach_ft, wanted=wanted, measure=True)
         beside = layer.neighbors(tolerance_ft, wanted=wanted, measure=True)
         lots = Lots(block.geometries, tolerance_ft=tolerance_ft)
