@@ -296,8 +296,11 @@ def _over_all_cores(work: Callable[[_Given], _Made], jobs: Sequence[_Given]) -> 
     if cores < 2:  # noqa: PLR2004  # one process is this one
         yield from map(work, jobs)
         return
-    with ProcessPoolExecutor(cores) as pool:
+    pool = ProcessPoolExecutor(cores)
+    try:
         yield from pool.map(work, jobs)
+    finally:
+        pool.shutdown(cancel_futures=True)  # interrupted, it does not go on with the jobs that wait
 
 
 def _adjoin(job: tuple[str, list[tuple[int, list[int]]]]) -> list[tuple[int, Adjoining]]:
