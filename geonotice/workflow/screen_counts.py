@@ -7,6 +7,7 @@ import os
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -155,7 +156,9 @@ class CountedLists:
         self._opened, self._found = opened, found
         self._file = opened.town.folder / CACHE
         corrections = opened.corrections.source.sha256 if opened.corrections and opened.corrections.source else ""
-        basis = (opened.store.meta.get("seal", ""), corrections, __version__)
+        # The town file's settings are read at every question, without a new import.
+        settings = json.dumps(asdict(opened.town.settings), sort_keys=True)
+        basis = (opened.store.meta.get("seal", ""), corrections, settings, __version__)
         self._now = hashlib.sha256("\n".join(basis).encode()).hexdigest()[:16]
         self._key = f"{self._now}/{asked.candidates}"
         self._kept = self._read()

@@ -200,6 +200,17 @@ class TestTheQuestion:
         assert any(by_day[number] != by_night[number] for number in by_day)
 
 
+class TestWhatIsKept:
+    def test_a_setting_that_changes_makes_it_anew_without_an_import(self, southampton, tmp_path):
+        town = shutil.copytree(southampton, tmp_path / "town")
+        asked = ("screen", town, "--where", "acres > 15", "--json", *ON)
+        before = json.loads(run_here(*asked).stdout)["candidates"]
+        file = town / "town.toml"
+        file.write_text(f"{file.read_text()}\n[settings]\nright_of_way_max_ft = 20.0\n")
+        narrow = json.loads(run_here(*asked).stdout)["candidates"]
+        assert sum(row["parcels_appeal"] for row in narrow) < sum(row["parcels_appeal"] for row in before)
+
+
 class TestProgress:
     def test_at_most_ten_lines_where_nobody_watches(self, southampton, tmp_path):
         town = shutil.copytree(southampton, tmp_path / "town", ignore=shutil.ignore_patterns("screen.npz"))
