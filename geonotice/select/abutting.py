@@ -132,7 +132,6 @@ class Lots:
         self.geometries = geometries
         self.tolerance_ft = tolerance_ft
         self.bounds: FloatArray = shapely.bounds(geometries).reshape(-1, 4)
-        self.areas: FloatArray = shapely.area(geometries)
         self._outlines = np.full(len(geometries), None, dtype=object)
         self._bands = np.full(len(geometries), None, dtype=object)
         self._rings: dict[int, list[Ring]] = {}
