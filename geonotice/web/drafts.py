@@ -36,7 +36,7 @@ def save(request: Request) -> Response:
     try:
         desk_of(request).kept.save(draft)
     except GeonoticeError as error:
-        return JSONResponse({"saved": False, "said": " ".join(str(fault) for fault in error.faults)}, status_code=409)
+        return JSONResponse({"saved": False, "said": " ".join(str(fault) for fault in error.faults)})
     return JSONResponse({"saved": True, "said": f"Saved at {now:%I:%M %p}.".replace(" 0", " ")})
 
 

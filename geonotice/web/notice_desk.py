@@ -23,7 +23,7 @@ from geonotice.web.notice_event import PERSON, applications_to_choose, others_ha
 from geonotice.web.notice_form import FILES, NoticeForm, changed_form, read_form
 from geonotice.web.packet_desk import packet_link
 from geonotice.web.rendering import for_htmx, fragment, page, see_other
-from geonotice.web.sign_in import who_first
+from geonotice.web.sign_in import name_faults, who_first
 from geonotice.workflow.application import StatedEvent
 from geonotice.workflow.notice import Noticed, make_notice, open_questions
 from geonotice.workflow.read_packet import MadePacket, fingerprint, make_read_packet, require_read, zip_packet
@@ -66,8 +66,10 @@ def show(request: Request) -> Response:
             form = changed
         if form.changed and not session_of(request).name:
             return who_first(form.link)
-        # The address bar then holds the list itself, and loading the page again presses no button again.
-        return _page(request, opened, form) if changed is None else see_other(form.link)
+        # The address bar then holds the list itself, without empty fields, and loading the page again presses no button again.
+        if changed is not None:
+            return see_other(form.link)
+        return see_other(f"{form.link}#list") if "event_was" in given else _page(request, opened, form)
 
 
 @router.post("/notice/packet")
@@ -76,11 +78,15 @@ def make(request: Request) -> Response:
     given = fields_of(request)
     desk, session = desk_of(request), session_of(request)
     form = read_form(given)
-    if not session.name:
+    if not session.name and "by" not in given:
         return who_first(form.link)
+    # Asked on the page itself: what was marked as read there is not lost on the way to another.
+    unnamed = () if session.name else name_faults(request, given["by"][0], key="by")
     on = desk.today()
     seen, read = next(iter(given.get("seen", ())), ""), {int(rank) for rank in given.get("read", ()) if rank.isdecimal()}
     with desk.open() as opened:
+        if unnamed:
+            return _page(request, opened, form, faults=unnamed, status=400)
         try:
             stated = form.stated(opened, desk.kept)
             asked = form.request(opened, stated, on=on, by=session.name, kept=desk.kept)

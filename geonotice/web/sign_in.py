@@ -8,7 +8,7 @@ from geonotice.errors import Fault
 from geonotice.web.desk import desk_of, fields_of, session_of
 from geonotice.web.rendering import local_path, page, see_other
 
-__all__ = ["router", "who_first"]
+__all__ = ["name_faults", "router", "who_first"]
 
 router = APIRouter()
 
@@ -38,20 +38,26 @@ def take(request: Request) -> Response:
     place = local_path(given.get("next", ["/"])[0])
     if desk_of(request).rules.trusted_header:  # the name is that of the sign-in in front
         return see_other(place)
-    name = " ".join(given.get("name", [""])[0].split())
+    faults = name_faults(request, given.get("name", [""])[0])
+    if not faults:
+        return see_other(place)
+    with desk_of(request).open() as opened:
+        town = opened.town.name
+    return _page(request, town, place=place, status=400, faults=faults)
+
+
+def name_faults(request: Request, text: str, *, key: str = "name") -> tuple[Fault, ...]:
+    """Take a name for the log into the session, or return what is wrong with it; ``key`` is its field."""
+    name = " ".join(text.split())
     if name and len(name) <= _LONGEST and name.isprintable():
         session_of(request).name = name
-        return see_other(place)
+        return ()
     what = (
         "no name is given"
         if not name
         else f"the name is longer than {_LONGEST} letters, or has signs in it that cannot be printed"
     )
-    with desk_of(request).open() as opened:
-        town = opened.town.name
-    return _page(
-        request, town, place=place, status=400, faults=(Fault(what=what, remedy="type your name as it should stand in the log"),)
-    )
+    return (Fault(what=what, remedy="type your name as it should stand in the log", key=key),)
 
 
 def _page(request: Request, town: str, *, place: str, status: int = 200, faults: tuple[Fault, ...] = ()) -> Response:

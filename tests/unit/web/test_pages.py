@@ -195,6 +195,14 @@ class TestPacket:
         answer = desk.post("/notice/packet", data=packet_form(desk))
         assert answer.headers["location"].startswith("/who?next=%2Fnotice")
 
+    def test_the_name_is_asked_for_beside_the_button_and_nothing_marked_is_lost(self, desk):
+        assert 'name="by"' in desk.get(LIST).text
+        refused = desk.post("/notice/packet", data=packet_form(desk) | {"by": " "})
+        assert (refused.status_code, '<a href="#by">' in refused.text) == (400, True)
+        _, page = packet_made(desk, packet_form(desk) | {"by": "R. Clerk"})
+        assert "The packet is made" in page
+        assert "R. Clerk" in desk.get("/").text
+
     def test_the_warnings_must_be_read_and_the_list_be_the_one_that_was_seen(self, italy, tmp_path):
         with desk_at(copied(italy, tmp_path / "italy")) as client:
             sit_down(client)
