@@ -12,17 +12,15 @@ from geonotice.errors import CorrectionsError, UsageError
 from geonotice.packet.sentences import count
 from geonotice.web.desk import desk_of, fields_of, session_of
 from geonotice.web.form_values import Values, shown_faults
-from geonotice.web.jobs import Job
 from geonotice.web.rendering import correction_link, local_path, page, see_other
 from geonotice.web.sign_in import who_first
 from geonotice.workflow.corrections import begin_corrections, correct, corrections_of, stated_values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from geonotice.errors import Fault
     from geonotice.opened_town import Opened
-    from geonotice.web.desk import Desk
 
 __all__ = ["router"]
 
@@ -102,18 +100,15 @@ def write(request: Request) -> Response:
 
 @router.post("/correct/begin")
 def begin(request: Request) -> Response:
-    """Name a corrections file in the town file, and import the layers with it."""
+    """Name a corrections file in the town file, and make it."""
     session, desk, values = session_of(request), desk_of(request), Values(fields_of(request))
-    back = correction_link(values.text("parcel"), local_path(values.text("back")))
+    number, back = values.text("parcel"), correction_link(values.text("parcel"), local_path(values.text("back")))
     if not session.name:
         return who_first(back)
-    job = Job("A corrections file for the town", back)
-    return see_other(f"/jobs/{desk.jobs.start(job, _beginning(desk)).id}")
-
-
-def _beginning(desk: "Desk") -> "Callable[[Callable[[str], None]], str]":
-    def work(progress: "Callable[[str], None]") -> str:
-        file = begin_corrections(desk.place, on=desk.today(), progress=progress)
-        return f"The town file names {file.name} now, and the layers were imported with it."
-
-    return work
+    try:
+        file = begin_corrections(desk.place)
+    except UsageError as error:
+        with desk.open() as opened:
+            return _page(request, opened, number, back=values.text("back"), faults=error.faults)
+    session.said.append(f"The town file names {file.name} now.")
+    return see_other(back)

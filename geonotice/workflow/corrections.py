@@ -15,7 +15,7 @@ from geonotice.io.output_files import in_the_making, write_file
 from geonotice.model import Correction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from geonotice.model import Owner, Parcel
     from geonotice.opened_town import Opened
@@ -108,7 +108,7 @@ def correct(opened: "Opened", rows: "Sequence[Correction]", *, replace: bool = F
     spec = opened.town.corrections
     if spec is None:
         what = "the town file names no corrections file"
-        remedy = f'write [corrections] path = "{CORRECTIONS_FILE}" into it, and import the layers once'
+        remedy = f'write [corrections] path = "{CORRECTIONS_FILE}" into it'
         raise UsageError(Fault(what=what, file=str(opened.town.file), remedy=remedy))
     file = opened.town.folder / spec.path
     with _WRITING:
@@ -154,18 +154,18 @@ def _require_sound(opened: "Opened", draft: Path, file: Path) -> None:
         opened.store.corrected = laid
 
 
-def begin_corrections(place: Path, *, on: date, progress: "Callable[[str], None] | None" = None) -> Path:
-    """Name a corrections file in a town file that names none, make it, and import the layers again, which a changed town file asks for.
+def begin_corrections(place: Path) -> Path:
+    """Name a corrections file in a town file that names none, and make it; the layers need no new import for it.
 
     Raises
     ------
     UsageError
         The town file names one.
     GeonoticeError
-        The layers cannot be imported: the town file is then as it was.
+        The town cannot be opened with it: the town file is then as it was.
     """
     from geonotice.config.read_town import read_town_file
-    from geonotice.workflow.importing import import_layers
+    from geonotice.opened_town import open_store
 
     town = read_town_file(place)
     if town.corrections is not None:
@@ -177,8 +177,8 @@ def begin_corrections(place: Path, *, on: date, progress: "Callable[[str], None]
         write_file(file, corrections_csv(()))
     write_file(town.file, before.rstrip() + f'\n\n[corrections]\npath = "{CORRECTIONS_FILE}"\n'.encode())
     try:
-        import_layers(town.file, on=on, progress=progress)
+        with open_store(town.file):
+            return file
     except GeonoticeError:
         write_file(town.file, before)
         raise
-    return file

@@ -389,7 +389,7 @@ def correction_warnings(opened: "Opened", fids: "Sequence[int]") -> tuple[Result
         return opened.corrections.warnings(fids)
     if not (opened.town.folder / CORRECTIONS_FILE).is_file():
         return ()
-    text = f'{CORRECTIONS_FILE} lies beside the town file, and the town file does not name it: it was not read. Write [corrections] path = "{CORRECTIONS_FILE}" into the town file, and run import once.'
+    text = f'{CORRECTIONS_FILE} lies beside the town file, and the town file does not name it: it was not read. Write [corrections] path = "{CORRECTIONS_FILE}" into the town file.'
     return (ResultWarning("corrections_not_named", text),)
 
 

@@ -19,7 +19,7 @@ BACK = f"/notice?parcel={PREMISES}&for=appeal&hearing=2027-01-12"
 def with_file(southampton, tmp_path_factory):
     """A town whose file names a corrections file."""
     town = copied(southampton, tmp_path_factory.mktemp("corrected") / "southampton")
-    begin_corrections(town, on=None)
+    begin_corrections(town)
     return town
 
 
@@ -44,7 +44,7 @@ def rows(town):
     return read_corrections(town / "corrections.csv")
 
 
-def test_a_town_that_has_none_begins_one_with_its_layers_imported(southampton, tmp_path):
+def test_a_town_that_has_none_begins_one_without_another_import(southampton, tmp_path):
     town = copied(southampton, tmp_path / "southampton")
     with desk_at(town) as desk:
         sit_down(desk)
@@ -53,13 +53,12 @@ def test_a_town_that_has_none_begins_one_with_its_layers_imported(southampton, t
         given = {"token": token_of(page.text), "parcel": NEIGHBOR, "back": BACK}
         assert write_refused(desk, given)
         link = desk.post("/correct/begin", data=given).headers["location"]
-        desk.desk.jobs.close()
         assert "names corrections.csv now" in words_of(desk.get(link).text)
         assert 'name="address"' in desk.get("/correct", params={"parcel": NEIGHBOR}).text
     assert rows(town) == ()
     assert (town / "town.toml").read_text(encoding="utf-8").endswith('[corrections]\npath = "corrections.csv"\n')
     with pytest.raises(UsageError, match="names a corrections file already"):
-        begin_corrections(town, on=None)
+        begin_corrections(town)
 
 
 def write_refused(desk, given):
@@ -72,7 +71,7 @@ def test_a_layer_that_cannot_be_read_leaves_the_town_file_as_it_was(southampton,
     (town / "parcels.gpkg").unlink()
     before = (town / "town.toml").read_bytes()
     with pytest.raises(Exception, match="parcels"):
-        begin_corrections(town, on=None)
+        begin_corrections(town)
     assert (town / "town.toml").read_bytes() == before
 
 

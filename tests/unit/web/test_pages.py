@@ -272,11 +272,11 @@ class TestTownThatCannotBeRead:
             assert "geonotice import" in answer.text
             assert client.get("/api/search?q=a").json()["faults"]
 
-    def test_an_import_meanwhile_is_seen(self, southampton, tmp_path):
+    def test_a_layer_that_changes_meanwhile_is_seen(self, southampton, tmp_path):
         place = copied(southampton, tmp_path / "southampton")
         with desk_at(place) as client:
             assert client.get("/").status_code == 200
-            (place / "town.toml").write_text((place / "town.toml").read_text() + "\n# changed\n")
+            (place / "streets.geojson").write_bytes((place / "streets.geojson").read_bytes() + b"\n")
             assert "out of date" in client.get("/").text
 
 
