@@ -10,7 +10,7 @@ from starlette.responses import Response
 from geonotice.errors import Fault, UsageError
 from geonotice.web.desk import desk_of
 from geonotice.web.rendering import for_htmx, fragment, page
-from geonotice.workflow.town_view import search_town, view_of
+from geonotice.workflow.town_view import permits_of_year, search_town, view_of
 
 __all__ = ["router"]
 
@@ -26,7 +26,7 @@ def show(request: Request) -> Response:
     """Show the map."""
     desk = desk_of(request)
     with desk.open() as opened:
-        return page(request, "map.html", town=opened.town.name, box=desk.box(opened))
+        return page(request, "map.html", town=opened.town.name, box=desk.box(opened), year=desk.today().year)
 
 
 @router.get("/map/view")
@@ -50,6 +50,15 @@ def view(request: Request) -> Response:
     return Response(
         msgspec.json.encode(shown), media_type="application/json"
     )  # in a tenth of the time that the standard library takes
+
+
+@router.get("/map/permits")
+def permits(request: Request) -> Response:
+    """Return the lots with a permit of this year, for the map's script."""
+    desk = desk_of(request)
+    with desk.open() as opened:
+        found = permits_of_year(opened, desk.today().year)
+    return Response(msgspec.json.encode({"unit": 0.1, "shapes": found}), media_type="application/json")
 
 
 @router.get("/search")

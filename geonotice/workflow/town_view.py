@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from geonotice.register.values import Permit
     from geonotice.search import Index
 
-__all__ = ["MOST_PARCELS", "Box", "Found", "TownView", "search_town", "town_box", "view_of"]
+__all__ = ["MOST_PARCELS", "Box", "Found", "TownView", "packed", "permits_of_year", "search_town", "town_box", "view_of"]
 
 Box = tuple[float, float, float, float]
 """West, south, east, north, in the town's CRS."""
@@ -143,6 +143,36 @@ def _lines(lines: "NDArray[Any]", unit_ft: float) -> list[list[int]]:
     flat = steps.ravel().tolist()
     ends = [*(2 * first[1:]).tolist(), len(flat)]
     return [flat[start:end] for start, end in zip((2 * first).tolist(), ends, strict=True)]
+
+
+def permits_of_year(opened: "Opened", year: int) -> list[tuple[str, str, Shape]]:
+    """Return the lots on which events of a year have a permit that stands: id, numbers of the permits, shape. A lot that is not known any more is left out.
+
+    Raises
+    ------
+    RegisterError
+        The register cannot be read.
+    """
+    if not may_have_permits(opened.town.file):
+        return []
+    from geonotice.register.permits import list_permits
+    from geonotice.register.session import read_town_register
+
+    with read_town_register(opened.town) as register:
+        permits = list_permits(register, year=year, status="issued")
+    numbers: dict[int, list[str]] = {}
+    ids: dict[int, str] = {}
+    for permit in permits:
+        for number in permit.parcels:
+            try:
+                parcel = opened.store.find(number)
+            except UsageError:  # the register's own pages tell of it
+                continue
+            ids[parcel.fid] = parcel.id
+            numbers.setdefault(parcel.fid, []).append(permit.number)
+    fids = sorted(ids)
+    shapes = packed(opened.store.geometries(fids)) if fids else []
+    return [(ids[fid], ", ".join(numbers[fid]), shape) for fid, shape in zip(fids, shapes, strict=True)]
 
 
 class Found(Struct, frozen=True, kw_only=True):

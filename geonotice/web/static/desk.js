@@ -20,6 +20,7 @@
     map = window.townMap(element, {
       box: element.dataset.box.split(",").map(Number),
       paints,
+      permits: element.dataset.permits,
       shapes: shapes && shapes.shapes.length ? shapes : null,
       said: (text) => { if (said.textContent !== text) said.textContent = text; },
       picked: (id) => { card(id); chosen(id); },

@@ -1,5 +1,5 @@
 /* The map of the desk, and the only file that knows what draws it: Leaflet on a canvas, in the town's own coordinates, in feet.
-   townMap(element, options) draws; options: box, paints, shapes, said(text), picked(id). It returns {show(kind, yes), find(id), inside}:
+   townMap(element, options) draws; options: box, paints, permits (an address), shapes, said(text), picked(id). It returns {show(kind, yes), find(id), inside}:
    what draws on it (town-drawing.js) is handed the map and the two ways between the town's feet and the map's. */
 "use strict";
 window.townMap = function (element, options) {
@@ -75,6 +75,7 @@ window.townMap = function (element, options) {
         }
       }
     }
+    permits.eachLayer((one) => one.bringToFront());
     over.bringToFront();
     const left = found.left_out.length ? ` Left out so far off: ${found.left_out.join(", ")}.` : "";
     options.said(found.parcels.length || !found.count ? left.trim() : `${found.count.toLocaleString("en-US")} lots are here. Zoom in to see them.${left}`);
@@ -126,9 +127,21 @@ window.townMap = function (element, options) {
   let later = 0;
   map.on("moveend", () => { clearTimeout(later); later = setTimeout(refresh, 80); });
   refresh();
+  // Permits of the year stay as they are while the map moves: they are few, and read once.
+  const permits = L.layerGroup().addTo(map);
+  async function drawPermits() {
+    const found = await (await fetch(options.permits)).json();
+    for (const [id, numbers, shape] of found.shapes) {
+      const drawn = figure(shape, found.unit, { ...look("one_left", true), interactive: true }, true);
+      drawn.on("click", () => options.picked(id));
+      drawn.bindTooltip(document.createTextNode(`Permit ${numbers}`).textContent.replace(/[<>&]/g, ""));
+      drawn.addTo(permits);
+    }
+  }
+  if (options.permits) drawPermits().catch(() => options.said("The permits of the year cannot be read."));
   return {
     inside: { map, canvas, look, at, feet: (place) => [place.lng + west, place.lat + south] },
-    show(name, yes) { if (layers[name]) { if (yes) layers[name].addTo(map); else map.removeLayer(layers[name]); } },
+    show(name, yes) { if (name === "permits") { if (yes) permits.addTo(map); else map.removeLayer(permits); } else if (layers[name]) { if (yes) layers[name].addTo(map); else map.removeLayer(layers[name]); } },
     find(id) { over.eachLayer((one) => { if (one.town.id === id) map.fitBounds(one.getBounds().pad(1.5), { maxZoom: 0 }); }); },
   };
 };

@@ -52,6 +52,14 @@ class TestMap:
             stored = layer.geometry[number]
             assert shapely.hausdorff_distance(shapely.Polygon(points), shapely.get_geometry(stored, 0)) < 0.2
 
+    def test_the_lots_with_a_permit_of_the_year_are_drawn(self, desk):
+        found = desk.get("/map/permits").json()
+        assert found["shapes"], "the demonstration has permits of this year"
+        for parcel, numbers, shape in found["shapes"]:
+            assert parcel.startswith("0900")
+            assert numbers
+            assert shape[0][0]
+
     def test_too_many_lots_are_counted_and_not_drawn(self, desk, monkeypatch):
         monkeypatch.setattr("geonotice.workflow.town_view.MOST_PARCELS", 100)
         found = desk.get("/map/view", params={"box": "1426000,259000,1438000,268000", "pixel_ft": "20"}).json()
