@@ -19,7 +19,6 @@ from geonotice.web.form_values import shown_faults
 from geonotice.web.kept import Draft, new_id
 from geonotice.web.rendering import fragment, page, see_other
 from geonotice.web.sign_in import who_first
-from geonotice.workflow.application_drafts import check_draft, file_draft, read_sketch, sketch_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,6 +85,7 @@ def show(request: Request) -> Response:
     """Show the form as far as it is filled in: as its draft was saved, as an application states it, or empty."""
     from geonotice.register.applications import show_application
     from geonotice.register.session import read_town_register
+    from geonotice.workflow.application_drafts import sketch_of_file
     from geonotice.workflow.applications import event_of
 
     desk, session = desk_of(request), session_of(request)
@@ -224,6 +224,8 @@ def _setbacks(opened: "Opened", premises: "Sequence[Any]") -> "tuple[Any, ...]":
 
 def _read(opened: "Opened", given: "Mapping[str, Sequence[str]]") -> "tuple[dict[str, Any], Sketch, Sketch]":
     """Return what a form states, and what is drawn on it."""
+    from geonotice.workflow.application_drafts import read_sketch
+
     layout = read_sketch(next(iter(given.get("premises.layout", ())), ""))
     route = read_sketch(next(iter(given.get("parade.route", ())), ""), lines=True)
     return answers_of(asked_of_applicant(opened.profile), given), layout, route
@@ -238,6 +240,7 @@ def check(request: Request) -> Response:
 
 def _checked_part(request: Request, opened: "Opened", given: "Mapping[str, Sequence[str]]") -> Response:
     from geonotice.register.session import read_town_register
+    from geonotice.workflow.application_drafts import check_draft
 
     on = desk_of(request).today()
     data, layout, route = _read(opened, given)
@@ -344,6 +347,7 @@ def file(request: Request) -> Response:
     """Take the application in; a form with faults is shown again, with all of them."""
     from geonotice.register.applications import Writer, show_application
     from geonotice.register.session import open_town_register
+    from geonotice.workflow.application_drafts import file_draft
 
     desk, session, given = desk_of(request), session_of(request), dict(fields_of(request))
     draft = next(iter(given.get("draft", ())), "")
