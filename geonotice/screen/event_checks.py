@@ -11,20 +11,16 @@ from geonotice.decide.check import check
 from geonotice.errors import Fault, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from geonotice.config.application import Event
-    from geonotice.decide.cap_count import PropertyHistory
-    from geonotice.decide.case import PremisesFacts
     from geonotice.opened_town import Opened
     from geonotice.screen.filters import Value
-    from geonotice.screen.table import Asked
+    from geonotice.screen.table import Asked, CheckedLand
 
 __all__ = ["check_columns", "event_of"]
 
 _DAYS_MOST = 366
-_ELSEWHERE = ("a street",)
-"""Stands for the streets that land abuts: a rule asks whether there are any, and their names only go into its text."""
 
 
 def event_of(asked: "Asked") -> "Event":
@@ -69,29 +65,24 @@ class _Answer(Struct, frozen=True):
 
 
 def check_columns(
-    opened: "Opened", event: "Event", on: date, land: "Sequence[tuple[PremisesFacts, tuple[PropertyHistory, ...]] | None]"
+    opened: "Opened", event: "Event", on: date, land: "Iterable[CheckedLand | None]"
 ) -> "Mapping[str, Sequence[Value]]":
     """Return what a check says of the event at each candidate; None where its land was not measured.
 
     Notes
     -----
-    A check is asked once for all land that differs in nothing a rule decides by. Area decides in a rule of acreage only, frontage and the names of streets
-    in none: elsewhere they only go into the text.
+    A check is asked once for all land that differs in nothing a rule decides by. Area decides in a rule of acreage only, frontage in none: elsewhere they
+    only go into the text.
     """
     by_area = any(rule.check == "acreage" for rule in opened.profile.rules)
-    answered: dict[tuple[PremisesFacts, tuple[PropertyHistory, ...]], _Answer] = {}
+    answered: dict[CheckedLand, _Answer] = {}
     made: list[_Answer | None] = []
     for one in land:
         if one is None:
             made.append(None)
             continue
         facts, properties = one
-        alike = replace(
-            facts,
-            area_sq_ft=facts.area_sq_ft if by_area else None,
-            frontage_ft=None,
-            streets_abutted=None if facts.streets_abutted is None else _ELSEWHERE if facts.streets_abutted else (),
-        )
+        alike = replace(facts, area_sq_ft=facts.area_sq_ft if by_area else None, frontage_ft=None)
         key = alike, properties
         if key not in answered:
             found = check(opened.profile, event, alike, (), on=on, properties=properties)

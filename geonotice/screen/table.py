@@ -1,6 +1,6 @@
 """The table of a screen: one row a candidate, from facts gathered for all of them at once."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from geonotice.opened_town import Opened
     from geonotice.register.session import Register
     from geonotice.screen.filters import Value
-    from geonotice.select.ride_site import Siting
     from geonotice.store import FeatureBlock, ParcelBlock
 
 __all__ = [
     "COLUMNS",
     "Asked",
     "Candidates",
+    "CheckedLand",
     "Ground",
     "adjoining_columns",
     "columns_of",
@@ -249,44 +249,65 @@ def zone_of(ground: Ground, candidate: "Sequence[int]") -> "Zone":
     return classes.pop() if len(classes) == 1 else "undetermined" if "undetermined" in classes else "split"
 
 
+CheckedLand = tuple[PremisesFacts, tuple[PropertyHistory, ...]]
+"""Some land as a check takes it, and what its parcels' permits are."""
+
+
 def facts_of_land(
     opened: "Opened",
     found: Candidates,
-    n: int,
     ground: Ground,
     *,
-    site: "Siting",
-    frontage_ft: float | None,
-    streets: "Sequence[str]",
-) -> "tuple[PremisesFacts, tuple[PropertyHistory, ...]]":
-    """Return a candidate's land as a check takes it, and what its parcels' permits are.
+    measured: "Sequence[bool]",
+    sites: "Sequence[tuple[bool | None, bool | None, bool | None]]",
+    frontage_ft: "Sequence[float | None]",
+    on_streets: "Sequence[bool]",
+) -> "Iterator[CheckedLand | None]":
+    """Yield each candidate's land as a check takes it; None where it was not measured.
 
     Parameters
     ----------
-    opened, found, n, ground
-        The town, its candidates, which of them, and what is known of their land.
-    site, frontage_ft, streets
-        What was measured around it; the streets are the public ones it abuts.
+    opened, found, ground
+        The town, its candidates, and what is known of their land.
+    measured
+        Whether each was.
+    sites
+        Of each whether a municipality owns it, whether it abuts a State or county road, and the Long Island Rail Road.
+    frontage_ft, on_streets
+        Its frontage, and whether it abuts public streets, whose names no rule decides by.
     """
-    places = found.places[n]
-    near = [ground.near[at] for at in places]
-    facts = PremisesFacts(
-        zone=zone_of(ground, places),
-        municipal_owner=site.municipal_owner,
-        adjacent_state_or_county_road=site.state_or_county_road,
-        adjacent_lirr=site.long_island_rail_road,
-        in_village=next((village for at in places if (village := ground.zones[at].village)), None),
-        within_500_ft_of=None if None in near else tuple(dict.fromkeys(name for some in near for name in some or ())),
-        streets_abutted=tuple(streets) if opened.store.has("streets") else None,
-        districts=tuple(dict.fromkeys(district for at in places for district in ground.zones[at].districts)),
-        area_sq_ft=float(shapely.area(found.block.geometries[list(places)]).sum()),
-        frontage_ft=frontage_ft,
-    )
     exempt = exempt_owner(None, rules=cap_rules(opened.profile))
-    properties = tuple(
-        PropertyHistory(zone=ground.zones[at].zone, permits=ground.past.get(at, ()), exempt_owner=exempt) for at in places
-    )
-    return facts, properties
+    known, areas = opened.store.has("streets"), shapely.area(found.block.geometries).tolist()
+    histories = [
+        PropertyHistory(zone=zone.zone, permits=ground.past.get(at, ()), exempt_owner=exempt)
+        for at, zone in enumerate(ground.zones)
+    ]
+    for n, places in enumerate(found.places):
+        if not measured[n]:
+            yield None
+            continue
+        zones = [ground.zones[at] for at in places]
+        near = [ground.near[at] for at in places]
+        owned, road, rail = sites[n]
+        facts = PremisesFacts(
+            zone=zone_of(ground, places),
+            municipal_owner=owned,
+            adjacent_state_or_county_road=road,
+            adjacent_lirr=rail,
+            in_village=next((zone.village for zone in zones if zone.village), None),
+            within_500_ft_of=None if None in near else tuple(dict.fromkeys(name for some in near for name in some or ())),
+            streets_abutted=(_A_STREET if on_streets[n] else ()) if known else None,
+            districts=zones[0].districts
+            if len(zones) == 1
+            else tuple(dict.fromkeys(one for zone in zones for one in zone.districts)),
+            area_sq_ft=sum(areas[at] for at in places),
+            frontage_ft=frontage_ft[n],
+        )
+        yield facts, tuple(histories[at] for at in places)
+
+
+_A_STREET = ("a street",)
+"""Stands for the streets that land abuts: a rule asks whether there are any, and their names only go into its text."""
 
 
 def adjoining_columns(

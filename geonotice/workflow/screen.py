@@ -20,7 +20,6 @@ from geonotice.screen.notice_counts import NoticeCounts, by_distance, by_relatio
 from geonotice.screen.table import (
     Asked,
     Candidates,
-    Ground,
     adjoining_columns,
     columns_of,
     event_columns,
@@ -31,14 +30,13 @@ from geonotice.screen.table import (
     room_columns,
     word_columns,
 )
-from geonotice.select.ride_site import Siting
 from geonotice.select.streets import jurisdiction_of
 from geonotice.workflow.screen_counts import AdjoiningAll, CountedLists, Tell
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from geonotice.config.postage_rates import Rates
-    from geonotice.decide.cap_count import PropertyHistory
-    from geonotice.decide.case import PremisesFacts
     from geonotice.opened_town import Opened
     from geonotice.register.session import Register
 
@@ -186,7 +184,15 @@ def screen_town(
         for occasion, counted in of_occasions.items():
             table |= _columns(occasion, counted, rates)
         table |= _of_surroundings(opened, around)
-        land = [_land(opened, found, n, ground, around) if around.measured[n] else None for n in range(len(found.ids))]
+        land = facts_of_land(
+            opened,
+            found,
+            ground,
+            measured=around.measured.tolist(),
+            sites=around.sites,
+            frontage_ft=_or_none(around.frontage_ft),
+            on_streets=[any(jurisdiction_of(of) != "private" for _, of, _ in some) for some in around.streets],
+        )
         table |= check_columns(opened, event, asked.on, land)
     else:
         related = []
@@ -234,26 +240,14 @@ def _required(opened: "Opened", occasions: Sequence[str], zones: "Sequence[Value
 def _of_surroundings(opened: "Opened", around: AdjoiningAll) -> "dict[str, Sequence[Value]]":
     return adjoining_columns(
         around.measured.tolist(),
-        [None if one != one else one for one in around.frontage_ft.tolist()],  # noqa: PLR0124  # not a number: none
+        _or_none(around.frontage_ft),
         around.streets,
         known=opened.store.has("streets"),
     )
 
 
-def _land(
-    opened: "Opened", found: Candidates, n: int, ground: Ground, around: AdjoiningAll
-) -> "tuple[PremisesFacts, tuple[PropertyHistory, ...]]":
-    """Return a candidate's land as a check takes it."""
-    feet = float(around.frontage_ft[n])
-    return facts_of_land(
-        opened,
-        found,
-        n,
-        ground,
-        site=Siting(*around.sites[n]),
-        frontage_ft=None if np.isnan(feet) else feet,
-        streets=[name for name, of, _ in around.streets[n] if jurisdiction_of(of) != "private"],
-    )
+def _or_none(feet: "NDArray[np.float64]") -> list[float | None]:
+    return [None if missing else one for one, missing in zip(feet.tolist(), np.isnan(feet).tolist(), strict=True)]
 
 
 def _columns(occasion: str, counts: NoticeCounts | None, prices: "Mapping[str, Decimal | None]") -> "dict[str, Sequence[Value]]":
