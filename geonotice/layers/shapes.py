@@ -417,19 +417,18 @@ class _Grid:
         sides = np.maximum(some[:, 2] - some[:, 0], some[:, 3] - some[:, 1])
         # about as wide as a box is, but no more cells than keep the table small
         self._cell = max(1.5 * float(sides.mean()), float(np.sqrt(extent.prod() / (4 * len(real)))), float(extent.max()) / 1e6)
-        while (held := self._cells_of(some)[2].prod(axis=1)).sum() > _MOST_CELLS * len(real):
+        while (held := self._cells_of(some)[1].prod(axis=1)).sum() > _MOST_CELLS * len(real):
             self._cell *= 2
         self._wide = int(extent[0] / self._cell) + 2
-        low, _, spans = self._cells_of(some)
+        low, spans = self._cells_of(some)
         which, cell = self._each(low, spans, held)
         order = np.argsort(cell, kind="stable")
         self._cells, self._of = cell[order], real[which[order]].astype(np.int32)
 
-    def _cells_of(self, boxes: "NDArray[np.float64]") -> "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]":
-        """Return the first and the last cell of boxes, across and up, and how many they span."""
+    def _cells_of(self, boxes: "NDArray[np.float64]") -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+        """Return the first cell of boxes, across and up, and how many they span."""
         low = np.floor((boxes[:, :2] - self._origin) / self._cell).astype(np.int64)
-        high = np.floor((boxes[:, 2:] - self._origin) / self._cell).astype(np.int64)
-        return low, high, high - low + 1
+        return low, np.floor((boxes[:, 2:] - self._origin) / self._cell).astype(np.int64) - low + 1
 
     def _each(
         self, low: "NDArray[np.int64]", spans: "NDArray[np.int64]", held: "NDArray[np.int64]"
@@ -448,7 +447,7 @@ class _Grid:
         clipped = np.column_stack([np.maximum(boxes[real, :2], self._origin), np.minimum(boxes[real, 2:], self._end)])
         inside = (clipped[:, :2] <= clipped[:, 2:]).all(axis=1)
         real, clipped = real[inside], clipped[inside]
-        low, _, spans = self._cells_of(clipped)
+        low, spans = self._cells_of(clipped)
         held = spans.prod(axis=1)
         found = []
         ends = np.flatnonzero(np.diff(np.cumsum(held) // _CELLS_AT_ONCE)) + 1
