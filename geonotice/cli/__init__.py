@@ -27,6 +27,7 @@ _ALL = (
     "permits",
     "screen",
     "towns",
+    "users",
 )
 """Every module with commands, in the order of ``--help``."""
 
@@ -39,6 +40,7 @@ MODULES = {
     "permit": ("permits", "permit_changes"),
     "screen": ("screen",),
     **dict.fromkeys(("inspect", "init", "import", "demo", "templates", "map", "calendar", "serve"), ("towns",)),
+    "user": ("users",),
 }
 """The modules that hold a command, or the commands of a group, by its word."""
 

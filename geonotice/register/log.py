@@ -26,6 +26,7 @@ from geonotice.register.tables_and_columns import (
     permit_parcels,
     permits,
 )
+from geonotice.register.users import USER_ACTION, load_users, state_of_user
 from geonotice.register.values import Change, Entry, LogReport, Permit, Tampering
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ __all__ = [
     "ANSWER_ACTION",
     "APPLICATION_ACTION",
     "LEFT_OUT",
+    "MAIL_ACTION",
     "Chain",
     "changes_between",
     "earlier_sessions",
@@ -272,6 +274,8 @@ def verify_log(register: "Register", *, head: str | None = None) -> LogReport:
             _compare_applications(connection, faults, {} if walked is None else walked.applications, logged=walked is not None)
         with _noted(faults, "the mail pieces"):
             _compare_pieces(connection, faults, {} if walked is None else walked.pieces, logged=walked is not None)
+        with _noted(faults, "the users"):
+            _compare_users(connection, faults, {} if walked is None else walked.users, logged=walked is not None)
         with _noted(faults, "what the permits are found by"):
             _compare_finding(connection, faults)
         return LogReport(
@@ -340,7 +344,7 @@ def _check_cells(connection: "Connection", column: "Column[Any]", faults: list[T
 
 
 class _Walked(NamedTuple):
-    """What the log says: how many rows, the last hash, all hashes; the last row and state (its SHA-256) of each permit, application and mail piece."""
+    """What the log says: how many rows, the last hash, all hashes; the last row and state (its SHA-256) of each permit, application, mail piece and user."""
 
     rows: int
     last: str
@@ -348,6 +352,7 @@ class _Walked(NamedTuple):
     states: dict[str, tuple[int, bytes]]
     applications: dict[str, tuple[int, bytes]]
     pieces: dict[str, tuple[int, bytes]]
+    users: dict[str, tuple[int, bytes]]
 
 
 def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
@@ -357,6 +362,7 @@ def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
     states: dict[str, tuple[int, bytes]] = {}
     of_applications: dict[str, tuple[int, bytes]] = {}
     pieces: dict[str, tuple[int, bytes]] = {}
+    of_users: dict[str, tuple[int, bytes]] = {}
     for row in connection.execute(select(log).order_by(log.c.n)):
         count += 1
         if row.n < expected:
@@ -384,10 +390,12 @@ def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
             if row.action.startswith(APPLICATION_ACTION)
             else pieces
             if row.action.startswith(MAIL_ACTION)
+            else of_users
+            if row.action.startswith(USER_ACTION)
             else states
         )
         of[row.permit] = (row.n, _digest_of_log(row.state))
-    return _Walked(count, previous, hashes, states, of_applications, pieces)
+    return _Walked(count, previous, hashes, states, of_applications, pieces, of_users)
 
 
 def _digest_of_log(state: str) -> bytes:
@@ -460,6 +468,24 @@ def _compare_pieces(
             faults.append(Tampering(code="piece_changed", text=text, n=n, permit=piece.key))
     faults += [
         Tampering(code="piece_gone", text=f"mail piece {key} stands in the log, but not in the register", n=n, permit=key)
+        for key, (n, _) in states.items()
+    ]
+
+
+def _compare_users(
+    connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]], *, logged: bool
+) -> None:
+    """Hold each user against its last row of the log: one who was added behind it could write as anybody."""
+    for user in load_users(connection).values():
+        n, state = states.pop(user.key, (None, None))
+        if state is None and logged:
+            text = f"{user.key} may sign in, but the log does not know them"
+            faults.append(Tampering(code="unlogged", text=text, permit=user.key))
+        elif logged and state != _digest_of_log(state_of_user(user)):
+            text = f"{user.key} is not what the log says since row {n}: name, role or password were changed behind it"
+            faults.append(Tampering(code="user_changed", text=text, n=n, permit=user.key))
+    faults += [
+        Tampering(code="user_gone", text=f"{key} stands in the log, but not in the register", n=n, permit=key)
         for key, (n, _) in states.items()
     ]
 

@@ -63,6 +63,7 @@ __all__ = [
     "permit_cells",
     "permit_parcels",
     "permits",
+    "users",
 ]
 
 
@@ -381,9 +382,24 @@ mail_pieces = Table(
     CheckConstraint("letter >= 1", name="letter"),
 )
 
+users = Table(
+    "users",
+    metadata,
+    Column("id", Whole(), primary_key=True),
+    Column("name", Name(), nullable=False),
+    Column("log_name", Name(), nullable=False),
+    Column("role", Name(), nullable=False),
+    Column("hash", Words(), nullable=False),
+    Column("disabled", YesNo(), nullable=False),
+    Column("created", Name(), nullable=False),
+    UniqueConstraint("name"),
+    UniqueConstraint("log_name"),
+    CheckConstraint("role IN ('viewer', 'clerk', 'administrator')", name="role"),
+)
+
 name_columns(metadata)
 
-VERSIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
+VERSIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 """Every version a register can have, oldest first: those of the migrations (a test compares them)."""
 
 HEAD = VERSIONS[-1]

@@ -16,6 +16,7 @@ from geonotice import __version__
 from geonotice.errors import Fault, GeonoticeError, ParcelNotFound, UsageError
 from geonotice.opened_town import Opened, open_store
 from geonotice.search import Index
+from geonotice.web.door import Door
 from geonotice.web.guard import Guard, GuardRules
 from geonotice.web.jobs import Jobs
 from geonotice.web.kept import Kept
@@ -56,8 +57,12 @@ class Desk:
     now: "Callable[[], datetime]" = _now
     sessions: Sessions = field(default_factory=Sessions)
     jobs: Jobs = field(default_factory=Jobs)
+    door: Door = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _indexed: "tuple[str, Index, Box] | None" = None
+
+    def __post_init__(self) -> None:
+        self.door = Door(self.place, always=self.rules.sign_in)
 
     def today(self) -> date:
         """Return the date that is taken as today."""
@@ -184,7 +189,23 @@ def make_desk(desk: Desk) -> Guard:
     app.add_exception_handler(HTTPException, _tell_status)
     app.add_exception_handler(Exception, _tell_unknown)
     # Around the whole, and not among the application's own layers: the page of an error that nobody foresaw has its headers too.
-    return Guard(cast("Any", app), rules=desk.rules, sessions=desk.sessions)
+    return Guard(
+        cast("Any", app), rules=desk.rules, sessions=desk.sessions, door=desk.door, refuse=lambda fault: _refusal(app, fault)
+    )
+
+
+def _refusal(app: FastAPI, fault: Fault) -> "Any":  # noqa: ANN401  # an ASGI application
+    """Return what answers with a page that tells why somebody may not."""
+
+    async def answer(scope: "Any", receive: "Any", send: "Any") -> None:  # noqa: ANN401  # as ASGI has them
+        from starlette.requests import Request
+
+        from geonotice.web.rendering import error_page
+
+        found = error_page(Request({**scope, "app": app}, receive), (fault,), status=_FORBIDDEN)
+        await found(scope, receive, send)
+
+    return answer
 
 
 def _tell_fault(request: "Request", error: Exception) -> "Response":
@@ -207,6 +228,7 @@ def _tell_status(request: "Request", error: Exception) -> "Response":
 
 
 _NOT_FOUND = 404
+_FORBIDDEN = 403
 
 
 def _tell_unknown(request: "Request", _: Exception) -> "Response":

@@ -1,14 +1,19 @@
-"""What every request passes before a page sees it: Host, Origin, the session, the form's token, the size; and the headers of every answer.
+"""What every request passes before a page sees it: Host, Origin, the session and its user, the form's token, the size; and the headers of every answer.
 
 It stands around the whole application, so that no page can forget it. It speaks ASGI itself: the body of a form is read here once, within its bounds.
 """
 
+import logging
 import secrets
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from anyio import to_thread
+
+from geonotice.errors import Fault, GeonoticeError
+from geonotice.web.door import Door, needed_role
 from geonotice.web.sessions import Session, Sessions
 
 if TYPE_CHECKING:
@@ -17,6 +22,8 @@ if TYPE_CHECKING:
     Message = MutableMapping[str, Any]
     Receive = Callable[[], Awaitable[Message]]
     Send = Callable[[Message], Awaitable[None]]
+    from geonotice.register.users import User
+
     ASGIApp = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
 __all__ = ["CSP", "LOOPBACK_NAMES", "Guard", "GuardRules", "HandedIn"]
@@ -71,11 +78,17 @@ class GuardRules:
         The name in the browser's address bar where a sign-in stands in front; empty on one's own machine.
     trusted_header
         The header in which the sign-in in front names the user; empty where there is none.
+    behind_tls
+        Whether a proxy that speaks TLS stands in front, and nobody else reaches the port.
+    sign_in
+        Whether a sign-in is asked even where there are no users: the desk is reached from other computers.
     """
 
     port: int
     public_name: str = ""
     trusted_header: str = ""
+    behind_tls: bool = False
+    sign_in: bool = False
 
     @property
     def cookie(self) -> str:
@@ -100,11 +113,35 @@ class _Refused(Exception):
         self.status, self.text = status, text
 
 
-class Guard:
-    """The application within its guard."""
+class _SignInFirst(Exception):
+    """Nobody is signed in, and the page is not for everybody."""
 
-    def __init__(self, app: "ASGIApp", *, rules: GuardRules, sessions: Sessions) -> None:
-        self._app, self._rules, self._sessions = app, rules, sessions
+
+class _NotForRole(Exception):
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.what)
+        self.fault = fault
+
+
+class Guard:
+    """The application within its guard.
+
+    Parameters
+    ----------
+    app
+        The application.
+    rules
+        How it is reached.
+    sessions, door
+        Who sits at it, and who may.
+    refuse
+        Returns the application that answers with a page of a fault.
+    """
+
+    def __init__(
+        self, app: "ASGIApp", *, rules: GuardRules, sessions: Sessions, door: Door, refuse: "Callable[[Fault], ASGIApp]"
+    ) -> None:
+        self._app, self._rules, self._sessions, self._door, self._refuse = app, rules, sessions, door, refuse
 
     async def __call__(self, scope: "MutableMapping[str, Any]", receive: "Receive", send: "Send") -> None:
         """Answer a request, or refuse it in a sentence."""
@@ -113,20 +150,28 @@ class Guard:
                 await self._app(scope, receive, send)
             return
         answer = _Answer(send, page=not scope["path"].startswith("/static/"))
+        app = self._app
         try:
-            session = self._admit(scope, answer)
+            session = await self._admit(scope, answer)
             fields: dict[str, list[str]] = {}
             files: dict[str, list[HandedIn]] = {}
             if scope["method"] not in _SAFE:
                 fields, files = await self._form(scope, receive)
                 self._require_token(scope, session, fields)
-            scope["state"] = {**scope.get("state", {}), "session": session, "fields": fields, "files": files}
+            self._require_role(scope, session)
         except _Refused as refused:
             await answer.say(refused.status, refused.text)
             return
-        await self._app(scope, receive, answer.send)
+        except _SignInFirst:
+            await _to_sign_in(scope, answer)
+            return
+        except _NotForRole as refused:
+            app = self._refuse(refused.fault)
+        found = {"session": session, "fields": fields, "files": files, "address": self._address(scope)}
+        scope["state"] = {**scope.get("state", {}), **found}
+        await app(scope, receive, answer.send)
 
-    def _admit(self, scope: "MutableMapping[str, Any]", answer: "_Answer") -> Session:
+    async def _admit(self, scope: "MutableMapping[str, Any]", answer: "_Answer") -> Session:
         """Check where the request is for and where it comes from, and return its session."""
         hosts = _header(scope, "host")
         if len(hosts) != 1 or not self._rules.allows_host(hosts[0]):
@@ -136,21 +181,65 @@ class Guard:
         if scope["method"] not in _SAFE:
             _require_own_origin(scope, hosts[0])
         key = _cookie(scope, self._rules.cookie)
+        answer.carries(self._rules, key)
         session = self._sessions.find(key) if key else None
+        users = await self._users()
         if self._rules.trusted_header:
-            named = _header(scope, self._rules.trusted_header)
-            if len(named) != 1 or not named[0].strip():
-                raise _Refused(401, "The sign-in in front of this desk named nobody. Sign in first.")
-            user = named[0].strip()
-            if session is None or session.name != user:
-                session = self._sessions.begin(user)
+            session = self._named_in_front(scope, session, users)
+        elif session is not None and session.user:
+            user = users.get(session.user)
+            if user is None or user.disabled or user.hash != session.hash:
+                self._sessions.end(session)
+                session = None
+            else:
+                session.role, session.name = user.role, user.log_name
         if session is None:
             session = self._sessions.begin()
-        if session.key != key:
-            secure = "; Secure" if self._rules.trusted_header else ""
-            cookie = f"{self._rules.cookie}={session.key}; Path=/; HttpOnly; SameSite=Strict{secure}"
-            answer.more.append((b"set-cookie", cookie.encode()))
+        if not session.user and not self._rules.trusted_header:
+            if not self._door.asks():
+                session.role = "administrator"
+            elif needed_role(scope["method"], scope["path"]):
+                # Before the token is looked at: who was signed out meanwhile is told that, and not that the form is a stranger's.
+                answer.session = session
+                raise _SignInFirst
+        answer.session = session
         return session
+
+    async def _users(self) -> "dict[str, User]":
+        try:
+            return self._door.users() if self._door.fresh() else await to_thread.run_sync(self._door.users)
+        except GeonoticeError as error:
+            logging.getLogger(__name__).error("the users of the desk cannot be read, and nobody is let in: %s", error)  # noqa: TRY400  # its text is all there is to say
+            raise _Refused(503, "The desk cannot read its users, and lets nobody in. Its window says why.") from error
+
+    def _named_in_front(self, scope: "MutableMapping[str, Any]", session: Session | None, users: "dict[str, User]") -> Session:
+        """Return the session of the user whom the sign-in in front names; what they may do is in the register, where that has users."""
+        named = _header(scope, self._rules.trusted_header)
+        if len(named) != 1 or not named[0].strip():
+            raise _Refused(401, "The sign-in in front of this desk named nobody. Sign in first.")
+        name = named[0].strip()
+        user = users.get(name.lower())
+        if users and (user is None or user.disabled):
+            raise _Refused(403, "You are signed in, but are not among the users of this desk. Ask whoever administers it.")
+        shown = user.log_name if user else name
+        if session is None or session.name != shown:
+            session = self._sessions.begin(shown)
+        session.role = user.role if user else "administrator"
+        return session
+
+    def _require_role(self, scope: "MutableMapping[str, Any]", session: Session) -> None:
+        from geonotice.register.users import ROLES
+
+        needed = needed_role(scope["method"], scope["path"])
+        if needed and ROLES.index(session.role) < ROLES.index(needed):
+            what = f"this is for {'an administrator' if needed == 'administrator' else 'a clerk'}, and you are signed in as a {session.role}"
+            raise _NotForRole(Fault(what=what, why="nothing was done", remedy="ask an administrator of the desk"))
+
+    def _address(self, scope: "MutableMapping[str, Any]") -> str:
+        """Return where a request comes from: by the proxy's word where one stands in front."""
+        if self._rules.behind_tls and (forwarded := _header(scope, "x-forwarded-for")):
+            return forwarded[-1].rpartition(",")[2].strip()  # the last is what the proxy itself saw
+        return str((scope.get("client") or ("",))[0])
 
     async def _form(
         self, scope: "MutableMapping[str, Any]", receive: "Receive"
@@ -183,23 +272,54 @@ class _Answer:
 
     def __init__(self, send: "Send", *, page: bool) -> None:
         self._send = send
+        self.session: Session | None = None
+        self._rules: GuardRules | None = None
+        self._key = ""
         self.more: list[tuple[bytes, bytes]] = [*_HEADERS]
         # Pages name owners: no cache keeps them. Files of the package are asked for again each time, and mostly not sent again.
         self.more.append((b"cache-control", b"no-store" if page else b"no-cache"))
 
+    def carries(self, rules: GuardRules, key: str) -> None:
+        """Note which cookie came with the request."""
+        self._rules, self._key = rules, key
+
     async def send(self, message: "Message") -> None:
-        """Send a part of the answer."""
+        """Send a part of the answer, and the cookie where the session has another key by now."""
         if message["type"] == "http.response.start":
+            if self._rules and self.session and self.session.key != self._key:
+                secure = "; Secure" if self._rules.trusted_header or self._rules.behind_tls else ""
+                cookie = f"{self._rules.cookie}={self.session.key}; Path=/; HttpOnly; SameSite=Strict{secure}"
+                self.more.append((b"set-cookie", cookie.encode()))
             known = {name for name, _ in self.more}
             message["headers"] = [*(item for item in message.get("headers", ()) if item[0].lower() not in known), *self.more]
         await self._send(message)
 
-    async def say(self, status: int, text: str) -> None:
+    async def say(self, status: int, text: str, *more: tuple[bytes, bytes]) -> None:
         """Answer in a sentence."""
         body = f"{text}\n".encode()
-        headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
+        headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode()), *more]
         await self.send({"type": "http.response.start", "status": status, "headers": headers})
         await self.send({"type": "http.response.body", "body": body})
+
+
+async def _to_sign_in(scope: "MutableMapping[str, Any]", answer: _Answer) -> None:
+    """Send somebody to the sign-in page, and back from there to the page that was asked for."""
+    place = scope["path"]
+    if scope["method"] in _SAFE:
+        query = scope.get("query_string", b"").decode("latin-1")
+        place += f"?{query}" if query else ""
+    else:
+        # A form cannot be sent once more from there: its page can be shown again.
+        came_from = urlsplit((_header(scope, "referer") or ["/"])[0])
+        place = (came_from.path or "/") + (f"?{came_from.query}" if came_from.query else "")
+    there = "/sign-in?" + urlencode({"next": place} | ({} if scope["method"] in _SAFE else {"lost": "yes"}))
+    text = "Sign in first." if scope["method"] in _SAFE else "Nothing was done: you are not signed in, or not any more."
+    if _header(scope, "hx-request"):
+        await answer.say(401, text, (b"hx-redirect", there.encode()))
+    elif scope["path"].startswith("/api/"):
+        await answer.say(401, text)
+    else:
+        await answer.say(303, text, (b"location", there.encode()))
 
 
 def _header(scope: "MutableMapping[str, Any]", name: str) -> list[str]:

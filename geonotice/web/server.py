@@ -14,9 +14,12 @@ if TYPE_CHECKING:
 
     import uvicorn
 
+    from geonotice.register.users import User
+
 __all__ = ["prepare_desk", "require_extra", "require_sign_in", "serve"]
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104  # named to be refused without a name
 _NOT_BELIEVED = frozenset({"host", "origin", "cookie", "content-type", "content-length", "sec-fetch-site", "x-desk-token"})
 """Headers that a browser sends by itself: none of them names who signed in."""
 _MOST_AT_ONCE = 200
@@ -31,6 +34,7 @@ def require_extra() -> None:
         One of its libraries is missing.
     """
     try:
+        import argon2  # noqa: F401  # only whether it is there
         import fastapi  # noqa: F401  # only whether it is there
         import python_multipart  # noqa: F401  # only whether it is there
         import uvicorn  # noqa: F401  # only whether it is there
@@ -44,7 +48,7 @@ def require_extra() -> None:
         ) from error
 
 
-def require_sign_in(host: str, *, trusted_header: str, public_name: str) -> None:
+def require_sign_in(host: str, *, trusted_header: str, public_name: str, users: bool = False, behind_tls: bool = False) -> None:
     """Refuse to listen where others reach the desk and nobody signs in.
 
     Raises
@@ -53,19 +57,36 @@ def require_sign_in(host: str, *, trusted_header: str, public_name: str) -> None
         Nobody would sign in, or the options cannot be meant; all of it at once.
     """
     faults = []
-    if host not in _LOOPBACK and not trusted_header:
+    elsewhere = host not in _LOOPBACK
+    if elsewhere and not trusted_header and not users:
         faults.append(
             Fault(
-                what=f"the desk will not listen on {host} without a sign-in in front of it",
+                what=f"the desk will not listen on {host} without users, or a sign-in in front of it",
                 why="whoever reaches it there would see the names and addresses of owners, and could write under any name",
-                remedy="leave out --host, or put the town's sign-in in front and name its header: --trusted-header NAME --public-name HOST",
+                remedy="leave out --host; or add users: geonotice user add TOWN NAME --role administrator;"
+                " or put the town's sign-in in front and name its header: --trusted-header NAME --public-name HOST",
             )
         )
-    if bool(trusted_header) != bool(public_name):
+    if bool(trusted_header) != bool(public_name) and (trusted_header or not users):
         faults.append(
             Fault(
                 what="--trusted-header and --public-name belong together: the header in which the sign-in names the user, and the name in the browser's address bar",
-                remedy="give both, or neither",
+                remedy="give both, or neither; where the desk has users of its own, --public-name alone",
+            )
+        )
+    if elsewhere and users and not public_name and (host in _EVERYWHERE or ":" in host):
+        faults.append(
+            Fault(
+                what=f"on {host} the desk cannot tell by which name browsers know it",
+                why="a page of another site could pretend to be the desk",
+                remedy="give the name in the browser's address bar: --public-name desk.town.example",
+            )
+        )
+    if behind_tls and not public_name:
+        faults.append(
+            Fault(
+                what="--behind-tls needs --public-name: the name that the proxy is reached by",
+                remedy="give --public-name desk.town.example, or leave out --behind-tls",
             )
         )
     plain = all(sign.isascii() and (sign.isalnum() or sign == "-") for sign in trusted_header)
@@ -82,7 +103,14 @@ def require_sign_in(host: str, *, trusted_header: str, public_name: str) -> None
 
 
 def serve(
-    place: Path, *, host: str, port: int, trusted_header: str = "", public_name: str = "", say: "Callable[[str], None]"
+    place: Path,
+    *,
+    host: str,
+    port: int,
+    trusted_header: str = "",
+    public_name: str = "",
+    behind_tls: bool = False,
+    say: "Callable[[str], None]",
 ) -> None:
     """Open the desk of a town until it is stopped.
 
@@ -92,7 +120,7 @@ def serve(
         The town file, or its folder.
     host, port
         Where to listen; port 0 takes any that is free.
-    trusted_header, public_name
+    trusted_header, public_name, behind_tls
         As :class:`geonotice.web.guard.GuardRules`.
     say
         Is told where the desk is.
@@ -104,30 +132,63 @@ def serve(
     StoreError
         The town's layers have not been imported, or have changed since.
     """
-    require_sign_in(host, trusted_header=trusted_header, public_name=public_name)
     require_extra()
+    users = bool(_users(place))
+    require_sign_in(host, trusted_header=trusted_header, public_name=public_name, users=users, behind_tls=behind_tls)
+    elsewhere = host not in _LOOPBACK
+    public_name = public_name or (host if elsewhere else "")
     with open_store(place) as opened:
         name = opened.town.name
     listening = _listen(host, port)
     with listening:
-        server = prepare_desk(place, listening, trusted_header=trusted_header, public_name=public_name)
+        server = prepare_desk(
+            place, listening, trusted_header=trusted_header, public_name=public_name, behind_tls=behind_tls, elsewhere=elsewhere
+        )
         bound = listening.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
-        say(f"The desk of {name} is open: http://{public_name or f'{shown}:{bound}'}/")
-        say("Open this address in a browser on this computer. To close the desk, press Ctrl+C in this window.")
+        tls = bool(trusted_header) or behind_tls
+        at = public_name if tls else f"{public_name or shown}:{bound}"
+        say(f"The desk of {name} is open: {'https' if tls else 'http'}://{at}/")
+        where = " on this computer" if not elsewhere and not public_name else ""
+        say(f"Open this address in a browser{where}. To close the desk, press Ctrl+C in this window.")
+        if elsewhere and not tls:
+            say(
+                "! Passwords and owners' names cross the network as they are, for others on it to read."
+                " Put a proxy that speaks TLS in front, and say so: --behind-tls"
+            )
         with suppress(KeyboardInterrupt):  # the server raises it once more when it has closed
             server.run(sockets=[listening])
     say("The desk is closed.")
 
 
-def prepare_desk(place: Path, listening: socket.socket, *, trusted_header: str = "", public_name: str = "") -> "uvicorn.Server":
+def _users(place: Path) -> "dict[str, User]":
+    from geonotice.workflow.users import list_users
+
+    return list_users(place)
+
+
+def prepare_desk(
+    place: Path,
+    listening: socket.socket,
+    *,
+    trusted_header: str = "",
+    public_name: str = "",
+    behind_tls: bool = False,
+    elsewhere: bool = False,
+) -> "uvicorn.Server":
     """Return the server of a desk, ready to run on a socket."""
     import uvicorn
 
     from geonotice.web.desk import Desk, make_desk
     from geonotice.web.guard import GuardRules
 
-    rules = GuardRules(port=listening.getsockname()[1], public_name=public_name, trusted_header=trusted_header)
+    rules = GuardRules(
+        port=listening.getsockname()[1],
+        public_name=public_name,
+        trusted_header=trusted_header,
+        behind_tls=behind_tls,
+        sign_in=(elsewhere or bool(public_name)) and not trusted_header,
+    )
     app = make_desk(Desk(find_town_file(place).resolve(), rules))
     config = uvicorn.Config(
         app,

@@ -11,9 +11,19 @@ from geonotice.web.server import require_extra, require_sign_in
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "town-pc"])  # noqa: S104  # refused
 def test_elsewhere_it_refuses_to_listen_without_a_sign_in(host):
-    with pytest.raises(UsageError, match="without a sign-in in front"):
+    with pytest.raises(UsageError, match="without users, or a sign-in in front"):
         require_sign_in(host, trusted_header="", public_name="")
     require_sign_in(host, trusted_header="X-Remote-User", public_name="desk.town.example")
+    require_sign_in(host, trusted_header="", public_name="desk.town.example", users=True)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "fd00::5"])  # noqa: S104  # refused
+def test_with_users_it_must_know_by_which_name_browsers_reach_it(host):
+    with pytest.raises(UsageError, match="--public-name desk"):
+        require_sign_in(host, trusted_header="", public_name="", users=True)
+    require_sign_in("192.168.1.5", trusted_header="", public_name="", users=True)
+    with pytest.raises(UsageError, match="--behind-tls needs --public-name"):
+        require_sign_in("127.0.0.1", trusted_header="", public_name="", users=True, behind_tls=True)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +38,9 @@ def test_options_that_cannot_be_meant_are_refused(header, name, said):
 
 def test_the_command_refuses_before_it_listens(southampton, capsys):
     assert exit_code("serve", southampton, "--host", "0.0.0.0") == 2  # noqa: S104  # refused
-    assert "will not listen" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "will not listen" in said
+    assert "geonotice user add" in said
     assert exit_code("serve", southampton, "--port", "99999") == 2
 
 

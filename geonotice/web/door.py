@@ -1,0 +1,153 @@
+"""Who comes in: whether the desk asks for a sign-in, who may do what by route, and how often a password may be tried.
+
+The rule of every page stands here once, and the guard asks it for every request: a page cannot forget it.
+"""
+
+import hashlib
+import threading
+import time
+from collections import OrderedDict, deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from geonotice.register.users import Role, User
+from geonotice.workflow.users import list_users
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Attempts", "Door", "needed_role"]
+
+_OPEN = ("/sign-in", "/static/")
+"""What is answered to somebody who is not signed in: nothing of it names an owner, or holds anything of the town."""
+_ADMINISTRATOR = ("/users", "/backup", "/permits/import", "/layers/import")
+_VIEWER_SENDS = ("/sign-out", "/password", "/who", "/drafts", "/applications/check")
+"""Forms that change nothing of the town's: one's own session, password and unfinished forms, and an answer that is only worked out."""
+_SAFE = frozenset({"GET", "HEAD"})
+
+
+def needed_role(method: str, path: str) -> Role | None:
+    """Return the role that a request needs; None where nobody has to be signed in.
+
+    Examples
+    --------
+    >>> needed_role("GET", "/permits"), needed_role("POST", "/permit/change"), needed_role("GET", "/users"), needed_role("GET", "/sign-in")
+    ('viewer', 'clerk', 'administrator', None)
+    """
+    if path == _OPEN[0] or path.startswith(_OPEN[1]):
+        return None
+    if _within(path, _ADMINISTRATOR):
+        return "administrator"
+    return "viewer" if method in _SAFE or _within(path, _VIEWER_SENDS) else "clerk"
+
+
+def _within(path: str, places: tuple[str, ...]) -> bool:
+    return any(path == place or path.startswith(f"{place}/") for place in places)
+
+
+_FRESH_SECONDS = 2.0
+"""So long what was read of the users is believed: one who is disabled in another window is out after that."""
+
+
+@dataclass(slots=True)
+class Door:
+    """The users of a desk, and whether it asks for them.
+
+    Parameters
+    ----------
+    place
+        The town file.
+    always
+        Whether a sign-in is asked even where there are no users: the desk is reached from other computers.
+    clock
+        Seconds that only go on.
+    """
+
+    place: Path
+    always: bool = False
+    clock: "Callable[[], float]" = time.monotonic
+    attempts: "Attempts" = field(init=False)
+    _read: "tuple[float, dict[str, User]] | None" = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self.attempts = Attempts(self.clock)
+
+    def users(self) -> dict[str, User]:
+        """Return the users by their names.
+
+        Raises
+        ------
+        RegisterError, TownFileError
+            They cannot be read: then nobody is let in.
+        """
+        with self._lock:
+            if self._read is None or self.clock() - self._read[0] > _FRESH_SECONDS:
+                self._read = (self.clock(), list_users(self.place))
+                # Never given up while the desk is open: a register that is taken away must not open it to everybody.
+                self.always |= bool(self._read[1])
+            return self._read[1]
+
+    def asks(self) -> bool:
+        """Return whether somebody must sign in; errors as :meth:`users`."""
+        self.users()
+        return self.always
+
+    def fresh(self) -> bool:
+        """Return whether the users need not be read again now."""
+        return self._read is not None and self.clock() - self._read[0] <= _FRESH_SECONDS
+
+    def forget(self) -> None:
+        """Read the users anew the next time: they were changed here."""
+        with self._lock:
+            self._read = None
+
+
+_WITHIN_SECONDS = 15 * 60
+_MOST_KEPT = 10_000
+"""Names and addresses that are kept count of; the one that was tried the longest ago goes first."""
+
+
+class Attempts:
+    """Passwords that were wrong, counted over a quarter of an hour by name and address, by address, and by name: kept within bounds."""
+
+    MOST = (5, 20, 100)
+    """By name and address together, by address, by name from anywhere: somebody elsewhere cannot soon lock a user out."""
+
+    def __init__(self, clock: "Callable[[], float]") -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._tried: OrderedDict[bytes, deque[float]] = OrderedDict()
+
+    def wait_seconds(self, name: str, address: str) -> int:
+        """Return how long no further password is looked at; 0 where one may be tried."""
+        now, longest = self._clock(), 0.0
+        with self._lock:
+            for key, most in zip(_keys(name, address), self.MOST, strict=True):
+                tried = self._tried.get(key)
+                while tried and now - tried[0] >= _WITHIN_SECONDS:
+                    tried.popleft()
+                if tried and len(tried) >= most:
+                    longest = max(longest, _WITHIN_SECONDS - (now - tried[-most]))
+        return -int(-longest // 1)
+
+    def wrong(self, name: str, address: str) -> None:
+        """Count a wrong password."""
+        with self._lock:
+            for key, most in zip(_keys(name, address), self.MOST, strict=True):
+                self._tried.setdefault(key, deque(maxlen=most)).append(self._clock())
+                self._tried.move_to_end(key)
+            while len(self._tried) > _MOST_KEPT:
+                self._tried.popitem(last=False)
+
+    def right(self, name: str, address: str) -> None:
+        """Forget what one typed wrong before it was right."""
+        with self._lock:
+            self._tried.pop(_keys(name, address)[0], None)
+
+
+def _keys(name: str, address: str) -> tuple[bytes, bytes, bytes]:
+    # Hashed, so that a name of any length takes the same room.
+    plain = name.strip().lower()
+    return tuple(hashlib.sha256(repr(one).encode()).digest() for one in ((plain, address), (None, address), (plain, None)))  # type: ignore[return-value]
