@@ -134,7 +134,9 @@ window.townMap = function (element, options) {
     for (const [id, numbers, shape] of found.shapes) {
       const drawn = figure(shape, found.unit, { ...look("one_left", true), interactive: true }, true);
       drawn.on("click", () => options.picked(id));
-      drawn.bindTooltip(document.createTextNode(`Permit ${numbers}`).textContent.replace(/[<>&]/g, ""));
+      const words = document.createElement("span");
+      words.textContent = `Permit ${numbers}`; // text, never markup
+      drawn.bindTooltip(words);
       drawn.addTo(permits);
     }
   }
