@@ -45,7 +45,7 @@ _OUTCOMES = {
     "differs": "differs from the register",
     "corrected": "corrected",
     "not_a_permit": "no permit",
-    "refused": "a question",
+    "refused": "to be answered",
 }
 
 

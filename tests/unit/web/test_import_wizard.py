@@ -69,7 +69,7 @@ def test_a_file_is_seen_before_it_is_taken_in(desk):
 
 def test_rows_that_ask_are_answered_on_the_page(desk):
     link = hand_in(desk, ASKS)
-    assert "a question" in desk.get(link).text
+    assert "to be answered" in desk.get(link).text
     done = send(desk, "/permits/import/write", file=key_of(link)).text
     assert "P-3" in done
     form = done.partition('action="/permits/import/fix"')[2].partition("</form>")[0]
@@ -80,7 +80,7 @@ def test_rows_that_ask_are_answered_on_the_page(desk):
     fixed = ["2025-07-06" if cell == "someday" else LOT if cell.startswith("0900-999") else cell for cell in cells]
     answer = send(desk, "/permits/import/fix", column=heading, cell=fixed, question=questions, name="permits.questions.csv")
     assert answer.status_code == 303
-    assert "a question" not in desk.get(answer.headers["location"]).text
+    assert "to be answered" not in desk.get(answer.headers["location"]).text
     send(desk, "/permits/import/write", file=key_of(answer.headers["location"]))
     assert {"P-1", "P-2", "P-3"} <= numbers(desk)
 
