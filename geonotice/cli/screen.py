@@ -53,6 +53,10 @@ def screen(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the result: .html (a map with a table), .csv, .gpkg or .parquet.")
     ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Do the work on the workers of this Dask scheduler, such as tcp://10.0.0.5:8786."),
+    ] = None,
     on: OnOption = None,
     json_: JsonOption = False,
 ) -> None:
@@ -60,6 +64,7 @@ def screen(
     from geonotice.opened_town import may_have_permits, open_store
     from geonotice.screen.table import Asked
     from geonotice.workflow.screen import screen_town
+    from geonotice.workflow.screen_workers import over_all_cores, over_cluster
 
     first = as_day(starts, "--starts")
     asked = Asked(
@@ -81,9 +86,12 @@ def screen(
             from geonotice.register.session import read_town_register
 
             register = stack.enter_context(read_town_register(opened.town))
+        over = stack.enter_context(over_cluster(dask, opened)) if dask else over_all_cores
         progress = Progress()
         try:
-            result = screen_town(opened, asked, register, where=where, rank=rank, top=top, all_lists=all_lists, progress=progress)
+            result = screen_town(
+                opened, asked, register, where=where, rank=rank, top=top, all_lists=all_lists, progress=progress, over=over
+            )
         finally:
             progress.close()
         if out is not None:

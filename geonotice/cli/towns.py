@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from geonotice.cli.app import JsonOption, OnOption, TownArgument, app, as_day, print_json, say, stands, today, warn
+from geonotice.cli.app import JsonOption, OnOption, Progress, TownArgument, app, as_day, print_json, say, stands, today, warn
 from geonotice.errors import Fault, UsageError
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from geonotice.register.parcel_changes import ChangedParcel
 
 __all__ = [
@@ -100,7 +102,15 @@ def init(
 
 
 @app.command("import")
-def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = False) -> None:
+def import_(
+    town: TownArgument,
+    *,
+    screen: Annotated[
+        bool, typer.Option("--screen", help="Count each parcel's neighbors, too, as the first screen of the town would.")
+    ] = False,
+    on: OnOption = None,
+    json_: JsonOption = False,
+) -> None:
     """Build the town's store from its layers, and say what was found in them."""
     from geonotice.opened_town import may_have_permits
     from geonotice.workflow.importing import import_layers
@@ -127,6 +137,22 @@ def import_(town: TownArgument, *, on: OnOption = None, json_: JsonOption = Fals
         print_json({**{field.name: getattr(report, field.name) for field in fields(report)}, "changed_under_permits": changed})
     for change in changed:
         say(f"! {change.text} [{', '.join(change.permits)}]")
+    if screen:
+        _prepare_screen(town, today(on))
+
+
+def _prepare_screen(town: Path, on: "date") -> None:
+    """Ask a screen that is asked for nothing: what does not change from one question to the next is then kept."""
+    from geonotice.opened_town import open_store
+    from geonotice.screen.table import Asked
+    from geonotice.workflow.screen import screen_town
+
+    progress = Progress()
+    try:
+        with open_store(town) as opened:
+            screen_town(opened, Asked(on=on), None, progress=progress)
+    finally:
+        progress.close()
 
 
 @app.command()

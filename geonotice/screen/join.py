@@ -268,7 +268,9 @@ def _cells(boxes: "NDArray[np.float64]") -> "tuple[NDArray[np.int64], NDArray[np
     return order, sweep, (cell_start, first_cell[:-1], corner, sizes, columns, rows)
 
 
-def tiles(shapes: "NDArray[Any]", distance_ft: float, *, most: int = 20_000) -> Iterator[Tiles]:
+def tiles(
+    shapes: "NDArray[Any]", distance_ft: float, *, most: int = 20_000, around: "NDArray[Any] | None" = None
+) -> Iterator[Tiles]:
     """Cut a layer into tiles of about so many shapes, each with the shapes around it that its own can be near.
 
     Parameters
@@ -279,8 +281,11 @@ def tiles(shapes: "NDArray[Any]", distance_ft: float, *, most: int = 20_000) -> 
         How far neighbors lie, at most: the halo.
     most
         The most shapes of a tile, as far as their middles can be parted.
+    around
+        The shapes that the halo has; those that are parted where None.
     """
     boxes = shapely.bounds(shapes)
+    halo = boxes if around is None else shapely.bounds(around)
     places = np.flatnonzero(~np.isnan(boxes[:, 0]))
     pending = [places] if len(places) else []
     while pending:
@@ -295,5 +300,5 @@ def tiles(shapes: "NDArray[Any]", distance_ft: float, *, most: int = 20_000) -> 
             continue
         west, south = boxes[part, :2].min(axis=0) - distance_ft
         east, north = boxes[part, 2:].max(axis=0) + distance_ft
-        near = (boxes[:, 0] <= east) & (boxes[:, 2] >= west) & (boxes[:, 1] <= north) & (boxes[:, 3] >= south)
+        near = (halo[:, 0] <= east) & (halo[:, 2] >= west) & (halo[:, 1] <= north) & (halo[:, 3] >= south)
         yield Tiles(np.sort(part), np.flatnonzero(near))

@@ -37,8 +37,8 @@ __all__ = [
     "people_of",
 ]
 
-_AT_ONCE = 4000
-"""So many candidates are counted at once: a million pairs where each has 250 neighbors."""
+_AT_ONCE = 8000
+"""So many candidates are counted at once: two million pairs where each has 250 neighbors."""
 
 
 class NoticeCounts(Struct, frozen=True):
@@ -61,6 +61,26 @@ class PeopleOfTown(Struct, frozen=True):
     residents: "NDArray[np.int64]"
     at_home: "NDArray[np.int64]"
     units: Mapping[int, tuple[int, ...]]
+
+    def with_units(self, places: "NDArray[np.int64]") -> "NDArray[np.int64]":
+        """Return these places and those of the units that belong to common lots among them, in rising order."""
+        units = [unit for lot in np.intersect1d(places, [*self.units]).tolist() for unit in self.units[lot]]
+        return np.union1d(places, np.array(units, np.int64))
+
+    def part(self, places: "NDArray[np.int64]") -> "PeopleOfTown":
+        """Return the mail pieces of some parcels, given in rising order with the units of their common lots; places are those among them."""
+        lengths = np.diff(self.first_piece)[places]
+        first = np.concatenate([[0], np.cumsum(lengths)])
+        within = np.arange(first[-1]) - np.repeat(first[:-1], lengths)
+        lots = np.intersect1d(places, [*self.units]).tolist()
+        here = {int(place): n for n, place in enumerate(places)} if lots else {}
+        return PeopleOfTown(
+            first_piece=first,
+            pieces=self.pieces[np.repeat(self.first_piece[:-1][places], lengths) + within],
+            residents=self.residents[places],
+            at_home=self.at_home[places],
+            units={here[lot]: tuple(here[unit] for unit in self.units[lot]) for lot in lots},
+        )
 
 
 def by_distance(opened: "Opened", occasion: str) -> float | None:

@@ -32,6 +32,7 @@ from geonotice.screen.table import (
 )
 from geonotice.select.streets import jurisdiction_of
 from geonotice.workflow.screen_counts import AdjoiningAll, CountedLists, Tell
+from geonotice.workflow.screen_workers import Workers, over_all_cores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -121,6 +122,7 @@ def screen_town(
     top: int | None = None,
     all_lists: bool = False,
     progress: Tell | None = None,
+    over: Workers = over_all_cores,
 ) -> Screen:
     """Judge every candidate.
 
@@ -143,6 +145,8 @@ def screen_town(
         laws need, of more than 1,000.
     progress
         Is told what is being done, and which share of it is done.
+    over
+        Who does the work: the cores of this machine, or the workers of a cluster (:func:`geonotice.workflow.screen_workers.over_cluster`).
 
     Raises
     ------
@@ -168,11 +172,10 @@ def screen_town(
     table |= event_columns(opened, found, asked, there)
     table |= _required(opened, occasions, table["zone"])
     notes = _notes(opened, asked, there, rates)
-    counts = CountedLists(opened, found, asked)
+    counts = CountedLists(opened, found, asked, over=over)
     at_once = [occasion for occasion in occasions if by_distance(opened, occasion) is not None]
     for occasion in at_once:
-        tell(f"Counting neighbors for the {occasion} …", None)
-        table |= _columns(occasion, counts.at_once(occasion), rates)
+        table |= _columns(occasion, counts.at_once(occasion, tell), rates)
 
     def may_pass() -> list[int]:
         return [n for n, answer in enumerate(_answers(table, condition, len(found.ids))) if answer is not False]

@@ -3,16 +3,16 @@
 import hashlib
 import io
 import json
-import os
+import time
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import shapely
 from msgspec import Struct
 
 from geonotice import __version__
@@ -23,6 +23,7 @@ from geonotice.screen.adjacency_of_all import Adjoining, adjoining_of
 from geonotice.screen.join import tiles
 from geonotice.screen.notice_counts import (
     NoticeCounts,
+    PeopleOfTown,
     by_distance,
     count_by_distance,
     count_by_relations,
@@ -31,12 +32,12 @@ from geonotice.screen.notice_counts import (
 )
 from geonotice.screen.table import Asked, Candidates
 from geonotice.workflow.notice import MeasuredFor, NoticeRequest, make_notice
+from geonotice.workflow.screen_workers import Workers, over_all_cores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geonotice.opened_town import Opened
-    from geonotice.screen.notice_counts import PeopleOfTown
 
 __all__ = ["CountedLists", "Street", "Tell"]
 
@@ -45,6 +46,9 @@ CACHE = "screen.npz"
 
 _TILE = 1000
 """So many candidates that lie together are measured by one process at a time: what is done is kept if the rest is interrupted."""
+_NEIGHBORS_TILE = 8000
+"""The same where neighbors are counted: about two million pairs, and half as many parcels again around them."""
+_KEPT_EVERY_S = 5.0
 _CHUNK = 25
 """The same where each candidate's list is made by itself."""
 
@@ -152,8 +156,9 @@ class AdjoiningAll(Struct):
 class CountedLists:
     """What was measured of the candidates' surroundings, kept beside the store from one question to the next."""
 
-    def __init__(self, opened: "Opened", found: Candidates, asked: Asked) -> None:
-        self._opened, self._found = opened, found
+    def __init__(self, opened: "Opened", found: Candidates, asked: Asked, *, over: Workers = over_all_cores) -> None:
+        self._opened, self._found, self._over = opened, found, over
+        self._town = str(opened.town.file.resolve())  # a worker has another current folder
         self._file = opened.town.folder / CACHE
         corrections = opened.corrections.source.sha256 if opened.corrections and opened.corrections.source else ""
         # The town file's settings are read at every question, without a new import.
@@ -189,25 +194,66 @@ class CountedLists:
             self._people = people_of(self._opened, self._found.block, combined=self._opened.town.settings.combine_residents)
         return self._people
 
-    def at_once(self, occasion: str) -> NoticeCounts | None:
+    def at_once(self, occasion: str, tell: Tell) -> NoticeCounts | None:
         """Return the counts of an occasion whose list hangs on a distance alone; None for any other."""
         opened, distance_ft = self._opened, by_distance(self._opened, occasion)
         if distance_ft is None:
             return None
-        if kept := self._get(occasion):
-            return kept
+        size = len(self._found.ids)
+        counts = self._get(occasion) or NoticeCounts(np.full(size, -1, np.int64), np.full(size, -1, np.int64))
+        missing = np.flatnonzero(counts.parcels < 0)
+        if not len(missing):
+            return counts
         rules = [rule.notice for rule in notice_rules(opened.profile, occasion) if rule.notice and not rule.notice.schedule]
-        recipients = {role for rule in rules for role in rule.recipients}
-        counts = count_by_distance(
-            self._people_of_town(),
-            self._found.block.geometries,
-            self._found.places,
-            distance_ft=distance_ft,
-            recipients=recipients,
-            on_premises="residents" in recipients,
-        )
-        self._keep(_named(occasion, counts))
+        recipients = frozenset(role for rule in rules for role in rule.recipients)
+        done, kept_at = 0, time.monotonic()
+        try:
+            for inside, part in self._counted(self._tiles(missing, distance_ft, recipients)):
+                counts.parcels[missing[inside]], counts.pieces[missing[inside]] = part.parcels, part.pieces
+                done += len(inside)
+                tell(f"Counting neighbors for the {occasion}: {done:,} of {len(missing):,} …", done / len(missing))
+                if time.monotonic() - kept_at > _KEPT_EVERY_S:
+                    self._keep(_named(occasion, counts))
+                    kept_at = time.monotonic()
+        finally:
+            if done:
+                self._keep(_named(occasion, counts))
         return counts
+
+    def _counted(
+        self, parts: "Iterable[tuple[NDArray[np.int64], NDArray[np.int64], TileJob]]"
+    ) -> "Iterator[tuple[NDArray[np.int64], NoticeCounts]]":
+        """Count tiles: here one after another, each over all cores, with the shapes that are in memory; on a cluster each by a worker."""
+        if self._over is over_all_cores:
+            for inside, around, job in parts:
+                yield inside, job.count(self._found.block.geometries[around])
+            return
+        listed = list(parts)
+        yield from zip((inside for inside, _, _ in listed), self._over(_count, [job for _, _, job in listed]), strict=True)
+
+    def _tiles(
+        self, missing: "NDArray[np.int64]", distance_ft: float, recipients: frozenset[str]
+    ) -> "Iterator[tuple[NDArray[np.int64], NDArray[np.int64], TileJob]]":
+        """Yield tiles of candidates that lie together: which of the missing, the places of all parcels that can be near them, and the job."""
+        block, people = self._found.block, self._people_of_town()
+        places = [self._found.places[n] for n in missing.tolist()]
+        shapes = np.array([block.geometries[one[0]] for one in places], dtype=object)
+        for n, one in enumerate(places):
+            if len(one) > 1:  # the box of all its parcels stands for land
+                shapes[n] = shapely.box(*shapely.total_bounds(block.geometries[list(one)]))
+        fids = np.array([parcel.fid for parcel in block.parcels], np.int64)
+        for tile in tiles(shapes, distance_ft, most=_NEIGHBORS_TILE, around=block.geometries):
+            around = people.with_units(tile.with_halo)
+            candidates = tuple(tuple(np.searchsorted(around, places[n]).tolist()) for n in tile.inside.tolist())
+            job = TileJob(
+                self._town,
+                tuple(fids[around].tolist()),
+                people.part(around),
+                candidates,
+                distance_ft,
+                recipients,
+            )
+            yield tile.inside, around, job
 
     def adjoining(
         self, occasions: Sequence[str], wanted: Sequence[int], tell: Tell
@@ -232,14 +278,13 @@ class CountedLists:
         if not len(missing) and None not in counts.values():
             return made, {one: count for one, count in counts.items() if count is not None}
         place = {parcel.fid: n for n, parcel in enumerate(found.block.parcels)}
-        town = str(self._opened.town.file)
         jobs = [
-            (town, [(int(n), [found.block.parcels[at].fid for at in found.places[n]]) for n in missing[tile.inside]])
+            (self._town, [(int(n), [found.block.parcels[at].fid for at in found.places[n]]) for n in missing[tile.inside]])
             for tile in tiles(found.block.geometries[[found.places[n][0] for n in missing]], 0.0, most=_TILE)
         ]
         done = 0
         try:
-            for some in _over_all_cores(_adjoin, jobs):
+            for some in self._over(_adjoin, jobs):
                 for n, one in some:
                     made.put(n, one, place)
                 done += len(some)
@@ -264,7 +309,7 @@ class CountedLists:
         missing = [n for n in wanted if any(counts.parcels[n] < 0 for counts in made.values())]
         jobs = [
             (
-                str(self._opened.town.file),
+                self._town,
                 tuple(occasions),
                 on,
                 [(n, [found.block.parcels[at].fid for at in found.places[n]]) for n in missing[begin : begin + _CHUNK]],
@@ -273,7 +318,7 @@ class CountedLists:
         ]
         done = 0
         try:
-            for some in _over_all_cores(_lists, jobs):
+            for some in self._over(_lists, jobs):
                 for n, lists in some:
                     for occasion, (parcels, pieces) in zip(occasions, lists, strict=True):
                         made[occasion].parcels[n], made[occasion].pieces[n] = parcels, pieces
@@ -289,21 +334,44 @@ def _named(occasion: str, counts: NoticeCounts) -> "dict[str, NDArray[np.int64]]
     return {f"parcels_{occasion}": counts.parcels, f"pieces_{occasion}": counts.pieces}
 
 
-_Given = TypeVar("_Given")
-_Made = TypeVar("_Made")
+class TileJob(Struct, frozen=True):
+    """Candidates that lie together, with all that the counts of their lists need.
+
+    Parameters
+    ----------
+    town
+        The town file: the shapes are read from its store.
+    fids, people
+        The parcels that can be near them, and the mail pieces of these.
+    candidates
+        The parcels of each candidate, by their place among ``fids``.
+    distance_ft, recipients
+        How far a parcel is listed, and who is notified.
+    """
+
+    town: str
+    fids: tuple[int, ...]
+    people: PeopleOfTown
+    candidates: tuple[tuple[int, ...], ...]
+    distance_ft: float
+    recipients: frozenset[str]
+
+    def count(self, shapes: "NDArray[Any]") -> NoticeCounts:
+        """Count their lists; the shapes are those of ``fids``."""
+        return count_by_distance(
+            self.people,
+            shapes,
+            self.candidates,
+            distance_ft=self.distance_ft,
+            recipients=self.recipients,
+            on_premises="residents" in self.recipients,
+        )
 
 
-def _over_all_cores(work: Callable[[_Given], _Made], jobs: Sequence[_Given]) -> Iterator[_Made]:
-    """Do the jobs, in processes of their own where there are several; what they return comes in the order of the jobs."""
-    cores = min(os.cpu_count() or 1, len(jobs))
-    if cores < 2:  # noqa: PLR2004  # one process is this one
-        yield from map(work, jobs)
-        return
-    pool = ProcessPoolExecutor(cores)
-    try:
-        yield from pool.map(work, jobs)
-    finally:
-        pool.shutdown(cancel_futures=True)  # interrupted, it does not go on with the jobs that wait
+def _count(job: TileJob) -> NoticeCounts:
+    """Count the lists of a tile, with shapes from the store."""
+    with open_store(Path(job.town)) as opened:
+        return job.count(opened.store.geometries(job.fids))
 
 
 def _adjoin(job: tuple[str, list[tuple[int, list[int]]]]) -> list[tuple[int, Adjoining]]:

@@ -1,0 +1,153 @@
+"""A screen in tiles: the same answer as in one go, interrupted or not, here or on the workers of a cluster."""
+
+import os
+import shutil
+import signal
+import sys
+from datetime import date
+
+import numpy as np
+import pytest
+from program import exit_code
+
+from geonotice.errors import InputError, UsageError
+from geonotice.opened_town import open_store
+from geonotice.screen.table import Asked, gather_candidates
+from geonotice.workflow import screen_counts, screen_workers
+from geonotice.workflow.screen_counts import CACHE, CountedLists
+from geonotice.workflow.screen_workers import over_all_cores, over_cluster
+
+DAY = date(2026, 11, 30)
+
+
+@pytest.fixture
+def town(italy, tmp_path):
+    """Return a demonstration town of which nothing was screened yet."""
+    folder = shutil.copytree(italy, tmp_path / "italy")
+    (folder / CACHE).unlink(missing_ok=True)
+    return folder
+
+
+def count(town, *, tell=lambda _text, _share: None, candidates="parcels", over=None):
+    """Count the neighbors of every candidate for a hearing; ``over`` makes what does the work of the open town."""
+    with open_store(town) as opened:
+        asked = Asked(on=DAY, candidates=candidates)
+        work = over(opened) if over else over_all_cores
+        return CountedLists(opened, gather_candidates(opened, candidates), asked, over=work).at_once("hearing", tell)
+
+
+def same(one, other):
+    return np.array_equal(one.parcels, other.parcels) and np.array_equal(one.pieces, other.pieces)
+
+
+@pytest.mark.parametrize("candidates", ["parcels", "land"])
+def test_tiles_say_what_the_whole_town_says(town, candidates, monkeypatch):
+    whole = count(town, candidates=candidates)
+    assert whole.parcels.min() >= 0 < whole.parcels.max()
+    (town / CACHE).unlink()
+    monkeypatch.setattr(screen_counts, "_NEIGHBORS_TILE", 25)
+    told = []
+    parted = count(town, candidates=candidates, tell=lambda text, share: told.append((text, share)))
+    assert same(parted, whole)
+    assert len(told) > 5
+    assert told[-1][1] == 1.0
+
+
+class TestInterrupted:
+    @pytest.fixture(autouse=True)
+    def _small_tiles(self, monkeypatch):
+        monkeypatch.setattr(screen_counts, "_NEIGHBORS_TILE", 25)
+
+    @staticmethod
+    def stop_after(tiles):
+        told = []
+
+        def tell(_text, share):
+            told.append(share)
+            if len(told) == tiles:
+                raise KeyboardInterrupt
+
+        return tell
+
+    def test_it_goes_on_from_the_tiles_that_were_done(self, town):
+        with pytest.raises(KeyboardInterrupt):
+            count(town, tell=self.stop_after(3))
+        again = []
+        rest = count(town, tell=lambda text, _: again.append(text))
+        of_all = len(rest.parcels)
+        left = int(again[-1].rpartition(" of ")[2].split()[0].replace(",", ""))
+        assert of_all - 3 * 25 <= left < of_all
+        (town / CACHE).unlink()
+        assert same(count(town), rest)
+
+    @pytest.mark.parametrize("harm", ["cut off", "of another version"])
+    def test_what_was_kept_is_thrown_away_where_it_is_damaged_or_of_another_basis(self, town, harm, monkeypatch):
+        with pytest.raises(KeyboardInterrupt):
+            count(town, tell=self.stop_after(3))
+        if harm == "cut off":
+            kept = (town / CACHE).read_bytes()
+            (town / CACHE).write_bytes(kept[: len(kept) // 2])
+        else:
+            monkeypatch.setattr(screen_counts, "__version__", "0.0.9")
+        again = []
+        whole = count(town, tell=lambda text, _: again.append(text))
+        assert f" of {len(whole.parcels):,} " in again[-1]
+        assert whole.parcels.min() >= 0
+
+
+def test_import_with_screen_leaves_nothing_to_count(town):
+    assert exit_code("import", town, "--screen", "--on", "2026-11-30") == 0
+    told = []
+    assert count(town, tell=lambda text, _: told.append(text)).parcels.min() >= 0
+    assert told == []
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed: no screen on a Dask cluster")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None, silence_logs=50
+    ) as made:
+        yield made
+
+
+class TestOnACluster:
+    def test_a_worker_that_is_killed_midway_changes_nothing(self, town, cluster, monkeypatch):
+        whole = count(town)
+        (town / CACHE).unlink()
+        monkeypatch.setattr(screen_counts, "_NEIGHBORS_TILE", 25)
+        told, killed = [], []
+        process = next(iter(cluster.workers.values()))
+
+        def tell(_text, share):
+            told.append(share)
+            if len(told) == 2:  # most are still to come
+                killed.append(process.pid)
+                os.kill(process.pid, signal.SIGKILL)
+
+        with open_store(town) as opened, over_cluster(cluster.scheduler_address, opened) as over:
+            parted = count(town, tell=tell, over=lambda _: over)
+        assert killed
+        assert len(told) > 5
+        assert same(parted, whole)
+
+    def test_a_worker_with_another_version_is_refused(self, town, cluster, monkeypatch):
+        monkeypatch.setattr(screen_workers, "__version__", "0.0.9")
+        with (
+            open_store(town) as opened,
+            over_cluster(cluster.scheduler_address, opened) as over,
+            pytest.raises(InputError, match=r"here it is 0\.0\.9"),
+        ):
+            count(town, over=lambda _: over)
+
+    def test_no_scheduler_at_the_address_is_said(self, town, monkeypatch):
+        pytest.importorskip("distributed", reason="the extra 'cluster' is not installed: no screen on a Dask cluster")
+        monkeypatch.setattr(screen_workers, "_REACHED_S", 0.5)
+        with open_store(town) as opened, pytest.raises(UsageError, match="no Dask scheduler answers"):
+            over_cluster("tcp://127.0.0.1:1", opened).__enter__()
+
+
+def test_without_dask_the_extra_is_named(town, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert exit_code("screen", town, "--dask", "tcp://127.0.0.1:8786", "--on", "2026-11-30") == 2
+    assert "geonotice[cluster]" in capsys.readouterr().err
