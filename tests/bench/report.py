@@ -185,7 +185,6 @@ def plot(results):
     drawing.add(legend)
     drawing.add(String(55, 340, "Processor time in seconds, from a cold start", fontSize=11))
     drawing.add(String(255, 10, "parcels in the layer", fontSize=10, textAnchor="middle"))
-    drawing.title = drawing.desc = "Processor time over the size of the layer"
     return renderSVG.drawToString(drawing)
 
 
