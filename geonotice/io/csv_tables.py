@@ -302,7 +302,7 @@ def csv_records(
     -------
     names, records
         The headings in lower case, None where the file is blank; and the rows with text, which are read only as they are asked for: what is
-        wrong with the headings is told before a row is looked at.
+        wrong with the headings is an error before a row is looked at.
 
     Raises
     ------

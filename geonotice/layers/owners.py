@@ -386,7 +386,7 @@ _WHOLE_ZIP = r"^(?:00[1-9]|0[1-9]\d|[1-9]\d\d)\d\d(?:-\d{4})?$"
 def _changed_zips(
     changed: "pa.ChunkedArray", plain: "NDArray[np.bool_]", state: "pa.ChunkedArray", code: "pa.ChunkedArray"
 ) -> "pa.ChunkedArray":
-    """Say of plain addresses whether the ZIP code is one of the State's: its first three digits tell, so each State's are looked at once."""
+    """Return whether the ZIP code of each plain address is one of the State's: its first three digits tell, so each State's are looked at once."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -220,7 +220,7 @@ def _which_sheet(path: Path, table: Sheet) -> QuestionError:
 
 
 _FEW = 5
-"""Rows from which on a file can be told to be another town's; fewer are asked about one by one."""
+"""The fewest rows from which a file is known to be another town's; fewer are asked about one by one."""
 _HARDLY_ANY = 0.2
 """Share of the rows with parcels of which the layer has one: below, the file and the layer do not go together."""
 
@@ -375,7 +375,7 @@ class _Sorting:
         return "there_already", (f"it stands in the register, with an answer for {', '.join(sorted(item.unread))}",), ()
 
     def _answered(self, item: RowRead) -> bool:
-        """Return whether the same question about the same row was answered: it is no permit."""
+        """Return whether the same question about the same row was answered with "not a permit"."""
         return _answer(item, "; ".join(item.faults)) in self._answers
 
     def _again(self, item: RowRead, permit: Permit, there: Permit) -> "_Sorted":

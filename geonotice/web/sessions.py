@@ -59,7 +59,7 @@ class Session:
     seen: float = 0
 
     def told(self) -> list[str]:
-        """Return what is to be told, and forget it."""
+        """Return the messages for the next page, and forget them."""
         told, self.said = self.said, []
         return told
 

@@ -127,7 +127,7 @@
   const add = document.getElementById("draw-add");
   if (add) add.addEventListener("click", () => {
     const [width, depth] = ["draw-width", "draw-depth"].map((id) => Number(document.getElementById(id).value));
-    if (!(width > 0 && depth > 0 && width < 10000 && depth < 10000)) { said.textContent = "Give the width and the depth in feet."; return; }
+    if (!(width > 0 && depth > 0 && width < 10000 && depth < 10000)) { said.textContent = "Type the width and the depth in feet."; return; }
     drawing.rectangle(what.value.trim() || "structure", width, depth);
     said.textContent = "It stands in the middle of the map. Move it with the button Move and the arrow keys, or drag it.";
   });

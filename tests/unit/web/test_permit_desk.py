@@ -149,7 +149,7 @@ class TestLists:
         ]
 
     def test_the_log_is_verified_and_tells_of_tampering(self, desk):
-        assert "hang together" in desk.get("/log", params={"verify": "yes"}).text
+        assert "without a gap" in desk.get("/log", params={"verify": "yes"}).text
         file = desk.desk.place.parent / "permits.sqlite"
         with sqlite3.connect(file) as register:
             register.execute("UPDATE permits SET persons = 7 WHERE id = 1")
