@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from geonotice.io.word_files import repack, unpack
 
-__all__ = ["Block", "append_blocks", "build_word_file", "picture_size"]
+__all__ = ["LETTERHEAD_IN", "LETTERHEAD_WIDTH_IN", "SEAL_IN", "Block", "append_blocks", "build_word_file", "picture_size"]
 
 FONT = "DejaVu Sans Condensed"
 """The family that is embedded; only its regular cut, so that emphasis is by size and by small lines above and below, never by bold type."""
@@ -32,10 +32,18 @@ _SIZES_PT = {
     "sign": 10,
     "table": 9,
 }
-_LETTERHEAD_IN = 1.3
-"""Height of the letterhead, from the top margin of 0.6 in: the address below it begins 2.0 in below the top of the sheet, where the window
-of a #10 envelope shows it when the sheet is folded in three (window 4.5 by 1.125 in, 0.875 in from the left, 0.5 in from the bottom)."""
-_ADDRESS_IN = 1.15
+LETTERHEAD_IN = 1.7
+"""Height of the letterhead, from the top margin of 0.6 in: the address below it begins 2.3 in below the top of the sheet.
+
+The window of a #10 envelope (4.5 by 1.125 in, 0.875 in from the left, 0.5 in from the bottom) shows 2.04 to 3.17 in of a sheet that is folded in
+three and stands on the envelope's bottom, 2.5 to 3.63 in of one that has slid up. From 2.3 in on, five lines are seen of the first, and it may slide
+up by a quarter of an inch before the name is hidden."""
+SEAL_IN = 0.7
+"""Height of the seal on the letterhead."""
+LETTERHEAD_WIDTH_IN = 6.5
+"""How wide a line of the letterhead can be: the sheet within its margins, less the frame's."""
+_ADDRESS_IN, _ADDRESS_WIDTH_IN = 1.0, 4.0
+"""The frame of the address: six lines, and no wider than the window shows wherever the sheet lies in the envelope."""
 _KEY = uuid.UUID("6d1c2c53-0b6e-4c0e-9a53-7f0c1f3c2a11")
 """What the embedded font is obscured with (ECMA-376 part 4, 2.8.1); any number will do, the same one makes the same bytes."""
 
@@ -170,16 +178,16 @@ def _add(document: Any, block: Block, picture: bytes | None) -> None:  # noqa: A
     from docx.shared import Inches, Pt
 
     if block.kind == "letterhead":
-        cell = _frame(document, _LETTERHEAD_IN)
+        cell = _frame(document, LETTERHEAD_IN)
         if picture is not None:
             wide, high = picture_size(picture) or (1, 1)
-            side_in = {"width": Inches(2.5)} if wide / high > 2.5 / 0.7 else {"height": Inches(0.7)}
+            side_in = {"width": Inches(2.5)} if wide / high > 2.5 / SEAL_IN else {"height": Inches(SEAL_IN)}
             cell.paragraphs[0].add_run().add_picture(io.BytesIO(picture), **side_in)
             cell.add_paragraph()
         _write(cell.paragraphs[-1], block.text, _SIZES_PT["letterhead"])
         return
     if block.kind == "address":
-        _write(_frame(document, _ADDRESS_IN).paragraphs[0], block.text, _SIZES_PT["address"])
+        _write(_frame(document, _ADDRESS_IN, _ADDRESS_WIDTH_IN).paragraphs[0], block.text, _SIZES_PT["address"])
         return
     if block.kind == "table":
         _add_table(document, block)
@@ -203,7 +211,7 @@ def _add(document: Any, block: Block, picture: bytes | None) -> None:  # noqa: A
     _write(paragraph, block.text, size_pt)
 
 
-def _frame(document: Any, height_in: float) -> Any:  # noqa: ANN401
+def _frame(document: Any, height_in: float, width_in: float | None = None) -> Any:  # noqa: ANN401
     """Add a frame without lines, as high as this or higher, so that what stands below it begins at one place; return its one cell."""
     from docx.enum.table import WD_ROW_HEIGHT_RULE
     from docx.shared import Inches
@@ -211,7 +219,11 @@ def _frame(document: Any, height_in: float) -> Any:  # noqa: ANN401
     table = document.add_table(rows=1, cols=1)
     table.rows[0].height = Inches(height_in)
     table.rows[0].height_rule = WD_ROW_HEIGHT_RULE.AT_LEAST  # nothing is ever cut
-    return table.rows[0].cells[0]
+    cell = table.rows[0].cells[0]
+    if width_in is not None:
+        table.autofit = False
+        cell.width = table.columns[0].width = Inches(width_in)
+    return cell
 
 
 def _add_table(document: Any, block: Block) -> None:  # noqa: ANN401

@@ -22,7 +22,7 @@ from geonotice.packet.word_papers import common_values, fill_paper, open_fields_
 from geonotice.register.mail_ledger import add_letter, require_undeliverable
 from geonotice.register.session import open_town_register
 from geonotice.workflow.mail import Stating, first_letter, ledger_of, mailed_recipients
-from geonotice.workflow.mail_status import late_pieces, mail_status, named_pieces
+from geonotice.workflow.mail_status import doubtful_numbers, late_pieces, mail_status, named_pieces, rescan_text
 from geonotice.workflow.packet_record import MAIL_FOLDER
 from geonotice.workflow.paper_settings import read_paper_settings
 
@@ -91,6 +91,7 @@ def affidavit(
         listed = list_words(packet.list_sha256) if packet.list_sha256 else list_words(packet.sha256, file="record.json")
         values = mailing_values(pieces, list_hash=listed, deponent=stated.deponent)
         late += [step.text for step in status.next if step.code == "late"] if late_pieces(pieces, status.last_days) else []
+        late += [rescan_text(doubtful)] if (doubtful := doubtful_numbers(pieces)) else []
     elif kind == "posting":
         values = posting_values(notice.signs, posted=stated.posted, hearing=notice.hearing, deponent=stated.deponent)
         late += _late_act(profile, packet, "posting", stated.posted, "posted")

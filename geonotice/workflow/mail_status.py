@@ -9,7 +9,7 @@ from msgspec import Struct
 from geonotice.decide.days import in_words
 from geonotice.decide.deadlines import Deadline, deadlines
 from geonotice.recipients import numbers_text
-from geonotice.register.mailing import DATES, MailPiece, PieceState
+from geonotice.register.mailing import DATES, MailPiece, PieceState, read_article_number
 from geonotice.workflow.mail import first_letter, ledger_of, lost_receipts, mailed_recipients
 
 if TYPE_CHECKING:
@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     from geonotice.ordinance.profile import Profile
     from geonotice.packet.read_record import PacketRecord
 
-__all__ = ["MailStatus", "NextStep", "late_pieces", "mail_status", "named_pieces", "piece_json", "status_json"]
+__all__ = [
+    "MailStatus",
+    "NextStep",
+    "doubtful_numbers",
+    "late_pieces",
+    "mail_status",
+    "named_pieces",
+    "piece_json",
+    "rescan_text",
+    "status_json",
+]
 
 QUICK_RECEIPT_DAYS = 60
 """Days after mailing in which the post office has an electronic return receipt at hand; it keeps them two years, and takes long after this."""
@@ -98,6 +108,20 @@ def late_pieces(pieces: Iterable[MailPiece], last_days: Mapping[int, Deadline]) 
     ]
 
 
+def doubtful_numbers(pieces: Iterable[MailPiece]) -> list[MailPiece]:
+    """Return the letters whose article number was kept although it looks wrong, such as by its check digit."""
+    found = [(piece, read_article_number(piece.article_number)) for piece in pieces if piece.article_number]
+    return [piece for piece, number in found if number is None or number.doubt]
+
+
+def rescan_text(pieces: Sequence[MailPiece]) -> str:
+    """Return the sentence that asks to scan doubtful article numbers again."""
+    return (
+        f"Scan the article {'number' if len(pieces) == 1 else 'numbers'} of {named_pieces(pieces)} again from the receipt: the check digit or the"
+        " length is not the post office's."
+    )
+
+
 def _last_days(packet: "PacketRecord", found: Sequence[Deadline]) -> dict[int, Deadline]:
     """Return the last lawful day of mailing by recipient: the earliest that its own rules name."""
     starts = {"hearing": packet.notice.hearing, "event": packet.notice.event}
@@ -144,6 +168,9 @@ def _steps(pieces: Sequence[MailPiece], last_days: Mapping[int, Deadline], *, on
     if unnumbered := [piece for piece in last if piece.sent and not piece.article_number and piece.mail == "certified"]:
         text = f"Record the article number of {named_pieces(unnumbered)}, from the stamped receipt."
         yield NextStep(code="article", text=text, numbers=_numbers(unnumbered))
+    if doubtful := doubtful_numbers(last):
+        text = f"{rescan_text(doubtful)} They go on the affidavit."
+        yield NextStep(code="article", text=text, numbers=_numbers(doubtful))
     if back := [piece for piece in last if piece.state == "undeliverable"]:
         text = f"Find a better address for {named_pieces(back)}, and write a second letter."
         command = "geonotice mail second TOWN PACKET NUMBER --address 'LINE; CITY STATE ZIP'"

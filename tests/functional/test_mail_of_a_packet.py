@@ -133,6 +133,18 @@ class TestRecord:
         assert "its check digit is 8 and should be 9: scan or type it again" in said.err
         assert standing(mail)["pieces"][0]["article_number"] == "9407100000000000000008"
 
+    def test_a_wrong_check_digit_is_asked_for_again_until_it_is_right_and_before_it_is_sworn(self, mail):
+        complete(mail)
+        mail("record", 2, "--article", GOOD[2], *ON)
+        mail("record", 1, "--article", "9407 1000 0000 0000 0000 08", *ON)
+        asked = next(step for step in standing(mail)["next"] if step["code"] == "article")
+        assert 1 in asked["numbers"]
+        assert 2 not in asked["numbers"]
+        assert "again from the receipt" in asked["text"]
+        assert "Scan the article numbers of No. 1" in mail("affidavit", "--on", "2026-10-14").err
+        mail("record", 1, "--article", GOOD[1], *ON)
+        assert 1 not in [n for step in standing(mail)["next"] if step["code"] == "article" for n in step["numbers"]]
+
     def test_all_wrong_numbers_are_named_at_once(self, mail):
         said = mail("record", 7, 99, "--mailed", "2026-10-08", *ON, expect=2).err
         assert "gets no letter" in said
