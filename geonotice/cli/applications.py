@@ -263,12 +263,14 @@ def show(town: TownArgument, number: Number, *, json_: JsonOption = False) -> No
     from geonotice.register.applications import show_application
     from geonotice.register.json_values import entry_json
     from geonotice.register.session import read_town_register
+    from geonotice.workflow.application_status import known_of
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
         filed, log = show_application(register.required(), number)
         if json_:
             print_json({**application_json(opened, filed), "log": [entry_json(entry) for entry in log]})
         else:
+            warn(known_of(opened, filed).warnings)
             show_table(application_table(opened, filed, log))
 
 

@@ -339,7 +339,7 @@ def list_(
         return
     from geonotice.register.cells import read_kind
     from geonotice.register.json_values import permit_json
-    from geonotice.register.permits import chosen, list_permits
+    from geonotice.register.permits import chosen, list_permits, unmatched
 
     if parcel is not None:
         from geonotice.workflow.property import permits_on_land
@@ -350,9 +350,11 @@ def list_(
         with _register(town) as register:
             found = list_permits(register, year=year, status=status)
             warnings = register.warnings
+    kind = None if kind is None else read_kind(kind)
+    warnings = (*warnings, *unmatched(found, kind=kind, district=district))
     found = chosen(
         found,
-        kind=None if kind is None else read_kind(kind),
+        kind=kind,
         first=as_day(first, "--from"),
         last=as_day(last, "--to"),
         applicant=applicant,

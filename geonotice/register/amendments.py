@@ -369,7 +369,8 @@ _FIELDS = {
 def change_lines(changes: Sequence[Change], *, in_words: Callable[[date], str] = date.isoformat) -> tuple[str, ...]:
     """Return each change in words: the field, what it was, what it is; ``in_words`` writes a day.
 
-    The last day of an event of one day moves with its first day, and is not a change of its own.
+    The last day of an event of one day moves with its first day, and is not a change of its own. Where its hours are stated on the days that it was on
+    and on those it is on, the hours name the days, and these are not said twice.
     """
 
     def words(name: str, value: Any) -> str:  # noqa: ANN401  # any JSON value
@@ -384,19 +385,39 @@ def change_lines(changes: Sequence[Change], *, in_words: Callable[[date], str] =
         return in_words(date.fromisoformat(value)) if name in _DAYS else str(value)
 
     first = next(((change.before, change.after) for change in changes if change.field == "starts"), None)
+    named = _days_named(changes)
     shown = [
         change
         for change in changes
-        if change.field not in {"override", "override_by", "overridden"}
+        if change.field not in {"override", "override_by", "overridden", *named}
         and not (change.field == "ends" and (change.before, change.after) == first)
     ]
-    shown.sort(key=lambda change: change.field != "starts")
+    shown.sort(key=lambda change: change.field not in ({"hours"} if named else {"starts"}))
+    fields = {**_FIELDS, "hours": "dates and times"} if named else _FIELDS
     return tuple(
-        f"{_FIELDS.get(change.field, change.field.replace('_', ' '))}: was {words(change.field, change.before)}, "
+        f"{fields.get(change.field, change.field.replace('_', ' '))}: was {words(change.field, change.before)}, "
         f"is {words(change.field, change.after)}"
         for change in shown
     )
 
 
-_DAYS = frozenset({"starts", "ends", "issued", "yard_sale_days"})
+def _days_named(changes: Sequence[Change]) -> frozenset[str]:
+    """Return the fields of days that a change of the hours names by itself: all that changed, or none where one is not among them."""
+    hours = next((change for change in changes if change.field == "hours" and change.before and change.after), None)
+    days = [change for change in changes if change.field in _DAYS_OF_EVENT]
+    if hours is None or not days:
+        return frozenset()
+    was, becomes = ({starts[:_ISO_DAY] for starts, _ in side} for side in (hours.before, hours.after))
+    told = all(_listed(change.before) <= was and _listed(change.after) <= becomes for change in days)
+    return frozenset(change.field for change in days) if told else frozenset()
+
+
+def _listed(value: Any) -> set[str]:  # noqa: ANN401  # any JSON value
+    """Return a field's days; none is where the event has only its first one."""
+    return set(value) if isinstance(value, list) else {value} - {None}
+
+
+_ISO_DAY = len("2026-07-18")
+_DAYS_OF_EVENT = frozenset({"starts", "ends", "yard_sale_days"})
+_DAYS = _DAYS_OF_EVENT | {"issued"}
 """Fields of a permit that hold days."""

@@ -40,10 +40,12 @@ __all__ = [
     "list_permits",
     "log_entries",
     "name_author",
+    "none_of",
     "passed_over_text",
     "refuse",
     "rescind",
     "show",
+    "unmatched",
     "void",
     "why_text",
 ]
@@ -408,7 +410,15 @@ def chosen(
     """Return the permits of a list that are of a kind, have an event in a period, an applicant with a text in the name, land in a zoning district.
 
     A permit without a day is in no period. The district is that of the day on which the permit was issued.
+
+    Raises
+    ------
+    UsageError
+        The period ends before it begins: an empty list would read as if there were no permit.
     """
+    if first is not None and last is not None and last < first:
+        what = f"the period ends on {last.isoformat()}, before it begins on {first.isoformat()}"
+        raise UsageError(Fault(what=what, remedy="correct one of the two days"))
 
     def fits(permit: Permit) -> bool:
         held_last = permit.ends or permit.starts
@@ -425,6 +435,30 @@ def chosen(
 
 def _districts(permit: Permit) -> set[str]:
     return {part.code.casefold() for land in permit.land for part in land.districts}
+
+
+def unmatched(listed: Sequence[Permit], *, kind: str | None = None, district: str | None = None) -> tuple[ResultWarning, ...]:
+    """Return the warnings that no permit of a list is of a kind, or has land in a district, with those that there are.
+
+    A kind may be a town's own word, so that none can be refused; one that is written wrong must not read as if there were no permit.
+    """
+    if not listed:
+        return ()  # something else left nothing, and says so itself
+    kinds = {permit.kind for permit in listed}
+    codes = {part.code for permit in listed for land in permit.land for part in land.districts}
+    found = []
+    if kind is not None and kind not in kinds:
+        found.append(none_of(f"none of the {len(listed):,} permits looked through is of the kind {kind!r}", kinds))
+    if district is not None and district.strip().casefold() not in {code.casefold() for code in codes}:
+        found.append(
+            none_of(f"none of the {len(listed):,} permits looked through has land in the district {district.strip()!r}", codes)
+        )
+    return tuple(found)
+
+
+def none_of(what: str, there: Collection[str]) -> ResultWarning:
+    """Return the warning that a list was narrowed by a word that nothing in it has, with the words that it has."""
+    return ResultWarning("nothing_of_that_name", f"{what}; there are: {', '.join(sorted(there)) or 'none'}")
 
 
 def _likely(year: int) -> None:

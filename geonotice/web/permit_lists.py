@@ -93,18 +93,17 @@ def _chosen(register: "Register", values: Values, *, this_year: int) -> "Sequenc
     if values.faults:
         return ()
     try:
-        found = list_permits(register, year=year, status=status or None)
+        return chosen(
+            list_permits(register, year=year, status=status or None),
+            kind=values.text("kind") or None,
+            first=first,
+            last=last,
+            applicant=values.text("applicant") or None,
+            district=values.text("district") or None,
+        )
     except UsageError as error:
         values.faults += error.faults
         return ()
-    return chosen(
-        found,
-        kind=values.text("kind") or None,
-        first=first,
-        last=last,
-        applicant=values.text("applicant") or None,
-        district=values.text("district") or None,
-    )
 
 
 @router.get("/calendar")

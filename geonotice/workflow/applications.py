@@ -433,6 +433,11 @@ def application_warnings(opened: "Opened", filed: FiledApplication, event: "Even
         if document.expires and last and document.expires < last:
             text = f"{document.what} ({document.name}) expires on {document.expires.isoformat()}, before the event ends on {last.isoformat()}."
             found.append(ResultWarning("document_expired", text))
+    first = event.event.first_day
+    if first is not None and first <= filed.received:
+        when = "on the day" if first == filed.received else "before the day"
+        text = f"The event begins on {first.isoformat()}, {when} on which the application was filed: {filed.received.isoformat()}. Look whether both are right."
+        found.append(ResultWarning("filed_after_event", text))
     if filed.complete is None:
         text = f"Application {filed.number} was not found complete yet: no day is counted for the decision. Use application receive --complete DATE."
         found.append(ResultWarning("application_incomplete", text))

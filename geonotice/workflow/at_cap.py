@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from geonotice.model import ResultWarning
+from geonotice.register.permits import none_of
 from geonotice.workflow.outputs import check_not_of_town
 from geonotice.workflow.permit_import import write_table
 from geonotice.workflow.permits import year_of_permits
@@ -91,6 +92,9 @@ def lots_at_cap(opened: "Opened", register: "Register", *, year: int, on: date, 
     mine = [item for item in found.parcels if wanted is None or wanted in {code.casefold() for code in item.codes}]
     open_ = [item.parcel.id for item in mine if item.decide and item.permits]
     said = []
+    if found.parcels and not mine:
+        there = {code for item in found.parcels for code in item.codes}
+        said.append(none_of(f"no lot with a permit of {year} lies in the district {(district or '').strip()!r}", there))
     if open_:
         text = "whether these lots are at the cap is for an official to decide first; permit check says on what it turns"
         said.append(ResultWarning("cap_open", text, tuple(open_)))

@@ -87,7 +87,9 @@ def print_permit(
         wanted["permit"] = {}
         if changed:
             wanted["amendment"] = {
-                "changes": "\n".join(change_lines(changed[-1].changes, in_words=in_words)),
+                "changes": "\n".join(
+                    line[:1].upper() + line[1:] for line in change_lines(changed[-1].changes, in_words=in_words)
+                ),
                 "reason": _reason(changed[-1]),
                 "amended": _dated(changed[-1]),
             }

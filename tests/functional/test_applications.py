@@ -133,6 +133,15 @@ def test_last_year_s_is_filed_again_on_other_days_with_its_hours(ask, filed):
     ]
 
 
+def test_an_event_before_its_application_is_told_also_to_who_looks_at_it(ask, filed, town, capsys):
+    _, made, _ = ask("application", "add", "--from", filed["number"], "--starts", "2026-11-20", on="2026-11-30")
+    text = "The event begins on 2026-11-20, before the day on which the application was filed: 2026-11-30"
+    assert [one["code"] for one in made["warnings"]].count("filed_after_event") == 1
+    assert exit_code("application", "show", str(town), made["number"]) == 0
+    assert text in " ".join(capsys.readouterr().err.split())
+    assert "filed_after_event" not in {one["code"] for one in filed["warnings"]}
+
+
 def test_found_complete_later_the_days_are_counted(ask, filed):
     again = ask("application", "add", "--from", filed["number"], "--starts", "2028-06-17", on="2027-11-01")[1]
     assert again["decide_by"] is None

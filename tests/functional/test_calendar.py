@@ -129,6 +129,27 @@ def test_a_list_of_permits(southampton, capsys, asked, found):
     assert [permit["number"] for permit in json.loads(capsys.readouterr().out)["permits"]] == found
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["--kind", "partty"], "17 permits looked through is of the kind 'partty'; there are: assembly, farmers_market"),
+        (["--district", "R-4O"], "has land in the district 'R-4O'; there are: CR-120, CR-60"),
+        (
+            ["--at-cap", "--year", "2026", "--district", "R-4O"],
+            "no lot with a permit of 2026 lies in the district 'R-4O'; there are: ",
+        ),
+    ],
+)
+def test_a_word_that_nothing_has_does_not_read_as_if_there_were_no_permit(southampton, capsys, asked, said):
+    assert exit_code("permit", "list", str(southampton), *asked, *ON) == 0
+    assert said in capsys.readouterr().err
+
+
+def test_a_period_that_ends_before_it_begins_is_refused(southampton, capsys):
+    assert exit_code("permit", "list", str(southampton), "--from", "2026-09-01", "--to", "2026-01-01") == 2
+    assert "the period ends on 2026-01-01, before it begins on 2026-09-01" in capsys.readouterr().err
+
+
 def test_the_list_as_a_file(town, tmp_path, capsys):
     file = tmp_path / "list.csv"
     assert exit_code("permit", "list", str(town), "--kind", "festival", "--year", "2025", "--out", str(file)) == 0

@@ -67,14 +67,26 @@ def test_an_amended_permit_has_a_second_paper_with_what_it_was(town, printed, ca
     capsys.readouterr()
     made = printed("permit", "2026-0001")
     assert "permit as amended on November 20, 2026" in made["permit-2026-0001.pdf"]
-    said = "first day: was Saturday, December 12, 2026, is Sunday, December 13, 2026"
+    said = "First day: was Saturday, December 12, 2026, is Sunday, December 13, 2026"
     assert said in made["amendment-2026-0001.pdf"]
     assert "last day" not in made["amendment-2026-0001.pdf"]
     assert "Reason: rain date" in made["amendment-2026-0001.pdf"]
 
 
+def test_days_that_the_hours_name_are_not_said_twice(town, printed, capsys):
+    common = [*BY, "--on", "2026-11-20"]
+    assert exit_code("permit", "amend", str(town), "2026-0001", "--hours", "10:00-16:00", "--reason", "asked for", *common) == 0
+    both = ["--starts", "2026-12-13", "--ends", "2026-12-14", "--hours", "12:00-18:00"]
+    assert exit_code("permit", "amend", str(town), "2026-0001", *both, "--reason", "rain date", *common) == 0
+    capsys.readouterr()
+    paper = " ".join(printed("permit", "2026-0001")["amendment-2026-0001.pdf"].split())
+    was, becomes = "Saturday, December 12, 2026, 10 a.m. to 4 p.m.", "Sunday, December 13, 2026, 12 noon to 6 p.m."
+    assert f"Dates and times: was {was}, is {becomes}; Monday, December 14, 2026, 12 noon to 6 p.m." in paper
+    assert "day: was" not in paper
+
+
 class TestTheHoursOfAnAmendedPermit:
-    """The register keeps the days of an amendment and no hours: none is lost, and none is printed as if it were the new one."""
+    """A permit has the hours of its application, and keeps them on another day until others are stated."""
 
     @pytest.fixture
     def approved(self, town, capsys):
@@ -90,24 +102,25 @@ class TestTheHoursOfAnAmendedPermit:
         what = ["permit", "amend", str(town), "2026-0002", "--reason", "rain", *more, "--override", "Board"]
         assert exit_code(*what, *BY, "--on", "2026-12-01") == 0
 
-    def test_another_day_has_the_hours_that_the_application_states(self, town, approved, printed, capsys):
+    def test_they_move_with_the_day(self, town, approved, printed, capsys):
         self.amend(town, "--starts", "2027-06-20")
         capsys.readouterr()
         text = printed("permit", "2026-0002")["amendment-2026-0002.pdf"]
-        assert "Sunday, June 20, 2027 Hours as the application states them: Saturday, June 19, 2027, 4 p.m. to 10 p.m." in text
+        was, becomes = "Saturday, June 19, 2027, 4 p.m. to 10 p.m.", "Sunday, June 20, 2027, 4 p.m. to 10 p.m."
+        assert f"Dates and times: was {was}, is {becomes} Reason: rain" in " ".join(text.split())
 
-    def test_other_hours_of_an_event_file_are_told(self, town, approved, tmp_path, capsys):
+    def test_other_hours_of_an_event_file_are_those_of_the_permit(self, town, approved, tmp_path, capsys):
         file = tmp_path / "later.toml"
         file.write_text(approved.read_text().replace("T22:00:00", "T21:00:00"))
         self.amend(town, "--event", str(file), "--conditions", "No fires")
         said = " ".join(capsys.readouterr().out.split())
-        assert "other hours (Saturday, June 19, 2027, 4 p.m. to 9 p.m.) than the application" in said
-        assert "State the new ones with --conditions" in said
+        assert "hours: was Saturday, June 19, 2027, 4 p.m. to 10 p.m., is Saturday, June 19, 2027, 4 p.m. to 9 p.m." in said
 
     def test_the_same_hours_need_no_word(self, town, approved, capsys):
         self.amend(town, "--event", str(approved), "--conditions", "No fires")
         said = capsys.readouterr()
-        assert "other hours" not in said.out + said.err
+        assert "conditions: was" in said.out
+        assert "hours: was" not in said.out
 
 
 def test_a_rescinded_permit_is_not_printed_as_one(town, printed, capsys):
