@@ -26,7 +26,7 @@ def shapes(file):
     return shapely.from_wkb(pyarrow.parquet.read_table(file, columns=["geometry"])["geometry"].to_numpy())
 
 
-SUM = "sum((mine::bigint * 2654435761 + other * 40503) % 2147483647)"
+SUM = "sum((mine::bigint * 2654435761 + other::bigint * 40503) % 2147483647)"
 """Another pair, or a pair more, changes it; the same in SQL and in numpy."""
 
 
