@@ -6,6 +6,7 @@ over them that tells two answers apart whatever their order. Where a peer cannot
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -39,10 +40,12 @@ def told(mine, others):
 
 
 def timed(work, *, of=time.process_time):
-    """Return what some work returns, and how long it took by the clock and by the processor."""
+    """Return what some work returns, how long it took by the clock and by the processor, and the peak of this process's memory so far."""
     clock, processor = time.perf_counter(), of()
     found = work()
-    return found, {"clock_s": time.perf_counter() - clock, "processor_s": of() - processor}
+    taken = {"clock_s": time.perf_counter() - clock, "processor_s": of() - processor}
+    # Here, and not at the end: adding the pairs up takes more memory than finding them.
+    return found, taken | {"peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 
 def geonotice(file, *, measure=False):

@@ -149,7 +149,7 @@ def told(script, method, *arguments):
         if process.returncode:
             sys.exit(f"{' '.join(command)}: exit {process.returncode}")
         printed.seek(0)
-        return json.loads(printed.read()) | {"peak_mb": used.ru_maxrss / 1024}
+        return {"peak_mb": used.ru_maxrss / 1024} | json.loads(printed.read())
 
 
 def joined(size):
