@@ -32,6 +32,9 @@ Session = tuple[datetime | date, datetime | date]
 _ISO = r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2})?"
 _LONG = re.compile(rf"({_ISO})\s+to\s+({_ISO})")
 _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ,:]\s*|$)(.*)", re.DOTALL)
+_FOUR_DIGITS = re.compile(r"(?<![\d:.])([01]\d|2[0-3])(00|15|30|45)(?![\d:.])(?:\s*(?:hours|hrs|h)\b\.?)?", re.IGNORECASE)
+"""An hour as fire and police departments write it: 1800, 0930 hrs. By quarters alone, so that a year such as 2026 is none."""
+
 _UNTIL = re.compile(r"(?:until|till|to|ends(?: at)?)\s+(.*)", re.IGNORECASE | re.DOTALL)
 _DAY = timedelta(days=1)
 _MOST_SESSIONS = 1_000
@@ -155,6 +158,9 @@ def read_given_hours(value: object) -> tuple[GivenHours, ...]:
     >>> [one] = read_given_hours("6pm-1am")
     >>> one.on, one.opens, one.closes
     (None, datetime.time(18, 0), datetime.time(1, 0))
+    >>> [one] = read_given_hours("1800-2330 hrs")
+    >>> one.opens, one.closes
+    (datetime.time(18, 0), datetime.time(23, 30))
     """
     return tuple(given for part in parts(read_text(value)) for given in _given(part))
 
@@ -172,6 +178,7 @@ def _given(part: str) -> tuple[GivenHours, ...]:
     dated = _DATED.fullmatch(part)
     on = day_of_session((_day_or_hour(dated[1], part),) * 2) if dated else None
     text = dated[2] if dated else part
+    text = _FOUR_DIGITS.sub(r"\1:\2", text)
     until = _UNTIL.fullmatch(text)
     rest, ranges = read_hour_ranges(until[1] if until else text)
     if not ranges or rest.strip(" ,.()&-") or (until and (len(ranges) > 1 or ranges[0][1] is not None)):

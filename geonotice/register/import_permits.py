@@ -177,7 +177,9 @@ def import_(
 
     def read(row: SheetRow) -> RowRead:
         source = f"{path.name}, row {row.n}"
-        reader = RowReader(table, row, assignment=assignment, finder=finder, habits=habits, source=source, sunset=sunset)
+        reader = RowReader(
+            table, row, assignment=assignment, finder=finder, habits=habits, source=source, sunset=sunset, today=now.date()
+        )
         return reader.read()
 
     found = [read(row) for row in table.rows]

@@ -129,7 +129,9 @@ class RowReader:
         habits: Habits,
         source: str,
         sunset: Sunset | None = None,
+        today: date | None = None,
     ) -> None:
+        self._today = today
         self._cells: dict[str, Any] = {field: row.cells.get(name) for field, name in assignment.headings.items()}
         self._assignment = assignment
         self._table = table
@@ -469,6 +471,10 @@ class RowReader:
             )
         if starts is None and issued:
             self._remarks.append("starts: unknown, so that outside residential districts it may count in any year")
+        if issued and self._today and issued > self._today:
+            self._remarks.append(
+                f"issued: {issued.isoformat()} is still to come; look whether the year is right, for it counts in that one"
+            )
         if issued and starts and issued > starts:
             self._remarks.append(f"issued: {issued.isoformat()} is after the event began")
 

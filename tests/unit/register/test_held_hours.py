@@ -31,6 +31,8 @@ def on(text, *days):
     ("text", "sessions"),
     [
         ("2pm-10pm", [(at(SATURDAY, 14), at(SATURDAY, 22)), (at(SUNDAY, 14), at(SUNDAY, 22))]),
+        ("1400-2200", [(at(SATURDAY, 14), at(SATURDAY, 22)), (at(SUNDAY, 14), at(SUNDAY, 22))]),
+        ("2026-07-18 0900 to 1200 hrs", [(at(SATURDAY, 9), at(SATURDAY, 12))]),
         ("18:00-01:00", [(at(SATURDAY, 18), at(SUNDAY, 1)), (at(SUNDAY, 18), at(date(2026, 7, 20), 1))]),
         ("noon to midnight", [(at(SATURDAY, 12), at(SUNDAY, 0)), (at(SUNDAY, 12), at(date(2026, 7, 20), 0))]),
         ("10:00-16:00; 2026-07-19 12:00-17:00", [(at(SATURDAY, 10), at(SATURDAY, 16)), (at(SUNDAY, 12), at(SUNDAY, 17))]),
@@ -52,6 +54,7 @@ def test_hours_are_read_and_written_so_that_they_are_read_again(text, sessions):
     ("text", "why"),
     [
         ("dusk", "is not understood as hours; write 14:00-22:00"),
+        ("2026", "is not understood"),
         ("10-4 except Sunday", "is not understood"),
         ("2026-07-25 10:00-16:00", "for 2026-07-25, on which the event is not held"),
         ("2026-07-32 10:00-16:00", "holds no such day"),

@@ -96,6 +96,14 @@ def test_the_cap_refuses_no_permit_of_the_past(take):
     assert take(*(_row(number=f"SE-{n}") for n in range(9))).count("taken") == 9
 
 
+def test_a_day_of_issue_that_is_still_to_come_is_told(take):
+    (row,) = take(_row(issued="2026-05-03")).rows
+    assert row.outcome == "taken_with_remarks"
+    assert "issued: 2026-05-03 is still to come" in " ".join(row.reasons)
+    (row,) = take(_row(number="SE-8", issued="2026-05-02")).rows
+    assert row.outcome == "taken"
+
+
 class TestAgain:
     def test_the_same_file_changes_nothing(self, take, register):
         take(GOOD, _row(number=""))
