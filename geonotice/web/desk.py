@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from geonotice.web.guard import HandedIn
+    from geonotice.web.screen_desk import Judgments
 
 __all__ = ["Desk", "desk_of", "fields_of", "files_of", "make_desk", "session_of"]
 
@@ -58,11 +59,15 @@ class Desk:
     sessions: Sessions = field(default_factory=Sessions)
     jobs: Jobs = field(default_factory=Jobs)
     door: Door = field(init=False)
+    judgments: "Judgments" = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _indexed: "tuple[str, Index, Box] | None" = None
 
     def __post_init__(self) -> None:
+        from geonotice.web.screen_desk import Judgments
+
         self.door = Door(self.place, always=self.rules.sign_in)
+        self.judgments = Judgments()
 
     def today(self) -> date:
         """Return the date that is taken as today."""
@@ -139,6 +144,7 @@ def make_desk(desk: Desk) -> Guard:
         drafts,
         for_scripts,
         import_wizard,
+        layers_page,
         mail_desk,
         map_page,
         notice_desk,
@@ -146,6 +152,7 @@ def make_desk(desk: Desk) -> Guard:
         permit_lists,
         permit_page,
         property_page,
+        screen_desk,
         sign_in,
     )
 
@@ -171,6 +178,7 @@ def make_desk(desk: Desk) -> Guard:
         correction_page,
         drafts,
         import_wizard,
+        layers_page,
         mail_desk,
         map_page,
         notice_desk,
@@ -178,6 +186,7 @@ def make_desk(desk: Desk) -> Guard:
         permit_lists,
         permit_page,
         property_page,
+        screen_desk,
         sign_in,
     ):
         app.include_router(room.router, include_in_schema=False)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,9 @@ from msgspec import Struct
 
 from geonotice import __version__
 from geonotice.config.town import TOWN_FILE
-from geonotice.errors import Fault, UsageError
+from geonotice.errors import Fault, GeonoticeError, StoreError, UsageError
 from geonotice.io.output_files import write_file
+from geonotice.model import Problem, Source
 from geonotice.ordinance.load import load_profile, profile_to_json, with_determinations
 
 if TYPE_CHECKING:
@@ -21,7 +23,17 @@ if TYPE_CHECKING:
     from geonotice.layers.import_layers import ImportReport
     from geonotice.ordinance.profile import Profile
 
-__all__ = ["Started", "import_layers", "import_layers_into", "init_town"]
+__all__ = [
+    "LayersSeen",
+    "Started",
+    "StoreChange",
+    "change_since",
+    "import_layers",
+    "import_layers_into",
+    "init_town",
+    "look_at_layers",
+    "owners_by_parcel",
+]
 
 
 class Started(Struct, frozen=True):
@@ -222,3 +234,124 @@ def _meta(profile: "Profile") -> dict[str, str]:
         "profile_sha256": profile.sha256,
         "geonotice_version": __version__,
     }
+
+
+# ---- what was imported, and what an import changed
+
+
+class LayersSeen(Struct, frozen=True, kw_only=True):
+    """What a town's store was made from, and whether it is still that.
+
+    Parameters
+    ----------
+    town
+        The town's name as the town file has it.
+    sources
+        The files that went in.
+    parcels
+        How many parcels are in the store.
+    problems
+        What was repaired, dropped, not matched or cannot be mailed.
+    imported
+        When the store was written, in UTC; None where there is none.
+    against
+        Why no list can be made from it now: it is not there, or out of date.
+    warnings
+        What is old, tentative or undated.
+    seal
+        What tells this store from any other.
+    """
+
+    town: str
+    sources: tuple[Source, ...] = ()
+    parcels: int = 0
+    problems: tuple[Problem, ...] = ()
+    imported: datetime | None = None
+    against: tuple[Fault, ...] = ()
+    warnings: tuple[str, ...] = ()
+    seal: str = ""
+
+
+def look_at_layers(place: Path, *, on: "date") -> LayersSeen:
+    """Return what a town's store was made from, also where it is out of date or not there.
+
+    Raises
+    ------
+    TownFileError
+        There is no town file.
+    """
+    from geonotice.config.town import find_town_file, town_from_json
+    from geonotice.decide.source_dates import vintage_warnings
+    from geonotice.opened_town import open_store
+    from geonotice.store import Store
+
+    file = find_town_file(place).resolve()
+    against: tuple[Fault, ...] = ()
+    try:
+        open_store(file).store.close()
+    except GeonoticeError as error:
+        against = tuple(error.faults)
+    path = file.parent / "store.gpkg"
+    try:
+        store = Store(path)
+    except StoreError:  # named by ``against`` already
+        return LayersSeen(town=file.parent.name, against=against)
+    with store:
+        sources = store.sources()
+        return LayersSeen(
+            town=town_from_json(store.town_data(), file=file).name,
+            sources=sources,
+            parcels=store.count(),
+            problems=store.problems(),
+            imported=datetime.fromtimestamp(path.stat().st_mtime, UTC),
+            against=against,
+            warnings=tuple(one.text for one in vintage_warnings(sources, (one.roll_year for one in sources), on=on)),
+            seal=store.meta.get("seal", ""),
+        )
+
+
+class StoreChange(Struct, frozen=True, kw_only=True):
+    """What another store has in the place of the one before it, by parcel: new numbers, numbers that are gone, other names of owners."""
+
+    before: int
+    after: int
+    new: tuple[str, ...]
+    gone: tuple[str, ...]
+    other_owners: tuple[str, ...]
+    seal: str
+
+
+def owners_by_parcel(place: Path) -> dict[str, tuple[str, ...]] | None:
+    """Return the names of the owners of each parcel in the store that is there, to compare another one with; None where there is none that can be read."""
+    from geonotice.config.town import find_town_file
+    from geonotice.store import Store
+
+    try:
+        with Store(find_town_file(place).resolve().parent / "store.gpkg") as store:
+            return {entry.id: tuple(sorted(entry.owners)) for _, entry in store.entries()}
+    except StoreError:
+        return None
+
+
+def change_since(before: dict[str, tuple[str, ...]], place: Path) -> StoreChange:
+    """Compare the store that is there now with what one had before.
+
+    Raises
+    ------
+    StoreError
+        There is none, or it cannot be read.
+    """
+    from geonotice.config.town import find_town_file
+    from geonotice.store import Store
+
+    with Store(find_town_file(place).resolve().parent / "store.gpkg") as store:
+        seal = store.meta.get("seal", "")
+        now = {entry.id: tuple(sorted(entry.owners)) for _, entry in store.entries()}
+    return StoreChange(
+        before=len(before),
+        after=len(now),
+        new=tuple(sorted(now.keys() - before.keys())),
+        gone=tuple(sorted(before.keys() - now.keys())),
+        other_owners=tuple(sorted(id_ for id_ in now.keys() & before.keys() if now[id_] != before[id_])),
+        seal=seal,
+    )

@@ -1,10 +1,12 @@
 """Who does the work of a screen: the cores of this machine, or the workers of a Dask cluster that see the same folder of the town."""
 
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -37,7 +39,8 @@ def over_all_cores(work: Callable[[_Given], _Made], jobs: Sequence[_Given]) -> I
     if cores < 2:  # noqa: PLR2004  # one process is this one
         yield from map(work, jobs)
         return
-    pool = ProcessPoolExecutor(cores)
+    # A copy of a process with several threads, such as the desk's, may hold a lock that nobody lets go of any more.
+    pool = ProcessPoolExecutor(cores, mp_context=get_context("spawn") if threading.active_count() > 1 else None)
     try:
         yield from pool.map(work, jobs)
     finally:
