@@ -307,7 +307,9 @@ def changed_permit(before: Permit, fields: Mapping[str, Any], *, action: Literal
         )
     made = {**fields, **_days(before, fields)}
     persons = made.get("persons")
-    if persons is not None and "maximum_attendance" not in made and before.maximum_attendance in {None, before.persons}:
+    # What the permit let in is not known where it does not say so: a slip that is put right does not make it known.
+    follows = {before.persons} - {None} if action == "correct" else {None, before.persons}
+    if persons is not None and "maximum_attendance" not in made and before.maximum_attendance in follows:
         made["maximum_attendance"] = persons
     after = replace(before, **made)
     if "hours" not in made:

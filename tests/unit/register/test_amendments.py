@@ -189,6 +189,11 @@ class TestCorrect:
         with pytest.raises(PermitRefused, match="2 of 2"):
             correct(register, asked("2025-0001", issued=date(2026, 1, 2)), rules=SOUTHAMPTON)
 
+    @pytest.mark.parametrize(("stated", "stands"), [(None, None), (250, 251), (200, 200)])
+    def test_the_maximum_follows_the_persons_only_where_it_was_their_number(self, register, give, stated, stands):
+        give(persons=250, maximum_attendance=stated)
+        assert correct(register, asked(persons=251), rules=SOUTHAMPTON).permit.maximum_attendance == stands
+
     def test_a_permit_of_past_years_without_a_parcel_can_be_corrected(self, register, give):
         give(kind="parade", land=())
         assert correct(register, asked(kind="festival"), rules=SOUTHAMPTON).permit.kind == "festival"
