@@ -185,7 +185,9 @@ def templates(town: TownArgument, *, json_: JsonOption = False) -> None:
     if json_:
         print_json({"folder": str(folder), "written": list(new)})
     else:
-        say(f"{len(new)} files were written into {folder}: change them in Word. fields.txt lists the fields that they can use.")
+        say(
+            f"{len(new)} {'file was' if len(new) == 1 else 'files were'} written into {folder}: change the templates in Word. fields.txt lists the fields that they can use."
+        )
 
 
 def _pairs(given: list[str] | None) -> dict[str, str]:

@@ -82,6 +82,7 @@ def affidavit(
     OutputError
         It cannot be written.
     """
+    _require_past(stated, on=on)
     notice, late = _whole_notice(town, packet, profile)
     settings = _settings(town, profile, packet, event)
     pieces: tuple[MailPiece, ...] = ()
@@ -102,6 +103,29 @@ def affidavit(
         late += _late_act(profile, packet, "publication", min(stated.published, default=None), "published")
     files, note = make_affidavit(kind, notice, settings, values, pieces=pieces)
     return MailPapers(files=write_files(out or mail_folder(packet), files, keep=True), notes=(*late, *([note] if note else [])))
+
+
+def _require_past(stated: AffidavitOf, *, on: date) -> None:
+    """Refuse to have sworn what has not happened yet.
+
+    Raises
+    ------
+    UsageError
+        A day of posting or publication is after today; all such days at once.
+    """
+    days = [("--posted", stated.posted), *(("--published", day) for day in stated.published)]
+    faults = [
+        Fault(
+            what=f"{day.isoformat()} is still to come",
+            key=option,
+            why="an affidavit swears to what was done",
+            remedy="fix the day, or make the affidavit after it; today's is given with --on",
+        )
+        for option, day in days
+        if day is not None and day > on
+    ]
+    if faults:
+        raise UsageError(faults)
 
 
 def _require_agreement(pieces: "Sequence[MailPiece]") -> "tuple[MailPiece, ...]":
@@ -127,8 +151,9 @@ def _require_agreement(pieces: "Sequence[MailPiece]") -> "tuple[MailPiece, ...]"
         faults = [
             Fault(what=f"{named_pieces(some)} {'lacks' if len(some) == 1 else 'lack'} {what}") for what, some in lacking.items()
         ]
+        lacking_count = sum(map(len, lacking.values()))
         summary = Fault(
-            what=f"receipts and list do not agree: {sum(map(len, lacking.values()))} of {len(pieces)} letters are not complete in the ledger",
+            what=f"receipts and list do not agree: {lacking_count} of {len(pieces)} letters {'is' if lacking_count == 1 else 'are'} not complete in the ledger",
             why="the affidavit would swear to a mailing that is not shown",
             remedy="record what the receipts say: geonotice mail record or mail import",
         )

@@ -168,7 +168,7 @@ def _steps(pieces: Sequence[MailPiece], last_days: Mapping[int, Deadline], *, on
     if unnumbered := [piece for piece in last if piece.sent and not piece.article_number and piece.mail == "certified"]:
         text = f"Record the article number of {named_pieces(unnumbered)}, from the stamped receipt."
         yield NextStep(code="article", text=text, numbers=_numbers(unnumbered))
-    if doubtful := doubtful_numbers(last):
+    if doubtful := doubtful_numbers(pieces):  # of first letters that came back too: the affidavit has all
         text = f"{rescan_text(doubtful)} They go on the affidavit."
         yield NextStep(code="article", text=text, numbers=_numbers(doubtful))
     if back := [piece for piece in last if piece.state == "undeliverable"]:

@@ -145,6 +145,12 @@ class TestRecord:
         mail("record", 1, "--article", GOOD[1], *ON)
         assert 1 not in [n for step in standing(mail)["next"] if step["code"] == "article" for n in step["numbers"]]
 
+    def test_a_wrong_number_on_a_letter_that_came_back_is_asked_for_too(self, mail):
+        complete(mail)
+        mail("record", 6, "--undeliverable", "2026-10-13", *ON)
+        mail("second", 6, "--address", "9 New Rd; Sag Harbor NY 11963", *ON)
+        assert 6 in next(step for step in standing(mail)["next"] if "again from the receipt" in step["text"])["numbers"]
+
     def test_all_wrong_numbers_are_named_at_once(self, mail):
         said = mail("record", 7, 99, "--mailed", "2026-10-08", *ON, expect=2).err
         assert "gets no letter" in said
@@ -263,6 +269,15 @@ class TestSworn:
     def test_a_sign_put_up_too_late_is_told(self, mail):
         said = mail("affidavit", "--kind", "posting", "--posted", "2026-10-11", "--on", "2026-10-14")
         assert "LATE: posted on Sunday, October 11, 2026; the last lawful day was Saturday, October 10, 2026" in said.err
+
+    def test_nobody_swears_to_a_day_that_is_still_to_come(self, mail, packet):
+        days = ("--published", "2026-10-01", "--published", "2026-10-16", "--published", "2026-10-17")
+        said = mail("affidavit", "--kind", "publication", "--newspaper", "The Star", *days, "--on", "2026-10-14", expect=2).err
+        assert "2026-10-16 is still to come" in said
+        assert "2026-10-17 is still to come" in said
+        assert "2026-10-01" not in said
+        assert "--posted" in mail("affidavit", "--kind", "posting", "--posted", "2026-10-15", "--on", "2026-10-14", expect=2).err
+        assert not packet.with_name("packet-mail").exists()
 
     def test_an_option_of_another_affidavit_is_refused(self, mail):
         assert "--newspaper is for an affidavit of publication" in mail("affidavit", "--newspaper", "The Star", expect=2).err
