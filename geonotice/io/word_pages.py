@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from geonotice.io.word_files import repack, unpack
 
-__all__ = ["LETTERHEAD_IN", "LETTERHEAD_WIDTH_IN", "SEAL_IN", "Block", "append_blocks", "build_word_file", "picture_size"]
+__all__ = ["LETTERHEAD_MOST_IN", "LETTERHEAD_WIDTH_IN", "SEAL_IN", "Block", "append_blocks", "build_word_file", "picture_size"]
 
 FONT = "DejaVu Sans Condensed"
 """The family that is embedded; only its regular cut, so that emphasis is by size and by small lines above and below, never by bold type."""
@@ -32,14 +32,16 @@ _SIZES_PT = {
     "sign": 10,
     "table": 9,
 }
-LETTERHEAD_IN = 1.7
+_LETTERHEAD_IN = 1.7
 """Height of the letterhead, from the top margin of 0.6 in: the address below it begins 2.3 in below the top of the sheet.
 
 The window of a #10 envelope (4.5 by 1.125 in, 0.875 in from the left, 0.5 in from the bottom) shows 2.04 to 3.17 in of a sheet that is folded in
 three and stands on the envelope's bottom, 2.5 to 3.63 in of one that has slid up. From 2.3 in on, five lines are seen of the first, and it may slide
 up by a quarter of an inch before the name is hidden."""
-SEAL_IN = 0.7
+SEAL_IN = 0.55
 """Height of the seal on the letterhead."""
+LETTERHEAD_MOST_IN = 1.4
+"""A letterhead that is higher than this shows in the window, above the address."""
 LETTERHEAD_WIDTH_IN = 6.5
 """How wide a line of the letterhead can be: the sheet within its margins, less the frame's."""
 _ADDRESS_IN, _ADDRESS_WIDTH_IN = 1.0, 4.0
@@ -178,7 +180,7 @@ def _add(document: Any, block: Block, picture: bytes | None) -> None:  # noqa: A
     from docx.shared import Inches, Pt
 
     if block.kind == "letterhead":
-        cell = _frame(document, LETTERHEAD_IN)
+        cell = _frame(document, _LETTERHEAD_IN)
         if picture is not None:
             wide, high = picture_size(picture) or (1, 1)
             side_in = {"width": Inches(2.5)} if wide / high > 2.5 / SEAL_IN else {"height": Inches(SEAL_IN)}

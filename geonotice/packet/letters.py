@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from geonotice.io.word_pages import LETTERHEAD_IN, LETTERHEAD_WIDTH_IN, SEAL_IN, Block
+from geonotice.io.word_pages import LETTERHEAD_MOST_IN, LETTERHEAD_WIDTH_IN, SEAL_IN, Block
 from geonotice.model import Municipality, Recipient
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_text import LEADING, unprintable, wrapped
@@ -239,14 +239,14 @@ def _prepare(context: PacketContext) -> PacketContext:
 
 
 def _letterhead_fits(context: PacketContext) -> bool:
-    """Whether the letterhead leaves the address where the window of an envelope shows it. A template of the town's own is the town's to try."""
+    """Whether the letterhead ends above the window of an envelope, which shows the address alone. A template of the town's own is the town's to try."""
     settings = context.settings
     if any(words.file in settings.templates for words, _ in _groups(context).values()):
         return True
     letterhead = common_values(context.notice, settings, rule="")["letterhead"]
     lines = [line for text in letterhead.split("\n") for line in wrapped(text, width_pt=LETTERHEAD_WIDTH_IN * 72, size_pt=10)]
     height_in = len(lines) * 10 * LEADING / 72 + (SEAL_IN if settings.seal else 0)
-    return height_in <= LETTERHEAD_IN
+    return height_in <= LETTERHEAD_MOST_IN
 
 
 def _step(context: PacketContext) -> str:
@@ -255,7 +255,7 @@ def _step(context: PacketContext) -> str:
         text += ": the address shows in the window of a #10 envelope."
     else:
         text += (
-            ". The letterhead is so long that the address stands below the window of a #10 envelope: use labels.pdf or --envelopes, or shorten"
+            ". The letterhead is so long that it reaches into the window of a #10 envelope: use labels.pdf or --envelopes, or shorten"
             " office and address of [clerk] in the town file."
         )
     by_hand = [one.number for one in mailed(context) if unprintable("\n".join(address_lines(one)))]

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import tempfile
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -386,11 +387,16 @@ def _label_faults(file: Path, kept: "Mapping[str, Any]") -> list[str]:
 
     printed = squeezed(" ".join(words_of_pdf(file.read_bytes())))
     faults = ["it was changed after it was made"] if origin(file) == "changed" else []
+    told = " ".join(warning["text"] for warning in kept["warnings"] if warning["code"] == "label_by_hand")
+    by_hand = {int(number) for number in re.findall(r"--by-hand (\d+)\)", told)}
     for one in kept["recipients"]:
-        if not mailed(one):
+        if not mailed(one) or one["number"] in by_hand:
             continue
         place = " ".join(part for part in (one["city"], one["state"], one["zip"]) if part)
         lines = [one["name"], *one.get("name_2", "").split("; "), *one["address"], place, one["country"]]
-        if squeezed("".join(lines)) not in printed:
+        label = squeezed("".join(lines))
+        # Where a label is full its number stands behind its first line, among the words as they are read back.
+        numbered = (f"{label[:at]}{one['number']}{label[at:]}" for at in range(1, len(label)))
+        if label not in printed and not any(text in printed for text in numbered):
             faults.append(f"No. {one['number']} has no label, or another: {person(one)}")
     return faults

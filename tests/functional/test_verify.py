@@ -73,6 +73,21 @@ class TestTheSameList:
         assert found["same"]
         assert any("borderline_ft = 0.0, the record 5.0" in one["text"] for one in found["checks"])
 
+    def test_full_labels_pass_and_letters_to_be_addressed_by_hand_have_none(self, tmp_path):
+        owners = [
+            "THE PREMISES",
+            "<b>BOLD</b> & <script>alert(1)</script> LLC",
+            "GOLDENROD-FEATHERSTONEHAUGH ALEXANDRIA MAXIMILIANA & THE VERY LONG FAMILY IRREVOCABLE LIVING TRUST DATED DECEMBER 31 1999",
+            "王小明",
+        ]
+        profile = text_of(PERMIT, rule("near", "distance_notice", tables=TABLE))
+        lots = dict(list(LAND.items())[:4])
+        town = town_of(tmp_path, profile, lots, PRIMARY_OWNER=owners, MAIL_ADDR=["12 RUE DE L'EGLISE"] * 4)
+        run_here("notice", town, *ASKED, "--out", town / "packet")
+        record = json.loads((town / "packet" / "record.json").read_bytes())
+        assert "label_by_hand" in {warning["code"] for warning in record["warnings"]}
+        assert statuses(verified(town, "--quick"))["labels.pdf"] == "passed"
+
     def test_article_numbers_written_into_the_list_are_no_change(self, town):
         file = town / "packet" / "notice-list.csv"
         lines = file.read_bytes().decode("utf-8-sig").splitlines()

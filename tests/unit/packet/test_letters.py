@@ -95,14 +95,14 @@ class TestTheLettersOfAHearing:
             assert all(word["x0"] > 0.5 * 72 and word["x1"] < 8 * 72 for word in words)
             assert "LINE 4 OF AN ADDRESS" in page.extract_text()
 
-    def test_a_letterhead_that_pushes_the_address_out_of_the_window_is_told(self, notice):
+    def test_a_letterhead_that_reaches_into_the_window_is_told(self, notice):
         assert "shows in the window" in assemble(prepare(packet(notice)))["index.html"].decode()
         office = (
             "Office of the Town Clerk, Registrar of Vital Statistics and Receiver of Taxes, Second Floor, Room 214, West Wing"
         )
         clerk = Clerk(title="Town Clerk", office=office, address=tuple(f"Line {number}" for number in range(8)))
         long = PacketContext(notice=notice, settings=PaperSettings(clerk=clerk, stated=STATED))
-        assert "stands below the window of a #10 envelope" in assemble(prepare(long))["index.html"].decode()
+        assert "reaches into the window of a #10 envelope" in assemble(prepare(long))["index.html"].decode()
 
     def test_a_name_that_the_type_lacks_is_in_the_word_file_and_named_in_the_steps(self, notice, recipient):
         context = prepare(packet(replace(notice, recipients=(recipient(1, "DOE JANE"), recipient(2, "王小明")))))
