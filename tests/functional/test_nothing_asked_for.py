@@ -128,6 +128,6 @@ class TestAFileThatCannotBeWritten:
 def test_the_import_of_the_layers_lists_in_json_too_which_parcels_with_permits_changed(southampton, tmp_path):
     shutil.copytree(southampton, tmp_path / "town")
     (tmp_path / "old.csv").write_text("number,parcels,issued,starts\n19-7,0900-999.00-01.00-001.000,2019-03-01,2019-07-04\n")
-    run_here("permit", "import", tmp_path / "town", tmp_path / "old.csv")
+    run_here("permit", "import", tmp_path / "town", tmp_path / "old.csv", "--former-parcels")
     (changed,) = json.loads(run("import", tmp_path / "town", "--json").stdout)["changed_under_permits"]
     assert (changed["parcel"], changed["permits"], changed["change"]) == ("0900-999.00-01.00-001.000", ["19-7"], "unknown_shape")
