@@ -1,4 +1,4 @@
-"""``permit amend`` and ``permit correct``: what is permitted changes, or a slip of the pen is put right."""
+"""What changes a permit: ``permit amend`` and ``correct``, ``rescind``, ``void`` and ``reinstate``; and its papers, printed anew."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from geonotice.opened_town import Opened
     from geonotice.register.held_hours import GivenHours
     from geonotice.register.session import Register
-    from geonotice.register.values import Changed
+    from geonotice.register.values import Changed, Permit
     from geonotice.workflow.permit_changes import ChangingOptions
 
 __all__ = ["Out", "amend", "as_days", "correct", "print_papers"]
@@ -210,6 +210,35 @@ def correct(
 
 
 @permit.command()
+def rescind(
+    town: TownArgument, number: Number, *, reason: Reason, by: By = None, on: OnOption = None, json_: JsonOption = False
+) -> None:
+    """Rescind a permit: it was one, and goes on counting."""
+    from geonotice.register.permits import rescind as change
+
+    _set_status(town, number, change, reason=reason, by=by, on=on, json_=json_)
+
+
+@permit.command()
+def void(
+    town: TownArgument, number: Number, *, reason: Reason, by: By = None, on: OnOption = None, json_: JsonOption = False
+) -> None:
+    """Void an entry that never was a permit, such as a mistake: it does not count. Nothing is deleted."""
+    from geonotice.register.permits import show as look_up
+    from geonotice.register.permits import void as change
+    from geonotice.register.session import open_register_of
+
+    with open_register_of(town) as register:
+        was, _ = look_up(register.required(), number)
+    if was.status == "rescinded":
+        say(
+            f"Permit {was.number} was rescinded and counted on its parcels. An entry that is void never was a permit: it counts no longer, and the "
+            "limit of the year has room for another."
+        )
+    _set_status(town, number, change, reason=reason, by=by, on=on, json_=json_)
+
+
+@permit.command()
 def reinstate(
     town: TownArgument,
     number: Number,
@@ -232,6 +261,22 @@ def reinstate(
         override=override,
     )
     _make(town, asked, reinstate_permit, done="reinstated", json_=json_)
+
+
+def _set_status(
+    town: Path, number: str, change: "Callable[..., Permit]", *, reason: str, by: str | None, on: str | None, json_: bool
+) -> None:
+    from geonotice.register.json_values import permit_json
+    from geonotice.register.session import open_register_of
+
+    with open_register_of(town) as register:
+        why = f"{reason} ({dated(on)})" if on and reason.strip() else reason
+        changed = change(register.required(), number, reason=why, now=clock(), by=who(by))
+        stands(f"Permit {changed.number} is {changed.status}")
+    if json_:
+        print_json(permit_json(changed))
+    else:
+        typer.echo(f"Permit {changed.number} is {changed.status}: {reason}")
 
 
 def _changed(

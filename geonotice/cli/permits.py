@@ -28,7 +28,7 @@ from geonotice.errors import Fault, GeonoticeError, PermitRefused, PermitUndecid
 from geonotice.workflow.application import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from geonotice.register.applications import FiledApplication
     from geonotice.register.session import Register
@@ -256,34 +256,6 @@ def _on_application(
     with _register(town) as register:
         filed, event = request_of(register.required(), options.application, decided=decided)
     return filed, replace(request, filed=event)
-
-
-@permit.command()
-def rescind(
-    town: TownArgument, number: Number, *, reason: Reason, by: By = None, on: OnOption = None, json_: JsonOption = False
-) -> None:
-    """Rescind a permit: it was one, and goes on counting."""
-    from geonotice.register.permits import rescind as change
-
-    _change(town, number, change, reason=reason, by=by, on=on, json_=json_)
-
-
-@permit.command()
-def void(
-    town: TownArgument, number: Number, *, reason: Reason, by: By = None, on: OnOption = None, json_: JsonOption = False
-) -> None:
-    """Void an entry that never was a permit, such as a mistake: it does not count. Nothing is deleted."""
-    from geonotice.register.permits import show as look_up
-    from geonotice.register.permits import void as change
-
-    with _register(town) as register:
-        was, _ = look_up(register.required(), number)
-    if was.status == "rescinded":
-        say(
-            f"Permit {was.number} was rescinded and counted on its parcels. An entry that is void never was a permit: it counts no longer, and the "
-            "limit of the year has room for another."
-        )
-    _change(town, number, change, reason=reason, by=by, on=on, json_=json_)
 
 
 @permit.command()
@@ -579,21 +551,6 @@ def _register(town: Path, *, examined: bool = True) -> "Register":
     from geonotice.register.session import open_register_of
 
     return open_register_of(town, examined=examined)
-
-
-def _change(
-    town: Path, number: str, change: "Callable[..., Permit]", *, reason: str, by: str | None, on: str | None, json_: bool
-) -> None:
-    from geonotice.register.json_values import permit_json
-
-    with _register(town) as register:
-        why = f"{reason} ({dated(on)})" if on and reason.strip() else reason
-        changed = change(register.required(), number, reason=why, now=clock(), by=who(by))
-        stands(f"Permit {changed.number} is {changed.status}")
-    if json_:
-        print_json(permit_json(changed))
-    else:
-        typer.echo(f"Permit {changed.number} is {changed.status}: {reason}")
 
 
 def dated(on: str | None) -> str:

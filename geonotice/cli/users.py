@@ -93,7 +93,7 @@ def role(
     by: By = None,
     json_: JsonOption = False,
 ) -> None:
-    """Give a user another role."""
+    """Change the role of a user."""
     from geonotice.workflow.users import change
 
     done = change(town, name, role=role, now=clock(), by=who(by))

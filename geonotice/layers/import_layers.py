@@ -205,7 +205,7 @@ def import_town(
 
 
 def _give_back() -> None:
-    """Give the memory back to the system that a step has let go of, before the next one asks for more."""
+    """Return the memory to the system that a step has let go of, before the next one asks for more."""
     import ctypes
 
     import pyarrow as pa

@@ -372,7 +372,7 @@ def change_lines(changes: Sequence[Change], *, in_words: Callable[[date], str] =
     """Return each change in words: the field, what it was, what it is; ``in_words`` writes a day.
 
     The last day of an event of one day moves with its first day, and is not a change of its own. Where its hours are stated on the days that it was on
-    and on those it is on, the hours name the days, and these are not said twice.
+    and on those it is on, the hours name the days, and these are not repeated.
     """
 
     def words(name: str, value: Any) -> str:  # noqa: ANN401  # any JSON value

@@ -199,7 +199,7 @@ class Guard:
             if not self._door.asks():
                 session.role = "administrator"
             elif needed_role(scope["method"], scope["path"]):
-                # Before the token is looked at: who was signed out meanwhile is told that, and not that the form is a stranger's.
+                # Before the token is looked at: who was signed out meanwhile reads that, and not that the form is a stranger's.
                 answer.session = session
                 raise _SignInFirst
         answer.session = session

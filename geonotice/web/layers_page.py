@@ -37,7 +37,7 @@ _ROWS = 100
 _LISTED = 60
 """Parcels of each change that the page names."""
 _MONTHS_FROM, _YEARS_FROM = 60, 730
-"""From so many days on, an age is told in months, and in years."""
+"""From so many days on, an age is shown in months, and in years."""
 
 
 class _Last(Struct, frozen=True, kw_only=True):
@@ -132,7 +132,7 @@ def follow(request: Request) -> Response:
 
 @router.get("/layers/import/wait")
 def wait(request: Request) -> Response:
-    """Say how far an import is; once it has ended, have the page shown again."""
+    """Return how far an import is; once it has ended, have the page shown again."""
     job = _job(request)
     answer = fragment("layers_wait.html", job=job)
     if job.ended:

@@ -131,7 +131,7 @@ def show(request: Request) -> Response:
 
 @router.get("/screen/wait")
 def wait(request: Request) -> Response:
-    """Say how far a question is; once it is answered, have the page shown again."""
+    """Return how far a question is; once it is answered, have the page shown again."""
     job = desk_of(request).jobs.find(asked_of(request).text("job"))
     if job is None:
         raise UsageError(Fault(what="this question is not being worked out any more", remedy="ask it again"))

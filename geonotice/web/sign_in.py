@@ -178,7 +178,7 @@ def add(request: Request) -> Response:
 
 @router.post("/users/change")
 def change_one(request: Request) -> Response:
-    """Give a user another role, disable one, or let one in again."""
+    """Change a user's role, disable one, or let one in again."""
     desk, session, values = desk_of(request), session_of(request), Values(fields_of(request))
     if not session.name:
         return who_first("/users")
