@@ -18,7 +18,7 @@ from geonotice.decide.cap_count import (
 from geonotice.decide.caps import cap_premises, exempt_owner
 from geonotice.decide.case import Case, Outcome, decide, does_not_apply, met, not_met
 from geonotice.decide.days import in_words
-from geonotice.decide.yard_sales_and_parades import ParadeRule, YardSaleRule
+from geonotice.decide.yard_sales_parades_nearby_events import ParadeRule, YardSaleRule
 from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule
 

@@ -1,4 +1,4 @@
-"""What is mailed: the pieces in the order in which they are printed, who sends them, and how."""
+"""How a letter is addressed and printed: the lines of its address, the order of the pieces, who sends them, and by which class of mail."""
 
 import re
 from collections.abc import Callable, Iterable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
-from geonotice.decide.yard_sales_and_parades import BESIDE_FT, Conflict, Happening, Nearness, Span, conflict_of
+from geonotice.decide.yard_sales_parades_nearby_events import BESIDE_FT, Conflict, Happening, Nearness, Span, conflict_of
 from geonotice.model import ResultWarning
 from geonotice.register.cells import read_kind
 from geonotice.register.land_history import Slivers, same_land

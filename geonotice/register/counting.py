@@ -11,7 +11,14 @@ from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapFinding, CapRequest, PastPermit, PropertyHistory
 from geonotice.decide.caps import cap_premises, exempt_owner
 from geonotice.decide.days import in_words
-from geonotice.decide.yard_sales_and_parades import ParadeRule, Span, YardSaleRule, parades_within, shared_streets, yard_sale_days
+from geonotice.decide.yard_sales_parades_nearby_events import (
+    ParadeRule,
+    Span,
+    YardSaleRule,
+    parades_within,
+    shared_streets,
+    yard_sale_days,
+)
 from geonotice.errors import Fault, UsageError
 from geonotice.model import Finding, ResultWarning
 from geonotice.register.cells import clean, parts, read_kind

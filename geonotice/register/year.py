@@ -10,7 +10,7 @@ from sqlalchemy import or_, select
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapRequest, PastPermit, PropertyHistory, Zone
 from geonotice.decide.caps import cap_premises, exempt_owner, rescinded_words
-from geonotice.decide.yard_sales_and_parades import Conflict, Nearness
+from geonotice.decide.yard_sales_parades_nearby_events import Conflict, Nearness
 from geonotice.errors import UsageError
 from geonotice.model import ResultWarning
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_between

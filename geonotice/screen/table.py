@@ -12,7 +12,7 @@ from geonotice.decide.cap_checks import cap_rules
 from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapRequest, PropertyHistory
 from geonotice.decide.caps import cap_premises, exempt_owner
 from geonotice.decide.case import PremisesFacts
-from geonotice.decide.yard_sales_and_parades import Nearness
+from geonotice.decide.yard_sales_parades_nearby_events import Nearness
 from geonotice.facts.every_lot import zones_of
 from geonotice.facts.history import slivers_of
 from geonotice.facts.municipalities import is_elsewhere, other_municipalities

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from geonotice.decide.yard_sales_and_parades import Conflict
+from geonotice.decide.yard_sales_parades_nearby_events import Conflict
 from geonotice.errors import Fault, OutputError, UsageError
 from geonotice.io.output_files import write_file
 from geonotice.packet.calendar_files import events_ics

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from geonotice.decide.cap_checks import permit_rules
 from geonotice.decide.headline import Against, land_against
 from geonotice.decide.source_dates import standing_warnings
-from geonotice.decide.yard_sales_and_parades import Nearness
+from geonotice.decide.yard_sales_parades_nearby_events import Nearness
 from geonotice.errors import PermitRefused, PermitUndecided, RegisterError
 from geonotice.facts.history import beside_of, history_within, slivers_of
 from geonotice.io.gpkg import srs_of

@@ -12,7 +12,7 @@ from geonotice.config.postage_rates import rates_on, read_rates
 from geonotice.decide.cap_checks import cap_rules
 from geonotice.decide.cap_count import UNCOUNTED_KINDS
 from geonotice.decide.notice import due, notice_rules
-from geonotice.decide.yard_sales_and_parades import Nearness
+from geonotice.decide.yard_sales_parades_nearby_events import Nearness
 from geonotice.errors import Fault, UsageError
 from geonotice.screen.event_checks import check_columns, event_of
 from geonotice.screen.filters import Condition, Value, read_condition, read_order

@@ -10,7 +10,7 @@ from geonotice.config.read_application import event_from_data, read_event_file
 from geonotice.decide.case import PremisesFacts
 from geonotice.decide.hours import suggested_night, sunrise
 from geonotice.decide.stated_case import read_history
-from geonotice.decide.yard_sales_and_parades import Happening, Nearness, conflict_of
+from geonotice.decide.yard_sales_parades_nearby_events import Happening, Nearness, conflict_of
 from geonotice.errors import EventFileError
 
 LATITUDE, LONGITUDE = 40.88, -72.39

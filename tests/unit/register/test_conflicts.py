@@ -7,7 +7,7 @@ import shapely
 from msgspec.structs import replace
 
 from geonotice.decide.cap_checks import PermitRules
-from geonotice.decide.yard_sales_and_parades import Nearness
+from geonotice.decide.yard_sales_parades_nearby_events import Nearness
 from geonotice.register.conflicts import conflict_warnings, conflicts_between, conflicts_with, streets_of_route
 from geonotice.register.permits import rescind
 

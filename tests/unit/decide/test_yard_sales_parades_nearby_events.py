@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from geonotice.decide.cap_checks import permit_rules
-from geonotice.decide.yard_sales_and_parades import days_between, parades_within, summer, yard_sale_days
+from geonotice.decide.yard_sales_parades_nearby_events import days_between, parades_within, summer, yard_sale_days
 from geonotice.ordinance.load import load_profile
 
 RULES = permit_rules(load_profile("southampton"))
