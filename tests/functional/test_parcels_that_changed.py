@@ -129,7 +129,7 @@ class TestTheListOfAParcel:
 def test_the_map_says_in_json_too_what_it_could_not_place(town, tmp_path):
     (tmp_path / "old.csv").write_text("number,parcels,issued,starts\n7,0900-999.00-01.00-001.000,2026-03-01,2026-07-04\n")
     shutil.copytree(town, tmp_path / "town")
-    run("permit", "import", tmp_path / "town", tmp_path / "old.csv")
+    run("permit", "import", tmp_path / "town", tmp_path / "old.csv", "--former-parcels")
     made = json.loads(run("map", tmp_path / "town", "--year", "2026", "--out", tmp_path / "map.html", *TODAY, "--json").stdout)
     assert [warning["parcels"] for warning in made["warnings"] if warning["code"] == "off_the_map"] == [
         ["0900-999.00-01.00-001.000"]
