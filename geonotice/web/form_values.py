@@ -10,9 +10,26 @@ from geonotice.model import LIKELY_DAYS
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-__all__ = ["Values", "desk_words", "shown_faults"]
+__all__ = ["Values", "day_given", "desk_words", "shown_faults"]
 
 _MOST_LETTERS = 2_000
+
+
+def day_given(text: str, key: str, what: str, faults: list[Fault]) -> date | None:
+    """Read a day of a form; what is wrong with it becomes a fault with its field as key."""
+    if not text:
+        return None
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        faults.append(
+            Fault(what=f"{what} is no date: {text[:40]}", remedy="choose it in the calendar, or write it as 2026-07-21", key=key)
+        )
+        return None
+    if not LIKELY_DAYS[0] <= day <= LIKELY_DAYS[1]:
+        faults.append(Fault(what=f"{day.year} is no likely year for {what}", remedy="correct the year", key=key))
+        return None
+    return day
 
 
 class Values:
@@ -37,19 +54,7 @@ class Values:
 
     def day(self, name: str, what: str) -> date | None:
         """Return a day; None where the field is empty or holds none."""
-        text = self._first(name).strip()
-        if not text:
-            return None
-        try:
-            found = date.fromisoformat(text)
-        except ValueError:
-            remedy = "choose it in the calendar, or write it as 2026-07-21"
-            self.fault(name, f"{what} is no date: {text[:40]}", remedy)
-            return None
-        if not LIKELY_DAYS[0] <= found <= LIKELY_DAYS[1]:
-            self.fault(name, f"{found.year} is no likely year for {what}", "correct the year")
-            return None
-        return found
+        return day_given(self._first(name).strip(), name, what, self.faults)
 
     def count(self, name: str, what: str, *, most: int = 10_000_000) -> int | None:
         """Return a whole number; None where the field is empty or holds none."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from geonotice.errors import Fault, UsageError
-from geonotice.model import LIKELY_DAYS
 from geonotice.opened_town import find_premises
+from geonotice.web.form_values import day_given
 from geonotice.web.notice_event import event_typed, others_handed_in, place_handed_in, stated_event
 from geonotice.workflow.application import StatedEvent, agreed_hearing, agreed_premises
 from geonotice.workflow.notice import NoticeRequest
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from geonotice.opened_town import Opened
     from geonotice.web.kept import Kept
 
-__all__ = ["CHANGES", "FILES", "TYPED", "NoticeForm", "changed_form", "day_given", "read_form"]
+__all__ = ["CHANGES", "FILES", "TYPED", "NoticeForm", "changed_form", "read_form"]
 
 CHANGES = ("add", "drop", "apart")
 """What a person may change by hand, as the command's options are called."""
@@ -172,23 +172,6 @@ class NoticeForm:
 
 def _anchor(name: str) -> str:
     return name if name == "event" else f"event_{name}"
-
-
-def day_given(text: str, key: str, what: str, faults: list[Fault]) -> date | None:
-    """Read a day of a form; what is wrong with it becomes a fault with its field as key."""
-    if not text:
-        return None
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        faults.append(
-            Fault(what=f"{what} is no date: {text[:40]}", remedy="choose it in the calendar, or write it as 2026-07-21", key=key)
-        )
-        return None
-    if not LIKELY_DAYS[0] <= day <= LIKELY_DAYS[1]:
-        faults.append(Fault(what=f"{day.year} is no likely year for {what}", remedy="correct the year", key=key))
-        return None
-    return day
 
 
 def read_form(given: "Mapping[str, Sequence[str]]") -> NoticeForm:
