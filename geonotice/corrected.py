@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from geonotice.address_spelling import normal_name, normal_text
 from geonotice.config.corrections import ADDED_FIELDS, OWNER_FIELDS, SITUS_FIELDS, split_field
 from geonotice.errors import CorrectionsError, Fault, UsageError
 from geonotice.model import Correction, Owner, Parcel, ResultWarning, Source
-from geonotice.postal import normal_name, normal_text
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from geonotice.postal import WORDS
+from geonotice.address_spelling import WORDS
 from geonotice.taxmap import number_parts
 
 if TYPE_CHECKING:

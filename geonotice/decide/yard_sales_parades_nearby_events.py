@@ -5,8 +5,8 @@ from datetime import date, timedelta
 
 from msgspec import Struct
 
+from geonotice.address_spelling import normal_line
 from geonotice.decide.days import in_words, labor_day, memorial_day
-from geonotice.postal import normal_line
 
 __all__ = [
     "BESIDE_FT",

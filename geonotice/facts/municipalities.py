@@ -7,10 +7,10 @@ import numpy as np
 import shapely
 from msgspec import Struct
 
+from geonotice.address_spelling import normal_line, normal_text
 from geonotice.facts.contiguous import non_contiguous_warnings
 from geonotice.facts.surroundings import grown
 from geonotice.model import Municipality, ResultWarning
-from geonotice.postal import normal_line, normal_text
 from geonotice.select.boundary import BOUNDARY_ACCURACY_FT, INSIDE_SHARE, boundary, is_village
 from geonotice.store import EVERYWHERE, FeatureBlock
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from geonotice.address_spelling import CARE_OF, normal_text
 from geonotice.layers.countries_and_zip_codes import (
     POSTAL_BRITAIN,
     POSTAL_CANADA,
@@ -26,7 +27,6 @@ from geonotice.layers.countries_and_zip_codes import (
     tidy_zip,
     zip_fits,
 )
-from geonotice.postal import normal_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -115,7 +115,7 @@ _CSZ_NAMED = re.compile(
 _US_AT_END = re.compile(r"[\s,]+(?:USA?|U\.S\.A?\.?|UNITED STATES(?: OF AMERICA)?)\.?$", re.IGNORECASE)
 _STATE_ZIP = re.compile(r"^(?P<state>[A-Za-z]{2})[\s,]+(?P<zip>\d{5}(?:[-\s]?\d{4})?)$")
 _BOX = re.compile(r"\b(?:P\.?\s?O\.?\s*(?:BOX|DRAWER)|POB|BOX|P\.?O\.?)\s*#?\s*(?:\d[\w-]*|[A-Z]\b)", re.IGNORECASE)
-_CARE = re.compile(r"^(?:C\s?/\s?O\b|%|ATTN\b|ATTENTION\b|CARE OF\b)", re.IGNORECASE)
+_CARE = re.compile(rf"^(?:{CARE_OF}\b|%)", re.IGNORECASE)
 _STREET_NUMBER = re.compile(r"(?<=\s)\d+[A-Z]?(?:\s?-\s?\d+)?\s+(?=[A-Z0-9])", re.IGNORECASE)
 _PROVINCE_NAME = re.compile(
     r"\b(?:ONTARIO|QU[EÉ]BEC|NOVA SCOTIA|NEW BRUNSWICK|MANITOBA|SASKATCHEWAN|ALBERTA|BRITISH COLUMBIA)\b", re.IGNORECASE

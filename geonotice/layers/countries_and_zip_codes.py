@@ -7,7 +7,7 @@ countries are names of American towns too (Mexico, Italy and Jamaica are in New 
 import re
 from functools import lru_cache
 
-from geonotice.postal import normal_text
+from geonotice.address_spelling import normal_text
 
 __all__ = [
     "PROVINCES",

@@ -16,7 +16,7 @@ from geonotice.layers.formats.json import refuse_other_json
 from geonotice.layers.source import Note
 
 if TYPE_CHECKING:
-    from geonotice.layers.formats.check import Source
+    from geonotice.layers.formats.check_and_open import Source
 
 __all__ = ["LayerLook", "choose", "look_at"]
 

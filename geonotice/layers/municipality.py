@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from geonotice.address_spelling import normal_text
 from geonotice.errors import Fault, UsageError
-from geonotice.postal import normal_text
 
 __all__ = ["OwnMunicipality", "own_municipality"]
 

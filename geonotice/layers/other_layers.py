@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from geonotice.address_spelling import normal_text
 from geonotice.errors import Fault, MissingField, WrongGeometry
 from geonotice.layers.addresses import split_situs
 from geonotice.layers.columns.placeholders import field_value
@@ -19,7 +20,6 @@ from geonotice.layers.read import read_layer
 from geonotice.layers.repair import repair_features
 from geonotice.layers.source import for_town_file, geometry_kinds, table_of, told_in_town_file
 from geonotice.model import Problem
-from geonotice.postal import normal_text
 from geonotice.store import FEATURE_COLUMNS
 from geonotice.units import resolve_crs, to_measure
 

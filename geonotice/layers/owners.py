@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from geonotice.address_spelling import normal_address, normal_country, normal_line, normal_text
 from geonotice.layers.addresses import (
     MAY_BE_MILITARY,
     city_state_zip,
@@ -24,7 +25,6 @@ from geonotice.layers.addresses import (
 from geonotice.layers.columns.placeholders import field_value, words_in_place_of
 from geonotice.layers.columns.text import apply_odd, as_bool, each_distinct
 from geonotice.layers.countries_and_zip_codes import STATES, ZIPS_OF_STATES, tidy_zip
-from geonotice.postal import normal_address, normal_country, normal_line, normal_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -502,18 +502,18 @@ def _empty() -> "pa.Table":
     )
 
 
-# -- the normalised forms, of whole columns; equal to those of geonotice.postal, which a test holds them to -----------------------------
+# -- the normalised forms, of whole columns; equal to those of geonotice.address_spelling, which a test holds them to -----------------------------
 
 
 def name_keys(owners: "pa.Table") -> "pa.ChunkedArray":
-    """Return :func:`geonotice.postal.normal_name` of each owner's name lines."""
+    """Return :func:`geonotice.address_spelling.normal_name` of each owner's name lines."""
     import pyarrow as pa
 
     return pa.chunked_array([_by_word(owners["names"].combine_chunks(), normal_text)])
 
 
 def address_keys(owners: "pa.Table") -> "pa.ChunkedArray":
-    """Return :func:`geonotice.postal.normal_address` of each owner."""
+    """Return :func:`geonotice.address_spelling.normal_address` of each owner."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

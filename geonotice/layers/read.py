@@ -11,7 +11,7 @@ import shapely
 from geonotice.errors import Fault, LayerError, UnknownCRS, WrongGeometry
 from geonotice.io.gdal_options import Messages, quiet_gdal
 from geonotice.layers.columns.expression import flat_table
-from geonotice.layers.formats.check import Source, opened
+from geonotice.layers.formats.check_and_open import Source, opened
 from geonotice.layers.formats.gdal_read import read_gdal
 from geonotice.layers.formats.located_table import located, without_places
 from geonotice.layers.formats.parquet import read_parquet

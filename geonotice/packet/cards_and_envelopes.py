@@ -7,10 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.model import Recipient
+from geonotice.packet.addresses_and_mailing_order import address_lines, asks_receipt, mailed, sender_lines
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_pages import INCH, open_canvas
 from geonotice.packet.pdf_text import ASCENT, FONT, LEADING, fit, unprintable
-from geonotice.packet.printed_addresses import address_lines, asks_receipt, mailed, sender_lines
 from geonotice.recipients import numbers_text
 
 __all__ = ["CARD_IN", "ENVELOPE_IN", "cards_test_pdf", "envelopes_pdf", "green_cards_pdf", "sender_side_pdf"]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from geonotice.decide.days import calendar_day
 from geonotice.model import Clause, Notice, Recipient, RecipientRole
+from geonotice.packet.addresses_and_mailing_order import address_lines, by_hand_note
 from geonotice.packet.notice_list import list_sha256
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_pages import LETTER_PT, Column, Pages, set_row
-from geonotice.packet.printed_addresses import by_hand_note, place_line
 from geonotice.packet.sentences import count, occasion_line, premises_with_situs, required_line, source_line
 
 __all__ = ["notice_list_pdf", "sign_lines"]
@@ -105,7 +105,7 @@ def _head(pages: Pages, notice: Notice) -> None:
 
 
 def _cells(one: Recipient, clauses: "dict[str, Clause]", return_receipts: frozenset[str]) -> tuple[str, ...]:
-    address = [*one.names, *one.address, place_line(one), one.country]
+    address = address_lines(one)
     if not one.mailable:
         address.append("(no full address is known)")
     receipt = one.mail == "certified" and not return_receipts.isdisjoint(one.reasons)

@@ -1,4 +1,4 @@
-"""Draw a sheet of the map for the record on a page: areas with their hatches, lines, numbers, and what stands beside the map."""
+"""Draw a sheet of the map for the record on a page: areas with their hatches, lines and numbers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from geonotice.packet.exhibit_sheets import Place, Sheet
     from geonotice.packet.printed_map import Written
 
-__all__ = ["Layer", "draw_arrow", "draw_key", "draw_scale_bar", "draw_sheet", "draw_swatch", "look_of"]
+__all__ = ["Layer", "draw_sheet", "draw_swatch", "look_of"]
 
 _DARK, _WHITE = "#1a1a1a", "#ffffff"
 _PT_OF_PIXEL = 0.55
@@ -270,64 +270,6 @@ def draw_swatch(canvas: Any, look: Look, *, x: float, y: float, width: float = 2
         line = shapely.LineString([(x, y + height / 2), (x + width, y + height / 2)])
         shape = line if look.line else shapely.box(x, y, x + width, y + height)
         _draw_shapes(canvas, np.array([shape], dtype=object), look)
-    canvas.restoreState()
-
-
-def draw_scale_bar(canvas: Any, feet_per_inch: int, *, x: float, y: float) -> None:  # noqa: ANN401
-    """Draw a bar of two inches, its left end at ``x``; what it stands for is written above it."""
-    canvas.saveState()
-    canvas.setStrokeColor(color_of(_DARK))
-    canvas.setLineWidth(0.6)
-    for n, (start, end) in enumerate(((0, 36), (36, 72), (72, 144))):
-        canvas.setFillColor(color_of(_WHITE if n % 2 else _DARK))
-        canvas.rect(x + start, y, end - start, 4, stroke=1, fill=1)
-    canvas.setFillColor(color_of(_DARK))
-    canvas.setFont(FONT, 6.5)
-    for at, words in ((0, "0"), (36, f"{feet_per_inch / 2:,.0f}"), (72, f"{feet_per_inch:,}"), (144, f"{2 * feet_per_inch:,}")):
-        canvas.drawCentredString(x + at, y + 7, words)
-    canvas.restoreState()
-
-
-def draw_arrow(canvas: Any, *, x: float, y: float) -> None:  # noqa: ANN401
-    """Draw a north arrow 30 points high, its foot at ``x`` and ``y``: the sheet's upper edge is grid north."""
-    canvas.saveState()
-    canvas.setFillColor(color_of(_DARK))
-    canvas.setStrokeColor(color_of(_DARK))
-    canvas.setLineWidth(0.6)
-    for side, fill in ((-1, 1), (1, 0)):
-        path = canvas.beginPath()
-        path.moveTo(x, y + 22)
-        path.lineTo(x + 6 * side, y)
-        path.lineTo(x, y + 5)
-        path.close()
-        canvas.drawPath(path, stroke=1, fill=fill)
-    canvas.setFont(FONT, 8)
-    canvas.drawCentredString(x, y + 24, "N")
-    canvas.restoreState()
-
-
-def draw_key(canvas: Any, sheets: "Sequence[Sheet]", *, here: int, box: tuple[float, float, float, float]) -> None:  # noqa: ANN401
-    """Draw how the sheets lie beside each other into a box of the page, with the sheet ``here`` dark."""
-    ends = np.array([sheet.cell_ft for sheet in sheets])
-    (west, south), (east, north) = ends[:, :2].min(axis=0), ends[:, 2:].max(axis=0)
-    x0, y0, x1, y1 = box
-    per_foot = min((x1 - x0) / (east - west), (y1 - y0) / (north - south))
-    canvas.saveState()
-    canvas.setLineWidth(0.5)
-    canvas.setStrokeColor(color_of(_DARK))
-    for sheet, (left, low, right, high) in zip(sheets, ends, strict=True):
-        x, y, wide, tall = (
-            x0 + (left - west) * per_foot,
-            y0 + (low - south) * per_foot,
-            (right - left) * per_foot,
-            (high - low) * per_foot,
-        )
-        canvas.setFillColor(color_of(_DARK if sheet.number == here else _WHITE))
-        canvas.rect(x, y, wide, tall, stroke=1, fill=1)
-        canvas.setFillColor(color_of(_WHITE if sheet.number == here else _DARK))
-        size = min(6.5, 0.7 * tall, 0.8 * wide / width_pt(str(sheet.number), 1))
-        canvas.setFont(FONT, size)
-        canvas.drawCentredString(x + wide / 2, y + tall / 2 - size * 0.36, str(sheet.number))
     canvas.restoreState()
 
 

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from msgspec import Struct
 
 from geonotice.decide.days import calendar_day
 from geonotice.model import Notice
-from geonotice.packet.exhibit_drawing import Layer, draw_arrow, draw_key, draw_scale_bar, draw_swatch
-from geonotice.packet.pdf_text import ASCENT, LEADING, wrapped
+from geonotice.packet.exhibit_drawing import Layer, draw_swatch
+from geonotice.packet.pdf_pages import color_of
+from geonotice.packet.pdf_text import ASCENT, FONT, LEADING, width_pt, wrapped
 from geonotice.packet.sentences import count, occasion_line, roll_state
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Panel", "draw_panel"]
 
-_GRAY = "#4d5a68"
+_GRAY, _DARK, _WHITE = "#4d5a68", "#1a1a1a", "#ffffff"
 _SIGN_PT = 66.0
 """Room for who prepared it, with two lines of the office."""
 _OFFICE_PT, _OFFICE_LINE_PT = 6.0, 7.0
@@ -79,7 +81,7 @@ def draw_panel(pages: "Pages", panel: Panel, sheet: "Sheet", plan: "Plan", *, x:
     if many > 2 and plan.index is not sheet:  # noqa: PLR2004  # beside others
         low = column.y + _KEY_PT
         box = (x, pages.height_pt - low, x + width, pages.height_pt - column.y)
-        pages.draw(lambda canvas: draw_key(canvas, plan.sheets[1:], here=sheet.number, box=box))
+        pages.draw(lambda canvas: _draw_key(canvas, plan.sheets[1:], here=sheet.number, box=box))
         column.y = low + 6
     for line in _notes(panel, sheet, plan):
         column.put(line, 6.5, after=1.5)
@@ -93,8 +95,8 @@ def _scale(pages: "Pages", column: _Column, scale: int) -> None:
     bar, arrow = pages.height_pt - column.y - 12, column.x + column.width - 12
 
     def drawing(canvas: Any) -> None:  # noqa: ANN401  # reportlab ships no types
-        draw_scale_bar(canvas, scale, x=column.x + 4, y=bar)
-        draw_arrow(canvas, x=arrow, y=bar - 8)
+        _draw_scale_bar(canvas, scale, x=column.x + 4, y=bar)
+        _draw_arrow(canvas, x=arrow, y=bar - 8)
 
     pages.draw(drawing)
     column.y += 24
@@ -173,3 +175,61 @@ def _signatures(pages: "Pages", office: Sequence[str], *, x: float, width: float
         for at, share, name in ((0.0, 0.62, names[0]), (0.66, 0.34, names[1])):
             pages.line(x + at * width, y, x + (at + share) * width, y)
             pages.text(x + at * width, y + 7, name, 6)
+
+
+def _draw_scale_bar(canvas: Any, feet_per_inch: int, *, x: float, y: float) -> None:  # noqa: ANN401
+    """Draw a bar of two inches, its left end at ``x``; what it stands for is written above it."""
+    canvas.saveState()
+    canvas.setStrokeColor(color_of(_DARK))
+    canvas.setLineWidth(0.6)
+    for n, (start, end) in enumerate(((0, 36), (36, 72), (72, 144))):
+        canvas.setFillColor(color_of(_WHITE if n % 2 else _DARK))
+        canvas.rect(x + start, y, end - start, 4, stroke=1, fill=1)
+    canvas.setFillColor(color_of(_DARK))
+    canvas.setFont(FONT, 6.5)
+    for at, words in ((0, "0"), (36, f"{feet_per_inch / 2:,.0f}"), (72, f"{feet_per_inch:,}"), (144, f"{2 * feet_per_inch:,}")):
+        canvas.drawCentredString(x + at, y + 7, words)
+    canvas.restoreState()
+
+
+def _draw_arrow(canvas: Any, *, x: float, y: float) -> None:  # noqa: ANN401
+    """Draw a north arrow 30 points high, its foot at ``x`` and ``y``: the sheet's upper edge is grid north."""
+    canvas.saveState()
+    canvas.setFillColor(color_of(_DARK))
+    canvas.setStrokeColor(color_of(_DARK))
+    canvas.setLineWidth(0.6)
+    for side, fill in ((-1, 1), (1, 0)):
+        path = canvas.beginPath()
+        path.moveTo(x, y + 22)
+        path.lineTo(x + 6 * side, y)
+        path.lineTo(x, y + 5)
+        path.close()
+        canvas.drawPath(path, stroke=1, fill=fill)
+    canvas.setFont(FONT, 8)
+    canvas.drawCentredString(x, y + 24, "N")
+    canvas.restoreState()
+
+
+def _draw_key(canvas: Any, sheets: "Sequence[Sheet]", *, here: int, box: tuple[float, float, float, float]) -> None:  # noqa: ANN401
+    """Draw how the sheets lie beside each other into a box of the page, with the sheet ``here`` dark."""
+    ends = np.array([sheet.cell_ft for sheet in sheets])
+    (west, south), (east, north) = ends[:, :2].min(axis=0), ends[:, 2:].max(axis=0)
+    x0, y0, x1, y1 = box
+    per_foot = min((x1 - x0) / (east - west), (y1 - y0) / (north - south))
+    canvas.saveState()
+    canvas.setLineWidth(0.5)
+    canvas.setStrokeColor(color_of(_DARK))
+    for sheet, (left, low, right, high) in zip(sheets, ends, strict=True):
+        x, y, wide, tall = (
+            x0 + (left - west) * per_foot,
+            y0 + (low - south) * per_foot,
+            (right - left) * per_foot,
+            (high - low) * per_foot,
+        )
+        canvas.setFillColor(color_of(_DARK if sheet.number == here else _WHITE))
+        canvas.rect(x, y, wide, tall, stroke=1, fill=1)
+        canvas.setFillColor(color_of(_WHITE if sheet.number == here else _DARK))
+        size = min(6.5, 0.7 * tall, 0.8 * wide / width_pt(str(sheet.number), 1))
+        canvas.setFont(FONT, size)
+        canvas.drawCentredString(x + wide / 2, y + tall / 2 - size * 0.36, str(sheet.number))
+    canvas.restoreState()

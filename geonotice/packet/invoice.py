@@ -205,7 +205,7 @@ def invoice_files(
 
 
 def _pieces(context: PacketContext) -> list[Piece]:
-    from geonotice.packet.printed_addresses import mailed
+    from geonotice.packet.addresses_and_mailing_order import mailed
 
     return [Piece(one.number, one.mail, bool(one.country)) for one in mailed(context)]
 

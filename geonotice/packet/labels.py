@@ -8,10 +8,10 @@ from msgspec.structs import asdict, replace
 
 from geonotice.errors import Fault, OutputError, UsageError
 from geonotice.model import Recipient, ResultWarning
+from geonotice.packet.addresses_and_mailing_order import address_lines, in_mailing_order, sender_lines
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_pages import open_canvas
 from geonotice.packet.pdf_text import ASCENT, FLOOR_PT, FONT, LEADING, Setting, fit, unprintable, width_pt
-from geonotice.packet.printed_addresses import address_lines, in_mailing_order, sender_lines
 from geonotice.packet.sentences import count
 from geonotice.recipients import reachable
 from geonotice.warning_ranks import worst_first

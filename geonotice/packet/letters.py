@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from geonotice.io.word_pages import LETTERHEAD_MOST_IN, LETTERHEAD_WIDTH_IN, SEAL_IN, Block
 from geonotice.model import Municipality, Recipient
+from geonotice.packet.addresses_and_mailing_order import address_lines, mailed
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_text import LEADING, unprintable, wrapped
-from geonotice.packet.printed_addresses import address_lines, mailed
 from geonotice.packet.word_papers import (
     BLANK,
     CLAUSE_BLOCKS,

@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from geonotice.decide.days import calendar_day
 from geonotice.model import Recipient
+from geonotice.packet.addresses_and_mailing_order import address_lines, asks_receipt, by_hand_note, mailed, sender_lines
 from geonotice.packet.notice_list import csv_bytes
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_pages import Column, Pages, Row, set_row
 from geonotice.packet.pdf_text import LEADING, wrapped
-from geonotice.packet.printed_addresses import address_lines, asks_receipt, by_hand_note, mailed, sender_lines
 from geonotice.packet.sentences import count
 
 __all__ = ["SERVICE_COLUMNS", "certificates_pdf", "mailing_sheet_csv", "mailing_sheet_pdf", "service_csv"]

@@ -147,7 +147,7 @@ class PacketContext(Struct, frozen=True, kw_only=True):
     envelopes
         Whether envelopes are printed.
     sort
-        The order of what is mailed, one of :data:`geonotice.packet.printed_addresses.SORTS`; the numbers stay those of the list.
+        The order of what is mailed, one of :data:`geonotice.packet.addresses_and_mailing_order.SORTS`; the numbers stay those of the list.
     duties
         What the law of the occasion asks for besides the list.
     costs

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from geonotice.address_spelling import normal_address, normal_name
 from geonotice.model import (
     AddressPoint,
     Adjoining,
@@ -20,7 +21,6 @@ from geonotice.model import (
     ResultWarning,
     Told,
 )
-from geonotice.postal import normal_address, normal_name
 from geonotice.recipients.counts import count_roles
 from geonotice.recipients.mail_pieces import Draft, NoticeWarnings, clerk_recipients
 from geonotice.recipients.owners import OWNER_TEXTS, owner_drafts, same_owner_parcels

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from geonotice.address_spelling import CARE_OF, normal_address, normal_country, normal_name
 from geonotice.model import NoticeParcel, Owner, Parcel, RecipientRole
-from geonotice.postal import normal_address, normal_country, normal_name
 from geonotice.recipients.mail_pieces import Draft, NoticeWarnings
 
 __all__ = ["OWNER_TEXTS", "names_of", "owner_drafts", "same_owner_parcels"]
@@ -68,7 +68,7 @@ OWNER_TEXTS = {
 """What is said about each code that :func:`owner_drafts` notes."""
 
 _ZIP = re.compile(r"\d{5}(?:[- ]?\d{4})?")
-_CUT = re.compile(r"(?:&|\+|\b(?:AND|OR|C\s?/\s?O|ATTN:?|CARE OF)|(?<=\s)%)\s*$", re.IGNORECASE)
+_CUT = re.compile(rf"(?:&|\+|\b(?:AND|OR|{CARE_OF}:?)|(?<=\s)%)\s*$", re.IGNORECASE)
 """How a name ends that another should follow."""
 
 

@@ -12,8 +12,8 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from geonotice.address_spelling import normal_country, normal_line, normal_text, zip5
 from geonotice.model import AddressPoint, Correction, NoticeParcel, Owner, Parcel, Situs
-from geonotice.postal import normal_country, normal_line, normal_text, zip5
 from geonotice.recipients.mail_pieces import Draft, NoticeWarnings, parted_address, unit_line
 
 __all__ = ["OR_RESIDENT", "RESIDENT", "RESIDENT_TEXTS", "TownPlace", "combine", "lives_there", "resident_drafts"]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
-from geonotice.postal import normal_line
+from geonotice.address_spelling import normal_line
 from geonotice.select.abutting import Abutter
 from geonotice.select.extended_lines import Edges, Rays, Sweep, cast, crossings, distinct, edges_of_lines
 from geonotice.select.frontage import Face

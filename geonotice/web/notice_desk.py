@@ -11,9 +11,9 @@ from geonotice.config.application import EVENT_KINDS
 from geonotice.decide.proposal import proposal
 from geonotice.errors import Fault, UsageError
 from geonotice.facts.contiguous import contiguous_land
+from geonotice.packet.addresses_and_mailing_order import SORTS
 from geonotice.packet.labels import SHEETS
 from geonotice.packet.paper import LabelOptions
-from geonotice.packet.printed_addresses import SORTS
 from geonotice.packet.sentences import counts_line, occasion_line, required_line
 from geonotice.warning_ranks import RANK_WORDS, by_rank, causes
 from geonotice.web.desk import Desk, desk_of, fields_of, files_of, session_of

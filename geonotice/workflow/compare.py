@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from geonotice.address_spelling import normal_address, normal_name
 from geonotice.config.town import TOWN_FILE
 from geonotice.decide.days import in_words
 from geonotice.decide.deadlines import deadlines, notice_deadlines
@@ -15,7 +16,6 @@ from geonotice.errors import Fault, OrdinanceError, UsageError
 from geonotice.model import MAIL_CLASSES, ResultWarning, Supplement
 from geonotice.packet.read_record import stated_in
 from geonotice.packet.record import RECORD_FILE, record
-from geonotice.postal import normal_address, normal_name
 from geonotice.warning_ranks import worst_first
 from geonotice.workflow.packet_record import read_record, request_of
 

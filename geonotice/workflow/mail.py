@@ -14,7 +14,7 @@ from geonotice.config.town import Town
 from geonotice.errors import Fault, InputError, UsageError
 from geonotice.io.output_files import in_the_making
 from geonotice.opened_town import may_have_permits
-from geonotice.packet.printed_addresses import address_lines
+from geonotice.packet.addresses_and_mailing_order import address_lines
 from geonotice.packet.read_record import PacketRecord, packet_of
 from geonotice.packet.record import RECORD_FILE
 from geonotice.recipients import reachable

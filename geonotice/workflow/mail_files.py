@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 
+from geonotice.address_spelling import normal_name
 from geonotice.errors import Fault, InputError, UsageError
 from geonotice.io.csv_tables import inert
 from geonotice.io.output_files import write_file
-from geonotice.postal import normal_name
 from geonotice.recipients import numbers_text
 from geonotice.register.cells import CellError, read_text
 from geonotice.register.mail_ledger import Change, Recorded, changed_piece, date_faults, pieces_with_articles

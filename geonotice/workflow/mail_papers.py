@@ -14,10 +14,10 @@ from geonotice.errors import Fault, InputError, QuestionError, UsageError
 from geonotice.io.output_files import write_files
 from geonotice.model import Clause
 from geonotice.opened_town import open_store
+from geonotice.packet.addresses_and_mailing_order import address_lines
 from geonotice.packet.affidavits import list_words, mailing_values, make_affidavit, posting_values, publication_values
 from geonotice.packet.letters import CLERK, letter_values, letter_words
 from geonotice.packet.pdf_text import unprintable
-from geonotice.packet.printed_addresses import address_lines
 from geonotice.packet.word_papers import common_values, fill_paper, open_fields_note, print_paper
 from geonotice.register.mail_ledger import add_letter, require_undeliverable
 from geonotice.register.session import open_town_register

@@ -176,7 +176,7 @@ def write_packet(
 
     What a paper cannot show whole is named in a warning of the notice that is returned (:func:`geonotice.packet.paper.prepare`). ``event`` is the
     application, from which the letters take what is proposed; without ``letters`` none are made, with
-    ``envelopes`` these are too. ``sort`` is the order of what is mailed, one of :data:`geonotice.packet.printed_addresses.SORTS`.
+    ``envelopes`` these are too. ``sort`` is the order of what is mailed, one of :data:`geonotice.packet.addresses_and_mailing_order.SORTS`.
     ``exhibit`` is the paper of the map for the record; ``stated`` is what an earlier packet of the matter said of it
     (:func:`geonotice.packet.read_record.stated_in`); ``hearing_place`` and ``hearing_time`` are of this hearing, where it is not held where and when the
     town file says.

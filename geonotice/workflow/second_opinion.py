@@ -96,7 +96,7 @@ def _layer(spec: "ParcelSpec", crs: str) -> tuple[list[str], list[str], list[Any
     from geonotice.layers.columns.expression import field_text, flat_table, key_text
     from geonotice.layers.columns.placeholders import without_dummies
     from geonotice.layers.columns.recognize import recognise
-    from geonotice.layers.formats.check import opened
+    from geonotice.layers.formats.check_and_open import opened
     from geonotice.layers.formats.gdal import fiona_features
     from geonotice.layers.look import choose, look_at
     from geonotice.layers.read import read_layer

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from geonotice.errors import OutputError, UsageError
 from geonotice.model import Recipient
+from geonotice.packet.addresses_and_mailing_order import address_lines
 from geonotice.packet.labels import SHEETS, labels_pdf, labels_test_pdf, sheet_named
 from geonotice.packet.pdf_text import printable
-from geonotice.packet.printed_addresses import address_lines
 from geonotice.recipients import reachable, unreachable
 
 ALL_SHEETS = [sheet.name for sheet in SHEETS]

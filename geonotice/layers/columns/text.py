@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from geonotice.postal import normal_text
+from geonotice.address_spelling import normal_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from geonotice.io.gdal_options import load_pyogrio
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from geonotice.layers.formats.check import Source
+    from geonotice.layers.formats.check_and_open import Source
 
 
 __all__ = [

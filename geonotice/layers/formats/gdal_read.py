@@ -9,7 +9,7 @@ import shapely
 
 from geonotice.errors import CutOffLayer, Fault, UnreadableLayer
 from geonotice.layers.formats import sqlite
-from geonotice.layers.formats.check import Source
+from geonotice.layers.formats.check_and_open import Source
 from geonotice.layers.formats.encoding import repaired_table
 from geonotice.layers.formats.gdal import described, fiona_features, open_batches, read_features, read_table
 from geonotice.layers.formats.json import check_records

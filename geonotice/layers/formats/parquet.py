@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyarrow import Table
 
-    from geonotice.layers.formats.check import Source
+    from geonotice.layers.formats.check_and_open import Source
 
 __all__ = ["read_parquet"]
 

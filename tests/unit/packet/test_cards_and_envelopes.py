@@ -8,9 +8,9 @@ from hard_names import assert_on_the_page_and_apart, hard, read_pages, squeezed
 from msgspec.structs import replace
 
 from geonotice.config.town import Clerk
+from geonotice.packet.addresses_and_mailing_order import address_lines
 from geonotice.packet.cards_and_envelopes import cards_test_pdf, envelopes_pdf, green_cards_pdf, sender_side_pdf
 from geonotice.packet.paper import Duties, LabelOptions, PacketContext, assemble, prepare
-from geonotice.packet.printed_addresses import address_lines
 from geonotice.packet.word_papers import PaperSettings
 
 CLERK = Clerk(office="Italy Town Hall", address=("1 Main St", "Naples NY 14512"))

@@ -9,10 +9,10 @@ from hard_names import assert_on_the_page_and_apart, hard, read_pages, squeezed
 from msgspec.structs import replace
 
 from geonotice.model import RecipientRole
+from geonotice.packet.addresses_and_mailing_order import address_lines
 from geonotice.packet.certified_list import notice_list_pdf
 from geonotice.packet.notice_list import list_sha256
 from geonotice.packet.pdf_text import stood_in
-from geonotice.packet.printed_addresses import address_lines
 
 
 def names_column(pdf):

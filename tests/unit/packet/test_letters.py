@@ -10,9 +10,9 @@ from geonotice.io.pdf_words import words_of_pdf
 from geonotice.io.word_files import words_of_word_file
 from geonotice.io.word_pages import Block, build_word_file
 from geonotice.model import Clause
+from geonotice.packet.addresses_and_mailing_order import address_lines
 from geonotice.packet.letters import letter_words
 from geonotice.packet.paper import PacketContext, assemble, prepare
-from geonotice.packet.printed_addresses import address_lines
 from geonotice.packet.word_papers import PaperSettings, common_values, fields_text, own_templates, template_bytes, word_papers
 from geonotice.recipients import reachable
 

@@ -8,10 +8,10 @@ from hard_names import assert_on_the_page_and_apart, hard, read_pages, squeezed
 from msgspec.structs import replace
 
 from geonotice.config.town import Clerk
+from geonotice.packet.addresses_and_mailing_order import address_lines
 from geonotice.packet.mailing_sheets import certificates_pdf, mailing_sheet_csv, mailing_sheet_pdf, service_csv
 from geonotice.packet.paper import Duties, PacketContext, assemble
 from geonotice.packet.pdf_text import stood_in
-from geonotice.packet.printed_addresses import address_lines
 from geonotice.packet.word_papers import PaperSettings
 
 CLERK = Clerk(office="Italy Town Hall", address=("1 Main St", "Naples NY 14512"))

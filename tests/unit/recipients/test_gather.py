@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from geonotice.address_spelling import normal_address, normal_line, normal_name
 from geonotice.model import AddressPoint, Municipality, NoticeParcel, Owner, Parcel, Situs, Told
-from geonotice.postal import normal_address, normal_line, normal_name
 from geonotice.recipients import Gathered, TownPlace, adjoining_owners, count_roles, counted, gather
 
 RULE = "italy.notice1000"
@@ -166,7 +166,7 @@ class TestOwners:
         (piece,) = of_role(gathered([parcel(2)], [nameless], unnamed_owner="OWNER OF THE PROPERTY"), "owner")
         assert (piece.names, piece.review, piece.mailable) == (("OWNER OF THE PROPERTY",), ("owner_unnamed",), True)
 
-    @pytest.mark.parametrize("name", ["DOE JOHN &", "DOE JOHN AND", "DOE JOHN C/O", "DOE JOHN or"])
+    @pytest.mark.parametrize("name", ["DOE JOHN &", "DOE JOHN AND", "DOE JOHN C/O", "DOE JOHN ATTENTION", "DOE JOHN or"])
     def test_a_name_that_ends_where_another_should_follow_is_said(self, name):
         assert codes(gathered([parcel(2)], [owner(2, name)]))["name_cut"] == ("L2",)
 

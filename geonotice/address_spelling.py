@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["WORDS", "normal_address", "normal_country", "normal_line", "normal_name", "normal_text", "zip5"]
+__all__ = ["CARE_OF", "WORDS", "normal_address", "normal_country", "normal_line", "normal_name", "normal_text", "zip5"]
 
 _SUFFIXES = {
     "ALLEY": "ALY", "AVENUE": "AVE", "AV": "AVE", "BEACH": "BCH", "BOULEVARD": "BLVD", "BRIDGE": "BRG", "CENTER": "CTR", "CENTRE": "CTR",
@@ -35,6 +35,8 @@ _UNITS = {
     "BUILDING": "BLDG", "DEPARTMENT": "DEPT", "FLOOR": "FL", "ROOM": "RM", "SUITE": "STE", "TRAILER": "TRLR",
 }  # fmt: skip
 _OTHER = {"COUNTY": "CO", "RURAL": "R"}
+CARE_OF = r"(?:C\s?/\s?O|ATTN|ATTENTION|CARE OF)"
+"""How a roll writes that a name or a line is whom the letter is in care of, as a pattern; a ``%`` may mean the same, but is read with more care."""
 WORDS = _SUFFIXES | _DIRECTIONS | _UNITS | _OTHER
 
 _BOX = re.compile(r"\b(?:P ?O ?BOX|P ?O ?B|POST OFFICE BOX|PO DRAWER|P O DRAWER)\b(?= *#? *\w)")

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geonotice import postal
-from geonotice.postal import normal_address, normal_country, normal_line, normal_name, normal_text, zip5
+from geonotice import address_spelling
+from geonotice.address_spelling import normal_address, normal_country, normal_line, normal_name, normal_text, zip5
 
 
 def test_the_examples_hold():
-    assert doctest.testmod(postal).failed == 0
+    assert doctest.testmod(address_spelling).failed == 0
 
 
 @pytest.mark.parametrize(

@@ -300,7 +300,7 @@ class TestOnlyTheFileItself:
         assert "stands for other files" in refusal(written(tmp_path / "p.tab", text))
 
     def test_a_driver_that_is_not_meant_for_the_content_is_refused(self, tmp_path):
-        from geonotice.layers.formats.check import Source
+        from geonotice.layers.formats.check_and_open import Source
         from geonotice.layers.formats.gdal import require_driver
 
         for driver in ("OGR_VRT", "WFS", "OAPIF", "GDALG", "HTTP", "SQLite"):

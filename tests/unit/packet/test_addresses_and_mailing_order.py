@@ -5,9 +5,9 @@ from hard_names import read_pages
 
 from geonotice.config.town import Clerk
 from geonotice.errors import UsageError
+from geonotice.packet.addresses_and_mailing_order import in_mailing_order, sender_lines
 from geonotice.packet.labels import labels_pdf, return_labels_pdf
 from geonotice.packet.paper import Duties, PacketContext, prepare
-from geonotice.packet.printed_addresses import in_mailing_order, sender_lines
 from geonotice.packet.word_papers import BLANK, PaperSettings
 
 CLERK = Clerk(title="Town Clerk", office="Italy Town Hall", address=("1 Main St", "Naples NY 14512"))
