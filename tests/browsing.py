@@ -1,11 +1,14 @@
-"""A map opened in a real browser, for the tests that look at one."""
+"""Maps and pages of the desk in a real browser, for the tests that look at one."""
 
 import os
 import re
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Browser, Page
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -115,6 +118,22 @@ class Opened:
     def toggle(self, title: str) -> None:
         name = re.compile(rf"^\W*\d?\s*{re.escape(title)}[\d,\s]*$")
         self.page.locator(".leaflet-control-layers-overlays label").filter(has_text=name).locator("input").click()
+
+
+@contextmanager
+def next_page(page: "Page") -> "Iterator[None]":
+    """Go on when what is done within has brought the next page and its scripts listen: with the load event, which deferred scripts precede.
+
+    A click or a key that sends a form returns before: what is typed or counted then meets the page that is left, or half of the new one.
+    """
+    with page.expect_navigation(wait_until="load"):
+        yield
+
+
+def settle(page: "Page") -> None:
+    """Wait until a page of the desk has its map, where it has one, and every answer that it asked for by itself."""
+    for waited_for in ("#map:not([data-lots])", ".htmx-request"):
+        page.locator(waited_for).first.wait_for(state="detached")
 
 
 def without_policy(html: bytes) -> bytes:

@@ -1,5 +1,6 @@
 """The desk in a real browser: from an address to a downloaded packet, by mouse and by keyboard; and nothing that axe-core calls serious."""
 
+import json
 import os
 import re
 import shutil
@@ -8,9 +9,10 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
-from browsing import AXE, CHROMIUM, WIDTHS, serious, without_names
+from browsing import AXE, CHROMIUM, WIDTHS, next_page, serious, settle, without_names
 from program import _ENVIRONMENT, run
 
 pytestmark = pytest.mark.browser
@@ -77,24 +79,34 @@ def page(plain_browser, served):
     context.close()
 
 
+def give_name(page, name):
+    """Answer the form that asks who is at the desk, and be on the page that it leads to."""
+    page.get_by_label("Your name").fill(name)
+    with next_page(page):
+        page.keyboard.press("Enter")
+
+
 def test_from_an_address_to_a_packet_whose_record_is_the_commands(page, town, tmp_path):
     page.goto("/notice")
     page.keyboard.type("75 meadow")  # the field has the focus
-    page.locator("#find-hits button").first.click()
+    with next_page(page):
+        page.locator("#find-hits button").first.click()
     page.get_by_label("Day of the hearing").fill("2027-01-12")
     page.get_by_label("hearing on an appeal").check()
-    page.get_by_role("button", name="Show the list").last.click()
+    with next_page(page):
+        page.get_by_role("button", name="Show the list").last.click()
     assert page.locator("tr[data-parcel]").count() == 6
     page.get_by_label(re.compile("^Take 0900-123.00-01.00-001.000 off")).click()
     page.keyboard.type("asked to be left out")  # the reason has the focus
-    page.keyboard.press("Enter")
-    page.get_by_label("Your name").fill("R. Clerk")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("text=by R. Clerk")
+    with next_page(page):
+        page.keyboard.press("Enter")
+    give_name(page, "R. Clerk")
+    assert page.get_by_text("by R. Clerk").first.is_visible()
     assert page.locator("tr[data-parcel]").count() == 5
     for box in page.locator("input[name=read]").all():
         box.check()
-    page.get_by_role("button", name="Make the packet").click()
+    with next_page(page):
+        page.get_by_role("button", name="Make the packet").click()
     with page.expect_download(timeout=120_000) as got:
         page.locator("#download").click(timeout=110_000)
     file = tmp_path / "packet.zip"
@@ -111,10 +123,11 @@ def test_from_an_address_to_a_packet_whose_record_is_the_commands(page, town, tm
 
 def test_a_lot_that_is_clicked_is_offered_and_becomes_the_premises(page):
     page.goto("/")
-    page.wait_for_timeout(1500)
+    settle(page)
     box = page.locator("#map").bounding_box()
     page.mouse.click(box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.3)
-    page.locator("#card [data-pick]").click()
+    with next_page(page):
+        page.locator("#card [data-pick]").click()
     assert "/notice?parcel=" in page.url
     assert page.locator(".picked li").count() >= 1
 
@@ -125,36 +138,118 @@ def test_the_keyboard_alone_goes_from_the_search_to_a_property(page):
     page.keyboard.type("900-123-1-2")
     page.wait_for_selector("#all-hits a")
     page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/property?parcel=*")
+    with next_page(page):
+        page.keyboard.press("Enter")
+    assert "/property?parcel=" in page.url
     assert page.get_by_role("heading", level=1).inner_text() == "75 Meadow St"
 
 
-def test_scanned_numbers_go_from_letter_to_letter_and_a_doubtful_one_is_scanned_again(page):
-    page.goto("/who?next=/packet/mail%3Fname=packets/first")
-    page.get_by_label("Your name").fill("R. Clerk")
-    page.keyboard.press("Enter")
-    page.locator("[data-article='1']").focus()
-    page.keyboard.type("9407100000000000000005")  # a scanner types the digits, then Enter
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#said-1:has-text('should be 9')")
-    page.keyboard.type("9407100000000000000009")  # over the marked one
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#said-1:has-text('Saved.')")
-    page.wait_for_selector("[data-article='2']:focus")
-    assert page.locator("[data-article='1']").input_value() == "9407 1000 0000 0000 0000 09"
+class Scanning:
+    """The mail page of a packet of a hearing of its own, with a cursor in its first article number."""
+
+    def __init__(self, page, town, hearing):
+        self.page = page
+        self.link = f"/packet/mail?name=packets/{hearing}"
+        record = json.loads((town / "packets" / "first" / "record.json").read_bytes())
+        folder = town / "packets" / hearing
+        folder.mkdir()
+        record["settings"]["hearing"] = hearing
+        (folder / "record.json").write_text(json.dumps(record), encoding="utf-8")
+        page.goto(f"/who?next={quote(self.link)}")
+        give_name(page, "R. Clerk")
+        self.cursor(1)
+
+    def cursor(self, number):
+        self.page.locator(f"[data-article='{number}']").focus()
+
+    def scan(self, digits):
+        """Scan as a scanner does: the digits, then Enter."""
+        self.page.keyboard.type(digits)
+        self.page.keyboard.press("Enter")
+
+    def wait_for(self, number, said, *, cursor=None):
+        """Wait for the answer at a letter, and where the cursor is to be."""
+        self.page.locator(f"#said-{number}", has_text=re.compile(said)).wait_for()
+        if cursor:
+            self.page.wait_for_selector(f"[data-article='{cursor}']:focus")
+
+    def numbers(self, count):
+        fields = [self.page.locator(f"[data-article='{number}']") for number in range(1, count + 1)]
+        return [field.input_value() for field in fields]
+
+
+def test_scanned_numbers_go_from_letter_to_letter_and_a_doubtful_one_is_scanned_again(page, town):
+    mail = Scanning(page, town, "2027-01-13")
+    mail.scan("9407100000000000000005")
+    mail.wait_for(1, "should be 9.*Not saved", cursor=1)
+    mail.scan("9407100000000000000009")  # over the marked one
+    mail.wait_for(1, "^Saved", cursor=2)
+    assert mail.numbers(2) == ["9407 1000 0000 0000 0000 09", ""]
+
+
+def test_what_is_scanned_while_the_desk_still_answers_stands_at_its_own_letter(page, town):
+    mail = Scanning(page, town, "2027-01-14")
+
+    def scan_on_and_answer(route):
+        if not mail.numbers(2)[1]:
+            mail.scan("9407100000000000000025")  # its check digit is wrong
+            page.keyboard.type("94071000000")  # half of the third number, when the first two are answered
+        route.continue_()
+
+    page.route("**/packet/mail/article", scan_on_and_answer)
+    mail.scan("9407100000000000000016")
+    mail.wait_for(1, "^Saved")
+    mail.wait_for(2, "should be 3", cursor=3)
+    mail.scan("00000000030")
+    mail.wait_for(3, "^Saved", cursor=4)
+    assert mail.numbers(4) == ["9407 1000 0000 0000 0000 16", "9407100000000000000025", "9407 1000 0000 0000 0000 30", ""]
+    page.locator("[data-article='2']").click()  # by mouse
+    mail.scan("9407100000000000000025")  # over the marked one: taken as it is
+    mail.wait_for(2, "^Saved")
+    page.reload()
+    assert mail.numbers(4) == ["9407 1000 0000 0000 0000 16", "9407 1000 0000 0000 0000 25", "9407 1000 0000 0000 0000 30", ""]
+
+
+def test_a_number_scanned_while_the_page_still_loads_is_saved_by_itself(page, town):
+    mail = Scanning(page, town, "2027-01-15")
+
+    def scan_and_answer(route):
+        mail.cursor(1)
+        mail.scan("9407100000000000000047")
+        mail.wait_for(1, "^Saved", cursor=2)
+        route.continue_()
+
+    page.route("**/static/desk/desk.js", scan_and_answer)
+    page.goto(mail.link)
+    assert mail.numbers(2) == ["9407 1000 0000 0000 0000 47", ""]
+
+
+def test_a_doubtful_number_is_not_taken_by_going_elsewhere_and_leaving_with_it_asks_first(page, town):
+    mail = Scanning(page, town, "2027-01-18")
+    mail.scan("9407100000000000000055")
+    mail.wait_for(1, "should be 4", cursor=1)
+    page.locator("#numbers").click()
+    mail.cursor(1)
+    mail.cursor(2)
+    mail.scan("9407100000000000000061")
+    mail.wait_for(2, "^Saved")  # numbers are answered in their order
+    assert "should be 4" in page.locator("#said-1").inner_text()
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.goto("/packets")
+    assert asked == ["beforeunload"]
 
 
 def test_a_form_is_saved_at_every_field_and_found_again(page):
     page.goto("/who?next=/notice")
-    page.get_by_label("Your name").fill("A. Planner")
-    page.keyboard.press("Enter")
+    give_name(page, "A. Planner")
     page.get_by_label("Day of the hearing").fill("2027-01-12")
     page.get_by_label("Time of the hearing").fill("6:30 p.m.")
     page.get_by_label("Place of the hearing").focus()
     page.wait_for_selector("[data-draft-said]:has-text('Saved at')")
     page.goto("/notice")
-    page.locator("#drafts-title + ul a").click()
+    with next_page(page):
+        page.locator("#drafts-title + ul a").click()
     assert page.get_by_label("Time of the hearing").input_value() == "6:30 p.m."
 
 
@@ -189,7 +284,7 @@ def test_a_property_prints_without_the_desk_round_it(page):
 def test_axe_finds_nothing_serious_and_nothing_is_wider_than_the_screen(page, link, size):
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(link)
-    page.wait_for_timeout(600)
+    settle(page)
     page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     session = page.context.new_cdp_session(page)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from datetime import date, datetime, time
 
 import pytest
-from browsing import AXE, CHROMIUM, WIDTHS, serious, without_names
+from browsing import AXE, CHROMIUM, WIDTHS, next_page, serious, settle, without_names
 from desk_toys import TODAY, copied, desk_served
 
 from geonotice.opened_town import open_store
@@ -72,7 +72,8 @@ def sitting(browser, address, name="R. Clerk", **options):
     page.on("request", lambda request: asked.append(request.url))
     page.goto("/who")
     page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Go on").click()
+    with next_page(page):
+        page.get_by_role("button", name="Go on").click()
     page.wait_for_selector("text=For the log")
     yield page
     # What a page that is left had asked for is called off; what is refused on purpose is a 400.
@@ -87,7 +88,8 @@ def test_the_last_permit_under_the_cap_is_issued_once_in_two_browsers(plain_brow
         for page, number in ((one, "A2026-0001"), (two, "A2026-0002")):
             page.goto(f"/application/issue?number={number}")
             assert page.get_by_text("2 of 3 used").is_visible()
-            page.get_by_role("button", name="Look at it before it is issued").click()
+            with next_page(page):
+                page.get_by_role("button", name="Look at it before it is issued").click()
             page.wait_for_selector("text=Check this before the permit is issued")
         for page in (one, two):  # neither waits for the other
             page.evaluate(
@@ -108,11 +110,13 @@ def test_the_last_permit_under_the_cap_is_issued_once_in_two_browsers(plain_brow
 def test_an_application_is_drawn_signed_off_issued_and_amended(plain_browser, address, town):
     with sitting(plain_browser, address) as page:
         page.goto("/applications/new")
-        page.get_by_role("link", name="An empty form").click()
+        with next_page(page):
+            page.get_by_role("link", name="An empty form").click()
         page.get_by_label("What is the event called?").fill("Harvest fair")
         page.get_by_label("What kind of event is it?").select_option("festival")
         page.get_by_label("Tax map number, address or owner").press_sequentially("75 meadow")
-        page.locator("#find-hits button").first.click()
+        with next_page(page):
+            page.locator("#find-hits button").first.click()
         page.get_by_role("button", name=re.compile("^Take 0900-123")).wait_for()
         page.locator("#drawing").wait_for()
         draw(page)
@@ -122,19 +126,24 @@ def test_an_application_is_drawn_signed_off_issued_and_amended(plain_browser, ad
         page.reload()
         page.locator("#drawn li").nth(1).wait_for()
         assert page.get_by_label("What is the event called?").input_value() == "Harvest fair"
-        page.get_by_role("button", name="File the application").click()
+        with next_page(page):
+            page.get_by_role("button", name="File the application").click()
         page.wait_for_selector("text=is filed")
         number = re.search(r"number=(A2026-\d+)", page.url)[1]
         for _ in range(4):
             page.get_by_label("Signed by (name)").fill("Lt. Hale")
-            page.locator("form[action='/application/sign-off'] button").click()
+            with next_page(page):
+                page.locator("form[action='/application/sign-off'] button").click()
             page.wait_for_selector("text=has the official's word")
-        page.get_by_role("link", name="Issue the permit").click()
+        with next_page(page):
+            page.get_by_role("link", name="Issue the permit").click()
         page.get_by_label("Conditions").fill("No amplified sound after 9 p.m.")
         page.get_by_label(re.compile("An official's reason")).fill("Resolution 2026-118")
-        page.keyboard.press("Control+Enter")
+        with next_page(page):
+            page.keyboard.press("Control+Enter")
         page.wait_for_selector("text=Check this before the permit is issued")
-        page.get_by_role("button", name="Issue the permit").click()
+        with next_page(page):
+            page.get_by_role("button", name="Issue the permit").click()
         page.wait_for_selector(".done h1")
         assert page.evaluate("document.activeElement.textContent").endswith("is issued")
         permit = re.search(r"number=([\d-]+)", page.url)[1]
@@ -153,15 +162,19 @@ def test_an_application_is_drawn_signed_off_issued_and_amended(plain_browser, ad
 
 def amend(page):
     """Amend the permit on the page: fewer persons, looked at before it is written."""
-    page.get_by_role("link", name="Amend: the event changes").click()
+    with next_page(page):
+        page.get_by_role("link", name="Amend: the event changes").click()
     page.get_by_label("Persons expected").fill("150")
     page.get_by_label(re.compile("^Reason")).fill("fewer come")
-    page.get_by_role("button", name="Look at it before it is written").click()
+    with next_page(page):
+        page.get_by_role("button", name="Look at it before it is written").click()
     page.wait_for_selector("text=persons: was 200, is 150")
     if not page.get_by_role("button", name="Amend the permit").count():
         page.get_by_label(re.compile("An official's reason")).fill("as before")
-        page.get_by_role("button", name="Look at it before it is written").click()
-    page.get_by_role("button", name="Amend the permit").click()
+        with next_page(page):
+            page.get_by_role("button", name="Look at it before it is written").click()
+    with next_page(page):
+        page.get_by_role("button", name="Amend the permit").click()
     page.wait_for_selector("text=is amended")
 
 
@@ -214,18 +227,22 @@ def test_leaving_with_something_typed_asks_first(plain_browser, address):
 def test_without_scripts_a_form_is_filled_in_checked_and_filed(plain_browser, address):
     with sitting(plain_browser, address, java_script_enabled=False) as page:
         page.goto("/applications/new")
-        page.get_by_role("link", name="An empty form").click()
+        with next_page(page):
+            page.get_by_role("link", name="An empty form").click()
         page.get_by_label("What is the event called?").fill("A plain picnic")
         page.get_by_label("What kind of event is it?").select_option("picnic")
         page.get_by_label("Tax map number, address or owner").fill("75 Meadow St")
         page.locator("[id='event.starts']").fill("2027-06-20")
-        page.get_by_role("button", name="Save and look").click()
+        with next_page(page):
+            page.get_by_role("button", name="Save and look").click()
         assert "0900-123.00-01.00-002.000" in page.locator("#lots").inner_text()
         assert "open" in page.locator("#findings").inner_text()
-        page.get_by_role("button", name="File the application").click()
+        with next_page(page):
+            page.get_by_role("button", name="File the application").click()
         assert "nobody applies" in page.locator("#faults").inner_text().lower()
         page.get_by_label("Who applies?").fill("J. Moore")
-        page.get_by_role("button", name="File the application").click()
+        with next_page(page):
+            page.get_by_role("button", name="File the application").click()
         assert "is filed" in page.locator("main").inner_text()
 
 
@@ -241,12 +258,13 @@ def test_axe_finds_nothing_serious_and_nothing_is_wider_than_the_screen(plain_br
     with sitting(plain_browser, address) as page:
         page.goto("/permits/import")
         page.get_by_label(re.compile("The town's list of permits")).set_input_files(root / "data" / "southampton" / "permits.csv")
-        page.get_by_role("button", name="Look at it").click()
+        with next_page(page):
+            page.get_by_role("button", name="Look at it").click()
         page.wait_for_selector("text=What is understood of")
         found = []
         for link in (*PAGES, page.url.removeprefix(address)):
             page.goto(link)
-            page.wait_for_load_state("networkidle")
+            settle(page)
             session = page.context.new_cdp_session(page)
             # past the policy, which lets no such script in
             session.send("Runtime.evaluate", {"expression": AXE.read_text(encoding="utf-8")})

@@ -123,39 +123,3 @@
     if (form.dataset.draftBegun !== undefined) save();
   }
 })();
-/* Article numbers, scanned one after the other: a scanner ends with Enter. What is saved goes on to the next letter; a doubtful number stays
-   marked to be scanned over, and the same one once more is taken as it is. */
-(() => {
-  const form = document.getElementById("articles");
-  if (!form) return;
-  const fields = [...form.querySelectorAll("[data-article]")];
-  const token = document.querySelector('meta[name="desk-token"]').content;
-  async function save(field) {
-    const said = document.getElementById(`said-${field.dataset.article}`);
-    const text = field.value.trim();
-    if (!text || text.replace(/\s/g, "") === field.dataset.saved) return Boolean(text);
-    const sent = new URLSearchParams({ name: form.elements.name.value, number: field.dataset.article, article: text, sure: field.dataset.doubted || "" });
-    let found;
-    try {
-      const answer = await fetch("/packet/mail/article", { method: "POST", headers: { "x-desk-token": token }, body: sent });
-      found = await answer.json();
-    } catch {
-      found = { saved: false, said: "Not saved. Is the desk still open?" };
-    }
-    said.textContent = found.said;
-    said.classList.toggle("bad", !found.saved);
-    field.dataset.doubted = found.doubt ? text : "";
-    if (found.saved) { field.value = found.shown; field.dataset.saved = found.shown.replace(/\s/g, ""); }
-    return found.saved;
-  }
-  for (const field of fields) {
-    field.addEventListener("keydown", async (event) => {
-      if (event.key !== "Enter") return;
-      event.preventDefault();
-      const saved = await save(field);
-      const next = fields.slice(fields.indexOf(field) + 1).find((one) => !one.dataset.saved);
-      if (saved && next) { next.focus(); next.select(); } else field.select();
-    });
-    field.addEventListener("change", () => save(field));
-  }
-})();

@@ -77,6 +77,7 @@ window.townMap = function (element, options) {
     }
     permits.eachLayer((one) => one.bringToFront());
     over.bringToFront();
+    element.dataset.lots = found.parcels.length; // drawn: a click finds them
     const left = found.left_out.length ? ` Left out so far off: ${found.left_out.join(", ")}.` : "";
     options.said(found.parcels.length || !found.count ? left.trim() : `${found.count.toLocaleString("en-US")} lots are here. Zoom in to see them.${left}`);
   }
