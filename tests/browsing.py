@@ -74,22 +74,36 @@ def overlapping(marks: list[dict[str, Any]]) -> list[tuple[str, str]]:
     ]
 
 
+class Watched:
+    """What a page complained of, and what it asked for."""
+
+    def __init__(self, page: "Page") -> None:
+        self.errors: list[str] = []
+        self.asked: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        page.on("request", lambda request: self.asked.append(request.url))
+
+    def assert_quiet(self, *addresses: str, refused: str = "") -> None:
+        """No error, and nothing asked of anybody else. What is refused on purpose has the code ``refused``."""
+        # What a page that is left had asked for is called off, which htmx tells.
+        expected = ("htmx:", refused) if refused else ("htmx:",)
+        assert [text for text in self.errors if not any(words in text for words in expected)] == []
+        assert [url for url in self.asked if not url.startswith((*addresses, "data:", "blob:"))] == []
+
+
 class Opened:
     """A map opened from disk, with everything it asked for and everything it complained of."""
 
     def __init__(self, browser: "Browser", file: Path) -> None:
         self.page: Page = browser.new_page(viewport={"width": 1300, "height": 900})
         self.page.set_default_timeout(8000)
-        self.asked: list[str] = []
-        self.errors: list[str] = []
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
-        self.page.route("**/*", self._note)
+        self.watched = Watched(self.page)
+        self.page.route("**/*", self._stay_on_disk)
         self.page.goto(file.as_uri())
         self.page.wait_for_selector(".leaflet-control-layers-overlays label")
 
-    def _note(self, route, request) -> None:
-        self.asked.append(request.url)
+    def _stay_on_disk(self, route, request) -> None:
         if request.url.startswith(("file:", "data:")):
             route.continue_()
         else:
@@ -97,9 +111,8 @@ class Opened:
 
     def assert_quiet(self) -> None:
         """No error, no script from data, and nothing asked for but the file."""
-        assert self.errors == []
+        self.watched.assert_quiet("file:")
         assert self.page.evaluate("typeof window.pwned") == "undefined"
-        assert all(url.startswith(("file:", "data:")) for url in self.asked), self.asked
 
     def fonts_used(self, selector: str) -> set[str]:
         """Return the families that an element's text is drawn with."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from browsing import AXE, CHROMIUM, WIDTHS, next_page, serious, settle, without_names
+from browsing import AXE, CHROMIUM, WIDTHS, Watched, next_page, serious, settle, without_names
 from program import _ENVIRONMENT, run
 
 pytestmark = pytest.mark.browser
@@ -68,14 +68,9 @@ def page(plain_browser, served):
     context = plain_browser.new_context(base_url=address, viewport={"width": 1300, "height": 900}, accept_downloads=True)
     opened = context.new_page()
     opened.set_default_timeout(20_000)
-    complaints: list[str] = []
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    asked: list[str] = []
-    opened.on("request", lambda request: asked.append(request.url))
+    watched = Watched(opened)
     yield opened
-    assert complaints == []
-    assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
+    watched.assert_quiet(address)
     context.close()
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from datetime import date, datetime, time
 
 import pytest
-from browsing import AXE, CHROMIUM, WIDTHS, next_page, serious, settle, without_names
+from browsing import AXE, CHROMIUM, WIDTHS, Watched, next_page, serious, settle, without_names
 from desk_toys import TODAY, copied, desk_served
 
 from geonotice.opened_town import open_store
@@ -65,20 +65,14 @@ def sitting(browser, address, name="R. Clerk", **options):
     context = browser.new_context(base_url=address, viewport={"width": 1300, "height": 900}, **options)
     page = context.new_page()
     page.set_default_timeout(20_000)
-    complaints: list[str] = []
-    asked: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    page.on("request", lambda request: asked.append(request.url))
+    watched = Watched(page)
     page.goto("/who")
     page.get_by_label("Your name").fill(name)
     with next_page(page):
         page.get_by_role("button", name="Go on").click()
     page.wait_for_selector("text=For the log")
     yield page
-    # What a page that is left had asked for is called off; what is refused on purpose is a 400.
-    assert [text for text in complaints if "htmx:" not in text and "400" not in text] == []
-    assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
+    watched.assert_quiet(address, refused="400")
     context.close()
 
 
