@@ -208,7 +208,7 @@ def _require_sealed(store: Store, place: "Path") -> None:
 def may_have_permits(place: "Path") -> bool:
     """Whether a register may be there: a file of it beside the town file, or one that the town file names.
 
-    Asked before the register's libraries are imported, which take half a second.
+    Asked before the register's modules are imported.
 
     Raises
     ------

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from geonotice.register.applications import FiledApplication
     from geonotice.register.session import Register
-    from geonotice.register.values import Permit
+    from geonotice.register.values import Entry, LogReport, Permit
     from geonotice.workflow.permit_request import PermitRequestOptions
 
 
@@ -381,16 +381,21 @@ def log(
 ) -> None:
     """Print the log of changes, or verify that nobody changed the register behind its back."""
     from geonotice.register.json_values import entry_json, log_json
-    from geonotice.register.log import verify_log
     from geonotice.register.permits import log_entries
 
     if verify and number is not None:
         raise UsageError(Fault(what="--verify looks through the whole log", remedy="leave out --permit"))
     if head is not None and not verify:
         raise UsageError(Fault(what="--head is looked for by --verify", remedy="give both"))
+    report: LogReport | None = None
+    entries: Sequence[Entry] = ()
     with _register(town, examined=not verify) as register:
-        report = verify_log(register, head=head) if verify else None
-        entries = () if report else log_entries(register, permit=number)
+        if verify:
+            from geonotice.register.verify_log import verify_log  # imports SQLAlchemy
+
+            report = verify_log(register, head=head)
+        else:
+            entries = log_entries(register, permit=number)
         warnings = register.warnings
     if json_:
         print_json(

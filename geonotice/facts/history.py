@@ -28,12 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date, datetime
 
-    from sqlalchemy import Connection
-
     from geonotice.config.application import Event
     from geonotice.facts.drawings import Route
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
+    from geonotice.register.database import AnyConnection
     from geonotice.register.held_hours import Session
     from geonotice.register.session import Register
 
@@ -176,7 +175,7 @@ def history_for_check(
 
 def history_within(
     opened: "Opened",
-    connection: "Connection",
+    connection: "AnyConnection",
     land: tuple[Land, ...],
     *,
     owned_by: str | None,

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import func, insert, select, update
 
 from geonotice.decide.headline import Against
 from geonotice.errors import Fault, UsageError
@@ -19,12 +18,11 @@ from geonotice.register.cells import clean
 from geonotice.register.log import APPLICATION_ACTION, entries
 from geonotice.register.permits import give_reason, name_author
 from geonotice.register.rows import unreadable
-from geonotice.register.tables_and_columns import applications
+from geonotice.register.tables_and_columns import APPLICATIONS, fetch
 from geonotice.register.values import Entry
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
+    from geonotice.register.database import AnyConnection
     from geonotice.register.session import Register, Writing
 
 __all__ = [
@@ -131,10 +129,14 @@ def add_application(register: "Register", filed: FiledApplication, writer: Write
     """
     who, why = name_author(writer.by), clean(writer.why)
     year = filed.received.year
+    asked = "SELECT max(serial) AS serial FROM applications WHERE serial_year = :year"
     with register.writing() as writing:
-        columns = applications.c
-        asked = select(func.max(columns.serial)).where(columns.serial_year == year)
-        serial = (writing.connection.execute(asked).scalar() or 0) + 1
+        from sqlalchemy import insert
+
+        from geonotice.register.sqlalchemy_tables import applications
+
+        (last,) = fetch(writing.connection, asked, APPLICATIONS, year=year)
+        serial = (last.serial or 0) + 1
         made = replace(filed, number=f"A{year}-{serial:04d}")
         row = {
             "number": made.number,
@@ -245,9 +247,12 @@ def approve(writing: "Writing", filed: FiledApplication, *, permits: Collection[
 
 
 def _put(writing: "Writing", after: FiledApplication, writer: Writer, *, who: str, action: str, why: str) -> None:
-    columns = applications.c
+    from sqlalchemy import update
+
+    from geonotice.register.sqlalchemy_tables import applications
+
     values = {"status": after.status, "state": state_of_application(after)}
-    writing.connection.execute(update(applications).where(columns.number == after.number).values(**values))
+    writing.connection.execute(update(applications).where(applications.c.number == after.number).values(**values))
     _log(writing, after, writer, who=who, action=action, why=why)
 
 
@@ -273,7 +278,7 @@ def _require_open(filed: FiledApplication) -> None:
         )
 
 
-def find_application(connection: "Connection", number: str) -> FiledApplication:
+def find_application(connection: "AnyConnection", number: str) -> FiledApplication:
     """Load an application by its number, in any letters.
 
     Raises
@@ -284,11 +289,11 @@ def find_application(connection: "Connection", number: str) -> FiledApplication:
         It cannot be read.
     """
     asked = number.strip().upper()
-    row = connection.execute(select(applications.c.state).where(applications.c.number == asked)).scalar()
-    if row is None:
+    found = fetch(connection, "SELECT state FROM applications WHERE number = :asked", APPLICATIONS, asked=asked)
+    if not found:
         remedy = "geonotice application list TOWN shows the numbers"
         raise UsageError(Fault(what=f"there is no application {number.strip()!r}", remedy=remedy))
-    return _read(row, asked)
+    return _read(found[0].state, asked)
 
 
 def _read(state: str, number: str) -> FiledApplication:
@@ -301,7 +306,7 @@ def _read(state: str, number: str) -> FiledApplication:
     return found
 
 
-def open_application(connection: "Connection", expected: FiledApplication) -> FiledApplication:
+def open_application(connection: "AnyConnection", expected: FiledApplication) -> FiledApplication:
     """Load an application again, within the transaction that decides on it.
 
     Raises
@@ -355,12 +360,10 @@ def application_of_permit(register: "Register", number: str) -> FiledApplication
     RegisterError
         One cannot be read.
     """
-    columns = applications.c
-    asked = select(columns.number, columns.state).where(
-        columns.status == "approved", columns.state.contains(json.dumps(number, ensure_ascii=False), autoescape=True)
-    )
+    asked = "SELECT number, state FROM applications WHERE status = 'approved' AND replace(state, :quoted, '') <> state"
     with register.reading() as connection:
-        found = (_read(state, known) for known, state in connection.execute(asked))
+        rows = fetch(connection, asked, APPLICATIONS, quoted=json.dumps(number, ensure_ascii=False))
+        found = (_read(row.state, row.number) for row in rows)
         return next((filed for filed in found if number in filed.permits), None)
 
 
@@ -372,9 +375,8 @@ def list_applications(register: "Register", *, status: str | None = None) -> tup
     RegisterError
         One cannot be read.
     """
-    columns = applications.c
-    asked = select(columns.number, columns.state).order_by(columns.serial_year, columns.serial)
-    if status is not None:
-        asked = asked.where(columns.status == status)
+    of_status = "" if status is None else "WHERE status = :status "
+    asked = APPLICATIONS.select(f"{of_status}ORDER BY serial_year, serial")
+    given = {} if status is None else {"status": status}
     with register.reading() as connection:
-        return tuple(_read(state, number) for number, state in connection.execute(asked))
+        return tuple(_read(row.state, row.number) for row in fetch(connection, asked, APPLICATIONS, **given))

@@ -4,14 +4,12 @@ from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
-
 from geonotice.decide.yard_sales_parades_nearby_events import BESIDE_FT, Conflict, Happening, Nearness, Span, conflict_of
 from geonotice.model import ResultWarning
 from geonotice.register.cells import read_kind
 from geonotice.register.land_history import Slivers, same_land
 from geonotice.register.rows import land_key, load, shape_of
-from geonotice.register.tables_and_columns import permits
+from geonotice.register.tables_and_columns import PERMITS, fetch
 from geonotice.register.values import Application, Permit, days_of_event
 
 if TYPE_CHECKING:
@@ -169,14 +167,9 @@ def held_between(register: "Register", first: date, last: date) -> list[Permit]:
     RegisterError
         The database refuses.
     """
-    columns = permits.c
+    asked = "SELECT id FROM permits WHERE status = 'issued' AND starts <= :last AND coalesce(ends, starts) >= :first ORDER BY starts, id"
     with register.reading() as connection:
-        ids = connection.execute(
-            select(columns.id)
-            .where(columns.status == "issued", columns.starts <= last, func.coalesce(columns.ends, columns.starts) >= first)
-            .order_by(columns.starts, columns.id)
-        )
-        return load(connection, list(ids.scalars()))
+        return load(connection, [row.id for row in fetch(connection, asked, PERMITS, first=first, last=last)])
 
 
 def _span(permit: Permit) -> Span:

@@ -5,7 +5,6 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
-from sqlalchemy import func, select
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapFinding, CapRequest, PastPermit, PropertyHistory
@@ -25,12 +24,11 @@ from geonotice.register.cells import clean, parts, read_kind
 from geonotice.register.held_hours import day_of_session
 from geonotice.register.land_history import Slivers, history_of
 from geonotice.register.rows import land_key, readable, streets_of
-from geonotice.register.tables_and_columns import permits
+from geonotice.register.tables_and_columns import PERMITS, fetch
 from geonotice.register.values import MOST_CHARACTERS, MOST_EVENTS, MOST_PERSONS, TEXTS, Application, PermitCheck, days_of_event
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
+    from geonotice.register.database import AnyConnection
     from geonotice.register.session import Register
 
 
@@ -159,7 +157,7 @@ def check(
 
 
 def check_within(
-    connection: "Connection",
+    connection: "AnyConnection",
     application: Application,
     *,
     on: date,
@@ -264,16 +262,15 @@ class Parade(NamedTuple):
     streets: tuple[str, ...]
 
 
-def parades_in_town(connection: "Connection", *, without: str = "") -> tuple[Parade, ...]:
+def parades_in_town(connection: "AnyConnection", *, without: str = "") -> tuple[Parade, ...]:
     """Return every parade that has a permit, by its first day; ``without`` the one of that number."""
-    columns = permits.c
-    rows = connection.execute(
-        select(columns.number, columns.starts, func.coalesce(columns.ends, columns.starts), columns.streets)
-        .where(columns.kind == "parade", columns.status == "issued", columns.starts.is_not(None), columns.number != without)
-        .order_by(columns.starts, columns.number)
+    asked = (
+        "SELECT number, starts, coalesce(ends, starts) AS ends, streets FROM permits "
+        "WHERE kind = 'parade' AND status = 'issued' AND starts IS NOT NULL AND number <> :without ORDER BY starts, number"
     )
     with readable("the days of a parade"):
-        return tuple(Parade(number, (first, last), streets_of(streets)) for number, first, last, streets in rows)
+        rows = fetch(connection, asked, PERMITS, without=without)
+        return tuple(Parade(row.number, (row.starts, row.ends), streets_of(row.streets)) for row in rows)
 
 
 def _parade(application: Application, others: Sequence[Parade], rule: ParadeRule, *, recorded: bool) -> Finding:

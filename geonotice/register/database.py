@@ -1,4 +1,7 @@
-"""The one place that knows which database it is: connections, transactions, locks, backup copies."""
+"""The one place that knows which database it is: connections, transactions, locks, backup copies.
+
+What only reads an SQLite register does so by SQLite's own driver, without SQLAlchemy, which takes longer to import than most reading takes.
+"""
 
 import sqlite3
 import tempfile
@@ -6,20 +9,20 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
-from sqlalchemy.pool import NullPool, StaticPool
-
 from geonotice.errors import Fault, RegisterError
 from geonotice.io.output_files import in_the_making
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sqlalchemy import URL, Connection, Engine
+    from sqlalchemy.exc import DBAPIError
+
+    AnyConnection = sqlite3.Connection | Connection
 
 __all__ = [
     "WRITE",
+    "answers_to",
     "back_up",
     "connect",
     "copy_bytes",
@@ -29,12 +32,16 @@ __all__ = [
     "file_of",
     "guard",
     "in_memory",
+    "is_sqlite",
     "limit_waiting",
     "lock_whole",
     "one_state",
+    "open_file",
     "place_of",
     "programs",
+    "require_possible_file",
     "resolve",
+    "table_names",
 ]
 
 WRITE = "geonotice_write"
@@ -59,8 +66,19 @@ _EXAMINED_BYTES = 16 * 1024 * 1024
 --verify`` looks through any."""
 
 
+_FILE = "sqlite:///"
+
+
+def _plain_file(url: str) -> str:
+    """Return the file of an SQLite URL that is nothing but a file; empty for one that SQLAlchemy must take apart, or refuse."""
+    plain = url.startswith(_FILE) and not any(sign in url for sign in ("?", "%", ":memory:"))
+    return url.removeprefix(_FILE) if plain else ""
+
+
 def resolve(url: str, base: Path) -> str:
     """Make the relative path of an SQLite URL one that starts at ``base``, the folder of the town file; leave other URLs as they are."""
+    if (plain := _plain_file(url)) and _plain_file(found := f"{_FILE}{(base / plain).resolve()}"):
+        return found
     parsed = _parsed(url)
     if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
         return url
@@ -68,6 +86,9 @@ def resolve(url: str, base: Path) -> str:
 
 
 def _parsed(url: str) -> "URL":
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
     try:
         return make_url(url)
     except ArgumentError as error:
@@ -77,6 +98,8 @@ def _parsed(url: str) -> "URL":
 
 def file_of(url: str) -> Path | None:
     """Return the file of an SQLite register; None for a database on a server."""
+    if plain := _plain_file(url):
+        return Path(plain)
     parsed = _parsed(url)
     return Path(parsed.database) if parsed.get_backend_name() == "sqlite" and parsed.database else None
 
@@ -84,6 +107,73 @@ def file_of(url: str) -> Path | None:
 def place_of(url: str) -> str:
     """Return where a register is, for a message: its file, or its URL without the password."""
     return str(file_of(url) or _parsed(url).render_as_string())
+
+
+# ---- connections of SQLite's own driver, and of SQLAlchemy
+
+
+def is_sqlite(connection: "AnyConnection") -> bool:
+    """Return whether a connection is to an SQLite register."""
+    return isinstance(connection, sqlite3.Connection) or connection.dialect.name == "sqlite"
+
+
+def answers_to(
+    connection: "AnyConnection", question: str, values: "Mapping[str, object] | None" = None
+) -> tuple[tuple[str, ...], "Sequence[Sequence[Any]]"]:
+    """Return the names of a question's columns, and its rows as the driver has them; ``:name`` stands for a value."""
+    if isinstance(connection, sqlite3.Connection):
+        cursor = connection.execute(question, values or {})
+        return tuple(one[0] for one in cursor.description), cursor.fetchall()
+    from sqlalchemy import text
+
+    found = connection.execute(text(question), values or {})
+    return tuple(found.keys()), found.all()
+
+
+def table_names(connection: "AnyConnection") -> set[str]:
+    """Return the tables that a database has, its own left out."""
+    if is_sqlite(connection):
+        asked = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+        return {str(name) for (name,) in answers_to(connection, asked)[1]}
+    from sqlalchemy import inspect
+
+    return set(inspect(connection).get_table_names())
+
+
+def require_possible_file(url: str) -> None:
+    """Refuse what no SQLite register can be.
+
+    Raises
+    ------
+    RegisterError
+        It is in memory, in a folder that is not there, a folder itself, or far too large.
+    """
+    file = file_of(url)
+    if file is None or str(file) == ":memory:":
+        raise RegisterError(
+            Fault(what="the register must be a file", key="register.url", why="a register in memory is lost at once")
+        )
+    if not file.parent.is_dir():
+        raise RegisterError(
+            Fault(what="its folder does not exist", file=str(file), remedy="make the folder, or correct register.url")
+        )
+    if file.is_dir():
+        raise RegisterError(Fault(what="this is a folder, not a register", file=str(file), remedy="correct register.url"))
+    if file.is_file() and file.stat().st_size > MOST_BYTES:
+        what = f"the file has {file.stat().st_size / 1e6:,.0f} MB; a register of 100,000 permits has 60"
+        raise RegisterError(Fault(what=what, file=str(file), remedy="correct register.url, or bring back the last backup"))
+
+
+def open_file(file: Path) -> sqlite3.Connection:
+    """Open an SQLite register that is there by SQLite's own driver, to read from it, as :func:`connect` does with SQLAlchemy."""
+    # Without the driver's own transactions: it would begin late, after the first reading, and not at all before a table is made.
+    connection = sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None)
+    try:
+        _set_up(connection, None)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def guard(connection: sqlite3.Connection) -> None:
@@ -101,7 +191,7 @@ def guard(connection: sqlite3.Connection) -> None:
     connection.set_progress_handler(beyond, _STEPS_AT_ONCE)
 
 
-def examine(connection: "Connection", url: str, tables: "Iterable[str]") -> None:
+def examine(connection: "AnyConnection", url: str, tables: "Iterable[str]") -> None:
     """Look whether a register's file is sound, before anything is read from it; a server looks after its files itself.
 
     Raises
@@ -109,7 +199,7 @@ def examine(connection: "Connection", url: str, tables: "Iterable[str]") -> None
     RegisterError
         It is damaged, or has a view in the place of a table: read, it could show half of the permits, or never come to an end.
     """
-    if connection.dialect.name != "sqlite":
+    if not is_sqlite(connection):
         return
     for kind, name in programs(connection, tables):
         if kind != "trigger":
@@ -117,15 +207,15 @@ def examine(connection: "Connection", url: str, tables: "Iterable[str]") -> None
     file = file_of(url)
     if file is None or file.stat().st_size > _EXAMINED_BYTES:
         return
-    found = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA quick_check(3)")]
+    found = [str(row[0]) for row in answers_to(connection, "PRAGMA quick_check(3)")[1]]
     if found != ["ok"]:
         raise damaged(url, "; ".join(found))
 
 
-def programs(connection: "Connection", tables: "Iterable[str]") -> list[tuple[str, str]]:
+def programs(connection: "AnyConnection", tables: "Iterable[str]") -> list[tuple[str, str]]:
     """List the triggers on tables, and the views in their place, by kind and name: one could change what is written or hide what is read."""
     listed = ", ".join(f"'{name}'" for name in tables)
-    if connection.dialect.name == "sqlite":
+    if is_sqlite(connection):
         asked = (
             "SELECT type, name FROM sqlite_master"  # noqa: S608  # our own names
             f" WHERE tbl_name IN ({listed}) AND (type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%')"
@@ -137,13 +227,14 @@ def programs(connection: "Connection", tables: "Iterable[str]") -> list[tuple[st
             f"WHERE event_object_schema = current_schema() AND event_object_table IN ({listed}) "
             f"UNION SELECT 'view', table_name FROM information_schema.views WHERE table_schema = current_schema() AND table_name IN ({listed})"
         )
-    return [(str(kind), str(name)) for kind, name in connection.exec_driver_sql(asked)]
+    return [(str(kind), str(name)) for kind, name in answers_to(connection, asked)[1]]
 
 
-def in_memory(opened: sqlite3.Connection | None = None) -> "Engine":
-    """Make the engine of a database that is on no disk and is gone with the process: an empty one, or one that is open."""
-    if opened is None:
-        return create_engine("sqlite://", poolclass=StaticPool)
+def in_memory(opened: sqlite3.Connection) -> "Engine":
+    """Make the engine of a database that is on no disk, is open, and is gone with the process."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import StaticPool
+
     return create_engine("sqlite://", poolclass=StaticPool, creator=lambda: opened)
 
 
@@ -155,26 +246,17 @@ def connect(url: str) -> "Engine":
     RegisterError
         The URL is not one, its driver is not installed, or its file cannot hold a register.
     """
+    from sqlalchemy import create_engine, event
+    from sqlalchemy.exc import NoSuchModuleError
+    from sqlalchemy.pool import NullPool
+
     parsed = _parsed(url)
     if parsed.get_backend_name() == "sqlite":
-        file = file_of(url)
-        if file is None or str(file) == ":memory:":
-            raise RegisterError(
-                Fault(what="the register must be a file", key="register.url", why="a register in memory is lost at once")
-            )
-        if not file.parent.is_dir():
-            raise RegisterError(
-                Fault(what="its folder does not exist", file=str(file), remedy="make the folder, or correct register.url")
-            )
-        if file.is_dir():
-            raise RegisterError(Fault(what="this is a folder, not a register", file=str(file), remedy="correct register.url"))
-        if file.is_file() and file.stat().st_size > MOST_BYTES:
-            what = f"the file has {file.stat().st_size / 1e6:,.0f} MB; a register of 100,000 permits has 60"
-            raise RegisterError(Fault(what=what, file=str(file), remedy="correct register.url, or bring back the last backup"))
+        require_possible_file(url)
     try:
         if parsed.get_backend_name() != "sqlite":
             return create_engine(parsed)
-        # Without the driver's own transactions: it would begin late, after the first reading, and not at all before a table is made.
+        # Its transactions begin as in :func:`open_file`.
         engine = create_engine(parsed, poolclass=NullPool, connect_args={"timeout": BUSY_SECONDS, "isolation_level": None})
     except (NoSuchModuleError, ImportError) as error:
         what = f"nothing is installed that can talk to {parsed.drivername} ({error})"
@@ -297,9 +379,9 @@ _DAMAGE = ("malformed", "too big", "no such table", "no such column", "already e
 """What SQLite calls a file that is not as this program left it; ``interrupted`` is one that does not come to an end (see :func:`guard`)."""
 
 
-def explain(error: DBAPIError, url: str, *, writing: bool = False) -> RegisterError:
+def explain(error: "sqlite3.Error | DBAPIError", url: str, *, writing: bool = False) -> RegisterError:
     """Turn a database's error into words for a clerk."""
-    text = str(error.orig) if error.orig else str(error)
+    text = str(getattr(error, "orig", None) or error)
     place = place_of(url)
     nothing = "; nothing was written" if writing else ""
     known: dict[str, dict[str, Any]] = {

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import select
 
 from geonotice.errors import Fault, QuestionError, UsageError
 from geonotice.register.assignments import Answers, Assignment, assign
@@ -21,13 +20,12 @@ from geonotice.register.permit_rows import Sheet, SheetRow
 from geonotice.register.row_reader import RowRead, RowReader, Sunset
 from geonotice.register.rows import add, change, load
 from geonotice.register.sheets import placed, read_sheet
-from geonotice.register.tables_and_columns import log, permits
+from geonotice.register.tables_and_columns import LOG, PERMITS, fetch
 from geonotice.register.values import Land, Permit, days_of_event
 from geonotice.register.written_days import Habits
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
+    from geonotice.register.database import AnyConnection
     from geonotice.register.session import Register, Writing
 
 
@@ -298,7 +296,7 @@ _Sorted = tuple[Outcome, tuple[str, ...], tuple[Difference, ...]]
 class _Sorting:
     """Tells new permits from those that are there already, in the register or further up in the file, and from corrections of these."""
 
-    def __init__(self, connection: "Connection", *, correct: bool, questions: Mapping[int, str]) -> None:
+    def __init__(self, connection: "AnyConnection", *, correct: bool, questions: Mapping[int, str]) -> None:
         self._connection = connection
         self._correct = correct
         self._questions = questions
@@ -317,21 +315,20 @@ class _Sorting:
         numbers = list(dict.fromkeys(item.number for item in found if item.number))
         for start in range(0, len(numbers), _AT_ONCE):
             some = numbers[start : start + _AT_ONCE]
-            asked = select(permits.c.id).where(permits.c.number.in_(some))
             self._there |= {
-                permit.number: permit for permit in load(self._connection, list(self._connection.execute(asked).scalars()))
+                permit.number: permit for permit in self._loaded("SELECT id FROM permits WHERE number IN :numbers", numbers=some)
             }
             self._load_states(some)
         if any(not item.numbered and item.permit for item in found):
-            asked = select(permits.c.id).where(permits.c.number.like("unnumbered-%"))
             same = {item.number for item in found}
             self._unnumbered = [
                 permit
-                for permit in load(self._connection, list(self._connection.execute(asked).scalars()))
+                for permit in self._loaded("SELECT id FROM permits WHERE number LIKE 'unnumbered-%'")
                 if permit.number not in same
             ]
         if self._questions or any("status" in item.unread for item in found):
-            self._answers = set(self._connection.execute(select(log.c.state).where(log.c.action == ANSWER_ACTION)).scalars())
+            answers = fetch(self._connection, "SELECT state FROM log WHERE action = :action", LOG, action=ANSWER_ACTION)
+            self._answers = {row.state for row in answers}
         for item in found:
             outcome, reasons, differences = self._one(item)
             understood = _understood(item)
@@ -344,9 +341,12 @@ class _Sorting:
 
     def _load_states(self, numbers: list[str]) -> None:
         """Read what a file last wrote of each permit: what was changed since was not changed by a file."""
-        asked = select(log.c.permit, log.c.state).where(log.c.permit.in_(numbers), log.c.action.in_(_BY_FILE)).order_by(log.c.n)
-        for number, state in self._connection.execute(asked):
-            self._by_file[number] = json.loads(state)
+        asked = "SELECT permit, state FROM log WHERE permit IN :numbers AND action IN :actions ORDER BY n"
+        for row in fetch(self._connection, asked, LOG, numbers=numbers, actions=list(_BY_FILE)):
+            self._by_file[row.permit] = json.loads(row.state)
+
+    def _loaded(self, asked: str, **values: object) -> list[Permit]:
+        return load(self._connection, [row.id for row in fetch(self._connection, asked, PERMITS, **values)])
 
     def _one(self, item: RowRead) -> "_Sorted":
         there = self._there.get(item.number)

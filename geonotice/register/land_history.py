@@ -4,19 +4,19 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from sqlalchemy import and_, select, union
 
 from geonotice.decide.cap_count import PastPermit
 from geonotice.model import ResultWarning
 from geonotice.register.rows import days_of, land_key, plain_values, readable, search_ranges, shape_of
-from geonotice.register.tables_and_columns import permit_cells, permit_parcels, permits
+from geonotice.register.tables_and_columns import PERMIT_PARCELS, PERMITS, fetch
 from geonotice.register.values import Land
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from shapely.geometry.base import BaseGeometry
-    from sqlalchemy import Connection
+
+    from geonotice.register.database import AnyConnection
 
 __all__ = ["History", "Slivers", "histories_of", "history_of", "ids_on", "same_land", "same_lands"]
 
@@ -81,36 +81,36 @@ def _sound(shapes: "NDArray[Any]") -> "NDArray[Any]":
     return shapes
 
 
-def ids_on(connection: "Connection", land: Land) -> dict[int, Any]:
+def ids_on(connection: "AnyConnection", land: Land) -> dict[int, Any]:
     """Find the register's parcels that may be this land, by number or by place, as rows by their id."""
-    found = select(permit_parcels.c.id).where(permit_parcels.c.key == land_key(land.parcel))
-    asked = [found]
+    asked = ["SELECT id FROM permit_parcels WHERE key = :key"]
     if land.geometry is not None:
         minx, miny, maxx, maxy = shape_of(land.geometry, land.parcel).bounds
-        cells = permit_cells.c
         asked += [
-            select(cells.permit_parcel_id).where(
-                and_(cells.level == level, cells.ix.between(left, right), cells.iy.between(low, high))
-            )
+            f"SELECT permit_parcel_id FROM permit_cells WHERE level = {level:d} "  # noqa: S608  # whole numbers
+            f"AND ix BETWEEN {left:d} AND {right:d} AND iy BETWEEN {low:d} AND {high:d}"
             for level, left, right, low, high in search_ranges((minx, miny, maxx, maxy))
         ]
-    rows = connection.execute(select(permit_parcels).where(permit_parcels.c.id.in_(union(*asked).scalar_subquery())))
+    listed = PERMIT_PARCELS.select(f"WHERE id IN ({' UNION '.join(asked)})")
+    rows = fetch(connection, listed, PERMIT_PARCELS, key=land_key(land.parcel))
     return {row.id: row for row in rows}
 
 
-def history_of(connection: "Connection", land: Land, slivers: Slivers, *, without: str = "") -> History:
+def history_of(connection: "AnyConnection", land: Land, slivers: Slivers, *, without: str = "") -> History:
     """Put together the permits that count on a parcel.
 
     A permit whose snapshot has a shape counts where that shape overlaps the parcel by more than a sliver; one without a shape counts by
     its number. A number that stands for other land now does not carry its permits along, and that is said. ``without`` is the number of a
     permit that is about to change: what it was does not count beside what it becomes.
     """
-    own = connection.execute(select(permits.c.id).where(permits.c.number == without)).scalar() if without else None
+    named = fetch(connection, "SELECT id FROM permits WHERE number = :without", PERMITS, without=without) if without else ()
+    own = next((row.id for row in named), None)
     shape = None if land.geometry is None else shape_of(land.geometry, land.parcel)
 
     def number_of(permit_id: int) -> str:
-        found: str = connection.execute(select(permits.c.number).where(permits.c.id == permit_id)).scalar_one()
-        return found
+        (found,) = fetch(connection, "SELECT number FROM permits WHERE id = :permit_id", PERMITS, permit_id=permit_id)
+        number: str = found.number
+        return number
 
     rows = [row for row in ids_on(connection, land).values() if row.permit_id != own]
     drawn = [None if row.geometry is None else shape_of(row.geometry, row.parcel) for row in rows]
@@ -119,19 +119,16 @@ def history_of(connection: "Connection", land: Land, slivers: Slivers, *, withou
     return History(permits=tuple(_past(_rows_of(connection, counting), counting)), warnings=warnings)
 
 
-def histories_of(connection: "Connection", lands: Sequence[Land], slivers: Slivers) -> tuple[History, ...]:
+def histories_of(connection: "AnyConnection", lands: Sequence[Land], slivers: Slivers) -> tuple[History, ...]:
     """Put together the permits that count on each of many parcels, as :func:`history_of` does for one, reading the register once."""
     import numpy as np
     import shapely
 
     if not lands:
         return ()
-    columns = permit_parcels.c
-    asked = select(
-        columns.id, columns.permit_id, columns.parcel, columns.key, columns.swis, columns.geometry, columns.crs
-    ).order_by(columns.id)
+    asked = "SELECT id, permit_id, parcel, key, swis, geometry, crs FROM permit_parcels ORDER BY id"
     with readable("a parcel of a permit"):
-        rows = list(connection.execute(asked))
+        rows = fetch(connection, asked, PERMIT_PARCELS)
     drawn = [None if row.geometry is None else shape_of(row.geometry, row.parcel) for row in rows]
     by_key: dict[str, list[int]] = {}
     for n, row in enumerate(rows):
@@ -194,10 +191,11 @@ def _counting(
     return counting, tuple(dict.fromkeys(warnings))
 
 
-def _rows_of(connection: "Connection", permit_ids: Iterable[int]) -> Iterable[Any]:
+def _rows_of(connection: "AnyConnection", permit_ids: Iterable[int]) -> Iterable[Any]:
     ids = sorted(permit_ids)
     for start in range(0, len(ids), 400):
-        yield from connection.execute(select(permits).where(permits.c.id.in_(ids[start : start + 400])).order_by(permits.c.id))
+        some = ids[start : start + 400]
+        yield from fetch(connection, PERMITS.select("WHERE id IN :some ORDER BY id"), PERMITS, some=some)
 
 
 def _past(rows: Iterable[Any], counting: dict[int, str]) -> Iterable[PastPermit]:
@@ -219,7 +217,7 @@ def _other_crs(land: Land, crs: str) -> ResultWarning:
     return ResultWarning("snapshot_crs", text, (land.parcel,))
 
 
-def _other_land(land: Land, row: Any, number: str) -> ResultWarning:  # noqa: ANN401  # a row of SQLAlchemy
+def _other_land(land: Land, row: Any, number: str) -> ResultWarning:  # noqa: ANN401  # a row
     text = (
         f"permit {number} was issued on {row.parcel}, but on other land than the parcel of that number today; "
         "it is counted on the land it was issued for"

@@ -1,38 +1,21 @@
-"""The log: every change with who, when and why, chained by hashes; and the verification of the register."""
+"""The log: every change with who, when and why, chained by hashes."""
 
 import hashlib
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import UniqueConstraint, insert, inspect, or_, select, update
-from sqlalchemy.exc import DBAPIError
-
-from geonotice.errors import RegisterError
-from geonotice.register.database import programs
 from geonotice.register.held_hours import Session, each_session, held_days, sessions_json, sessions_of
-from geonotice.register.mail_ledger import load_pieces
 from geonotice.register.mailing import MailPiece
-from geonotice.register.rows import cells_of_shape, land_key, load, readable, serial_of
-from geonotice.register.tables_and_columns import (
-    StrictColumn,
-    applications,
-    log,
-    log_head,
-    metadata,
-    permit_cells,
-    permit_parcels,
-    permits,
-)
-from geonotice.register.users import USER_ACTION, load_users, state_of_user
-from geonotice.register.values import Change, Entry, LogReport, Permit, Tampering
+from geonotice.register.rows import readable
+from geonotice.register.tables_and_columns import LOG, beginning_with, fetch
+from geonotice.register.values import Change, Entry, Permit
 
 if TYPE_CHECKING:
-    from sqlalchemy import Column, Connection, Row
+    from sqlalchemy import Connection
 
-    from geonotice.register.session import Register
+    from geonotice.register.database import AnyConnection
 
 
 __all__ = [
@@ -46,7 +29,7 @@ __all__ = [
     "entries",
     "row_hash",
     "state_of",
-    "verify_log",
+    "state_of_piece",
 ]
 
 
@@ -139,6 +122,10 @@ class Chain:
     """
 
     def __init__(self, connection: "Connection") -> None:
+        from sqlalchemy import select
+
+        from geonotice.register.sqlalchemy_tables import log_head
+
         self._connection = connection
         # FOR UPDATE is what makes a second writer wait on a server; SQLite has its own lock by now.
         head = connection.execute(select(log_head.c.n, log_head.c.hash).with_for_update()).one()
@@ -166,18 +153,22 @@ class Chain:
     def close(self) -> None:
         """Write the rows, and put the head where the log now ends."""
         if self._rows:
+            from sqlalchemy import insert, update
+
+            from geonotice.register.sqlalchemy_tables import log, log_head
+
             self._connection.execute(insert(log), self._rows)
             self._connection.execute(update(log_head).values(n=self._n, hash=self.hash))
 
 
-def entries(connection: "Connection", permit: str | None = None, *, filed: bool = False) -> Iterator[Entry]:
+def entries(connection: "AnyConnection", permit: str | None = None, *, filed: bool = False) -> Iterator[Entry]:
     """Return the rows of the log in their order, all or those of one permit; with ``filed`` those of the application of that number."""
-    asked = select(log).order_by(log.c.n)
+    asked, given = "", {}
     if permit is not None:
-        of_application = log.c.action.startswith(APPLICATION_ACTION, autoescape=True)
-        asked = asked.where(log.c.permit == permit, of_application if filed else ~of_application)
-    rows: "Iterator[Row[tuple[object, ...]]]" = iter(connection.execute(asked))  # noqa: UP037  # the type's name is imported for checking only
-    for row in rows:
+        of_application = beginning_with("action", (APPLICATION_ACTION,))
+        asked = f"WHERE permit = :permit AND {'' if filed else 'NOT '}{of_application} "
+        given = {"permit": permit}
+    for row in fetch(connection, LOG.select(f"{asked}ORDER BY n"), LOG, **given):
         with readable(f"the time of row {row.n} of the log"):
             at = datetime.fromisoformat(row.at)
             changes = _changes(connection, row) if row.action.startswith(CHANGING) else ()
@@ -194,7 +185,7 @@ CHANGING = ("amend", "correct")
 """What the actions begin with that change what a permit says."""
 
 
-def earlier_sessions(connection: "Connection") -> dict[str, list[tuple[Session, ...]]]:
+def earlier_sessions(connection: "AnyConnection") -> dict[str, list[tuple[Session, ...]]]:
     """Return the days and hours that each changed permit has had, oldest first: what a calendar may have taken in.
 
     Raises
@@ -202,11 +193,11 @@ def earlier_sessions(connection: "Connection") -> dict[str, list[tuple[Session, 
     RegisterError
         A row of the log cannot be read.
     """
-    changing = or_(*(log.c.action.startswith(action) for action in (*CHANGING, "import_correct")))
-    changed = select(log.c.permit).where(changing)
+    changing = beginning_with("action", (*CHANGING, "import_correct"))
+    asked = f"SELECT permit, state FROM log WHERE permit IN (SELECT permit FROM log WHERE {changing}) ORDER BY n"  # noqa: S608  # our own words
     found: dict[str, list[tuple[Session, ...]]] = {}
     with readable("the log"):
-        for row in connection.execute(select(log.c.permit, log.c.state).where(log.c.permit.in_(changed)).order_by(log.c.n)):
+        for row in fetch(connection, asked, LOG):
             state = json.loads(row.state)
             starts, ends = (day and date.fromisoformat(day) for day in (state.get("starts"), state.get("ends")))
             listed = [date.fromisoformat(day) for day in state.get("yard_sale_days", ())]
@@ -215,10 +206,11 @@ def earlier_sessions(connection: "Connection") -> dict[str, list[tuple[Session, 
     return found
 
 
-def _changes(connection: "Connection", row: Any) -> tuple[Change, ...]:  # noqa: ANN401  # a row of SQLAlchemy
+def _changes(connection: "AnyConnection", row: Any) -> tuple[Change, ...]:  # noqa: ANN401  # a row
     """Return what a row of the log changed, from the state in it and that in the permit's row before it."""
-    earlier = select(log.c.state).where(log.c.permit == row.permit, log.c.n < row.n).order_by(log.c.n.desc()).limit(1)
-    return changes_between(connection.execute(earlier).scalar() or "{}", row.state)
+    earlier = "SELECT state FROM log WHERE permit = :permit AND n < :n ORDER BY n DESC LIMIT 1"
+    before = next((found.state for found in fetch(connection, earlier, LOG, permit=row.permit, n=row.n)), "{}")
+    return changes_between(before, row.state)
 
 
 def changes_between(before: str, after: str) -> tuple[Change, ...]:
@@ -229,316 +221,3 @@ def changes_between(before: str, after: str) -> tuple[Change, ...]:
     names = dict.fromkeys((*old, *new))
     was, becomes = ({name: state.get(name, LEFT_OUT.get(name)) for name in names} for state in (old, new))
     return tuple(Change(name, was[name], becomes[name]) for name in names if was[name] != becomes[name])
-
-
-_LISTED = 5
-"""Most cells of a column that are listed one by one."""
-
-_AT_ONCE = 400
-"""Permits loaded at one time."""
-
-
-def verify_log(register: "Register", *, head: str | None = None) -> LogReport:
-    """Check the whole register against its log.
-
-    Parameters
-    ----------
-    register
-        An open register.
-    head
-        A hash that was kept outside: of a log row, as printed on a permit. It must still be in the log. Without it, somebody who can
-        write the database and rebuilds log, head and permits together is not found out.
-
-    Raises
-    ------
-    RegisterError
-        There is no register: one that was taken away is not sound.
-    """
-    register.required()
-    with register.reading() as connection:
-        faults: list[Tampering] = []
-        with _noted(faults, "the register's file"):
-            _check_file(connection, faults)
-            if any(kind != "trigger" for kind, _ in programs(connection, metadata.tables)):
-                return LogReport(rows=0, head="", faults=tuple(faults))  # what a view shows has no end, perhaps
-            _check_tables(connection, faults)
-        walked: _Walked | None = None
-        with _noted(faults, "the log"):
-            walked = _walk(connection, faults)
-            _compare_head(connection, faults, walked)
-        if head is not None and (walked is None or head not in walked.hashes):
-            faults.append(Tampering(code="anchor", text=f"the log has no row with the hash {head}, which was kept outside it"))
-        with _noted(faults, "the permits"):
-            _compare_permits(connection, faults, {} if walked is None else walked.states, logged=walked is not None)
-        with _noted(faults, "the applications"):
-            _compare_applications(connection, faults, {} if walked is None else walked.applications, logged=walked is not None)
-        with _noted(faults, "the mail pieces"):
-            _compare_pieces(connection, faults, {} if walked is None else walked.pieces, logged=walked is not None)
-        with _noted(faults, "the users"):
-            _compare_users(connection, faults, {} if walked is None else walked.users, logged=walked is not None)
-        with _noted(faults, "what the permits are found by"):
-            _compare_finding(connection, faults)
-        return LogReport(
-            rows=0 if walked is None else walked.rows,
-            head="" if walked is None else walked.last,
-            faults=tuple(dict.fromkeys(faults)),
-        )
-
-
-@contextmanager
-def _noted(faults: list[Tampering], what: str) -> Iterator[None]:
-    """Go on with the next part where one cannot be read: what else is wrong is worth knowing, and nothing here may end the search."""
-    try:
-        with readable(what):
-            yield
-    except RegisterError as error:
-        faults += [Tampering(code="unreadable", text=f"{fault.what}: {fault.why}") for fault in error.faults]
-    except DBAPIError as error:
-        faults.append(Tampering(code="damaged", text=f"{what} cannot be read: {error.orig}"))
-
-
-def _check_file(connection: "Connection", faults: list[Tampering]) -> None:
-    """Let SQLite look through its own file: an index that lost a row hides a permit that is there."""
-    if connection.dialect.name == "sqlite":
-        found = [row[0] for row in connection.exec_driver_sql("PRAGMA integrity_check(10)")]
-        if found != ["ok"]:
-            faults.append(Tampering(code="damaged", text=f"the register's file is damaged: {'; '.join(map(str, found))}"))
-    faults += [
-        Tampering(code="program", text=f"the database has a {kind} {name!r} that this program did not make")
-        for kind, name in programs(connection, metadata.tables)
-    ]
-
-
-def _check_tables(connection: "Connection", faults: list[Tampering]) -> None:
-    """Look for a column or a rule of uniqueness that is gone, and for cells of another type or form than their column's."""
-    there = inspect(connection)
-    for table in metadata.tables.values():
-        gone = {column.name for column in table.columns} - {column["name"] for column in there.get_columns(table.name)}
-        unique = {frozenset(rule["column_names"]) for rule in there.get_unique_constraints(table.name)}
-        unique |= {frozenset(filter(None, rule["column_names"])) for rule in there.get_indexes(table.name) if rule["unique"]}
-        gone |= {
-            " and ".join(rule.columns.keys()) + " without a double"
-            for rule in table.constraints
-            if isinstance(rule, UniqueConstraint) and frozenset(rule.columns.keys()) not in unique
-        }
-        faults += [Tampering(code="schema", text=f"the table {table.name} no longer has {name}") for name in sorted(gone)]
-        if connection.dialect.name == "sqlite" and not gone:
-            for column in table.columns:
-                _check_cells(connection, column, faults)
-
-
-def _check_cells(connection: "Connection", column: "Column[Any]", faults: list[Tampering]) -> None:
-    kind = column.type
-    if not isinstance(kind, StrictColumn):
-        return
-    quoted = connection.dialect.identifier_preparer.quote(column.name)
-    types = ", ".join(f"'{name}'" for name in (*kind.storage, *(() if kind.required else ("null",))))
-    right = f"typeof({quoted}) IN ({types})"
-    if kind.form:
-        right += f" AND ({quoted} IS NULL OR {kind.form.format(column=quoted)})"
-    asked = f"SELECT rowid, typeof({quoted}) FROM {column.table.name} WHERE NOT ({right}) LIMIT {_LISTED}"  # noqa: S608  # our own names
-    faults += [
-        Tampering(code="unreadable", text=f"{kind.column} of row {row} holds what is not {kind.what} ({storage})")
-        for row, storage in connection.exec_driver_sql(asked)
-    ]
-
-
-class _Walked(NamedTuple):
-    """What the log says: how many rows, the last hash, all hashes; the last row and state (its SHA-256) of each permit, application, mail piece and user."""
-
-    rows: int
-    last: str
-    hashes: set[str]
-    states: dict[str, tuple[int, bytes]]
-    applications: dict[str, tuple[int, bytes]]
-    pieces: dict[str, tuple[int, bytes]]
-    users: dict[str, tuple[int, bytes]]
-
-
-def _walk(connection: "Connection", faults: list[Tampering]) -> _Walked:
-    """Follow the chain from the first row to the last."""
-    expected, previous, count = 1, "", 0
-    hashes: set[str] = set()
-    states: dict[str, tuple[int, bytes]] = {}
-    of_applications: dict[str, tuple[int, bytes]] = {}
-    pieces: dict[str, tuple[int, bytes]] = {}
-    of_users: dict[str, tuple[int, bytes]] = {}
-    for row in connection.execute(select(log).order_by(log.c.n)):
-        count += 1
-        if row.n < expected:
-            text = f"row {row.n} was added to the log, whose first row is row 1"
-            faults.append(Tampering(code="chain", text=text, n=row.n, permit=row.permit))
-        elif row.n != expected:
-            gone = f"row {expected} is" if row.n == expected + 1 else f"rows {expected} to {row.n - 1} are"
-            faults.append(Tampering(code="missing", text=f"{gone} missing from the log", n=expected))
-        elif row.previous != previous:
-            faults.append(
-                Tampering(
-                    code="chain", text=f"row {row.n} does not follow row {row.n - 1} as it stands", n=row.n, permit=row.permit
-                )
-            )
-        if row_hash((row.n, row.at, row.by, row.action, row.permit, row.why, row.state, row.previous)) != row.hash:
-            faults.append(
-                Tampering(code="edited", text=f"row {row.n} was changed after it was written", n=row.n, permit=row.permit)
-            )
-        hashes.add(row.hash)
-        expected, previous = max(row.n, 0) + 1, row.hash
-        if row.action == ANSWER_ACTION:
-            continue  # it stands in the log alone
-        of = (
-            of_applications
-            if row.action.startswith(APPLICATION_ACTION)
-            else pieces
-            if row.action.startswith(MAIL_ACTION)
-            else of_users
-            if row.action.startswith(USER_ACTION)
-            else states
-        )
-        of[row.permit] = (row.n, _digest_of_log(row.state))
-    return _Walked(count, previous, hashes, states, of_applications, pieces, of_users)
-
-
-def _digest_of_log(state: str) -> bytes:
-    return hashlib.sha256(state.encode()).digest()
-
-
-def _compare_head(connection: "Connection", faults: list[Tampering], walked: _Walked) -> None:
-    heads = connection.execute(select(log_head)).all()
-    if len(heads) != 1 or heads[0].id != 1:
-        faults.append(Tampering(code="head", text="the mark where the log ends is gone"))
-    elif (heads[0].n, heads[0].hash) != (walked.rows, walked.last):
-        text = f"the log has {walked.rows} rows, but {heads[0].n} were written, or its last row is another"
-        faults.append(Tampering(code="cut_off", text=text, n=walked.rows + 1))
-
-
-def _compare_permits(
-    connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]], *, logged: bool
-) -> None:
-    """Hold each permit against its last row of the log; where the log cannot be read, only see whether the permits can."""
-    for permit_id, loaded in _each_permit(connection):
-        with _noted(faults, f"the permit in row {permit_id}"):
-            permit = loaded or load(connection, [permit_id])[0]
-            n, state = states.pop(permit.number, (None, None))
-            if state is None and logged:
-                text = f"permit {permit.number} is in the register, but the log does not know it"
-                faults.append(Tampering(code="unlogged", text=text, permit=permit.number))
-            elif logged and state != _digest_of_log(state_of(permit)):
-                text = f"permit {permit.number} is not what the log says it is since row {n}"
-                faults.append(Tampering(code="permit_changed", text=text, n=n, permit=permit.number))
-    there = set(connection.execute(select(permits.c.number)).scalars())
-    faults += [
-        Tampering(code="permit_gone", text=f"permit {number} stands in the log, but not in the register", n=n, permit=number)
-        for number, (n, _) in states.items()
-        if number not in there
-    ]
-
-
-def _compare_applications(
-    connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]], *, logged: bool
-) -> None:
-    """Hold each application against its last row of the log."""
-    columns = applications.c
-    for number, status, state in connection.execute(select(columns.number, columns.status, columns.state)):
-        n, of_log = states.pop(number, (None, None))
-        if of_log is None and logged:
-            text = f"application {number} is in the register, but the log does not know it"
-            faults.append(Tampering(code="unlogged", text=text, permit=number))
-        elif logged and (of_log != _digest_of_log(state) or json.loads(state).get("status") != status):
-            text = f"application {number} is not what the log says it is since row {n}"
-            faults.append(Tampering(code="application_changed", text=text, n=n, permit=number))
-    faults += [
-        Tampering(
-            code="application_gone", text=f"application {number} stands in the log, but not in the register", n=n, permit=number
-        )
-        for number, (n, _) in states.items()
-    ]
-
-
-def _compare_pieces(
-    connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]], *, logged: bool
-) -> None:
-    """Hold each mail piece against its last row of the log."""
-    for piece in load_pieces(connection):
-        n, state = states.pop(piece.key, (None, None))
-        if state is None and logged:
-            text = f"mail piece {piece.key} is in the register, but the log does not know it"
-            faults.append(Tampering(code="unlogged", text=text, permit=piece.key))
-        elif logged and state != _digest_of_log(state_of_piece(piece)):
-            text = f"mail piece {piece.key} is not what the log says it is since row {n}"
-            faults.append(Tampering(code="piece_changed", text=text, n=n, permit=piece.key))
-    faults += [
-        Tampering(code="piece_gone", text=f"mail piece {key} stands in the log, but not in the register", n=n, permit=key)
-        for key, (n, _) in states.items()
-    ]
-
-
-def _compare_users(
-    connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]], *, logged: bool
-) -> None:
-    """Hold each user against its last row of the log: one who was added behind it could write as anybody."""
-    for user in load_users(connection).values():
-        n, state = states.pop(user.key, (None, None))
-        if state is None and logged:
-            text = f"{user.key} may sign in, but the log does not know them"
-            faults.append(Tampering(code="unlogged", text=text, permit=user.key))
-        elif logged and state != _digest_of_log(state_of_user(user)):
-            text = f"{user.key} is not what the log says since row {n}: name, role or password were changed behind it"
-            faults.append(Tampering(code="user_changed", text=text, n=n, permit=user.key))
-    faults += [
-        Tampering(code="user_gone", text=f"{key} stands in the log, but not in the register", n=n, permit=key)
-        for key, (n, _) in states.items()
-    ]
-
-
-def _each_permit(connection: "Connection") -> Iterator[tuple[int, Permit | None]]:
-    """Return the row of each permit, with the permit where all those loaded with it can be read."""
-    ids = connection.execute(select(permits.c.id).order_by(permits.c.id)).scalars().all()
-    for start in range(0, len(ids), _AT_ONCE):
-        some = ids[start : start + _AT_ONCE]
-        try:
-            yield from zip(some, load(connection, some), strict=True)
-        except (RegisterError, DBAPIError):
-            yield from ((permit_id, None) for permit_id in some)
-
-
-def _compare_finding(connection: "Connection", faults: list[Tampering]) -> None:
-    """Hold what permits are found and numbered by against what they say: a permit that nothing finds would count on no land."""
-    numbers: dict[int, str] = {}
-    for permit_id, number, year, serial in connection.execute(
-        select(permits.c.id, permits.c.number, permits.c.serial_year, permits.c.serial)
-    ):
-        numbers[permit_id] = number
-        if (year, serial) != serial_of(number):
-            faults.append(
-                Tampering(code="numbering", text=f"permit {number} is kept under another running number", permit=number)
-            )
-    cells = _cells(connection)
-    parcels = permit_parcels.c
-    asked = select(parcels.id, parcels.permit_id, parcels.n, parcels.parcel, parcels.key, parcels.geometry)
-    places: dict[int, int] = {}
-    for row in connection.execute(asked.order_by(parcels.permit_id, parcels.n)):
-        number = numbers.get(row.permit_id)
-        place = places.get(row.permit_id, 0)
-        places[row.permit_id] = place + 1
-        found_in = cells.pop(row.id, set())
-        if number is None:
-            text = f"{row.parcel} stands in the register for a permit that is not in it"
-            faults.append(Tampering(code="astray", text=text))
-            continue
-        if row.n != place:
-            text = f"the parcels of permit {number} are no longer numbered as they were: {row.parcel} has the number {row.n}"
-            faults.append(Tampering(code="order", text=text, permit=number))
-        with _noted(faults, f"the shape of {row.parcel}"):
-            expected = set() if row.geometry is None else set(cells_of_shape(row.geometry, row.parcel))
-            if row.key != land_key(row.parcel) or found_in != expected:
-                text = f"permit {number} is not found by the number or the place of its parcel {row.parcel}, and would not be counted on it"
-                faults.append(Tampering(code="not_found", text=text, permit=number))
-    if cells:
-        faults.append(Tampering(code="astray", text=f"{len(cells)} places stand in the register for parcels that are not in it"))
-
-
-def _cells(connection: "Connection") -> dict[int, set[tuple[int, int, int]]]:
-    found: dict[int, set[tuple[int, int, int]]] = {}
-    for level, ix, iy, parcel in connection.execute(select(permit_cells)):
-        found.setdefault(parcel, set()).add((level, ix, iy))
-    return found

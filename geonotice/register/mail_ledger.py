@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import insert, select, update
 
 from geonotice.errors import Fault, UsageError
 from geonotice.register.cells import clean
 from geonotice.register.mailing import DATES, OUTCOMES, MailPiece, grouped
-from geonotice.register.tables_and_columns import mail_pieces
+from geonotice.register.tables_and_columns import MAIL_PIECES, fetch
 from geonotice.register.values import MOST_CHARACTERS
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from geonotice.register.database import AnyConnection
     from geonotice.register.session import Register
 
 __all__ = [
@@ -40,26 +40,31 @@ __all__ = [
 _AT_ONCE = 400
 
 
-def load_pieces(connection: "Connection", packet: str | None = None) -> list[MailPiece]:
+def load_pieces(connection: "AnyConnection", packet: str | None = None) -> list[MailPiece]:
     """Return the mail pieces of a packet, or all, by packet, number and letter."""
-    columns = mail_pieces.c
-    asked = select(mail_pieces).order_by(columns.packet, columns.number, columns.letter)
-    rows = connection.execute(asked if packet is None else asked.where(columns.packet == packet))
-    return [_piece(row) for row in rows]
+    of_packet = "" if packet is None else "WHERE packet = :packet "
+    asked = MAIL_PIECES.select(f"{of_packet}ORDER BY packet, number, letter")
+    given = {} if packet is None else {"packet": packet}
+    return [_piece(row) for row in fetch(connection, asked, MAIL_PIECES, **given)]
 
 
-def pieces_with_articles(connection: "Connection", articles: Iterable[str]) -> dict[str, MailPiece]:
+def pieces_with_articles(connection: "AnyConnection", articles: Iterable[str]) -> dict[str, MailPiece]:
     """Return the pieces that bear these article numbers, by number, of whatever packet."""
     wanted = sorted(set(articles))
     found: dict[str, MailPiece] = {}
     for start in range(0, len(wanted), _AT_ONCE):
-        asked = select(mail_pieces).where(mail_pieces.c.article_number.in_(wanted[start : start + _AT_ONCE]))
-        found |= {piece.article_number: piece for piece in map(_piece, connection.execute(asked))}
+        asked = MAIL_PIECES.select("WHERE article_number IN :some")
+        rows = fetch(connection, asked, MAIL_PIECES, some=wanted[start : start + _AT_ONCE])
+        found |= {piece.article_number: piece for piece in map(_piece, rows)}
     return found
 
 
 def write_pieces(connection: "Connection", pieces: Iterable[MailPiece], *, known: Iterable[MailPiece]) -> None:
     """Write pieces: new ones, and those of ``known`` in their new state."""
+    from sqlalchemy import insert, update
+
+    from geonotice.register.sqlalchemy_tables import mail_pieces
+
     there = {(piece.packet, piece.number, piece.letter) for piece in known}
     changed = list(pieces)
     old = [piece for piece in changed if (piece.packet, piece.number, piece.letter) in there]
@@ -72,6 +77,8 @@ def write_pieces(connection: "Connection", pieces: Iterable[MailPiece], *, known
 
 
 def _is(piece: MailPiece) -> tuple[Any, ...]:
+    from geonotice.register.sqlalchemy_tables import mail_pieces
+
     columns = mail_pieces.c
     return columns.packet == piece.packet, columns.number == piece.number, columns.letter == piece.letter
 

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
-from sqlalchemy import select
 
 from geonotice.errors import UsageError
 from geonotice.register.counting import DEFAULT_SLIVERS
 from geonotice.register.land_history import Slivers, same_lands
 from geonotice.register.rows import land_key, shape_of
-from geonotice.register.tables_and_columns import permit_parcels, permits
+from geonotice.register.tables_and_columns import PERMIT_PARCELS, PERMITS, fetch
 
 if TYPE_CHECKING:
     from geonotice.model import Parcel
@@ -78,14 +77,12 @@ def _snapshots(register: "Register") -> dict[tuple[str, bytes | None, str], list
     """Return each parcel as it was drawn, with the numbers of its permits; void ones were never permits."""
     found: dict[tuple[str, bytes | None, str], list[str]] = {}
     asked = (
-        select(permit_parcels.c.parcel, permit_parcels.c.geometry, permit_parcels.c.crs, permits.c.number)
-        .join(permits, permits.c.id == permit_parcels.c.permit_id)
-        .where(permits.c.status != "void")
-        .order_by(permit_parcels.c.id)
+        "SELECT parcel, geometry, crs, number FROM permit_parcels JOIN permits ON permits.id = permit_parcels.permit_id "
+        "WHERE status <> 'void' ORDER BY permit_parcels.id"
     )
     with register.reading() as connection:
-        for parcel, geometry, crs, number in connection.execute(asked):
-            found.setdefault((parcel, None if geometry is None else bytes(geometry), crs), []).append(number)
+        for parcel, geometry, crs, number in fetch(connection, asked, PERMIT_PARCELS, PERMITS):
+            found.setdefault((parcel, geometry, crs), []).append(number)
     return found
 
 

@@ -9,7 +9,6 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 from msgspec.structs import replace
-from sqlalchemy import and_, func, or_, select, update
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.cap_count import PermitStatus
@@ -21,7 +20,7 @@ from geonotice.register.counting import DEFAULT_SLIVERS, as_kept, check_within
 from geonotice.register.land_history import Slivers
 from geonotice.register.log import entries
 from geonotice.register.rows import add, land_key, load
-from geonotice.register.tables_and_columns import permit_parcels, permits
+from geonotice.register.tables_and_columns import PERMITS, fetch
 from geonotice.register.values import MOST_CHARACTERS, Application, Entry, Issued, Permit, PermitCheck
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from geonotice.decide.check import CheckResult
+    from geonotice.register.database import AnyConnection
     from geonotice.register.session import Register, Writing
 
 __all__ = [
@@ -211,8 +211,8 @@ def _remedy(found: PermitCheck) -> str:
 
 
 def _next_number(connection: "Connection", year: int) -> str:
-    last = connection.execute(select(func.max(permits.c.serial)).where(permits.c.serial_year == year)).scalar()
-    return f"{year}-{(last or 0) + 1:04d}"
+    (last,) = fetch(connection, "SELECT max(serial) AS serial FROM permits WHERE serial_year = :year", PERMITS, year=year)
+    return f"{year}-{(last.serial or 0) + 1:04d}"
 
 
 def name_author(by: str) -> str:
@@ -305,13 +305,17 @@ def _change(
 def _set_status(
     writing: "Writing", permit: Permit, status: Literal["rescinded", "void"], *, reason: str, now: datetime, by: str
 ) -> Permit:
+    from sqlalchemy import update
+
+    from geonotice.register.sqlalchemy_tables import permits
+
     changed = replace(permit, status=status)
     writing.connection.execute(update(permits).where(permits.c.number == permit.number).values(status=status))
     writing.chain.append(changed, at=now, by=by, action="rescind" if status == "rescinded" else "void", why=reason)
     return changed
 
 
-def find_permit(connection: "Connection", number: str) -> Permit:
+def find_permit(connection: "AnyConnection", number: str) -> Permit:
     """Load a permit by its number.
 
     Raises
@@ -319,10 +323,10 @@ def find_permit(connection: "Connection", number: str) -> Permit:
     UsageError
         There is no such permit.
     """
-    found = connection.execute(select(permits.c.id).where(permits.c.number == number.strip())).scalar()
-    if found is None:
+    found = fetch(connection, "SELECT id FROM permits WHERE number = :number", PERMITS, number=number.strip())
+    if not found:
         raise _unknown(number.strip())
-    return load(connection, [found])[0]
+    return load(connection, [found[0].id])[0]
 
 
 def _unknown(number: str) -> UsageError:
@@ -373,28 +377,31 @@ def list_permits(
     RegisterError
         The database refuses.
     """
-    columns = permits.c
-    conditions = []
+    conditions = ["SELECT id FROM permits WHERE 1 = 1"]
+    values: dict[str, object] = {}
     if status is not None and status not in get_args(PermitStatus):
         raise UsageError(
             Fault(what=f"{status!r} is no status of a permit", remedy=f"give one of: {', '.join(get_args(PermitStatus))}")
         )
     if year is not None:
         _likely(year)
-        first, last = date(year, 1, 1), date(year, 12, 31)
-        held = and_(columns.starts <= last, func.coalesce(columns.ends, columns.starts) >= first)
-        conditions.append(or_(held, columns.issued.between(first, last)))
+        values |= {"first": date(year, 1, 1), "last": date(year, 12, 31)}
+        conditions.append("((starts <= :last AND coalesce(ends, starts) >= :first) OR issued BETWEEN :first AND :last)")
     if parcel is not None:
-        conditions.append(columns.id.in_(select(permit_parcels.c.permit_id).where(permit_parcels.c.key == land_key(parcel))))
+        values["key"] = land_key(parcel)
+        conditions.append("id IN (SELECT permit_id FROM permit_parcels WHERE key = :key)")
     if status is not None:
-        conditions.append(columns.status == status)
+        values["status"] = status
+        conditions.append("status = :status")
     if kind is not None:
-        conditions.append(columns.kind == kind)
+        values["kind"] = kind
+        conditions.append("kind = :kind")
     if numbers is not None:
-        conditions.append(columns.number.in_(numbers))
+        values["numbers"] = list(numbers)
+        conditions.append("number IN :numbers")
+    asked = " AND ".join(conditions)
     with register.reading() as connection:
-        ids = connection.execute(select(columns.id).where(*conditions)).scalars()
-        found = load(connection, list(ids))
+        found = load(connection, [row.id for row in fetch(connection, asked, PERMITS, **values)])
     return tuple(sorted(found, key=lambda permit: (permit.starts or date.max, permit.number)))
 
 

@@ -8,12 +8,10 @@ from datetime import date
 from math import floor, isfinite
 from typing import TYPE_CHECKING, Any, get_args
 
-from sqlalchemy import delete, insert, select, update
-
 from geonotice.errors import Fault, RegisterError
 from geonotice.model import District, DistrictClass
 from geonotice.register.held_hours import Session, sessions_json, sessions_of
-from geonotice.register.tables_and_columns import permit_cells, permit_parcels, permits
+from geonotice.register.tables_and_columns import PERMIT_PARCELS, PERMITS, fetch
 from geonotice.register.values import Land, Permit
 from geonotice.taxmap import comparable
 
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from geonotice.decide.cap_count import PermitStatus
+    from geonotice.register.database import AnyConnection
 
 
 __all__ = [
@@ -255,6 +254,10 @@ def add(connection: "Connection", new: Sequence[Permit]) -> None:
     """Insert permits with their parcels and the cells these lie in."""
     if not new:
         return
+    from sqlalchemy import insert
+
+    from geonotice.register.sqlalchemy_tables import permits
+
     ids = connection.execute(
         insert(permits).returning(permits.c.id, sort_by_parameter_order=True), [_row(permit) for permit in new]
     )
@@ -263,6 +266,10 @@ def add(connection: "Connection", new: Sequence[Permit]) -> None:
 
 def change(connection: "Connection", before: Permit, after: Permit) -> None:
     """Put a permit in the place of what it was; its snapshots are written anew only where its land is another."""
+    from sqlalchemy import delete, select, update
+
+    from geonotice.register.sqlalchemy_tables import permit_cells, permit_parcels, permits
+
     found = connection.execute(
         update(permits).where(permits.c.number == before.number).values(**_row(after)).returning(permits.c.id)
     )
@@ -280,6 +287,10 @@ def _add_land(connection: "Connection", of_permits: Iterable[tuple[int, Permit]]
     land = [(item, _land_row(permit_id, n, item)) for permit_id, permit in of_permits for n, item in enumerate(permit.land)]
     if not land:
         return
+    from sqlalchemy import insert
+
+    from geonotice.register.sqlalchemy_tables import permit_cells, permit_parcels
+
     parcel_ids = connection.execute(
         insert(permit_parcels).returning(permit_parcels.c.id, sort_by_parameter_order=True), [row for _, row in land]
     )
@@ -327,26 +338,24 @@ def cells_of_shape(wkb: bytes, parcel: str) -> tuple[tuple[int, int, int], ...]:
     return cells_of((minx, miny, maxx, maxy))
 
 
-def load(connection: "Connection", ids: Sequence[int]) -> list[Permit]:
+def load(connection: "AnyConnection", ids: Sequence[int]) -> list[Permit]:
     """Load permits by their row ids, in that order."""
     found: dict[int, Permit] = {}
     for start in range(0, len(ids), _AT_ONCE):
         some = ids[start : start + _AT_ONCE]
         land: dict[int, list[Land]] = {}
-        parcels = permit_parcels
         with readable("a parcel of a permit"):
-            for row in connection.execute(
-                select(parcels).where(parcels.c.permit_id.in_(some)).order_by(parcels.c.permit_id, parcels.c.n)
-            ):
+            of_permits = PERMIT_PARCELS.select("WHERE permit_id IN :some ORDER BY permit_id, n")
+            for row in fetch(connection, of_permits, PERMIT_PARCELS, some=some):
                 land.setdefault(row.permit_id, []).append(_land(row))
         with readable("a permit"):
-            for row in connection.execute(select(permits).where(permits.c.id.in_(some))):
+            for row in fetch(connection, PERMITS.select("WHERE id IN :some"), PERMITS, some=some):
                 found[row.id] = _permit(row, land.get(row.id, ()))
     with readable("a permit"):
         return [found[permit_id] for permit_id in ids]
 
 
-def _land(row: Any) -> Land:  # noqa: ANN401  # a row of SQLAlchemy has its columns as attributes
+def _land(row: Any) -> Land:  # noqa: ANN401  # a row has its columns as attributes
     return Land(
         parcel=row.parcel,
         swis=row.swis,

@@ -1,4 +1,7 @@
-"""An open register: read-only or writable, its two kinds of transaction, and the register that a town file names."""
+"""An open register: read-only or writable, its two kinds of transaction, and the register that a town file names.
+
+What only reads an SQLite register imports no SQLAlchemy: it comes in with the first transaction that writes.
+"""
 
 import os
 import shutil
@@ -12,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct
-from sqlalchemy.exc import DBAPIError, NoSuchTableError
 
 from geonotice.config.town import find_town_file
 from geonotice.errors import Fault, RegisterError, TownFileError
@@ -28,14 +30,17 @@ from geonotice.register.database import (
     file_of,
     guard,
     in_memory,
+    is_sqlite,
     limit_waiting,
     one_state,
+    open_file,
     place_of,
     programs,
+    require_possible_file,
     resolve,
 )
 from geonotice.register.log import Chain
-from geonotice.register.tables_and_columns import WrongCell, bring_up_to_date, is_empty, metadata
+from geonotice.register.tables_and_columns import HEAD, TABLES, WrongCell, bring_up_to_date, version_of
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -43,6 +48,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
     from geonotice.config.town import Town
+    from geonotice.register.database import AnyConnection
 
 
 __all__ = [
@@ -135,6 +141,15 @@ class Writing(Struct, frozen=True):
 class Register:
     """A permit register, open. Made by :func:`open_register`; close it, or use it in a ``with`` statement.
 
+    Parameters
+    ----------
+    url, backup, there, copied
+        As below.
+    memory
+        The database itself, where it is on no disk: a copy of a register that this user may not write, or an empty one.
+    engine
+        SQLAlchemy's, where it was needed to open it.
+
     Attributes
     ----------
     url
@@ -147,12 +162,28 @@ class Register:
         Whether this is a copy in memory of one that this user may not write.
     """
 
-    def __init__(self, engine: "Engine", url: str, backup: Path | None, *, there: bool = True, copied: bool = False) -> None:
-        self._engine = engine
+    def __init__(
+        self,
+        url: str,
+        backup: Path | None = None,
+        *,
+        there: bool = True,
+        copied: bool = False,
+        memory: sqlite3.Connection | None = None,
+        engine: "Engine | None" = None,
+    ) -> None:
         self.url = url
         self.backup = backup
         self.there = there
         self.copied = copied
+        self._memory = memory
+        self._engine_made = engine
+
+    @property
+    def _engine(self) -> "Engine":
+        if self._engine_made is None:
+            self._engine_made = connect(self.url) if self._memory is None else in_memory(self._memory)
+        return self._engine_made
 
     def __enter__(self) -> Self:
         return self
@@ -165,7 +196,10 @@ class Register:
 
     def close(self) -> None:
         """Let go of the database."""
-        self._engine.dispose()
+        if self._engine_made is not None:
+            self._engine_made.dispose()
+        if self._memory is not None:
+            self._memory.close()
 
     @property
     def warnings(self) -> tuple[ResultWarning, ...]:
@@ -198,15 +232,30 @@ class Register:
         return self
 
     @contextmanager
-    def reading(self) -> Iterator["Connection"]:
-        """Read, all from one state of the register.
+    def reading(self) -> Iterator["AnyConnection"]:
+        """Read, all from one state of the register: on SQLite by its own driver, on a server by SQLAlchemy.
 
         Raises
         ------
         RegisterError
             The database refuses.
         """
-        with _in_words(self.url), self._engine.connect() as plain:
+        if self._memory is not None:  # nobody else writes to it
+            with _in_words(self.url):
+                yield self._memory
+        elif (file := file_of(self.url)) is not None:
+            # Closing it ends the transaction.
+            with _in_words(self.url), closing(open_file(file)) as connection:
+                connection.execute("BEGIN")
+                yield connection
+        else:
+            with self.reading_with_sqlalchemy() as connection:
+                yield connection
+
+    @contextmanager
+    def reading_with_sqlalchemy(self) -> Iterator["Connection"]:
+        """Read as :meth:`reading` does, by SQLAlchemy: for what asks how the tables themselves are made, as the verification of the log does."""
+        with _of_sqlalchemy_in_words(self.url), self._engine.connect() as plain:
             connection = plain.execution_options(**one_state(plain))
             with connection.begin():
                 yield connection
@@ -224,7 +273,7 @@ class Register:
         if self.copied:
             remedy = "ask for write permission on the file and its folder"
             raise RegisterError(Fault(what="the register cannot be written", file=place_of(self.url), remedy=remedy))
-        with _in_words(self.url, writing=True), self._engine.connect() as plain:
+        with _of_sqlalchemy_in_words(self.url, writing=True), self._engine.connect() as plain:
             connection = plain.execution_options(**{WRITE: True})
             with connection.begin():
                 limit_waiting(connection)
@@ -235,7 +284,7 @@ class Register:
 
     def _refuse_programs(self, connection: "Connection") -> None:
         """Refuse to write where a trigger could make something else of it; on a server that is its administrator's to know."""
-        found = programs(connection, metadata.tables) if connection.dialect.name == "sqlite" else []
+        found = programs(connection, _TABLES) if is_sqlite(connection) else []
         if found:
             kind, name = found[0]
             raise RegisterError(
@@ -253,11 +302,12 @@ def _with_place(error: RegisterError, url: str) -> RegisterError:
 
 
 @contextmanager
-def _in_words(url: str, *, writing: bool = False) -> Iterator[None]:
+def _in_words(url: str) -> Iterator[None]:
+    """Turn what reading a register can raise into words for a clerk."""
     try:
         yield
-    except DBAPIError as error:
-        raise explain(error, url, writing=writing) from error
+    except sqlite3.Error as error:
+        raise explain(error, url) from error
     except RegisterError as error:
         if all(fault.file for fault in error.faults):
             raise
@@ -265,9 +315,23 @@ def _in_words(url: str, *, writing: bool = False) -> Iterator[None]:
     except WrongCell as error:
         remedy = "geonotice permit log --verify lists all such cells; bring back the last sound backup"
         raise RegisterError(Fault(what=f"the register is damaged: {error}", file=place_of(url), remedy=remedy)) from error
-    except (NoSuchTableError, UnicodeDecodeError) as error:
-        # UnicodeDecodeError: raised by the driver itself, for a name in a damaged schema.
+    except UnicodeDecodeError as error:
+        # Raised by the driver itself, for a name in a damaged schema.
         raise damaged(url, str(error)) from error
+
+
+@contextmanager
+def _of_sqlalchemy_in_words(url: str, *, writing: bool = False) -> Iterator[None]:
+    """Do what :func:`_in_words` does, for what goes through SQLAlchemy, which wraps the driver's errors."""
+    from sqlalchemy.exc import DBAPIError, NoSuchTableError
+
+    with _in_words(url):
+        try:
+            yield
+        except DBAPIError as error:
+            raise explain(error, url, writing=writing) from error
+        except NoSuchTableError as error:
+            raise damaged(url, str(error)) from error
 
 
 def open_register(url: str, *, examined: bool = True) -> Register:
@@ -288,15 +352,15 @@ def open_register(url: str, *, examined: bool = True) -> Register:
     """
     engine = connect(url)
     try:
-        with _in_words(url):
+        with _of_sqlalchemy_in_words(url):
             if examined and (file := file_of(url)) is not None and file.is_file():
                 with engine.connect() as connection:
-                    examine(connection, url, metadata.tables)
+                    examine(connection, url, _TABLES)
             backup = bring_up_to_date(engine, url)
     except BaseException:
         engine.dispose()
         raise
-    return Register(engine, url, backup)
+    return Register(url, backup, engine=engine)
 
 
 def open_for_reading(url: str, *, examined: bool = True) -> Register:
@@ -311,39 +375,64 @@ def open_for_reading(url: str, *, examined: bool = True) -> Register:
         It cannot be opened, is of a newer version, or is something else; or its folder does not exist.
     """
     file = file_of(url)
-    if file is not None and file.is_file() and file.stat().st_size > 0 and may_not_write(file):
+    if file is None:
+        return _of_server(url, examined=examined)
+    require_possible_file(url)
+    # An empty file is left as it is: opening it would make it a database.
+    if not file.is_file() or file.stat().st_size == 0:
+        return _empty(url)
+    if may_not_write(file):
         return _copied(file, url, examined=examined)
+    with _in_words(url), closing(open_file(file)) as connection:
+        version = version_of(connection, url)
+        if version is not None and examined:
+            examine(connection, url, _TABLES)
+    if version is None:
+        return _empty(url)
+    # Only SQLAlchemy migrates one; it was looked through already.
+    return Register(url) if version == HEAD else open_register(url, examined=False)
+
+
+_TABLES = tuple(one.table for one in TABLES)
+
+
+def _of_server(url: str, *, examined: bool) -> Register:
     engine = connect(url)
     try:
-        with _in_words(url):
-            # An empty file is left as it is: opening it would make it a database.
-            there = (file is None or (file.is_file() and file.stat().st_size > 0)) and not is_empty(engine, url)
+        with _of_sqlalchemy_in_words(url), engine.connect() as connection:
+            there = version_of(connection, url) is not None
     finally:
         engine.dispose()
-    if there:
-        return open_register(url, examined=examined)
-    engine = in_memory()
-    metadata.create_all(engine)
-    return Register(engine, url, None, there=False)
+    return open_register(url, examined=examined) if there else _empty(url)
+
+
+def _empty(url: str) -> Register:
+    """Return an empty register that is on no disk: tables for what is asked of it, with nothing in them."""
+    memory = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+    for one in TABLES:
+        memory.execute(f"CREATE TABLE {one.table} ({one.listed})")
+    return Register(url, there=False, memory=memory)
 
 
 def _copied(file: Path, url: str, *, examined: bool) -> Register:
-    connect(url).dispose()  # refuses what no register can be
-    engine = in_memory(in_memory_copy(file))
+    memory = in_memory_copy(file)
     try:
         with _in_words(url):
             if examined:
-                with engine.connect() as connection:
-                    examine(connection, url, metadata.tables)
-            there = not is_empty(engine, url)
-            if there:
+                examine(memory, url, _TABLES)
+            version = version_of(memory, url)
+        if version not in {None, HEAD}:
+            engine = in_memory(memory)
+            with _of_sqlalchemy_in_words(url):
                 bring_up_to_date(engine, url, keep=False)
-            else:
-                metadata.create_all(engine)
+            return Register(url, copied=True, memory=memory, engine=engine)
     except BaseException:
-        engine.dispose()
+        memory.close()
         raise
-    return Register(engine, url, None, there=there, copied=True)
+    if version is not None:
+        return Register(url, copied=True, memory=memory)
+    memory.close()
+    return _empty(url)
 
 
 DEFAULT_URL = "sqlite:///permits.sqlite"

@@ -1,4 +1,8 @@
-"""The register's tables, the migrations that bring a register to this version, and columns whose cells are read strictly.
+"""The register's tables and their columns, each named once; reading their cells strictly; the migrations that bring a register to this version.
+
+What only reads asks its questions in SQL through :func:`fetch`, which takes a connection of SQLite's own driver as well as one of SQLAlchemy: importing
+SQLAlchemy takes longer than all the rest of ``permit check``. What writes does so through :mod:`geonotice.register.sqlalchemy_tables`, whose tables are made
+from these columns.
 
 SQLite keeps a text where a number belongs, and a number where a shape belongs, without a word.
 
@@ -7,63 +11,48 @@ would make one, of any size). A server holds its columns to their types by itsel
 """
 
 import re
-from collections.abc import Callable
+from collections import namedtuple
+from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import lru_cache
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sqlalchemy import (
-    Boolean,
-    CheckConstraint,
-    Column,
-    Date,
-    Float,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    false,
-    inspect,
-    text,
-)
-from sqlalchemy.types import TypeDecorator
-
 from geonotice.errors import Fault, RegisterError
-from geonotice.register.database import WRITE, back_up, damaged, file_of, lock_whole
+from geonotice.register.database import WRITE, answers_to, back_up, damaged, file_of, is_sqlite, lock_whole, table_names
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Dialect, Engine
+    from sqlalchemy import Connection, Engine
+
+    from geonotice.register.database import AnyConnection
 
 __all__ = [
+    "APPLICATIONS",
     "HEAD",
+    "LOG",
+    "LOG_HEAD",
+    "MAIL_PIECES",
+    "PERMITS",
+    "PERMIT_CELLS",
+    "PERMIT_PARCELS",
+    "TABLES",
+    "USERS",
     "VERSIONS",
     "Bytes",
+    "Cell",
+    "Columns",
     "Day",
     "Name",
     "Number",
-    "StrictColumn",
     "Whole",
     "Words",
     "WrongCell",
     "YesNo",
-    "applications",
+    "beginning_with",
     "bring_up_to_date",
-    "is_empty",
-    "log",
-    "log_head",
-    "mail_pieces",
-    "metadata",
-    "name_columns",
-    "permit_cells",
-    "permit_parcels",
-    "permits",
-    "users",
+    "fetch",
+    "version_of",
 ]
 
 
@@ -76,8 +65,13 @@ class WrongCell(ValueError):
     """A cell holds what its column cannot; the text names the column and both."""
 
 
-class StrictColumn(TypeDecorator[Any]):
-    """A column that refuses to read a cell of another type or form than its own.
+class Cell:
+    """What the cells of a column hold; reading refuses one of another type or form.
+
+    Parameters
+    ----------
+    required
+        Whether there is something in every row.
 
     Attributes
     ----------
@@ -87,22 +81,44 @@ class StrictColumn(TypeDecorator[Any]):
         The storage classes of SQLite that they may have, beside ``null``.
     form
         An SQL condition on ``{column}`` that holds for the cells of the right form; empty where the storage class is all there is to ask.
-    column, required
-        Its name, and whether it holds something in every row; :func:`name_columns` sets both.
+    types
+        The types as which SQLite's driver returns them.
+    column
+        The name of the table and the column; :class:`Columns` sets it.
     """
 
-    cache_ok = True
     what: ClassVar[str]
     storage: ClassVar[tuple[str, ...]]
     form: ClassVar[str] = ""
+    types: ClassVar[frozenset[type]]
     column = "a column"
-    required = False
 
-    def result_processor(self, dialect: "Dialect", coltype: object) -> Callable[[Any], Any] | None:
-        """Return what reads a cell: strictly on SQLite, as its driver does on a server."""
-        return self._cell if dialect.name == "sqlite" else super().result_processor(dialect, coltype)
+    def __init__(self, *, required: bool = True) -> None:
+        self.required = required
 
-    def _cell(self, value: Any) -> Any:  # noqa: ANN401  # whatever SQLite holds
+    def read_all(self, cells: Sequence[Any]) -> Sequence[Any]:
+        """Return the values of a column's cells.
+
+        Raises
+        ------
+        WrongCell
+            One of them is not one of this column's.
+        """
+        found = set(map(type, cells)) - self.types
+        # Most columns hold what they should, and are read as a whole; one that does not is read cell by cell, for the message.
+        if not found or (found == {type(None)} and not self.required):
+            try:
+                return self.converted(cells)
+            except (TypeError, ValueError, OverflowError):
+                pass
+        return [self.read_one(cell) for cell in cells]
+
+    def converted(self, cells: Sequence[Any]) -> Sequence[Any]:
+        """Return the values of cells of the right types; errors as :meth:`read`."""
+        return cells
+
+    def read_one(self, value: Any) -> Any:  # noqa: ANN401  # whatever SQLite holds
+        """Return the value of a cell, as :meth:`read_all` does of many."""
         if value is None:
             if self.required:
                 raise WrongCell(f"{self.column} is empty")
@@ -121,7 +137,7 @@ class StrictColumn(TypeDecorator[Any]):
         TypeError, ValueError, OverflowError
             It is not one of this column's.
         """
-        raise NotImplementedError
+        return _only(value, *self.types)
 
 
 def _only(value: Any, *kinds: type) -> Any:  # noqa: ANN401  # as above
@@ -130,48 +146,36 @@ def _only(value: Any, *kinds: type) -> Any:  # noqa: ANN401  # as above
     return value
 
 
-class Words(StrictColumn):
+class Words(Cell):
     """A text."""
 
-    impl: Any = Text
-    cache_ok = True
     what = "a text"
     storage = ("text",)
-
-    def read(self, value: Any) -> str:  # noqa: ANN401  # as above
-        """Return it."""
-        text: str = _only(value, str)
-        return text
+    types = frozenset({str})
 
 
 class Name(Words):
     """A short text, in a column that a server bounds otherwise than a long one."""
 
-    impl = String
-    cache_ok = True
 
-
-class Whole(StrictColumn):
+class Whole(Cell):
     """A whole number."""
 
-    impl = Integer
-    cache_ok = True
     what = "a whole number"
     storage = ("integer",)
-
-    def read(self, value: Any) -> int:  # noqa: ANN401  # as above
-        """Return it."""
-        number: int = _only(value, int)
-        return number
+    types = frozenset({int})
 
 
-class Number(StrictColumn):
+class Number(Cell):
     """A number that may have decimals."""
 
-    impl = Float
-    cache_ok = True
     what = "a number"
     storage = ("real", "integer")
+    types = frozenset({float, int})
+
+    def converted(self, cells: Sequence[Any]) -> Sequence[Any]:
+        """Return them as :meth:`read` does."""
+        return [None if cell is None else self.read(cell) for cell in cells]
 
     def read(self, value: Any) -> float:  # noqa: ANN401  # as above
         """Return it; an infinite one is none."""
@@ -181,14 +185,18 @@ class Number(StrictColumn):
         return number
 
 
-class Day(StrictColumn):
+class Day(Cell):
     """A day, which SQLite keeps as ``2026-07-04``."""
 
-    impl = Date
-    cache_ok = True
     what = "a day such as 2026-07-04"
     storage = ("text",)
     form = "{column} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]' AND date({column}, '+0 days') IS {column}"
+    types = frozenset({str})
+
+    def converted(self, cells: Sequence[Any]) -> Sequence[Any]:
+        """Return them as :meth:`read` does, each day once."""
+        days = {cell: None if cell is None else self.read(cell) for cell in set(cells)}
+        return [days[cell] for cell in cells]
 
     def read(self, value: Any) -> date:  # noqa: ANN401  # as above
         """Return it."""
@@ -197,14 +205,17 @@ class Day(StrictColumn):
         return date.fromisoformat(value)
 
 
-class YesNo(StrictColumn):
+class YesNo(Cell):
     """Yes, no, or unknown: 1, 0 or nothing."""
 
-    impl = Boolean
-    cache_ok = True
     what = "yes (1) or no (0)"
     storage = ("integer",)
     form = "{column} IN (0, 1)"
+    types = frozenset({int})
+
+    def converted(self, cells: Sequence[Any]) -> Sequence[Any]:
+        """Return them as :meth:`read` does."""
+        return [None if cell is None else self.read(cell) for cell in cells]
 
     def read(self, value: Any) -> bool:  # noqa: ANN401  # as above
         """Return it; any other number is none of the two."""
@@ -213,191 +224,217 @@ class YesNo(StrictColumn):
         return bool(value)
 
 
-class Bytes(StrictColumn):
+class Bytes(Cell):
     """Bytes, of a shape."""
 
-    impl = LargeBinary
-    cache_ok = True
     what = "the bytes of a shape"
     storage = ("blob",)
-
-    def read(self, value: Any) -> bytes:  # noqa: ANN401  # as above
-        """Return them."""
-        return bytes(_only(value, bytes, memoryview))
+    types = frozenset({bytes})
 
 
-def name_columns(metadata: "MetaData") -> None:
-    """Let every strict column know its name and whether it may be empty, for the message about a wrong cell."""
-    for table in metadata.tables.values():
-        for column in table.columns:
-            if isinstance(column.type, StrictColumn):
-                column.type.column = f"{table.name}.{column.name}"
-                column.type.required = not column.nullable
+class Columns:
+    """The columns of a table, in their order.
+
+    Attributes
+    ----------
+    table
+        The table's name.
+    cells
+        What the cells of each column hold.
+    listed
+        Their names as SQL lists them.
+    """
+
+    def __init__(self, table: str, /, **cells: Cell) -> None:
+        self.table = table
+        self.cells = cells
+        self.listed = ", ".join(f'"{name}"' for name in cells)
+        for name, cell in cells.items():
+            cell.column = f"{table}.{name}"
+
+    def select(self, which: str) -> str:
+        """Return the question for all the columns of some rows; ``which`` follows the table's name."""
+        return f"SELECT {self.listed} FROM {self.table} {which}"  # noqa: S608  # our own names
 
 
-# ---- the tables and their migrations
-
-
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
-
-permits = Table(
+PERMITS = Columns(
     "permits",
-    metadata,
-    Column("id", Whole(), primary_key=True),
-    Column("number", Name(), nullable=False),
-    Column("serial_year", Whole()),
-    Column("serial", Whole()),
-    Column("kind", Name(), nullable=False),
-    Column("title", Words(), nullable=False),
-    Column("applicant", Words(), nullable=False),
-    Column("charitable", YesNo()),
-    Column("primarily_benefits_applicant", YesNo()),
-    Column("owned_by", Name()),
-    Column("distinct_events", Whole(), nullable=False),
-    Column("issued", Day()),
-    Column("starts", Day()),
-    Column("ends", Day()),
-    Column("night", YesNo()),
-    Column("persons", Whole()),
-    Column("maximum_attendance", Whole()),
-    Column("conditions", Words(), nullable=False),
-    Column("status", Name(), nullable=False),
-    Column("override", Words(), nullable=False),
-    Column("override_by", Words(), nullable=False),
-    Column("overridden", Words(), nullable=False, server_default=""),
-    Column("route", Bytes()),
-    Column("route_crs", Name(), nullable=False),
-    Column("streets", Words(), nullable=False),
-    Column("yard_sale_days", Words(), nullable=False),
-    Column("source", Words(), nullable=False),
-    Column("hours", Words(), nullable=False, server_default="[]"),
-    Column("contact", Words(), nullable=False, server_default=""),
-    Column("fee", Words(), nullable=False, server_default=""),
-    Column("private_title", YesNo(), nullable=False, server_default=false()),
-    UniqueConstraint("number"),
-    UniqueConstraint("serial_year", "serial"),
-    CheckConstraint("status IN ('issued', 'rescinded', 'void')", name="status"),
-    CheckConstraint("distinct_events >= 1", name="distinct_events"),
-    Index(None, "starts"),
-    Index(None, "issued"),
+    id=Whole(),
+    number=Name(),
+    serial_year=Whole(required=False),
+    serial=Whole(required=False),
+    kind=Name(),
+    title=Words(),
+    applicant=Words(),
+    charitable=YesNo(required=False),
+    primarily_benefits_applicant=YesNo(required=False),
+    owned_by=Name(required=False),
+    distinct_events=Whole(),
+    issued=Day(required=False),
+    starts=Day(required=False),
+    ends=Day(required=False),
+    night=YesNo(required=False),
+    persons=Whole(required=False),
+    maximum_attendance=Whole(required=False),
+    conditions=Words(),
+    status=Name(),
+    override=Words(),
+    override_by=Words(),
+    overridden=Words(),
+    route=Bytes(required=False),
+    route_crs=Name(),
+    streets=Words(),
+    yard_sale_days=Words(),
+    source=Words(),
+    hours=Words(),
+    contact=Words(),
+    fee=Words(),
+    private_title=YesNo(),
 )
 
-permit_parcels = Table(
+PERMIT_PARCELS = Columns(
     "permit_parcels",
-    metadata,
-    Column("id", Whole(), primary_key=True),
-    Column("permit_id", Whole(), ForeignKey("permits.id"), nullable=False),
-    Column("n", Whole(), nullable=False),
-    Column("parcel", Name(), nullable=False),
-    Column("key", Name(), nullable=False),
-    Column("swis", Name(), nullable=False),
-    Column("zone", Name(), nullable=False),
-    Column("districts", Words(), nullable=False),
-    Column("area_sq_ft", Number()),
-    Column("geometry", Bytes()),
-    Column("crs", Name(), nullable=False),
-    UniqueConstraint("permit_id", "n"),
-    Index(None, "key"),
+    id=Whole(),
+    permit_id=Whole(),
+    n=Whole(),
+    parcel=Name(),
+    key=Name(),
+    swis=Name(),
+    zone=Name(),
+    districts=Words(),
+    area_sq_ft=Number(required=False),
+    geometry=Bytes(required=False),
+    crs=Name(),
 )
 
-permit_cells = Table(
-    "permit_cells",
-    metadata,
-    Column("level", Whole(), primary_key=True, autoincrement=False),
-    Column("ix", Whole(), primary_key=True, autoincrement=False),
-    Column("iy", Whole(), primary_key=True, autoincrement=False),
-    Column("permit_parcel_id", Whole(), ForeignKey("permit_parcels.id"), primary_key=True, autoincrement=False),
-)
+PERMIT_CELLS = Columns("permit_cells", level=Whole(), ix=Whole(), iy=Whole(), permit_parcel_id=Whole())
 
-log = Table(
+LOG = Columns(
     "log",
-    metadata,
-    Column("n", Whole(), primary_key=True, autoincrement=False),
-    Column("at", Name(), nullable=False),
-    Column("by", Words(), nullable=False),
-    Column("action", Name(), nullable=False),
-    Column("permit", Name(), nullable=False),
-    Column("why", Words(), nullable=False),
-    Column("state", Words(), nullable=False),
-    Column("previous", Name(), nullable=False),
-    Column("hash", Name(), nullable=False),
-    Index(None, "permit"),
+    n=Whole(),
+    at=Name(),
+    by=Words(),
+    action=Name(),
+    permit=Name(),
+    why=Words(),
+    state=Words(),
+    previous=Name(),
+    hash=Name(),
 )
 
-log_head = Table(
-    "log_head",
-    metadata,
-    Column("id", Whole(), primary_key=True, autoincrement=False),
-    Column("n", Whole(), nullable=False),
-    Column("hash", Name(), nullable=False),
-    CheckConstraint("id = 1", name="single"),
-)
+LOG_HEAD = Columns("log_head", id=Whole(), n=Whole(), hash=Name())
 
-applications = Table(
+APPLICATIONS = Columns(
     "applications",
-    metadata,
-    Column("id", Whole(), primary_key=True),
-    Column("number", Name(), nullable=False),
-    Column("serial_year", Whole()),
-    Column("serial", Whole()),
-    Column("status", Name(), nullable=False),
+    id=Whole(),
+    number=Name(),
+    serial_year=Whole(required=False),
+    serial=Whole(required=False),
+    status=Name(),
     # The whole application as one line of JSON: the same line stands in the log.
-    Column("state", Words(), nullable=False),
-    UniqueConstraint("number"),
-    UniqueConstraint("serial_year", "serial"),
-    CheckConstraint("status IN ('open', 'approved', 'denied', 'withdrawn')", name="status"),
+    state=Words(),
 )
 
-mail_pieces = Table(
+MAIL_PIECES = Columns(
     "mail_pieces",
-    metadata,
-    Column("id", Whole(), primary_key=True),
-    Column("packet", Name(), nullable=False),
-    Column("occasion", Name(), nullable=False),
-    Column("premises", Words(), nullable=False),
-    Column("number", Whole(), nullable=False),
-    Column("letter", Whole(), nullable=False),
-    Column("name", Words(), nullable=False),
-    Column("address", Words(), nullable=False),
-    Column("mail", Name(), nullable=False),
-    Column("article_number", Name()),
-    Column("mailed", Day()),
-    Column("stamped", Day()),
-    Column("delivered", Day()),
-    Column("refused", Day()),
-    Column("unclaimed", Day()),
-    Column("undeliverable", Day()),
-    Column("receipt", Words(), nullable=False),
-    Column("receipt_sha256", Name(), nullable=False),
-    UniqueConstraint("packet", "number", "letter"),
-    UniqueConstraint("article_number"),
-    CheckConstraint("letter >= 1", name="letter"),
+    id=Whole(),
+    packet=Name(),
+    occasion=Name(),
+    premises=Words(),
+    number=Whole(),
+    letter=Whole(),
+    name=Words(),
+    address=Words(),
+    mail=Name(),
+    article_number=Name(required=False),
+    mailed=Day(required=False),
+    stamped=Day(required=False),
+    delivered=Day(required=False),
+    refused=Day(required=False),
+    unclaimed=Day(required=False),
+    undeliverable=Day(required=False),
+    receipt=Words(),
+    receipt_sha256=Name(),
 )
 
-users = Table(
+USERS = Columns(
     "users",
-    metadata,
-    Column("id", Whole(), primary_key=True),
-    Column("name", Name(), nullable=False),
-    Column("log_name", Name(), nullable=False),
-    Column("role", Name(), nullable=False),
-    Column("hash", Words(), nullable=False),
-    Column("disabled", YesNo(), nullable=False),
-    Column("created", Name(), nullable=False),
-    UniqueConstraint("name"),
-    UniqueConstraint("log_name"),
-    CheckConstraint("role IN ('viewer', 'clerk', 'administrator')", name="role"),
+    id=Whole(),
+    name=Name(),
+    log_name=Name(),
+    role=Name(),
+    hash=Words(),
+    disabled=YesNo(),
+    created=Name(),
 )
 
-name_columns(metadata)
+TABLES = (PERMITS, PERMIT_PARCELS, PERMIT_CELLS, LOG, LOG_HEAD, APPLICATIONS, MAIL_PIECES, USERS)
+
+
+# ---- asking
+
+
+def fetch(connection: "AnyConnection", question: str, *tables: Columns, **values: Any) -> list[Any]:  # noqa: ANN401  # what a question compares with
+    """Ask the register a question in SQL, and return the rows, read strictly.
+
+    Parameters
+    ----------
+    connection
+        Of SQLite's own driver, or of SQLAlchemy: the answer is the same.
+    question
+        A ``SELECT``; ``:name`` stands for a value. Each column that it returns has the name of one of the tables' columns.
+    tables
+        Those that the question is about; where a name is in two of them, the first counts.
+    values
+        By name; a list or tuple for ``IN :name``.
+
+    Returns
+    -------
+    list
+        Named tuples with the question's columns.
+
+    Raises
+    ------
+    WrongCell
+        A cell holds what its column cannot.
+    """
+    sqlite = is_sqlite(connection)
+    given: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, (list, tuple)):
+            each = {f"{name}_{n}": one for n, one in enumerate(value)}
+            # ``IN (NULL)`` holds for nothing; a server takes no empty list.
+            marks = ", ".join(f":{one}" for one in each) or "NULL"
+            question = re.sub(rf":{name}\b", f"({marks})", question)
+            given |= each
+        else:
+            given[name] = value
+    if sqlite:
+        given = {name: value.isoformat() if isinstance(value, date) else value for name, value in given.items()}
+    names, rows = answers_to(connection, question, given)
+    row_of = _row_type(names)
+    if sqlite and rows:
+        cells = [next(table.cells[name] for table in tables if name in table.cells) for name in names]
+        columns = [cell.read_all(column) for cell, column in zip(cells, zip(*rows, strict=True), strict=True)]
+        return list(map(row_of, *columns))
+    return [row_of(*row) for row in rows]
+
+
+@lru_cache
+def _row_type(names: tuple[str, ...]) -> Any:  # noqa: ANN401  # a type that is made here
+    return namedtuple("Row", names)  # noqa: PYI024  # its fields are those of a question
+
+
+def beginning_with(column: str, beginnings: Iterable[str]) -> str:
+    """Return the condition that a text begins with one of a few constants, in the same letters; an SQL ``LIKE`` does not tell letters apart.
+
+    Examples
+    --------
+    >>> beginning_with("action", ["mail_"])
+    "(substr(action, 1, 5) = 'mail_')"
+    """
+    return "(" + " OR ".join(f"substr({column}, 1, {len(text)}) = '{text}'" for text in beginnings) + ")"
+
 
 VERSIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 """Every version a register can have, oldest first: those of the migrations (a test compares them)."""
@@ -406,6 +443,44 @@ HEAD = VERSIONS[-1]
 """The version this program reads and writes."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def version_of(connection: "AnyConnection", url: str) -> str | None:
+    """Return the register's version; None for an empty database.
+
+    Raises
+    ------
+    RegisterError
+        The register is of a newer version of the program, or the database holds something else.
+    """
+    tables = table_names(connection)
+    place = str(file_of(url) or "the database")
+    if "alembic_version" not in tables:
+        if tables:
+            raise RegisterError(
+                Fault(
+                    what=f"this database is not a permit register; it holds {', '.join(sorted(tables)[:5])}",
+                    file=place,
+                    remedy="give register.url a file of its own",
+                )
+            )
+        return None
+    _, found = answers_to(connection, "SELECT version_num FROM alembic_version")
+    version = found[0][0] if found else None
+    if version is None and "permits" not in tables:
+        return None
+    if not (isinstance(version, str) and version.isdecimal()):
+        raise damaged(url, f"{version!r} is no version of a register")
+    if version not in VERSIONS:
+        raise RegisterError(
+            Fault(
+                what=f"the register has version {version}, which is newer than this program's {HEAD}",
+                why="an older program could write permits that the newer one does not count",
+                file=place,
+                remedy="update geonotice, or bring back the copy that was made before the register was migrated",
+            )
+        )
+    return version
 
 
 def bring_up_to_date(engine: "Engine", url: str, *, keep: bool = True) -> Path | None:
@@ -424,56 +499,19 @@ def bring_up_to_date(engine: "Engine", url: str, *, keep: bool = True) -> Path |
     Raises
     ------
     RegisterError
-        The register is of a newer version of the program, or the database holds something else.
+        As :func:`version_of`.
     """
     with engine.connect() as connection:
-        version = _version(connection, url)
+        version = version_of(connection, url)
     if version == HEAD:
         return None
     copy = back_up(url, f"version-{version}") if version and keep else None
     with engine.connect().execution_options(**{WRITE: True}) as connection, connection.begin():
         lock_whole(connection)
         # Another process may have been quicker.
-        if _version(connection, url) != HEAD:
+        if version_of(connection, url) != HEAD:
             _upgrade(connection)
     return copy
-
-
-def is_empty(engine: "Engine", url: str) -> bool:
-    """Return whether the database holds no register yet; errors as :func:`bring_up_to_date`."""
-    with engine.connect() as connection:
-        return _version(connection, url) is None
-
-
-def _version(connection: "Connection", url: str) -> str | None:
-    """Read the register's version; None for an empty database."""
-    tables = set(inspect(connection).get_table_names())
-    place = str(file_of(url) or "the database")
-    if "alembic_version" not in tables:
-        if tables:
-            raise RegisterError(
-                Fault(
-                    what=f"this database is not a permit register; it holds {', '.join(sorted(tables)[:5])}",
-                    file=place,
-                    remedy="give register.url a file of its own",
-                )
-            )
-        return None
-    version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    if version is None and "permits" not in tables:
-        return None
-    if not (isinstance(version, str) and version.isdecimal()):
-        raise damaged(url, f"{version!r} is no version of a register")
-    if version not in VERSIONS:
-        raise RegisterError(
-            Fault(
-                what=f"the register has version {version}, which is newer than this program's {HEAD}",
-                why="an older program could write permits that the newer one does not count",
-                file=place,
-                remedy="update geonotice, or bring back the copy that was made before the register was migrated",
-            )
-        )
-    return version
 
 
 def _upgrade(connection: "Connection") -> None:

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import insert, select, update
 
 from geonotice.errors import Fault, UsageError
 from geonotice.register.cells import clean
-from geonotice.register.tables_and_columns import users
+from geonotice.register.tables_and_columns import USERS, fetch
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
+    from geonotice.register.database import AnyConnection
     from geonotice.register.session import Register
 
 __all__ = ["ROLES", "USER_ACTION", "Role", "User", "add_user", "change_user", "load_users", "state_of_user", "users_of"]
@@ -82,9 +80,10 @@ def state_of_user(user: User) -> str:
     return json.dumps(state, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def load_users(connection: "Connection") -> dict[str, User]:
+def load_users(connection: "AnyConnection") -> dict[str, User]:
     """Return all users by their names."""
-    return {row.name: _user(row) for row in connection.execute(select(users).order_by(users.c.name))}
+    rows = fetch(connection, USERS.select("ORDER BY name"), USERS)
+    return {row.name: _user(row) for row in rows}
 
 
 def _user(row: Any) -> User:  # noqa: ANN401  # a row of the table
@@ -125,6 +124,10 @@ def add_user(register: "Register", user: User, *, now: datetime, by: str) -> Use
     user = replace(user, name=user.name.strip().lower(), log_name=clean(user.log_name) or user.name.strip())
     who = _named(by)
     with register.writing() as writing:
+        from sqlalchemy import insert
+
+        from geonotice.register.sqlalchemy_tables import users
+
         there = load_users(writing.connection)
         faults = _name_faults(user, there)
         if not there and user.role != "administrator":
@@ -166,6 +169,10 @@ def change_user(
     who = _named(by)
     given = {name_: value for name_, value in (("role", role), ("disabled", disabled), ("hash", hash_)) if value is not None}
     with register.writing() as writing:
+        from sqlalchemy import update
+
+        from geonotice.register.sqlalchemy_tables import users
+
         there = load_users(writing.connection)
         before = there.get(name.strip().lower())
         if before is None:

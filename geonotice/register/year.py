@@ -5,7 +5,6 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, get_args
 
 from msgspec import Struct, structs
-from sqlalchemy import or_, select
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapRequest, PastPermit, PropertyHistory, Zone
@@ -19,7 +18,7 @@ from geonotice.register.land_history import Slivers, histories_of
 from geonotice.register.parcel_changes import parcels_today
 from geonotice.register.permits import list_permits
 from geonotice.register.rows import load
-from geonotice.register.tables_and_columns import permits
+from geonotice.register.tables_and_columns import PERMITS, fetch
 from geonotice.register.values import Land, Permit
 
 if TYPE_CHECKING:
@@ -222,12 +221,9 @@ def _on_between(permit: Permit, first: date, last: date) -> bool:
 def _undated(register: "Register", listed: Iterable[Permit]) -> list[Permit]:
     """Return the permits not of the year's list that may count in the year all the same: their day of issue or of the event is not known."""
     known = {permit.number for permit in listed}
-    columns = permits.c
-    asked = select(columns.id, columns.number).where(
-        columns.status != "void", or_(columns.issued.is_(None), columns.starts.is_(None))
-    )
+    asked = "SELECT id, number FROM permits WHERE status <> 'void' AND (issued IS NULL OR starts IS NULL) ORDER BY id"
     with register.reading() as connection:
-        ids = [row.id for row in connection.execute(asked.order_by(columns.id)) if row.number not in known]
+        ids = [row.id for row in fetch(connection, asked, PERMITS) if row.number not in known]
         return load(connection, ids)
 
 

@@ -209,9 +209,9 @@ def at_cap(request: Request) -> Response:
 @router.get("/log")
 def log(request: Request) -> Response:
     """Show the log of changes, the last first, and on request whether anybody changed the register behind it."""
-    from geonotice.register.log import verify_log
     from geonotice.register.permits import log_entries
     from geonotice.register.session import read_town_register
+    from geonotice.register.verify_log import verify_log
 
     desk, values = desk_of(request), asked_of(request)
     number, nth = values.text("number"), values.count("page", "the page", most=1_000_000) or 1

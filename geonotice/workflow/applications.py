@@ -30,12 +30,11 @@ from geonotice.workflow.permit_request import FiledEvent, Issuing, PermitRequest
 from geonotice.workflow.permits import check_permit, issue_permit
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from geonotice.config.application import Event
     from geonotice.decide.headline import Against
     from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Profile
+    from geonotice.register.database import AnyConnection
     from geonotice.register.session import Register, Writing
     from geonotice.register.values import Issued, Permit, PermitCheck
 
@@ -486,7 +485,7 @@ def issue_on_application(
     event = event_of(filed).event
     officials = officials_of(opened.profile, event)
 
-    def also(connection: "Connection") -> "tuple[Against, ...]":
+    def also(connection: "AnyConnection") -> "tuple[Against, ...]":
         return missing_sign_offs(open_application(connection, filed), officials)
 
     def after(writing: "Writing", made: "tuple[Permit, ...]") -> None:

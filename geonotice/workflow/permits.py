@@ -30,10 +30,9 @@ from geonotice.workflow.permit_request import Issuing, PermitRequest, StatedPerm
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from sqlalchemy import Connection
-
     from geonotice.decide.check import CheckResult
     from geonotice.opened_town import Opened
+    from geonotice.register.database import AnyConnection
     from geonotice.register.export_permits import Exported
     from geonotice.register.parcel_changes import ChangedParcel
     from geonotice.register.session import Writing
@@ -56,7 +55,7 @@ __all__ = [
 
 def checking(
     opened: "Opened", stated: StatedPermit | None, land: tuple[Land, ...], *, on: date, recorded: bool = True, without: str = ""
-) -> "Callable[[Connection], CheckResult] | None":
+) -> "Callable[[AnyConnection], CheckResult] | None":
     """Return what checks an event against the register as a connection shows it; None without an event.
 
     ``without`` is the number of a permit that is about to change: what it was does not count beside what it becomes.
@@ -65,7 +64,7 @@ def checking(
         return None
     event, gathered = stated.event, stated.gathered
 
-    def checked(connection: "Connection") -> "CheckResult":
+    def checked(connection: "AnyConnection") -> "CheckResult":
         properties, parades, said = history_within(
             opened, connection, land, owned_by=event.premises.owned_entirely_by, recorded=recorded, without=without
         )
@@ -147,7 +146,7 @@ def issue_permit(
     asked: PermitRequest,
     issuing: Issuing,
     *,
-    also: "Callable[[Connection], tuple[Against, ...]] | None" = None,
+    also: "Callable[[AnyConnection], tuple[Against, ...]] | None" = None,
     after: "Callable[[Writing, tuple[Permit, ...]], None] | None" = None,
 ) -> Issued:
     """Issue a permit, if the register and the check of its event allow it at the moment of writing.

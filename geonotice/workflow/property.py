@@ -1,6 +1,6 @@
 """All that is known of one property, with the permits on it: those of its number, and those its land had under an earlier one.
 
-What a parcel is takes no register: its modules are imported where permits are asked for, since SQLAlchemy takes a third of a query's time.
+What a parcel is takes no register: its modules are imported where permits are asked for.
 """
 
 from pathlib import Path

@@ -15,10 +15,10 @@ from program import exit_code, imported_by
 
 import geonotice
 from geonotice.errors import UsageError
-from geonotice.register.log import verify_log
 from geonotice.register.mail_ledger import Change, pieces_of, record_pieces
 from geonotice.register.mailing import MailPiece
 from geonotice.register.session import open_register
+from geonotice.register.verify_log import verify_log
 from geonotice.workflow.mail import read_packet
 
 PREMISES = "0900-123.00-01.00-002.000"

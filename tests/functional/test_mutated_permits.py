@@ -22,11 +22,11 @@ from geonotice.register.conflicts import conflicts_between
 from geonotice.register.counting import check
 from geonotice.register.export_permits import export
 from geonotice.register.import_permits import import_
-from geonotice.register.log import verify_log
 from geonotice.register.parcel_changes import parcels_today
 from geonotice.register.permits import issue, list_permits, log_entries, rescind
 from geonotice.register.session import open_for_reading, open_register
 from geonotice.register.values import Application, Land
+from geonotice.register.verify_log import verify_log
 from geonotice.store import ParcelBlock
 
 NOW = datetime(2026, 5, 1, 12, 0)  # noqa: DTZ001  # town hall time

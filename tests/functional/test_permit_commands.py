@@ -7,7 +7,7 @@ from contextlib import closing
 from datetime import date, datetime
 
 import pytest
-from program import exit_code, imported_by, run
+from program import HEAVY, exit_code, imported_by, run
 
 import geonotice
 
@@ -282,19 +282,28 @@ def test_the_same_from_python(southampton):
     [
         ["check", FREE, "--starts", "2026-12-20"],
         ["list"],
+        ["list", "--parcel", FREE],
         ["log"],
-        ["log", "--verify"],
         ["show", "SE-2026-003"],
     ],
     ids=" ".join,
 )
-def test_no_heavy_library_is_imported(southampton, args):
-    assert imported_by("permit", args[0], southampton, *args[1:], "--json") == set()
+def test_what_only_reads_imports_no_heavy_library_and_no_sqlalchemy(southampton, args):
+    assert imported_by("permit", args[0], southampton, *args[1:], "--json", among=(*HEAVY, "sqlalchemy", "alembic")) == set()
+
+
+def test_a_parcel_with_its_permits_is_shown_without_sqlalchemy(southampton):
+    assert imported_by("parcel", southampton, FREE, "--json", among=(*HEAVY, "sqlalchemy", "alembic")) == set()
+
+
+def test_the_log_is_verified_without_heavy_libraries(southampton):
+    assert imported_by("permit", "log", southampton, "--verify", "--json") == set()
 
 
 def test_an_event_file_without_a_route_loads_what_checks_it_and_nothing_that_reads_layers(southampton, root):
     file = root / "data" / "southampton" / "events" / "allowed.toml"
-    assert imported_by("permit", "check", southampton, "--event", file, *TODAY, "--json") <= {"pydantic"}
+    asked = ("permit", "check", southampton, "--event", file, *TODAY, "--json")
+    assert imported_by(*asked, among=(*HEAVY, "sqlalchemy")) <= {"pydantic"}
 
 
 class TestNoHeavyLibraryIsImportedByWhatWrites:

@@ -16,10 +16,10 @@ from geonotice.facts.history import describe_land
 from geonotice.io.source_files import BLANK_SEAL, seal
 from geonotice.opened_town import open_store
 from geonotice.register.conflicts import streets_of_route
-from geonotice.register.log import verify_log
 from geonotice.register.permits import list_permits
 from geonotice.register.session import open_town_register
 from geonotice.register.values import Application
+from geonotice.register.verify_log import verify_log
 from geonotice.workflow.importing import import_layers
 from geonotice.workflow.permit_import import import_permits
 from geonotice.workflow.permit_request import Issuing, PermitRequest

@@ -21,10 +21,10 @@ from geonotice.errors import RegisterError
 from geonotice.register.amendments import ChangeRequest, amend
 from geonotice.register.applications import FiledApplication, Writer, add_application, approve, list_applications
 from geonotice.register.import_permits import import_
-from geonotice.register.log import verify_log
 from geonotice.register.permits import issue, list_permits, rescind
 from geonotice.register.session import open_for_reading, open_register
 from geonotice.register.values import Application, Land
+from geonotice.register.verify_log import verify_log
 
 NOW = datetime(2026, 5, 1, 12, 0)  # noqa: DTZ001  # town hall time
 LAND = tuple(

@@ -12,10 +12,10 @@ from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
 from geonotice.errors import PermitRefused, UsageError
 from geonotice.register.amendments import ChangeRequest, amend
-from geonotice.register.log import verify_log
 from geonotice.register.permits import issue, list_permits
 from geonotice.register.session import open_register
 from geonotice.register.values import Application, Land
+from geonotice.register.verify_log import verify_log
 
 PROCESSES = 20
 NOW = datetime(2026, 5, 1, 12, 0)  # noqa: DTZ001  # town hall time

@@ -66,7 +66,7 @@ def test_a_permit_that_stands_in_the_write_ahead_log_only_is_read(town):
     try:
         assert (town / "permits.sqlite-wal").stat().st_size > 0
         with open_for_reading(f"sqlite:///{file}") as register, register.reading() as connection:
-            found = connection.exec_driver_sql("SELECT title FROM permits WHERE number = 'SE-2026-003'").scalar()
+            found = connection.execute("SELECT title FROM permits WHERE number = 'SE-2026-003'").fetchone()[0]
         assert found == "written a moment ago"
     finally:
         holding.close()

@@ -15,11 +15,11 @@ from geonotice.errors import PermitRefused, RegisterError
 from geonotice.register.amendments import ChangeRequest, amend
 from geonotice.register.counting import check
 from geonotice.register.import_permits import import_
-from geonotice.register.log import verify_log
 from geonotice.register.permits import issue, list_permits, rescind, show, void
 from geonotice.register.session import open_for_reading, open_register
-from geonotice.register.tables_and_columns import permits
+from geonotice.register.sqlalchemy_tables import permits
 from geonotice.register.values import Application, Land
+from geonotice.register.verify_log import verify_log
 
 NOW = datetime(2026, 5, 1, 12, 0)  # noqa: DTZ001  # town hall time
 RULES = PermitRules(caps=CapRules())

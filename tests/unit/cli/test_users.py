@@ -8,9 +8,9 @@ import pytest
 from desk_toys import copied
 from program import exit_code
 
-from geonotice.register.log import verify_log
 from geonotice.register.permits import log_entries
 from geonotice.register.session import open_register_of
+from geonotice.register.verify_log import verify_log
 from geonotice.workflow.users import let_in, list_users
 
 PASSWORD = "four words in a row"  # noqa: S105  # of the toys

@@ -9,8 +9,8 @@ from geonotice.decide.headline import Against
 from geonotice.errors import PermitRefused, UsageError
 from geonotice.register.amendments import ChangeRequest, amend, correct, reinstate
 from geonotice.register.counting import check
-from geonotice.register.log import verify_log
 from geonotice.register.permits import list_permits, rescind, show, void
+from geonotice.register.verify_log import verify_log
 
 from .conftest import NOW, SOUTHAMPTON, make_land
 

@@ -21,9 +21,9 @@ from geonotice.register.applications import (
     show_application,
     update_application,
 )
-from geonotice.register.log import verify_log
 from geonotice.register.permits import log_entries
-from geonotice.register.tables_and_columns import applications
+from geonotice.register.sqlalchemy_tables import applications
+from geonotice.register.verify_log import verify_log
 
 NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
 WRITER = Writer(by="Clerk", now=NOW)

@@ -4,13 +4,20 @@ import json
 from datetime import date, datetime
 
 import pytest
+import shapely
+from cap_cases import CASES, case_parcels
 from msgspec.structs import replace
 
-from geonotice.decide.cap_checks import permit_rules
+from geonotice.decide.cap_checks import PermitRules, permit_rules
+from geonotice.decide.caps import CapRules
 from geonotice.errors import PermitRefused
 from geonotice.ordinance.load import load_profile
-from geonotice.register.counting import check, check_json
+from geonotice.register.counting import check, check_json, check_within
+from geonotice.register.land_history import Slivers
 from geonotice.register.permits import rescind
+from geonotice.register.rows import add
+from geonotice.register.session import open_register
+from geonotice.register.values import Application, Land, Permit
 
 RULES = permit_rules(load_profile("southampton"))
 DAY = date(2026, 5, 2)
@@ -86,3 +93,48 @@ def test_the_json_is_plain_and_has_what_was_promised(ask, give, land):
     }
     (parcel,) = made["parcels"]
     assert (parcel["id"], parcel["recorded_as"], parcel["permits"]) == ("12.01-1-99", ["12.01-1-15"], ["2026-0001", "2026-0002"])
+
+
+# ---- SQLite's own driver and SQLAlchemy read the same
+
+
+def _days(stated):
+    names = ("on", "issued", "starts", "ends")
+    return {name: date.fromisoformat(value) if name in names and value else value for name, value in stated.items()}
+
+
+def _case_land(n, k, zone):
+    shape = shapely.box(1000 * n, 1000 * k, 1000 * n + 200, 1000 * k + 300)
+    return Land(parcel=f"{n}-1-{k}", zone=zone, geometry=shape.wkb, crs="EPSG:2263")
+
+
+@pytest.fixture(scope="module")
+def of_all_cases(tmp_path_factory):
+    """A register with the history of every stated case, each on land of its own."""
+    with open_register(f"sqlite:///{tmp_path_factory.mktemp('cases')}/permits.sqlite") as opened:
+        with opened.writing() as writing:
+            for n, case in enumerate(CASES):
+                for k, (zone, history) in enumerate(case_parcels(case), start=1):
+                    for m, stated in enumerate(history, start=1):
+                        permit = Permit(
+                            number=f"{n}/{k}/{m}", **{"kind": "festival", **_days(stated)}, land=(_case_land(n, k, zone),)
+                        )
+                        add(writing.connection, [permit])
+                        writing.chain.append(permit, at=NOW, by="Clerk", action="import", why="")
+        yield opened
+
+
+@pytest.mark.parametrize("n", range(len(CASES)), ids=[case["name"] for case in CASES])
+def test_a_check_says_the_same_by_sqlite_s_own_driver_and_by_sqlalchemy(of_all_cases, n):
+    request = _days(CASES[n]["request"])
+    on, charitable = request.pop("on"), request.pop("charitable_applicant")
+    land = tuple(_case_land(n, k, zone) for k, (zone, _) in enumerate(case_parcels(CASES[n]), start=1))
+    asked = Application(kind="festival", charitable=charitable, land=land, **request)
+    found = []
+    for reading in (of_all_cases.reading, of_all_cases.reading_with_sqlalchemy):
+        with reading() as connection:
+            found.append(check_within(connection, asked, on=on, rules=PermitRules(caps=CapRules()), slivers=Slivers()))
+    assert found[0] == found[1]
+    held = sum(len(history) for _, history in case_parcels(CASES[n]))
+    assert len(found[0].finding.parcels) == len(land)
+    assert sum(len(one.counted) for one in found[0].finding.parcels) <= held

@@ -18,9 +18,9 @@ from geonotice.register.counting import check
 from geonotice.register.export_permits import export, permits_csv, permits_xlsx
 from geonotice.register.headings import COLUMNS
 from geonotice.register.import_permits import import_
-from geonotice.register.log import verify_log
 from geonotice.register.permits import list_permits, log_entries, rescind, show
 from geonotice.register.session import open_register
+from geonotice.register.verify_log import verify_log
 
 NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
 GOOD = {

@@ -17,9 +17,9 @@ from geonotice.decide.cap_checks import permit_rules
 from geonotice.errors import RegisterError
 from geonotice.ordinance.load import load_profile
 from geonotice.register.counting import check
-from geonotice.register.log import verify_log
 from geonotice.register.permits import issue, list_permits, rescind
 from geonotice.register.session import open_for_reading, open_register
+from geonotice.register.verify_log import verify_log
 
 NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
 

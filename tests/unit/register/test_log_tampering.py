@@ -14,10 +14,9 @@ from msgspec.structs import replace
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.errors import RegisterError
 from geonotice.model import District
-from geonotice.register.database import in_memory
-from geonotice.register.log import verify_log
 from geonotice.register.permits import issue, list_permits, log_entries, rescind, void
 from geonotice.register.session import Register, open_for_reading
+from geonotice.register.verify_log import verify_log
 
 NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
 
@@ -54,7 +53,7 @@ def held(filled):
     with contextlib.closing(sqlite3.connect(filled.url.removeprefix("sqlite:///"))) as file:
         file.backup(database)
     database.execute("PRAGMA ignore_check_constraints = ON")
-    with Register(in_memory(database), filled.url, None) as register:
+    with Register(filled.url, memory=database) as register:
         yield register, database
     database.close()
 

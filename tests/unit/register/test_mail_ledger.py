@@ -10,11 +10,11 @@ from earlier_register import HEAD, ROWS, make_tables
 from msgspec.structs import replace
 
 from geonotice.errors import UsageError
-from geonotice.register.log import verify_log
 from geonotice.register.mail_ledger import Change, add_letter, pieces_of, record_pieces
 from geonotice.register.mailing import MailPiece
 from geonotice.register.permits import list_permits, log_entries
 from geonotice.register.session import open_register
+from geonotice.register.verify_log import verify_log
 
 NOW = datetime(2026, 10, 12, 9, 0)  # noqa: DTZ001  # town hall time, as the log keeps it
 ON = date(2026, 10, 12)
@@ -61,7 +61,7 @@ def test_a_correction_takes_the_place_of_the_entry_and_the_log_keeps_both(regist
     done = record({1: Change(stamped=date(2026, 10, 9))})
     assert done.corrected == ("No. 1: stamped was 2026-10-11, now 2026-10-09; the log keeps both.",)
     with register.reading() as connection:
-        states = [row[0] for row in connection.exec_driver_sql("SELECT state FROM log ORDER BY n")]
+        states = [row[0] for row in connection.execute("SELECT state FROM log ORDER BY n")]
     assert ['"stamped":"2026-10-11"' in state for state in states] == [True, False]
     assert ['"stamped":"2026-10-09"' in state for state in states] == [False, True]
 

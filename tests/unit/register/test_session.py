@@ -18,8 +18,8 @@ from geonotice.errors import RegisterError
 from geonotice.register import tables_and_columns
 from geonotice.register.database import resolve
 from geonotice.register.permits import list_permits
-from geonotice.register.session import open_register
-from geonotice.register.tables_and_columns import metadata
+from geonotice.register.session import open_for_reading, open_register
+from geonotice.register.sqlalchemy_tables import metadata
 
 
 def _file(url: str) -> Path:
@@ -35,22 +35,24 @@ def test_the_program_knows_every_migration():
 
 
 def test_the_migrations_make_the_tables_the_program_uses(register):
-    with register.reading() as connection:
+    with register.reading_with_sqlalchemy() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
-def test_a_register_at_hand_is_opened_without_alembic_or_heavy_libraries(register):
+def test_a_register_at_hand_is_read_without_sqlalchemy_or_heavy_libraries(register):
     program = (
-        "import sys; from geonotice.register.session import open_register; from geonotice.register.permits import list_permits;"
-        f"list_permits(open_register({register.url!r})); print(*sys.modules)"
+        "import sys; from geonotice.register.session import open_for_reading; from geonotice.register.permits import list_permits;"
+        f"list_permits(open_for_reading({register.url!r})); print(*sys.modules)"
     )
     loaded = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
-    heavy = {"alembic", "pandas", "geopandas", "pyogrio", "fiona", "folium", "pyproj", "pydantic", "shapely"}
+    heavy = {"sqlalchemy", "alembic", "pandas", "geopandas", "pyogrio", "fiona", "folium", "pyproj", "pydantic", "shapely"}
     assert not heavy & {name.partition(".")[0] for name in loaded}
 
 
 def test_it_keeps_the_file_in_write_ahead_mode_with_foreign_keys(register):
     with register.reading() as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    with register.reading_with_sqlalchemy() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
 
@@ -77,7 +79,7 @@ class TestOlder:
             assert register.backup == _file(url).with_name("permits.sqlite.version-0001.bak")
             assert [(permit.number, permit.overridden) for permit in list_permits(register)] == [("2020-0001", "")]
             with register.reading() as connection:
-                assert connection.exec_driver_sql("SELECT level, ix, iy, permit_parcel_id FROM permit_cells").all() == [
+                assert connection.execute("SELECT level, ix, iy, permit_parcel_id FROM permit_cells").fetchall() == [
                     (0, 3, 3, 1),
                     (0, 3, 4, 1),
                     (0, 4, 3, 1),
@@ -96,24 +98,25 @@ class TestOlder:
         assert first.read_text() == "kept"
 
 
+@pytest.mark.parametrize("opener", [open_register, open_for_reading], ids=["to write", "to read"])
 class TestRefused:
-    def test_a_newer_version(self, url):
+    def test_a_newer_version(self, url, opener):
         open_register(url).close()
         with closing(sqlite3.connect(_file(url))) as database, database:
             database.execute("UPDATE alembic_version SET version_num = '0999'")
         with pytest.raises(RegisterError, match="version 0999, which is newer"):
-            open_register(url)
+            opener(url)
 
-    def test_another_program_s_database(self, url):
+    def test_another_program_s_database(self, url, opener):
         with closing(sqlite3.connect(_file(url))) as database, database:
             database.execute("CREATE TABLE dogs (name)")
         with pytest.raises(RegisterError, match="not a permit register; it holds dogs"):
-            open_register(url)
+            opener(url)
 
-    def test_a_file_that_is_no_database(self, url):
+    def test_a_file_that_is_no_database(self, url, opener):
         _file(url).write_text("number,kind,parcels\n" * 100)
         with pytest.raises(RegisterError, match="not a permit register"):
-            open_register(url)
+            opener(url)
 
     @pytest.mark.parametrize(
         ("bad", "words"),
@@ -125,9 +128,9 @@ class TestRefused:
             ("oracle9:///x", "nothing is installed"),
         ],
     )
-    def test_a_place_that_can_hold_none(self, bad, words, tmp_path):
+    def test_a_place_that_can_hold_none(self, bad, words, tmp_path, opener):
         with pytest.raises(RegisterError, match=words):
-            open_register(bad.format(tmp_path))
+            opener(bad.format(tmp_path))
 
 
 def test_the_path_in_a_town_file_starts_at_its_folder(tmp_path):

@@ -11,10 +11,10 @@ from geonotice.errors import ParcelNotFound, QuestionError, UnreadColumns
 from geonotice.register.assignments import Answers
 from geonotice.register.held_hours import sessions_text
 from geonotice.register.import_permits import import_
-from geonotice.register.log import verify_log
 from geonotice.register.permits import list_permits, log_entries, rescind, show
 from geonotice.register.question_file import preview_table, question_table, table_bytes, understood_words
 from geonotice.register.values import Land
+from geonotice.register.verify_log import verify_log
 
 NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
 P1, P2, P3 = "12.01-1-15", "12.01-1-16", "12.01-1-17"

@@ -12,9 +12,9 @@ from program import run
 
 from geonotice.register.applications import show_application, state_of_application
 from geonotice.register.json_values import entry_json, permit_json
-from geonotice.register.log import verify_log
 from geonotice.register.permits import show
 from geonotice.register.session import open_register_of, open_town_register
+from geonotice.register.verify_log import verify_log
 from geonotice.workflow.application import Options
 from geonotice.workflow.permit_request import Issuing, PermitRequestOptions, read_request
 from geonotice.workflow.permits import issue_permit

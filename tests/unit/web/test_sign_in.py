@@ -11,9 +11,9 @@ from desk_toys import HOME, LIST, PORT, PREMISES, copied, desk_at, sit_down, tok
 from starlette.testclient import TestClient
 
 from geonotice.config.read_town import read_town_file
-from geonotice.register.log import verify_log
 from geonotice.register.permits import log_entries
 from geonotice.register.session import open_register_of
+from geonotice.register.verify_log import verify_log
 from geonotice.web.door import Attempts, needed_role
 from geonotice.web.sessions import IDLE_SECONDS, LONGEST_SECONDS, Sessions
 from geonotice.workflow import users
