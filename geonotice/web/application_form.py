@@ -74,7 +74,7 @@ def begin(request: Request) -> Response:
             request,
             "applications_new.html",
             town=opened.town.name,
-            drafts=desk.kept.drafts(session.name, KIND),
+            unfinished=[(one, form_link(one.id)) for one in desk.kept.drafts(session.name, KIND)],
             earlier=earlier[::-1],
             fresh=form_link(new_id()),
         )

@@ -1,17 +1,16 @@
 """Applications by the next day on which something is due, and one of them: its papers, its officials, its check, and the decision."""
 
-import hashlib
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from geonotice.errors import Fault, GeonoticeError, PermitRefused, PermitUndecided, UsageError
+from geonotice.errors import Fault, GeonoticeError, UsageError
 from geonotice.web.desk import desk_of, fields_of, files_of, session_of
 from geonotice.web.form_values import Values, shown_faults
 from geonotice.web.permit_lists import asked_of, log_rows, number_asked
-from geonotice.web.permit_page import paper_response, permit_link
+from geonotice.web.permit_page import paper_response
 from geonotice.web.rendering import page, see_other
 from geonotice.web.sign_in import who_first
 
@@ -22,8 +21,10 @@ if TYPE_CHECKING:
     from geonotice.opened_town import Opened
     from geonotice.register.applications import FiledApplication, Writer
     from geonotice.register.session import Register
+    from geonotice.register.values import PermitCheck
+    from geonotice.workflow.permit_request import PermitRequest
 
-__all__ = ["application_link", "router"]
+__all__ = ["application_link", "check_shown", "checked_application", "router"]
 
 router = APIRouter()
 
@@ -108,7 +109,7 @@ def _page(
         appeal=appeal_deadline(opened.profile, filed.decided) if filed.status == "denied" and filed.decided else None,
         done=_DONE.get(done, ""),
         typed=typed or {},
-        **_checked(opened, register, filed, on=on),
+        **checked_application(opened, register, filed, on=on),
         **shown_faults(faults, {"number": ""}),
     )
 
@@ -133,21 +134,30 @@ _DONE = {
 }
 
 
-def _checked(opened: "Opened", register: "Register", filed: "FiledApplication", *, on: "date") -> dict[str, Any]:
+def checked_application(opened: "Opened", register: "Register", filed: "FiledApplication", *, on: "date") -> dict[str, Any]:
     """Return what a page shows of the check of an open application: what a permit would be checked by at this moment."""
-    from geonotice.decide.check import grouped
-    from geonotice.decide.deadlines import next_steps
-    from geonotice.warning_ranks import causes, worst_first
     from geonotice.workflow.applications import check_application, event_of
     from geonotice.workflow.permit_request import PermitRequestOptions, read_request
 
+    def check() -> "tuple[PermitRequest, PermitCheck]":
+        asked = read_request(opened, PermitRequestOptions(filed=event_of(filed)))
+        return asked, check_application(opened, register, filed, asked, on=on)
+
+    return check_shown(check if filed.status == "open" else None)
+
+
+def check_shown(check: "Callable[[], tuple[PermitRequest, PermitCheck]] | None") -> dict[str, Any]:
+    """Return what a page shows of the check of a permit; what it could not be made of is in ``stops``, and everything is empty without one."""
+    from geonotice.decide.check import grouped
+    from geonotice.decide.deadlines import next_steps
+    from geonotice.warning_ranks import causes, worst_first
+
     nothing: dict[str, Any] = {"check": None, "asked": None, "groups": {}, "steps": (), "told": (), "stops": ()}
-    if filed.status != "open":
+    if check is None:
         return nothing
     try:
-        asked = read_request(opened, PermitRequestOptions(filed=event_of(filed)))
-        found = check_application(opened, register, filed, asked, on=on)
-    except GeonoticeError as error:  # what the application is about can be seen all the same
+        asked, found = check()
+    except GeonoticeError as error:  # what it is about can be seen all the same
         return nothing | {"stops": shown_faults(error.faults)["faults"]}
     return {
         "check": found,
@@ -315,101 +325,3 @@ def paper(request: Request) -> Response:
     with desk.open() as opened, read_town_register(opened.town) as register, TemporaryDirectory() as folder:
         files, _ = print_application(opened, register.required(), number, out=Path(folder), on=desk.today())
         return paper_response(files, values)
-
-
-@router.get("/application/issue")
-def issue_form(request: Request) -> Response:
-    """Show what stands for and against the permit, and ask what the officials set."""
-    return _issue(request, asked_of(request), step="form")
-
-
-@router.post("/application/issue")
-def issue(request: Request) -> Response:
-    """Show the permit as it would be, and issue it when that was looked at."""
-    values = Values(fields_of(request))
-    return _issue(request, values, step="issue" if values.ticked("confirmed") else "look")
-
-
-def _issue(request: Request, values: Values, *, step: str) -> Response:
-    from geonotice.register.applications import show_application, state_of_application
-    from geonotice.register.session import read_town_register
-
-    desk, session = desk_of(request), session_of(request)
-    number = number_asked(values)
-    if not session.name:
-        return who_first(f"/application/issue?{_query(number)}")
-    with desk.open() as opened, read_town_register(opened.town) as register:
-        filed, _ = show_application(register.required(), number)
-        if filed.status != "open":
-            return see_other(application_link(filed.number))
-        faults: list[Fault] = []
-        given: dict[str, Any] = {}
-        if step != "form":
-            given = _set_by_officials(values)
-            faults = list(values.faults)
-        seen = hashlib.sha256(state_of_application(filed).encode()).hexdigest()
-        if step == "issue" and values.text("seen", most=100) != seen:
-            step = "look"
-            what = f"application {filed.number} was changed since you looked at it"
-            faults.append(Fault(what=what, remedy="look at what it says now, and issue the permit then"))
-        if step == "issue" and not faults:
-            try:
-                made = _issued(request, opened, register, number, given)
-            except GeonoticeError as error:
-                faults = list(error.faults)
-                if not isinstance(error, (PermitRefused, PermitUndecided)):
-                    step = "form"
-            else:
-                return see_other(permit_link(made, done="issued"))
-        shown = _checked(opened, register, filed, on=desk.today())
-        raw = values.raw()
-        expected = shown["asked"].application.persons if shown["asked"] else None
-        typed = dict.fromkeys(("conditions", "override", "private_title"), "")
-        typed["maximum_attendance"] = "" if expected is None else str(expected)
-        return page(
-            request,
-            "issue.html",
-            status=400 if faults else 200,
-            town=opened.town.name,
-            filed=filed,
-            seen=seen,
-            typed=typed | {name: value for name, value in raw.items() if name in typed},
-            looked=step != "form" and not faults,
-            on=desk.today(),
-            **shown,
-            **shown_faults(faults, {"number": ""}),
-        )
-
-
-def _query(number: str) -> str:
-    from urllib.parse import urlencode
-
-    return urlencode({"number": number})
-
-
-def _set_by_officials(values: Values) -> dict[str, Any]:
-    """Return what the officials set: the most persons, the conditions, a reason for passing over the law."""
-    return {
-        "maximum_attendance": values.count("maximum_attendance", "the most persons"),
-        "conditions": values.paragraph("conditions"),
-        "private_title": values.ticked("private_title"),
-        "override": values.text("override"),
-    }
-
-
-def _issued(request: Request, opened: "Opened", register: "Register", number: str, given: dict[str, Any]) -> str:
-    """Issue the permit and return its number: the check and the caps are asked again within the transaction that writes."""
-    from msgspec.structs import replace
-
-    from geonotice.workflow.applications import issue_on_application, request_of
-    from geonotice.workflow.permit_request import Issuing, PermitRequestOptions, read_request
-
-    filed, event = request_of(register, number)
-    asked = read_request(opened, PermitRequestOptions(filed=event))
-    asked = replace(
-        asked,
-        application=replace(asked.application, **{name: value for name, value in given.items() if name != "override"}),
-    )
-    desk = desk_of(request)
-    issuing = Issuing(now=desk.now(), by=session_of(request).name, issued=desk.today(), override=given["override"])
-    return issue_on_application(opened, register, filed, asked, issuing).permit.number

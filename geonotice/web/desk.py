@@ -18,7 +18,7 @@ from geonotice.opened_town import Opened, open_store
 from geonotice.search import Index
 from geonotice.web.door import Door
 from geonotice.web.guard import Guard, GuardRules
-from geonotice.web.jobs import Jobs
+from geonotice.web.jobs import Jobs, Once
 from geonotice.web.kept import Kept
 from geonotice.web.sessions import Session, Sessions
 from geonotice.workflow.town_view import Box, town_box
@@ -58,6 +58,7 @@ class Desk:
     now: "Callable[[], datetime]" = _now
     sessions: Sessions = field(default_factory=Sessions)
     jobs: Jobs = field(default_factory=Jobs)
+    issued: Once = field(default_factory=Once)
     door: Door = field(init=False)
     judgments: "Judgments" = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -144,6 +145,7 @@ def make_desk(desk: Desk) -> Guard:
         drafts,
         for_scripts,
         import_wizard,
+        issue_page,
         layers_page,
         mail_desk,
         map_page,
@@ -178,6 +180,7 @@ def make_desk(desk: Desk) -> Guard:
         correction_page,
         drafts,
         import_wizard,
+        issue_page,
         layers_page,
         mail_desk,
         map_page,

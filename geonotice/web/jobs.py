@@ -1,4 +1,4 @@
-"""Long work beside the requests: one piece at a time, its progress kept for the page that asks."""
+"""Long work beside the requests: one piece at a time, its progress kept for the page that asks; and work that a form does only once."""
 
 import logging
 import secrets
@@ -13,7 +13,7 @@ from geonotice.errors import Fault, GeonoticeError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Job", "Jobs"]
+__all__ = ["Job", "Jobs", "Once"]
 
 _MOST = 100
 """Pieces of work that are kept to be looked at; the oldest goes first."""
@@ -87,3 +87,29 @@ class Jobs:
             job.state = "failed"
         else:
             job.state = "done"
+
+
+_MOST_ONCE = 1_000
+"""Forms that are remembered. A form lives as long as the desk is open: its token means nothing after that."""
+
+
+class Once:
+    """Forms that were done, each with what came out: one that is sent twice, or found again by the browser's key for going back, does nothing twice."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._done: OrderedDict[str, str] = OrderedDict()
+
+    def found(self, form: str) -> str:
+        """Return what came out of a form; empty while it is not done."""
+        with self._lock:
+            return self._done.get(form, "")
+
+    def do(self, form: str, work: "Callable[[], str]") -> str:
+        """Return what comes out of a form: of its work, or of that which was done before. Another one waits meanwhile."""
+        with self._lock:
+            if form not in self._done:
+                self._done[form] = work()
+                while len(self._done) > _MOST_ONCE:
+                    self._done.popitem(last=False)
+            return self._done[form]

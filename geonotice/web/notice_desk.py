@@ -279,8 +279,9 @@ def _page(
         form=form,
         typed={name: next(iter((typed or {}).get(name, ())), "") for name in _TYPED_ONCE},
         draft=form.draft or new_id(),
-        drafts=() if form.pairs else desk.kept.drafts(session.name, "notice"),
-        draft_link=lambda one: read_form(one.values() | {"draft": [one.id]}).link,
+        unfinished=()
+        if form.pairs
+        else [(one, read_form(one.values() | {"draft": [one.id]}).link) for one in desk.kept.drafts(session.name, "notice")],
         stated=shown.stated,
         of_event=proposal(shown.stated.event) if shown.stated.event and form.has_file else (),
         choices=_choices(opened, form),
