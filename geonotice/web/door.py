@@ -11,18 +11,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from geonotice.register.users import Role, User
+from geonotice.register.users import ROLES, Role, User
 from geonotice.workflow.users import list_users
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Attempts", "Door", "needed_role"]
+__all__ = ["Attempts", "Door", "may", "needed_role", "who_may"]
 
 _OPEN = ("/sign-in", "/static/")
 """What is answered to somebody who is not signed in: nothing of it names an owner, or holds anything of the town."""
 _ADMINISTRATOR = ("/users", "/backup", "/permits/import", "/layers/import")
-_VIEWER_SENDS = ("/sign-out", "/password", "/who", "/drafts", "/applications/check")
+_CLERK = ("/permits/issue", "/permit/change", "/permit/status", "/application/issue", "/correct")
+"""Pages that are nothing but a form that writes."""
+_VIEWER_SENDS = ("/sign-out", "/password", "/who", "/drafts", "/applications/check", "/applications/look")
 """Forms that change nothing of the town's: one's own session, password and unfinished forms, and an answer that is only worked out."""
 _SAFE = frozenset({"GET", "HEAD"})
 
@@ -39,7 +41,22 @@ def needed_role(method: str, path: str) -> Role | None:
         return None
     if _within(path, _ADMINISTRATOR):
         return "administrator"
+    if _within(path, _CLERK):
+        return "clerk"
     return "viewer" if method in _SAFE or _within(path, _VIEWER_SENDS) else "clerk"
+
+
+def may(role: Role, method: str, path: str) -> bool:
+    """Return whether somebody of a role may send a request: what a page shows of its buttons and links."""
+    needed = needed_role(method, path)
+    return needed is None or ROLES.index(role) >= ROLES.index(needed)
+
+
+def who_may(path: str) -> str:
+    """Return who may send a form, for those who may not."""
+    if needed_role("POST", path) == "administrator":
+        return "An administrator of the desk may do this."
+    return "A clerk or an administrator of the desk may do this."
 
 
 def _within(path: str, places: tuple[str, ...]) -> bool:

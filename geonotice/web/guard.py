@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from anyio import to_thread
 
 from geonotice.errors import Fault, GeonoticeError
-from geonotice.web.door import Door, needed_role
+from geonotice.web.door import Door, may, needed_role
 from geonotice.web.sessions import Session, Sessions
 
 if TYPE_CHECKING:
@@ -228,10 +228,8 @@ class Guard:
         return session
 
     def _require_role(self, scope: "MutableMapping[str, Any]", session: Session) -> None:
-        from geonotice.register.users import ROLES
-
-        needed = needed_role(scope["method"], scope["path"])
-        if needed and ROLES.index(session.role) < ROLES.index(needed):
+        if not may(session.role, scope["method"], scope["path"]):
+            needed = needed_role(scope["method"], scope["path"])
             what = f"this is for {'an administrator' if needed == 'administrator' else 'a clerk'}, and you are signed in as a {session.role}"
             raise _NotForRole(Fault(what=what, why="nothing was done", remedy="ask an administrator of the desk"))
 

@@ -294,7 +294,8 @@ def _requested(opened: "Opened", values: Values, kept: "Kept") -> "tuple[PermitR
 
 def _lots(opened: "Opened", lines: "Sequence[str]") -> tuple[list[str], list[str]]:
     """Return the lines that are tax map numbers, and those that are to be searched by address or owner."""
-    numbers, texts = [], []
+    numbers: list[str] = []
+    texts: list[str] = []
     for line in (one.strip() for one in lines):
         if not line:
             continue

@@ -87,7 +87,7 @@ def _shown(opened: "Opened", register: "Register", permit: "Permit", log: "tuple
         "entries": log_rows(log[::-1]),
         "applications": of_application,
         "places": _places(opened, permit),
-        "may": [name for name, statuses in _STATUS.items() if permit.status in statuses],
+        "ways": [name for name, statuses in _STATUS.items() if permit.status in statuses],
     }
 
 

@@ -14,6 +14,7 @@ from geonotice.errors import GeonoticeError
 from geonotice.io.palette import HATCHES, PAINTS
 from geonotice.packet.sentences import count
 from geonotice.web.desk import desk_of, session_of
+from geonotice.web.door import may, who_may
 from geonotice.web.form_values import desk_words
 
 if TYPE_CHECKING:
@@ -49,7 +50,13 @@ def _environment() -> "Environment":
         "data": _data,
         "desk_words": desk_words,
     }
-    made.globals |= {"count": count, "correction_link": correction_link, "property_link": property_link, "paints": _paints()}
+    made.globals |= {
+        "count": count,
+        "correction_link": correction_link,
+        "property_link": property_link,
+        "paints": _paints(),
+        "who_may": who_may,
+    }
     return made
 
 
@@ -111,6 +118,7 @@ def page(request: "Request", template: str, *, status: int = 200, town: str = ""
         "path": request.url.path,
         "here": _here(request),
         "said": session.told(),
+        "may": lambda place, method="POST": may(session.role, method, place),
     }
     return HTMLResponse(_environment().get_template(template).render(**shown, **values), status_code=status)
 

@@ -92,9 +92,7 @@ class TestIssuing:
         looked = send(desk, draft, parcels=lot, starts="2027-06-05", applicant="The Grange", night="no", persons="40")
         fields = confirmed(looked.text)
         with ThreadPoolExecutor(2) as pool:
-            answers = [
-                one.result() for one in [pool.submit(send, desk, draft, confirmed="yes", **fields) for _ in range(2)]
-            ]
+            answers = [one.result() for one in [pool.submit(send, desk, draft, confirmed="yes", **fields) for _ in range(2)]]
         assert [one.status_code for one in answers] == [303, 303]
         assert answers[0].headers["location"] == answers[1].headers["location"]
         assert len(permits_of(desk.desk.place)) == before + 1

@@ -1,20 +1,23 @@
 """Users of the desk: who is let in, what each may do, and what somebody learns who is not signed in."""
 
+import re
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
+from html import unescape
 from typing import ClassVar
 
 import pytest
 from argon2 import PasswordHasher
 from desk_toys import HOME, LIST, PORT, PREMISES, copied, desk_at, sit_down, token_of, words_of
+from program import run
 from starlette.testclient import TestClient
 
 from geonotice.config.read_town import read_town_file
 from geonotice.register.permits import log_entries
 from geonotice.register.session import open_register_of
 from geonotice.register.verify_log import verify_log
-from geonotice.web.door import Attempts, needed_role
+from geonotice.web.door import Attempts, may, needed_role
 from geonotice.web.sessions import IDLE_SECONDS, LONGEST_SECONDS, Sessions
 from geonotice.workflow import users
 from geonotice.workflow.users import change, create, list_users
@@ -197,6 +200,81 @@ class TestRoles:
     def test_a_form_without_its_token_is_refused_for_everybody(self, desk):
         signed_in(desk, "ann")
         assert desk.post("/users/change", data={"name": "cleo", "do": "disable"}).status_code == 403
+
+
+def linked(page):
+    """Return every link of a page, and every form with its method: all that somebody could press."""
+    found = [("GET", unescape(link)) for link in re.findall(r'<a [^>]*href="(/[^"]*)"', page)]
+    for form in re.findall(r"<form ([^>]*)>", page):
+        action = re.search(r'action="([^"]*)"', form)
+        found.append(("POST" if 'method="post"' in form else "GET", action[1]))
+    return found
+
+
+@pytest.fixture(scope="module")
+def filed(staffed, root, tmp_path_factory):
+    """Return the staffed town with an open and a denied application, and with a packet."""
+    town = copied(staffed, tmp_path_factory.mktemp("filed") / "southampton")
+    for name in ("allowed", "refused"):
+        run(
+            "application", "add", town, root / "data" / "southampton" / "events" / f"{name}.toml", "--by", "C.", "--on", "2026-11-30"
+        )  # fmt: skip
+    run("application", "deny", town, "A2026-0002", "--reason", "No insurance", "--by", "C.", "--on", "2026-11-30")
+    run(
+        "notice",
+        town,
+        PREMISES,
+        "--for",
+        "appeal",
+        "--hearing",
+        "2027-01-12",
+        "--on",
+        "2026-11-30",
+        "--out",
+        town / "packets" / "one",
+    )
+    return town
+
+
+class TestWhatIsShown:
+    @pytest.mark.parametrize("role", ["viewer", "clerk"])
+    def test_nobody_is_shown_what_answers_that_they_may_not(self, filed, role):
+        begin = [
+            "/", LIST, f"/property?parcel={PREMISES}", "/applications/form?draft=abcdefgh", "/application?number=A2026-0001",
+            "/application?number=A2026-0002", "/packet?name=packets/one", "/packet/compare?name=packets/one", "/packet/mail?name=packets/one", "/calendar", "/at-cap",
+        ]  # fmt: skip
+        with desk_at(filed) as client:
+            signed_in(client, "vic" if role == "viewer" else "cleo")
+            waiting, met, seen = [("", one) for one in begin], [], set()
+            while waiting:
+                came_from, place = waiting.pop()
+                path = place.partition("?")[0]
+                # One page of each kind is enough: a register has hundreds.
+                if place in seen or (path in seen and place not in begin):
+                    continue
+                seen |= {path, place}
+                answer = client.get(place)
+                assert answer.status_code < 500, place
+                if answer.status_code == 403:
+                    met.append((came_from, place))
+                if not answer.headers.get("content-type", "").startswith("text/html"):
+                    continue
+                for method, there in linked(answer.text):
+                    if method == "POST" and not may(role, "POST", there):
+                        met.append((place, there))
+                    elif method == "GET" and not there.startswith(("/static", "/screen")) and "format=" not in there:
+                        waiting.append((place, there))
+        assert not met
+        assert {"/permit", "/application", "/packet/mail", "/notice", "/property"} <= seen
+
+    def test_a_viewer_is_told_who_may(self, filed):
+        with desk_at(filed) as client:
+            signed_in(client, "vic")
+            for place in ("/application?number=A2026-0001", "/permit?number=SE-2026-003", "/packet/mail?name=packets/one", LIST):
+                assert "A clerk or an administrator of the desk may do this." in (page := words_of(client.get(place).text)), (
+                    place,
+                    page,
+                )
 
 
 class TestAdministrator:
