@@ -7,11 +7,13 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Iterator, Mapping
-from itertools import groupby
-from operator import itemgetter
+from threading import Lock
 from typing import Any, NoReturn
 
-__all__ = ["printed_pages", "squeezed", "words_of_pdf"]
+__all__ = ["PDFIUM", "printed_pages", "squeezed", "words_of_pdf"]
+
+PDFIUM = Lock()
+"""One thread at a time: pdfium keeps what it works on in one place for the whole process."""
 
 _SAYS_NOTHING = dict.fromkeys(map(ord, "-\u2010\u2011\u00ad\x02\ufffe\u200b"))
 
@@ -20,11 +22,12 @@ def words_of_pdf(content: bytes) -> list[str]:
     """Return the text of a PDF, page by page."""
     import pypdfium2
 
-    document = pypdfium2.PdfDocument(content)
-    try:
-        return [_words_of_page(page) for page in document]
-    finally:
-        document.close()
+    with PDFIUM:
+        document = pypdfium2.PdfDocument(content)
+        try:
+            return [_words_of_page(page) for page in document]
+        finally:
+            document.close()
 
 
 def _words_of_page(page: Any) -> str:  # noqa: ANN401  # pypdfium2 ships no types
@@ -69,7 +72,8 @@ _FONTS = re.compile(rb"/Font <<([^>]*)>>")
 _PICTURES = re.compile(rb"/XObject <<([^>]*)>>")
 _NAMED = re.compile(rb"/(\w+) (\d+) 0 R")
 
-_TEXT = re.compile(rb"BT\n/(F\d+) [\d.]+ Tf\n1 0 0 -1 (-?[\d.]+) (-?[\d.]+) Tm\n<([0-9A-F]+)> Tj\nET\n")
+_TEXT = re.compile(rb"BT\n/(F\d+) [\d.]+ Tf\n1 0 0 -1 (-?[\d.]+) (-?[\d.]+) Tm\n<([0-9A-F]+)> Tj\n\Z")
+_TEXT_ENDS = b"ET\n"
 _PICTURE = re.compile(rb"q\n[-\d. ]+ cm\n[\dRGrgs ./\n]*/X\d+ Do\nQ\n")
 _OTHERWISE = (b"T", b"<", b"(", b" cm", b" Do", b"W")
 """What is left of a page without its texts and pictures must not have: it would write, move or hide something."""
@@ -97,6 +101,7 @@ class _Printed:
         self._at = {n: int(row[:10]) for n, row in enumerate(rows) if row[17:18] == b"n"}
         self._root = self._only(_REFERENCE, self._after(ends[2], b"/Root "))
         self._fonts: dict[int, _Glyphs] = {}
+        self._read: dict[tuple[bytes, bytes], dict[bytes, str]] = {}
 
     def pages(self) -> Iterator[str]:
         """Yield the text of each page, in their order."""
@@ -120,19 +125,37 @@ class _Printed:
                 if b"/Subtype /Image" not in self._object(int(number))[0]:
                     raise _OtherwiseError
             drawn = _PICTURE.sub(b"", drawn)
-        found = _FONTS.search(said)
-        fonts = {name: self._letters(int(number)) for name, number in _NAMED.findall(found[1])} if found else {}
         start, _, rest = drawn.partition(b" cm\n")
-        texts = _TEXT.findall(rest)
-        left = _TEXT.sub(b"", rest)
-        if start != b"1 0 0 -1 0 " + size[2] or any(mark in left for mark in _OTHERWISE):
+        if start != b"1 0 0 -1 0 " + size[2]:
             raise _OtherwiseError
-        for place, side in ((1, float(size[1])), (2, float(size[2]))):
-            ends = [float(text[place]) for text in texts]
-            if ends and (min(ends) < 0 or max(ends) > side):
-                raise _OtherwiseError
-        runs = [(font, b"".join(text[3] for text in those)) for font, those in groupby(texts, key=itemgetter(0))]
-        return "".join(bytes.fromhex(codes.decode()).decode("utf-16-be").translate(fonts[font]) for font, codes in runs)
+        found = _FONTS.search(said)
+        named = found[1] if found else b""
+        # Most words stand in the same place on page after page: each is read once.
+        read = self._read.setdefault((named, size[0]), {})
+        *written, last = rest.split(_TEXT_ENDS)
+        self._refuse_otherwise(last)
+        words = []
+        for piece in written:
+            if piece not in read:
+                read[piece] = self._words(piece, named, float(size[1]), float(size[2]))
+            words.append(read[piece])
+        return "".join(words)
+
+    def _words(self, piece: bytes, named: bytes, wide: float, high: float) -> str:
+        """Return the words of one text; what is drawn before it must not write, move or hide anything."""
+        text = _TEXT.search(piece)
+        if text is None:
+            raise _OtherwiseError
+        self._refuse_otherwise(piece[: text.start()])
+        if not (0 <= float(text[2]) <= wide and 0 <= float(text[3]) <= high):
+            raise _OtherwiseError
+        fonts = {name: int(number) for name, number in _NAMED.findall(named)}
+        return bytes.fromhex(text[4].decode()).decode("utf-16-be").translate(self._letters(fonts[text[1]]))
+
+    @staticmethod
+    def _refuse_otherwise(left: bytes) -> None:
+        if any(mark in left for mark in _OTHERWISE):
+            raise _OtherwiseError
 
     def _letters(self, number: int) -> _Glyphs:
         if number not in self._fonts:

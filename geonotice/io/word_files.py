@@ -1,55 +1,41 @@
-"""Word files: filled from a template that a person may change, and printed as PDFs that are checked to hold every word.
+"""Word files filled from a template that a person may change.
 
 A template holds plain fields, ``{{ field }}``, and nothing that runs. What it lacks, or has too much, is named before anything is filled: the library
-that fills it leaves an unknown field blank, and follows attributes into Python where it is let. The library that prints it drops what it cannot draw
-without a word, hence the comparison after each printing.
+that fills it leaves an unknown field blank, and follows attributes into Python where it is let.
 """
 
 import difflib
 import io
-import os
 import re
-import sys
-import tempfile
 import zipfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import as_file, files
-from pathlib import Path
-from threading import Lock
-from typing import Any, Literal
-from xml.sax.saxutils import escape
+from typing import Any
 
-from geonotice.errors import Fault, OutputError, TemplateError
+from geonotice.errors import Fault, TemplateError
 from geonotice.io.archives import ARCHIVE_ERRORS
-from geonotice.io.libreoffice import print_with_libreoffice
-from geonotice.io.pdf_words import printed_pages, squeezed, words_of_pdf
 
 __all__ = [
-    "Printer",
+    "MAIN",
+    "Copies",
     "Template",
+    "W",
     "fill_template",
-    "lost_words",
-    "print_word_file",
+    "paragraphs_of",
+    "parsed_part",
     "read_template",
     "repack",
     "unpack",
     "words_of_word_file",
 ]
 
-Printer = Literal["built_in", "libreoffice"]
-"""What makes a PDF of a Word file: the library that comes with the program, or LibreOffice where it is installed."""
-
-_MAIN = "word/document.xml"
+MAIN = "word/document.xml"
 _SHARED = re.compile(r"word/(?:header|footer)\d*\.xml")
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 
-_PARAGRAPH, _RUN, _TEXT, _COMPUTED, _COMPUTED_WHOLE = (f"{_W}{tag}" for tag in ("p", "r", "t", "fldChar", "fldSimple"))
-_BLANKS = tuple(f"{_W}{tag}" for tag in ("tab", "br", "cr", "noBreakHyphen"))
+_PARAGRAPH, _RUN, _TEXT, _COMPUTED, _COMPUTED_WHOLE = (f"{W}{tag}" for tag in ("p", "r", "t", "fldChar", "fldSimple"))
+_BLANKS = tuple(f"{W}{tag}" for tag in ("tab", "br", "cr", "noBreakHyphen"))
 
 _MOST = 50 << 20
 """Most bytes that the parts of a template may hold together: a letterhead with a seal is under one million."""
@@ -65,13 +51,10 @@ _FIELD = re.compile(r"[a-z][a-z0-9_]*")
 _END = re.compile(r"(?:<w:sectPr\b(?:(?!<w:sectPr\b).)*)?</w:body>\s*</w:document>\s*\Z", re.DOTALL)
 _IDS = re.compile(r' w14:(?:paraId|textId)="[^"]*"|<w:bookmark(?:Start|End)\b[^>]*/>')
 _FIRST = re.compile(r"\s*<w:p(?: [^>]*)?>(?:<w:pPr>(?P<style><w:pStyle [^>]*/>)?)?")
+_NEW_PAGE = "<w:pageBreakBefore/>"
+_COUNTS = re.compile(r"<w:(?:fldChar|fldSimple|instrText|numPr|titlePg|footnoteReference|endnoteReference)\b")
+"""What a page or a paragraph shows differently by where in the file it stands: numbers, notes, the header of the first page alone."""
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-_AHEAD = 4000
-"""How far ahead, in letters, a paragraph is looked for on the printed pages: between two of them lie a footer and a header at most."""
-
-_NAMED = 8
-"""So many lost words are named in a message; they show what kind of words they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,14 +103,12 @@ def read_template(
     parts = unpack(content, name)
     faults: list[Fault] = []
     used: set[str] = set()
-    for part in sorted(parts, key=lambda one: (one != _MAIN, one)):
-        if part != _MAIN and not _SHARED.fullmatch(part):
+    for part in sorted(parts, key=lambda one: (one != MAIN, one)):
+        if part != MAIN and not _SHARED.fullmatch(part):
             continue
-        allowed = known if part == _MAIN else shared
-        for number, text in enumerate(_paragraphs(_parsed(parts[part], name))):
-            where = (
-                f"{'paragraph' if part == _MAIN else part.removeprefix('word/').removesuffix('.xml') + ', paragraph'} {number}"
-            )
+        allowed = known if part == MAIN else shared
+        for number, text in enumerate(paragraphs_of(parsed_part(parts[part], name))):
+            where = f"{'paragraph' if part == MAIN else part.removeprefix('word/').removesuffix('.xml') + ', paragraph'} {number}"
             for mark in _MARK.finditer(text):
                 field = (mark["field"] or "").strip()
                 if mark["field"] is not None and field in allowed:
@@ -197,7 +178,7 @@ def unpack(content: bytes, name: str) -> dict[str, bytes]:
         raise TemplateError(
             Fault(what=f"the file cannot be opened as a Word file ({error})", file=name, remedy="save it from Word as .docx")
         ) from error
-    if _MAIN not in parts:
+    if MAIN not in parts:
         raise TemplateError(Fault(what="this is not a Word file", file=name, remedy="save it from Word as .docx"))
     return parts
 
@@ -217,8 +198,61 @@ def repack(parts: Mapping[str, bytes], *, compressed: bool = True) -> bytes:
     return made.getvalue()
 
 
-def fill_template(template: Template, each: Sequence[Mapping[str, str]], *, shared: Mapping[str, str]) -> bytes:
-    """Return one Word file with a copy of the template for each set of values, each beginning on a page of its own.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copies:
+    """A template that was filled, once for each set of values; :func:`fill_template` makes it.
+
+    Parameters
+    ----------
+    parts
+        The members of the file besides the copies, by name.
+    before, after
+        The XML around the copies.
+    each
+        The XML of each copy.
+    """
+
+    parts: Mapping[str, bytes]
+    before: str
+    each: Sequence[str]
+    after: str
+
+    def word_file(self, first: int = 0, most: int | None = None, *, compressed: bool = True) -> bytes:
+        """Return a Word file of the copies from ``first`` on, at ``most`` so many, each beginning on a page of its own."""
+        chosen = list(self.each[first:] if most is None else self.each[first : first + most])
+        chosen = [_on_new_page(copy) if number else copy for number, copy in enumerate(chosen, first)]
+        if first:  # it begins the file, and looks as it does among the others
+            chosen[0] = chosen[0].replace(_NEW_PAGE, "", 1)
+        body = "".join([self.before, *chosen, self.after]).encode("utf-8")
+        return repack({part: body if part == MAIN else content for part, content in self.parts.items()}, compressed=compressed)
+
+    @property
+    def stand_alone(self) -> bool:
+        """Whether a copy looks the same by itself as among the others: nothing in it or around it counts pages, paragraphs or notes."""
+        body = self.each[0]
+        around = [content for part, content in self.parts.items() if _SHARED.fullmatch(part)]
+        if _COUNTS.search(body + self.after) or any(_COUNTS.search(content.decode("utf-8")) for content in around):
+            return False
+        if b"<w:evenAndOddHeaders" in self.parts.get("word/settings.xml", b""):
+            return False
+        used = set(re.findall(r'<w:pStyle w:val="([^"]*)"', body))
+        return not (used and used & _counting_styles(self.parts.get("word/styles.xml", b"<none/>")))
+
+
+def _counting_styles(content: bytes) -> set[str]:
+    """Return the styles that number their paragraphs, and those based on them."""
+    styles = [
+        (style.get(f"{W}styleId"), base.get(f"{W}val") if (base := style.find(f"{W}basedOn")) is not None else None, style)
+        for style in parsed_part(content, "styles").iter(f"{W}style")
+    ]
+    found = {own for own, _, style in styles if style.find(f".//{W}numPr") is not None}
+    while more := {own for own, base, _ in styles if base in found} - found:
+        found |= more
+    return found
+
+
+def fill_template(template: Template, each: Sequence[Mapping[str, str]], *, shared: Mapping[str, str]) -> Copies:
+    """Fill a copy of the template with each set of values.
 
     Parameters
     ----------
@@ -248,14 +282,13 @@ def fill_template(template: Template, each: Sequence[Mapping[str, str]], *, shar
             if _SHARED.fullmatch(part):
                 joined = joiner.patch_xml(content.decode("utf-8"))
                 parts[part] = environment.from_string(joined).render(_lines(shared)).encode("utf-8")
-        before, body, after = _split(joiner.patch_xml(template.parts[_MAIN].decode("utf-8")), template.name)
+        before, body, after = _split(joiner.patch_xml(template.parts[MAIN].decode("utf-8")), template.name)
         copy = environment.from_string(_IDS.sub("", body))
         everywhere = _lines(shared)
         copies = [copy.render({**everywhere, **_lines(values)}) for values in each]
     except UndefinedError as error:
         raise ValueError(f"{template.name}: {error}") from error
-    parts[_MAIN] = "".join([before, copies[0], *map(_on_new_page, copies[1:]), after]).encode("utf-8")
-    return repack(parts)
+    return Copies(parts=parts, before=before, each=tuple(copies), after=after)
 
 
 def _lines(values: Mapping[str, str]) -> dict[str, Any]:
@@ -282,14 +315,14 @@ def _split(xml: str, name: str) -> tuple[str, str, str]:
 
 
 def _on_new_page(copy: str) -> str:
-    """Begin a copy on a new page: by its first paragraph, so that no blank line comes before it, or by an empty one before a table."""
+    """Return a copy that begins on a new page: by its first paragraph, so that no blank line comes before it, or by an empty one before a table."""
     first = _FIRST.match(copy)
     if first is None:
-        return f'<w:p><w:pPr><w:pageBreakBefore/><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/></w:pPr></w:p>{copy}'
+        return f'<w:p><w:pPr>{_NEW_PAGE}<w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/></w:pPr></w:p>{copy}'
     opened = copy[: first.end()]
     if "<w:pPr>" in opened:
-        return f"{opened}<w:pageBreakBefore/>{copy[first.end() :]}"
-    return f"{opened}<w:pPr><w:pageBreakBefore/></w:pPr>{copy[first.end() :]}"
+        return f"{opened}{_NEW_PAGE}{copy[first.end() :]}"
+    return f"{opened}<w:pPr>{_NEW_PAGE}</w:pPr>{copy[first.end() :]}"
 
 
 def _parser(content: bytes) -> Any:  # noqa: ANN401  # lxml ships no types
@@ -299,7 +332,7 @@ def _parser(content: bytes) -> Any:  # noqa: ANN401  # lxml ships no types
     return etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=len(content) > _MOST // 8)
 
 
-def _parsed(content: bytes, name: str) -> Any:  # noqa: ANN401  # lxml ships no types
+def parsed_part(content: bytes, name: str) -> Any:  # noqa: ANN401  # lxml ships no types
     """Return one part of a Word file, parsed."""
     from lxml import etree
 
@@ -309,7 +342,7 @@ def _parsed(content: bytes, name: str) -> Any:  # noqa: ANN401  # lxml ships no 
         raise TemplateError(Fault(what=f"the file is damaged ({error})", file=name, remedy="save it again from Word")) from error
 
 
-def _paragraphs(root: Any) -> Iterator[str]:  # noqa: ANN401
+def paragraphs_of(root: Any) -> Iterator[str]:  # noqa: ANN401
     """Yield the text of each paragraph of one part, in order, with what stands in tables, boxes and content controls.
 
     Numbers of pages, which Word computes, are left out.
@@ -323,7 +356,7 @@ def _paragraphs(root: Any) -> Iterator[str]:  # noqa: ANN401
             yield "".join(text)
             text = []
         elif node.tag == _COMPUTED:
-            computed += {"begin": 1, "end": -1}.get(node.get(f"{_W}fldCharType"), 0)
+            computed += {"begin": 1, "end": -1}.get(node.get(f"{W}fldCharType"), 0)
         elif node.tag == _COMPUTED_WHOLE:
             node.clear()
         elif not computed and (node.tag == _TEXT or node.getparent().tag == _RUN):
@@ -332,180 +365,11 @@ def _paragraphs(root: Any) -> Iterator[str]:  # noqa: ANN401
 
 
 def words_of_word_file(content: bytes, *, name: str = "") -> list[str]:
-    """Return the text of a Word file, one paragraph after the other; headers and footers are not in it (:func:`_repeated_words`).
+    """Return the text of a Word file, one paragraph after the other; headers and footers are not in it.
 
     Raises
     ------
     TemplateError
         It is no Word file.
     """
-    return [text for text in _paragraphs(_parsed(unpack(content, name)[_MAIN], name)) if text.strip()]
-
-
-def _repeated_words(parts: Mapping[str, bytes], main: Any, name: str, pages: int) -> Iterator[str]:  # noqa: ANN401
-    """Yield the paragraphs of the headers and footers that the pages of a Word file's last section show.
-
-    The one of the first page counts where the section has it, and the ordinary one then only from the second page on; those of even pages are left out.
-    """
-    sections = list(main.iter(f"{_W}sectPr"))
-    relations = parts.get("word/_rels/document.xml.rels")
-    if not sections or relations is None:
-        return
-    targets = {one.get("Id"): one.get("Target") for one in _parsed(relations, name)}
-    first = sections[-1].find(f"{_W}titlePg")
-    apart = first is not None and first.get(f"{_W}val") not in {"0", "false", "off"}
-    shown = {"first"} if apart and pages == 1 else {"first", "default"} if apart else {"default"}
-    for one in sections[-1].iter(f"{_W}headerReference", f"{_W}footerReference"):
-        part = f"word/{targets.get(one.get(_RELATION), '')}"
-        if one.get(f"{_W}type", "default") in shown and part in parts:
-            yield from _paragraphs(_parsed(parts[part], name))
-
-
-def lost_words(word_file: bytes, pdf: bytes, *, name: str = "") -> tuple[str, ...]:
-    """Return the words of a Word file that its PDF lacks, in their order; none where it has all.
-
-    Blanks, hyphens and the breaks of lines and pages say nothing: each paragraph is looked for without them, a little ahead of the one before; one that
-    a page parts is looked for word by word. The words of headers and footers have to stand on some page.
-    """
-    # The quick reader's yes counts, its no is asked again: it reads what is drawn in the order of drawing alone.
-    quick = printed_pages(pdf)
-    if quick is not None and not _lost(word_file, quick, name):
-        return ()
-    return _lost(word_file, words_of_pdf(pdf), name)
-
-
-def _lost(word_file: bytes, pages: Sequence[str], name: str) -> tuple[str, ...]:
-    parts = unpack(word_file, name)
-    main = _parsed(parts[_MAIN], name)
-    printed = squeezed(" ".join(pages))
-    lost = [
-        word for text in _repeated_words(parts, main, name, len(pages)) for word in text.split() if squeezed(word) not in printed
-    ]
-    once = lru_cache(maxsize=1024)(squeezed)  # most paragraphs stand in every letter
-    at = 0
-    for text in _paragraphs(main):
-        whole = once(text)
-        if not whole:
-            continue
-        found = printed.find(whole, at, at + _AHEAD + len(whole))
-        if found >= 0:
-            at = found + len(whole)
-            continue
-        for word in text.split():
-            bare = squeezed(word)
-            found = printed.find(bare, at, at + _AHEAD)
-            if found < 0:
-                lost.append(word)
-            else:
-                at = found + len(bare)
-    return tuple(lost)
-
-
-_PRINTING = Lock()
-"""One print at a time: what the printer finds around it belongs to the whole process."""
-
-_FONTS = """<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
-<fontconfig>
-  <dir>{folder}</dir>
-  <match target="pattern"><edit name="family" mode="append_last"><string>DejaVu Sans Condensed</string></edit></match>
-</fontconfig>
-"""
-"""A list of fonts that has the program's own and no other."""
-
-
-@contextmanager
-def _with_own_type() -> Iterator[None]:
-    """Show the printer the program's own type as the only one of the machine.
-
-    It looks through all fonts of the machine for each file, which takes most of the time of a page, and prints nothing where there is none. Only
-    Linux keeps that list in a file that can be named.
-    """
-    name = "DejaVuSansCondensed.ttf"
-    with as_file(files("geonotice.packet") / "fonts" / name) as font, tempfile.TemporaryDirectory() as place:
-        before = os.environ.get("FONTCONFIG_FILE")
-        (Path(place) / name).symlink_to(
-            font.resolve()
-        )  # the list is noted down beside the fonts, and must not be in the program's folder
-        listed = Path(place) / "fonts.conf"
-        listed.write_text(_FONTS.format(folder=escape(place)), encoding="utf-8")
-        os.environ["FONTCONFIG_FILE"] = str(listed)
-        try:
-            yield
-        finally:
-            if before is None:
-                del os.environ["FONTCONFIG_FILE"]
-            else:
-                os.environ["FONTCONFIG_FILE"] = before
-
-
-@contextmanager
-def _without_font_warnings() -> Iterator[None]:
-    """Keep back what the machine's list of fonts is warned about: it says nothing of this paper, which has its type with it."""
-    sys.stderr.flush()
-    try:
-        kept = os.dup(2)
-    except OSError:  # a program without a standard error
-        yield
-        return
-    with tempfile.TemporaryFile() as said:
-        os.dup2(said.fileno(), 2)
-        try:
-            yield
-        finally:
-            os.dup2(kept, 2)
-            os.close(kept)
-            said.seek(0)
-            for line in said.read().decode(errors="replace").splitlines():
-                if not line.startswith("Fontconfig"):
-                    print(line, file=sys.stderr)  # noqa: T201  # what else was said there is passed on
-
-
-def print_word_file(content: bytes, *, name: str, printer: Printer = "built_in", own_type: bool = False) -> bytes:
-    """Return a Word file as a PDF that has all its words.
-
-    Parameters
-    ----------
-    content
-        The Word file.
-    name
-        What messages call the paper, without an ending.
-    printer
-        What makes it. LibreOffice writes the time into its files: the same words are not the same bytes.
-    own_type
-        Whether the file names no type but the one that goes with it, and that type has all its letters: it is then printed without a look at the
-        machine's fonts, to the same bytes.
-
-    Raises
-    ------
-    OutputError
-        Words are lost in printing, or it cannot be printed; the message names them.
-    """
-    by_hand = f"open {name}.docx in Word and print it from there"
-    if printer == "libreoffice":
-        pdf = print_with_libreoffice(content, name=name)
-    else:
-        pdf = _print_built_in(content, name, by_hand, own_type=own_type)
-    if lost := lost_words(content, pdf, name=f"{name}.docx"):
-        shown = ", ".join(dict.fromkeys(lost[:_NAMED])) + (f" and {len(lost) - _NAMED} more words" if len(lost) > _NAMED else "")
-        raise OutputError(
-            Fault(
-                what=f"words would be lost in the PDF: {shown}",
-                why="a letter without them is not the notice that the law asks for",
-                file=f"{name}.pdf",
-                remedy=by_hand,
-            )
-        )
-    return pdf
-
-
-def _print_built_in(content: bytes, name: str, by_hand: str, *, own_type: bool) -> bytes:
-    import dxpdf
-
-    type_ = _with_own_type() if own_type and sys.platform == "linux" else nullcontext()
-    try:
-        with _PRINTING, type_, _without_font_warnings():
-            pdf: bytes = dxpdf.convert(content)
-    except Exception as error:  # the library has no errors of its own
-        raise OutputError(Fault(what=f"the PDF could not be made ({error})", file=f"{name}.pdf", remedy=by_hand)) from error
-    return pdf
+    return [text for text in paragraphs_of(parsed_part(unpack(content, name)[MAIN], name)) if text.strip()]

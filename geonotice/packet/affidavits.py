@@ -293,7 +293,7 @@ def make_affidavit(
             *_below_annex(pieces),
         )
         content = append_blocks(filled.content, annex, name=words.file)
-        filled = dataclasses.replace(filled, content=content)
+        filled = dataclasses.replace(filled, content=content, copies=None)
     made = {words.file: filled.content}
     by_hand = [row[0] for row in rows if unprintable("\n".join(row))]
     if by_hand:

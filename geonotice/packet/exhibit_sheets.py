@@ -164,20 +164,31 @@ def plan_sheets(
         if not one.unnumbered:
             return Plan((one,))
     left = [group for group in missing if not group.premises or group.text in index.unnumbered]
-    best: list[Sheet] = []
-    scales = list(_finer(left, whole.place.feet_per_inch))
-    for scale in scales:
-        sheets = _tiles(groups, left, whole.place, scale, names, thorough=scale == scales[-1])
-        if sheets is None:
-            break
-        if not best or _unnumbered(sheets) < _unnumbered(best):
-            best = sheets
-        if not _unnumbered(sheets) and all(map(_easy, sheets)):
-            best = sheets
-            break
+    best = _parts(groups, left, whole.place, names)
     if not best or (one is not None and _unnumbered(best) >= len(one.unnumbered)):
         return Plan((one or _written(whole, groups, owned=groups, streets=names)[0],))
     return Plan((_with_marks(index, best), *best))
+
+
+def _parts(
+    groups: Sequence[_Group], left_out: Sequence[_Group], whole: Place, streets: Mapping[str, "BaseGeometry"]
+) -> list[Sheet]:
+    """Return the sheets of the first scale that has room for all numbers and is easy to read, or else of the scale that leaves out the fewest."""
+    scales = list(_finer(left_out, whole.feet_per_inch))
+    begun: list[tuple[list[Sheet], Iterator[Sheet]]] = []
+    for scale in scales:
+        drawing = _tiles(groups, left_out, whole, scale, streets, thorough=scale == scales[-1])
+        if drawing is None:
+            break
+        sheets: list[Sheet] = []
+        for sheet in drawing:
+            sheets.append(sheet)
+            if sheet.unnumbered or not _easy(sheet):
+                begun.append((sheets, drawing))  # its other sheets are needed only where no scale has room for all
+                break
+        else:
+            return sheets
+    return min(([*sheets, *rest] for sheets, rest in begun), key=_unnumbered, default=[])
 
 
 def _unnumbered(sheets: Sequence[Sheet]) -> int:
@@ -302,8 +313,10 @@ def _tiles(
     streets: Mapping[str, "BaseGeometry"],
     *,
     thorough: bool,
-) -> list[Sheet] | None:
+) -> Iterator[Sheet] | None:
     """Cut into sheets of a scale, from the north-west on, the parts where the whole has no room for numbers; None where they are too many.
+
+    Each sheet is written on as it is asked for.
 
     Unless it is to be ``thorough``, a sheet with far too many numbers that would stand beside their parcels is left as it is.
     """
@@ -325,21 +338,23 @@ def _tiles(
         return None
     tree = shapely.STRtree([group.geometry for group in groups])
     numbers = {cell: n for n, cell in enumerate(sorted(owned), 2)}
-    sheets = []
-    for (row, column), number in numbers.items():
-        sides = {"west": (row, column - 1), "south": (row + 1, column), "east": (row, column + 1), "north": (row - 1, column)}
-        place = Place(left + column * pitch[0] - margin, top - (row + 1) * pitch[1] - margin, scale, *frame_pt)
-        sheet = Sheet(number=number, place=place)
-        ends = dict(zip(("west", "south", "east", "north"), sheet.cell_ft, strict=True))
-        of_whole = dict(zip(ends, whole.window, strict=True))
-        on_whole = {
-            side: ends[side] > of_whole[side] if side in ("west", "south") else ends[side] < of_whole[side] for side in ends
-        }
-        beyond = {side: numbers.get(cell, 1) for side, cell in sides.items() if cell in numbers or on_whole[side]}
-        sheet = replace(sheet, beyond=beyond)
-        found = [groups[n] for n in sorted(tree.query(shapely.box(*sheet.cell_ft), predicate="intersects"))]
-        sheets.append(_written(sheet, found, owned=owned[row, column], streets=streets, thorough=thorough)[0])
-    return sheets
+
+    def sheets() -> Iterator[Sheet]:
+        for (row, column), number in numbers.items():
+            sides = {"west": (row, column - 1), "south": (row + 1, column), "east": (row, column + 1), "north": (row - 1, column)}
+            place = Place(left + column * pitch[0] - margin, top - (row + 1) * pitch[1] - margin, scale, *frame_pt)
+            sheet = Sheet(number=number, place=place)
+            ends = dict(zip(("west", "south", "east", "north"), sheet.cell_ft, strict=True))
+            of_whole = dict(zip(ends, whole.window, strict=True))
+            on_whole = {
+                side: ends[side] > of_whole[side] if side in ("west", "south") else ends[side] < of_whole[side] for side in ends
+            }
+            beyond = {side: numbers.get(cell, 1) for side, cell in sides.items() if cell in numbers or on_whole[side]}
+            sheet = replace(sheet, beyond=beyond)
+            found = [groups[n] for n in sorted(tree.query(shapely.box(*sheet.cell_ft), predicate="intersects"))]
+            yield _written(sheet, found, owned=owned[row, column], streets=streets, thorough=thorough)[0]
+
+    return sheets()
 
 
 def _written(

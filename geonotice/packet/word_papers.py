@@ -12,8 +12,9 @@ from functools import lru_cache
 from geonotice.config.town import Clerk
 from geonotice.decide.days import calendar_day, in_words
 from geonotice.errors import Fault, OutputError, UsageError
-from geonotice.io.word_files import Printer, Template, fill_template, print_word_file, read_template, repack, unpack
+from geonotice.io.word_files import Copies, Template, fill_template, read_template, repack, unpack
 from geonotice.io.word_pages import Block, build_word_file
+from geonotice.io.word_printing import Printer, print_word_file
 from geonotice.model import Notice
 from geonotice.packet.pdf_text import unprintable
 from geonotice.packet.sentences import premises_with_situs
@@ -319,6 +320,8 @@ class Filled:
     ----------
     content
         Its Word file.
+    copies
+        The copies that are all there is in it; None where something was added behind them.
     open_fields
         The fields that stand open in it as lines to be filled in by hand.
     printer
@@ -328,6 +331,7 @@ class Filled:
     """
 
     content: bytes
+    copies: Copies | None
     open_fields: tuple[str, ...]
     printer: Printer = "built_in"
     own_type: bool = False
@@ -348,8 +352,10 @@ def fill_paper(
     blank = tuple(name for name in COMMON_FIELDS if name in template.fields and not shared.get(name, "").strip())
     values = {**shared, **dict.fromkeys(blank, BLANK)}
     letters = set().union(*values.values(), *(text for one in each for text in one.values()))
+    copies = fill_template(template, each, shared=values)
     return Filled(
-        content=fill_template(template, each, shared=values),
+        content=copies.word_file(),
+        copies=copies,
         open_fields=blank,
         printer=settings.printer,
         own_type=content is None and not unprintable("".join(sorted(letters))),
@@ -358,8 +364,9 @@ def fill_paper(
 
 def print_paper(filled: Filled, *, name: str) -> tuple[bytes | None, str]:
     """Return a filled paper as a PDF; where words would be lost, no PDF but a sentence that names them."""
+    content = filled.content if filled.copies is None else filled.copies
     try:
-        return print_word_file(filled.content, name=name, printer=filled.printer, own_type=filled.own_type), ""
+        return print_word_file(content, name=name, printer=filled.printer, own_type=filled.own_type), ""
     except OutputError as error:
         return None, (
             f"{name}.pdf was not made: {' '.join(fault.what for fault in error.faults)}. Open {name}.docx in Word and print it from there."

@@ -8,7 +8,7 @@ from geonotice.errors import Fault, TemplateError, TownFileError
 from geonotice.io.libreoffice import find_libreoffice
 from geonotice.io.output_files import write_files
 from geonotice.io.pictures import paper_picture
-from geonotice.io.word_files import Printer
+from geonotice.io.word_printing import Printer
 from geonotice.packet.word_papers import PaperSettings, fields_text, own_templates, template_bytes, word_papers
 
 if TYPE_CHECKING:

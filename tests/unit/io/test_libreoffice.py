@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from geonotice.errors import OutputError
-from geonotice.io import word_files
 from geonotice.io.libreoffice import find_libreoffice, print_with_libreoffice
-from geonotice.io.word_files import print_word_file
+from geonotice.io.pdf_words import words_of_pdf
 from geonotice.io.word_pages import Block, build_word_file
+from geonotice.io.word_printing import print_word_file
 
 
 def program(folder: Path, *lines: str) -> Path:
@@ -109,4 +109,4 @@ def test_it_prints_a_word_file_on_as_many_pages_with_all_words() -> None:
         footer="Ovid",
     )
     built_in, other = (print_word_file(content, name="letters", printer=by) for by in ("built_in", "libreoffice"))
-    assert len(word_files.words_of_pdf(other)) == len(word_files.words_of_pdf(built_in)) > 3
+    assert len(words_of_pdf(other)) == len(words_of_pdf(built_in)) > 3

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from geonotice.io.pdf_words import printed_pages, squeezed, words_of_pdf
-from geonotice.io.word_files import lost_words, print_word_file
 from geonotice.io.word_pages import Block, build_word_file
+from geonotice.io.word_printing import lost_words, print_word_file
 
 LETTERS = "Zoë Łukasz Ñandú Ωmega Дом — “quoted” ½ ffi ﬁ 1st & <tag> 100 %"
 

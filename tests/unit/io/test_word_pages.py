@@ -6,8 +6,9 @@ import zipfile
 import pdfplumber
 import pytest
 
-from geonotice.io.word_files import print_word_file, words_of_word_file
+from geonotice.io.word_files import words_of_word_file
 from geonotice.io.word_pages import Block, build_word_file, picture_size
+from geonotice.io.word_printing import print_word_file
 
 
 def png(wide: int, high: int) -> bytes:

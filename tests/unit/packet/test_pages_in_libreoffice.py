@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from geonotice.config.town import Clerk
 from geonotice.io.libreoffice import find_libreoffice
 from geonotice.io.pdf_words import words_of_pdf
-from geonotice.io.word_files import lost_words
+from geonotice.io.word_printing import lost_words
 from geonotice.packet.paper import PacketContext, assemble, prepare
 from geonotice.packet.word_papers import PaperSettings, template_bytes, word_papers
 
