@@ -74,6 +74,8 @@ def printable(text: str) -> str:
     >>> printable("Mu\u0308ller\tLee ")
     'Müller Lee'
     """
+    if text.isascii() and text.isprintable():  # most are
+        return text.strip()
     composed = unicodedata.normalize("NFC", text)
     return "".join(" " if letter in "\t\r\n\v\f\x85\u2028\u2029" else letter for letter in composed).strip()
 
@@ -85,16 +87,18 @@ def unprintable(text: str) -> tuple[str, ...]:
     Those that the font lacks; and those that need more than setting one after the other: scripts written from the right, and
     marks that stand over another letter without a composed form.
     """
+    return tuple(letter for letter in dict.fromkeys(printable(text)) if _is_unprintable(letter))
+
+
+@cache
+def _is_unprintable(letter: str) -> bool:
     known = _font().face.charToGlyph
-    bad = (
-        letter
-        for letter in printable(text)
-        if ord(letter) not in known
+    return (
+        ord(letter) not in known
         or known[ord(letter)] == 0
         or unicodedata.bidirectional(letter) in {"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "PDF", "PDI", "FSI"}
         or unicodedata.category(letter) in {"Mn", "Mc", "Me", "Cc", "Cs", "Co", "Cn"}
     )
-    return tuple(dict.fromkeys(bad))
 
 
 def stood_in(text: str) -> str:
