@@ -116,6 +116,7 @@ def import_(
     answers: Answers | None = None,
     correct: bool = False,
     dry_run: bool = False,
+    progress: "Callable[[str], None] | None" = None,
 ) -> ImportReport:
     """Import permits from CSV, XLSX or GeoPackage.
 
@@ -144,6 +145,8 @@ def import_(
         Take the rows that differ from a permit in the register as corrections of it.
     dry_run
         Report only; write nothing.
+    progress
+        Is told how far it is.
 
     Raises
     ------
@@ -180,7 +183,13 @@ def import_(
         )
         return reader.read()
 
-    found = [read(row) for row in table.rows]
+    found = []
+    for n, row in enumerate(table.rows):
+        if progress and n and n % _TOLD_EVERY == 0:
+            progress(f"{n:,} of {len(table.rows):,} rows are read")
+        found.append(read(row))
+    if progress:
+        progress("All rows are read, and compared with the register")
     _require_of_town(path, found)
     remarks = (*table.remarks, *assignment.remarks, *_about(assignment, found))
     put = next((name for name in table.columns if name.casefold() == QUESTION), "")
@@ -205,6 +214,10 @@ def import_(
         headings=tuple(table.columns),
         fields={heading: field for field, heading in assignment.headings.items()},
     )
+
+
+_TOLD_EVERY = 100
+"""Rows after which it is told how far an import is."""
 
 
 def _which_sheet(path: Path, table: Sheet) -> QuestionError:

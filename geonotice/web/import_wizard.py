@@ -3,6 +3,7 @@
 import csv
 import io
 import shutil
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
@@ -13,15 +14,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from geonotice.errors import Fault, GeonoticeError, UnreadColumns, UsageError
-from geonotice.web.desk import desk_of, fields_of, files_of, session_of
+from geonotice.web.desk import Desk, desk_of, fields_of, files_of, session_of
 from geonotice.web.form_values import Values, shown_faults
 from geonotice.web.guard import HandedIn
+from geonotice.web.jobs import Job
 from geonotice.web.permit_lists import asked_of
 from geonotice.web.rendering import page, see_other
 from geonotice.web.sign_in import who_first
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from geonotice.opened_town import Opened
     from geonotice.register.import_permits import ImportReport
@@ -105,10 +107,16 @@ def look(request: Request) -> Response:
     values = asked_of(request)
     given = {name: request.query_params.getlist(name) for name in request.query_params}
     asked = _asked(values, given)
-    with desk_of(request).open() as opened:
-        if not asked.file:
-            return page(request, "import.html", town=opened.town.name, **shown_faults(()))
-        return _preview(request, opened, asked, faults=values.faults)
+    desk = desk_of(request)
+    if not asked.file or values.faults:
+        with desk.open() as opened:
+            if not asked.file:
+                return page(request, "import.html", town=opened.town.name, **shown_faults(()))
+            return _preview(request, opened, asked, _Read(faults=tuple(values.faults)))
+    job = desk.jobs.find(values.text("job", most=64))
+    if job is None or not (isinstance(job.result, _Read) or not job.ended):
+        job = _begin(request, asked, write=False)
+    return _shown(request, asked, job)
 
 
 @router.post("/permits/import")
@@ -135,16 +143,45 @@ def take(request: Request) -> Response:
     return see_other("/permits/import?" + urlencode({"file": desk.kept.keep(upload)}))
 
 
-def _run(request: Request, opened: "Opened", asked: Asked, *, write: bool) -> "tuple[ImportReport, HandedIn | None]":
-    """Read the file, and with ``write`` take it in; return the report, and the file of questions where rows are asked about.
+class _Read(Struct, frozen=True, kw_only=True):
+    """What came of reading a file: the report, or what is wrong with it; ``key`` is that of the file of questions.
+
+    ``columns`` is what each column is, as far as that is known; ``?`` where a person must say.
+    """
+
+    report: "Any" = None
+    key: str = ""
+    columns: dict[str, str] = {}
+    faults: tuple[Fault, ...] = ()
+
+
+_AT_ONCE_SECONDS = 3.0
+"""So long the answer waits for a file that is read: a short one is shown at once, a long one with how far it is."""
+
+
+def _begin(request: Request, asked: Asked, *, write: bool) -> Job:
+    """Begin to read a file, and with ``write`` to take it in; wait a moment for a short one."""
+    from urllib.parse import urlencode
+
+    desk = desk_of(request)
+    title = f"{_name_of(request, asked) or 'The file'} is being {'imported' if write else 'read'}"
+    back = "/permits/import?" + urlencode(asked.pairs)
+    waits = "All of it is written at once, when every row is read." if write else "Nothing is written yet."
+    job = Job(title, back, waits=waits)
+    job.after = f"/permits/import/done?{urlencode([*asked.pairs, ('job', job.id)])}" if write else f"{back}&job={job.id}"
+    desk.jobs.start(job, partial(_work, desk, session_of(request).name, asked, write=write))
+    job.over.wait(_AT_ONCE_SECONDS)
+    return job
+
+
+def _work(desk: Desk, by: str, asked: Asked, progress: "Callable[[str], None]", *, write: bool) -> _Read:
+    """Read the file; what is wrong with it is a result too, for it is answered on the page.
 
     It is read in a folder of its own: the files that an import writes beside a spreadsheet are handed to the browser, and stay nowhere.
     """
     from geonotice.register.session import open_town_register, read_town_register
     from geonotice.workflow.permit_import import ImportAnswers, import_permits
 
-    desk, session = desk_of(request), session_of(request)
-    kept = desk.kept.file(asked.file)
     answers = ImportAnswers(
         columns=asked.columns,
         dates=cast("DateOrder | None", asked.dates or None),
@@ -152,52 +189,60 @@ def _run(request: Request, opened: "Opened", asked: Asked, *, write: bool) -> "t
         former_parcels=asked.former,
     )
     opening = open_town_register if write else read_town_register
-    with TemporaryDirectory() as folder, opening(opened.town) as register:
-        file = Path(shutil.copyfile(kept, Path(folder) / kept.name))
-        report = import_permits(
-            opened,
-            register,
-            file,
-            now=desk.now(),
-            by=session.name or "nobody",
-            sheet=asked.sheet or None,
-            answers=answers,
-            correct=asked.correct,
-            dry_run=not write,
-        )
-        asks = Path(report.questions) if report.questions else None
-        return report, HandedIn(asks.name, asks.read_bytes()) if asks else None
+    try:
+        kept = desk.kept.file(asked.file)
+        with desk.open() as opened, TemporaryDirectory() as folder, opening(opened.town) as register:
+            file = Path(shutil.copyfile(kept, Path(folder) / kept.name))
+            report = import_permits(
+                opened,
+                register,
+                file,
+                now=desk.now(),
+                by=by or "nobody",
+                sheet=asked.sheet or None,
+                answers=answers,
+                correct=asked.correct,
+                dry_run=not write,
+                progress=progress,
+            )
+            asks = Path(report.questions) if report.questions else None
+            key = desk.kept.keep(HandedIn(asks.name, asks.read_bytes())) if asks else ""
+    except UnreadColumns as error:
+        return _Read(columns={**_open_columns(error.mapping), **asked.columns}, faults=tuple(error.faults))
+    except GeonoticeError as error:
+        return _Read(columns=dict(asked.columns), faults=tuple(error.faults))
+    columns = {name: report.fields.get(name, asked.columns.get(name, "")) for name in report.headings}
+    return _Read(report=report, key=key, columns=columns)
 
 
-def _preview(request: Request, opened: "Opened", asked: Asked, *, faults: "Sequence[Fault]" = (), status: int = 200) -> Response:
+def _shown(request: Request, asked: Asked, job: Job) -> Response:
+    """Show what was understood of a file, or how far that is."""
+    with desk_of(request).open() as opened:
+        if not job.ended:
+            return page(request, "import_wait.html", town=opened.town.name, name=_name_of(request, asked), job=job)
+        return _preview(request, opened, asked, job.result or _Read(faults=job.faults))
+
+
+def _preview(request: Request, opened: "Opened", asked: Asked, read: _Read) -> Response:
     from geonotice.register.headings import COLUMNS, MORE_COLUMNS
     from geonotice.register.question_file import understood_words
 
-    report, told, columns = None, list(faults), dict(asked.columns)
-    if not told:
-        try:
-            report, _ = _run(request, opened, asked, write=False)
-            columns = {name: report.fields.get(name, asked.columns.get(name, "")) for name in report.headings}
-        except UnreadColumns as error:
-            told = list(error.faults)
-            columns = {**_open_columns(error.mapping), **asked.columns}
-        except GeonoticeError as error:
-            told = list(error.faults)
+    report: ImportReport | None = read.report
     rows = sorted(report.rows, key=lambda row: (_FIRST.index(row.outcome), row.n)) if report else []
     return page(
         request,
         "import_preview.html",
-        status=400 if told else status,
+        status=400 if read.faults else 200,
         town=opened.town.name,
         asked=asked,
         name=_name_of(request, asked),
-        columns=columns,
+        columns=read.columns,
         fields=(*COLUMNS, *MORE_COLUMNS, "hours", "ignore"),
         report=report,
         rows=[(row, _OUTCOMES[row.outcome], understood_words(row)) for row in rows[:_MOST_SHOWN]],
         more=max(0, len(rows) - _MOST_SHOWN),
         outcomes=_OUTCOMES,
-        **shown_faults(told, {"columns": "columns"}),
+        **shown_faults(read.faults, {"columns": "columns"}),
     )
 
 
@@ -218,27 +263,40 @@ def _open_columns(mapping: str) -> dict[str, str]:
 
 @router.post("/permits/import/write")
 def write(request: Request) -> Response:
-    """Take the permits in that fit, and ask about the others."""
-    desk, session, given = desk_of(request), session_of(request), fields_of(request)
+    """Begin to take in the permits that fit; the page that follows tells what came of it."""
+    given = fields_of(request)
     values = Values(given)
     asked = _asked(values, given)
-    if not session.name:
+    if not session_of(request).name:
         return who_first("/permits/import")
-    with desk.open() as opened:
-        try:
-            values.require()
-            report, asks = _run(request, opened, asked, write=True)
-        except GeonoticeError as error:
-            return _preview(request, opened, asked, faults=error.faults, status=400)
-        key = desk.kept.keep(asks) if asks else ""
+    values.require()
+    return see_other(_begin(request, asked, write=True).after)
+
+
+@router.get("/permits/import/done")
+def done(request: Request) -> Response:
+    """Tell what was taken in, and ask about the other rows; while it is being done, how far it is."""
+    values = asked_of(request)
+    asked = _asked(values, {name: request.query_params.getlist(name) for name in request.query_params})
+    job = desk_of(request).jobs.find(values.text("job", most=64))
+    if job is None:
+        what = "this import is not known any more: the desk was started again since"
+        raise UsageError(
+            Fault(what=what, remedy="look at the permits, or hand the file in again: what is there already is not taken twice")
+        )
+    read = job.result
+    if not job.ended or not isinstance(read, _Read) or read.faults:
+        return _shown(request, asked, job)
+    report: ImportReport = read.report
+    with desk_of(request).open() as opened:
         return page(
             request,
             "import_done.html",
             town=opened.town.name,
             asked=asked,
             report=report,
-            key=key,
-            asks_name=asks.name if asks else "",
+            key=read.key,
+            asks_name=_name_of(request, Asked(file=read.key)),
             table=_asked_rows(report),
             outcomes=[(words, report.count(name)) for name, words in _OUTCOMES.items() if report.count(name)],  # type: ignore[arg-type]  # the outcomes are these
             most=_MOST_FIXED,

@@ -23,16 +23,19 @@ _MOST = 100
 class Job:
     """A piece of work: what it is, how it stands, what it said last, what came out.
 
-    ``back`` is the page that asked for it.
+    ``back`` is the page that asked for it, ``after`` the page that shows what came out, where that is another one; ``waits`` is what to know meanwhile.
     """
 
     title: str
     back: str
+    after: str = ""
+    waits: str = "The page shows when it is done."
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     state: Literal["waiting", "running", "done", "failed"] = "waiting"
     said: str = ""
     result: Any = None
     faults: tuple[Fault, ...] = ()
+    over: threading.Event = field(default_factory=threading.Event)
 
     @property
     def ended(self) -> bool:
@@ -87,6 +90,8 @@ class Jobs:
             job.state = "failed"
         else:
             job.state = "done"
+        finally:
+            job.over.set()
 
 
 _MOST_ONCE = 1_000

@@ -18,7 +18,7 @@ from geonotice.web.desk import Desk, desk_of, session_of
 from geonotice.web.form_values import shown_faults
 from geonotice.web.jobs import Job
 from geonotice.web.permit_lists import asked_of
-from geonotice.web.rendering import fragment, page, see_other
+from geonotice.web.rendering import page, see_other
 from geonotice.web.sign_in import who_first
 from geonotice.workflow.importing import StoreChange, change_since, import_layers, look_at_layers, owners_by_parcel
 
@@ -117,8 +117,11 @@ def start(request: Request) -> Response:
     desk, session = desk_of(request), session_of(request)
     if not session.name:
         return who_first("/layers")
-    job = desk.jobs.start(Job("Import of the layers", "/layers"), partial(_work, desk, session.name))
-    return see_other(f"/layers/import?job={job.id}")
+    waits = "Until it is done, lists are made from the store that was there. It is replaced whole, or stays as it is."
+    job = Job("The layers are being imported", "/layers", waits=waits)
+    job.after = f"/layers/import?job={job.id}"
+    desk.jobs.start(job, partial(_work, desk, session.name))
+    return see_other(job.after)
 
 
 @router.get("/layers/import")
@@ -128,16 +131,6 @@ def follow(request: Request) -> Response:
     if job.state == "failed":
         return _page(request, faults=job.faults)
     return see_other("/layers") if job.ended else _page(request, job=job)
-
-
-@router.get("/layers/import/wait")
-def wait(request: Request) -> Response:
-    """Return how far an import is; once it has ended, have the page shown again."""
-    job = _job(request)
-    answer = fragment("layers_wait.html", job=job)
-    if job.ended:
-        answer.headers["hx-redirect"] = f"/layers/import?job={job.id}"
-    return answer
 
 
 def _job(request: Request) -> Job:

@@ -196,6 +196,16 @@ def follow(request: Request, id_: str) -> Response:
         return page(request, "job_page.html", town=opened.town.name, job=job, **_made(desk, job))
 
 
+@router.get("/jobs/{id_}/wait")
+def wait(request: Request, id_: str) -> Response:
+    """Return how far a piece of work is; once it has ended, have the page shown that tells what came out."""
+    job = _job(desk_of(request), id_)
+    answer = fragment("job_wait.html", job=job)
+    if job.ended:
+        answer.headers["hx-redirect"] = job.after or job.back
+    return answer
+
+
 @router.get("/jobs/{id_}/packet.zip")
 def download(request: Request, id_: str) -> Response:
     """Return the packet as one archive."""

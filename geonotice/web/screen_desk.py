@@ -22,7 +22,7 @@ from geonotice.web.desk import Desk, desk_of
 from geonotice.web.form_values import Values, shown_faults
 from geonotice.web.jobs import Job
 from geonotice.web.permit_lists import asked_of
-from geonotice.web.rendering import fragment, page, see_other
+from geonotice.web.rendering import page, see_other
 from geonotice.workflow.screen import Screen, screen_town
 from geonotice.workflow.screen_files import write_screen
 from geonotice.workflow.town_view import packed
@@ -129,18 +129,6 @@ def show(request: Request) -> Response:
     return _page(request, values, judged=judged, done=state == "done")
 
 
-@router.get("/screen/wait")
-def wait(request: Request) -> Response:
-    """Return how far a question is; once it is answered, have the page shown again."""
-    job = desk_of(request).jobs.find(asked_of(request).text("job"))
-    if job is None:
-        raise UsageError(Fault(what="this question is not being worked out any more", remedy="ask it again"))
-    answer = fragment("screen_wait.html", job=job)
-    if job.ended:
-        answer.headers["hx-redirect"] = job.back
-    return answer
-
-
 @router.get("/screen/file")
 def file_(request: Request) -> Response:
     """Return an answer as a table, a layer, or a map with a table."""
@@ -205,7 +193,8 @@ def _hour(values: Values, name: str) -> str:
 
 
 def _begin(desk: Desk, key: tuple[str, str], link: str, asked: Asked, rest: dict[str, Any]) -> _Judged:
-    mine = _Judged(Job("Where could it be held?", link), desk.now())
+    waits = "The first question of a town takes the longest: its lot lines are measured once and kept. The answer is shown here when it is there."
+    mine = _Judged(Job("It is being worked out", link, waits=waits), desk.now())
     judged = desk.judgments.begin(key, mine)
     if judged is mine:
         desk.jobs.start(mine.job, partial(_work, desk, mine, asked, rest))

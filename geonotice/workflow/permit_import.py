@@ -3,7 +3,7 @@
 import dataclasses
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -55,6 +55,7 @@ def import_permits(
     correct: bool = False,
     questions: Path | None = None,
     dry_run: bool = False,
+    progress: "Callable[[str], None] | None" = None,
 ) -> ImportReport:
     """Take a town's spreadsheet of past permits in; each parcel is looked up in the store.
 
@@ -108,6 +109,7 @@ def import_permits(
             answers=_answers(given, beside),
             correct=correct,
             dry_run=dry_run,
+            progress=progress,
         )
     except UnreadColumns as error:
         raise _asked(error, beside, path, dry_run=dry_run, named=given.mapping is not None) from error

@@ -2,6 +2,7 @@
 
 import io
 import re
+import time
 import zipfile
 
 import pytest
@@ -10,6 +11,7 @@ from desk_toys import TODAY, copied, desk_at, sit_down, token_of
 
 from geonotice.register.permits import list_permits
 from geonotice.register.session import open_register_of
+from geonotice.web import import_wizard
 
 LOT = "0900-123.00-01.00-002.000"
 GOOD = f"number,kind,parcels,applicant,charitable,issued,starts,night,status\r\nP-1,festival,{LOT},Bay Keepers,yes,2025-05-01,2025-07-04,no,issued\r\n"
@@ -43,6 +45,13 @@ def hand_in(desk, content, name="permits.csv"):
     return answer.headers["location"]
 
 
+def written(desk, **fields):
+    """Take a file in, and return the page that tells what came of it."""
+    answer = send(desk, "/permits/import/write", **fields)
+    assert answer.status_code == 303, answer.text
+    return desk.get(answer.headers["location"])
+
+
 def key_of(link):
     return re.search(r"file=([0-9a-f]+)", link)[1]
 
@@ -60,17 +69,17 @@ def test_a_file_is_seen_before_it_is_taken_in(desk):
     assert "1 taken in" in page.text
     assert "Import 1 permit" in page.text
     assert numbers(desk) == before
-    done = send(desk, "/permits/import/write", file=key_of(link))
+    done = written(desk, file=key_of(link))
     assert "1 permit taken into the register" in done.text
     assert numbers(desk) == before | {"P-1"}
-    again = send(desk, "/permits/import/write", file=key_of(link))
+    again = written(desk, file=key_of(link))
     assert "1 there already" in again.text
 
 
 def test_rows_that_ask_are_answered_on_the_page(desk):
     link = hand_in(desk, ASKS)
     assert "to be answered" in desk.get(link).text
-    done = send(desk, "/permits/import/write", file=key_of(link)).text
+    done = written(desk, file=key_of(link)).text
     assert "P-3" in done
     form = done.partition('action="/permits/import/fix"')[2].partition("</form>")[0]
     heading = re.findall(r'name="column" value="([^"]*)"', form)
@@ -81,12 +90,12 @@ def test_rows_that_ask_are_answered_on_the_page(desk):
     answer = send(desk, "/permits/import/fix", column=heading, cell=fixed, question=questions, name="permits.questions.csv")
     assert answer.status_code == 303
     assert "to be answered" not in desk.get(answer.headers["location"]).text
-    send(desk, "/permits/import/write", file=key_of(answer.headers["location"]))
+    written(desk, file=key_of(answer.headers["location"]))
     assert {"P-1", "P-2", "P-3"} <= numbers(desk)
 
 
 def test_the_questions_are_handed_over_as_a_file(desk):
-    done = send(desk, "/permits/import/write", file=key_of(hand_in(desk, ASKS))).text
+    done = written(desk, file=key_of(hand_in(desk, ASKS))).text
     link = re.search(r'href="(/permits/import/questions\?file=[0-9a-f]+)"', done)[1]
     answer = desk.get(link)
     assert "attachment" in answer.headers["content-disposition"]
@@ -118,12 +127,12 @@ def test_columns_that_are_not_understood_are_assigned_on_the_page(desk):
 
 
 def test_a_corrected_file_is_offered_as_corrections(desk):
-    send(desk, "/permits/import/write", file=key_of(hand_in(desk, GOOD)))
+    written(desk, file=key_of(hand_in(desk, GOOD)))
     link = hand_in(desk, GOOD.replace("Bay Keepers", "Bay Keepers Trust"))
     page = desk.get(link).text
     assert "the register has Bay Keepers, the file Bay Keepers Trust" in page
-    assert "were not taken" in send(desk, "/permits/import/write", file=key_of(link)).text
-    assert "1 corrected" in send(desk, "/permits/import/write", file=key_of(link), correct="yes").text
+    assert "were not taken" in written(desk, file=key_of(link)).text
+    assert "1 corrected" in written(desk, file=key_of(link), correct="yes").text
 
 
 def bomb() -> bytes:
@@ -178,14 +187,14 @@ def test_a_name_is_no_path(desk, name):
 @pytest.mark.parametrize("key", ["../../town.toml", "x", "0" * 32, "", "%2e%2e"])
 def test_a_key_that_is_none_is_told(desk, key):
     assert desk.get("/permits/import/questions", params={"file": key}).status_code == 400
-    assert send(desk, "/permits/import/write", file=key).status_code == 400
+    assert written(desk, file=key).status_code == 400
 
 
 def test_markup_stays_words(desk):
     for text in PAYLOADS:
         row = text.replace('"', "'").replace(",", " ")
         link = hand_in(desk, f"{GOOD}P-9,{row},{LOT},{row},yes,2025-05-01,{row},no,issued\r\n", f"{row}.csv")
-        for page in (desk.get(link).text, send(desk, "/permits/import/write", file=key_of(link)).text):
+        for page in (desk.get(link).text, written(desk, file=key_of(link)).text):
             assert "<img" not in page
             assert "<svg" not in page
             assert "window.pwned=1</script>" not in page
@@ -196,3 +205,29 @@ def test_each_form_needs_its_token(desk):
         assert desk.post(path, data={"file": "x"}).status_code == 403
     assert send(desk, "/permits/import/fix", column=["a", "b"], cell=["1"], question=["x"]).status_code == 400
     assert str(TODAY.year) in desk.get("/permits").text
+
+
+def test_a_long_file_is_read_and_taken_in_beside_the_requests(desk, monkeypatch):
+    monkeypatch.setattr(import_wizard, "_AT_ONCE_SECONDS", 0)
+    head, row = GOOD.splitlines()
+    link = hand_in(desk, "\r\n".join([head, *(row.replace("P-1", f"P-{n}") for n in range(250))]))
+
+    def ended(page):
+        """Follow the page that tells how far it is to the one that tells what came of it."""
+        said, until = set(), time.monotonic() + 60
+        while (found := re.search(r'hx-get="(/jobs/[^"]+/wait)"', page)) and time.monotonic() < until:
+            answer = desk.get(found[1], headers={"hx-request": "true"})
+            said.add(re.search(r"<p>([^<]*)</p>", answer.text)[1])
+            page = desk.get(answer.headers["hx-redirect"]).text if "hx-redirect" in answer.headers else answer.text
+        return page, said
+
+    page, said = ended(desk.get(link).text)
+    assert "Import 250 permits" in page
+    assert any(one.endswith("of 250 rows are read") or "It " in one or "All rows" in one for one in said)
+    before = len(numbers(desk))
+    answer = send(desk, "/permits/import/write", file=key_of(link))
+    page, _ = ended(desk.get(answer.headers["location"]).text)
+    assert "250 permits taken into the register" in page
+    assert len(numbers(desk)) == before + 250
+    # Loaded again, the page tells the same, and nothing is taken twice.
+    assert "250 permits taken into the register" in desk.get(answer.headers["location"]).text

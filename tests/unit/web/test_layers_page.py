@@ -18,7 +18,7 @@ def imported(client):
     """Press the button, and wait as the page does."""
     answer = client.post("/layers/import", data={"token": token_of(client.get("/layers").text)})
     assert answer.status_code == 303
-    link = answer.headers["location"].replace("/layers/import", "/layers/import/wait")
+    link = f"/jobs/{answer.headers['location'].partition('job=')[2]}/wait"
     until = clock.monotonic() + 120
     while "hx-redirect" not in (told := client.get(link)).headers:
         assert clock.monotonic() < until

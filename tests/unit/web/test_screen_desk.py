@@ -24,8 +24,8 @@ def answered(client, link=LINK):
     """Ask, and wait as the page does, until the answer stands on it."""
     page = client.get(link).text
     until = clock.monotonic() + 120
-    while 'hx-get="/screen/wait' in page:
-        waiting = re.search(r'hx-get="(/screen/wait[^"]+)"', page)[1]
+    while 'hx-get="/jobs/' in page:
+        waiting = re.search(r'hx-get="(/jobs/[^"]+)"', page)[1]
         assert clock.monotonic() < until
         clock.sleep(0.1)
         told = client.get(html.unescape(waiting))
@@ -55,7 +55,7 @@ def test_without_a_question_it_shows_the_form_alone(desk):
     page = desk.get("/screen").text
     assert "Find places" in page
     assert "to consider, and nothing is decided here" in words_of(page)
-    assert "/screen/wait" not in page
+    assert "/jobs/" not in page
 
 
 def test_the_answer_is_that_of_the_command_in_its_order(page, expected):
