@@ -14,7 +14,6 @@ from geonotice.model import Clause
 from geonotice.opened_town import may_have_permits
 from geonotice.ordinance.profile import SIGN_VALUES
 from geonotice.packet.paper import Duties, SignSite
-from geonotice.workflow.notice_map import draw_notice, evidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -183,7 +182,7 @@ def write_packet(
     """
     from geonotice.packet.paper import LabelOptions, PacketContext, assemble, prepare
     from geonotice.workflow.notice_costs import costs_of
-    from geonotice.workflow.packet import beyond_cover, duties_of, sign_map, sign_sites
+    from geonotice.workflow.notice_map import draw_notice
     from geonotice.workflow.paper_settings import read_paper_settings
 
     check_folder(out)
@@ -244,6 +243,7 @@ def _article_numbers(opened: "Opened", notice: "Notice") -> "tuple[Mapping[int, 
 
 def _shapes(opened: "Opened", noticed: "Noticed") -> "NoticeShapes":
     from geonotice.packet.notice_gpkg import NoticeShapes
+    from geonotice.workflow.notice_map import evidence_of
 
     measured = noticed.measured
     fids = {record.id: fid for fid, record in measured.records.items()}
