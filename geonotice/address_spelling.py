@@ -52,6 +52,7 @@ _ASCII = {
 
 
 @lru_cache(maxsize=16_384)
+@lru_cache(maxsize=16_384)
 def normal_text(text: str) -> str:
     """Put a text in capitals without accents and punctuation, single-spaced; ``&`` is AND, ``#`` stays a word of its own.
 

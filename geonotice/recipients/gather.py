@@ -49,6 +49,8 @@ def other_recipients(
     first
         The number of the first piece.
     """
+    if not others:
+        return (), ()
     known = {_key(one): one.number for one in listed}
     recipients: list[Recipient] = []
     twice: list[str] = []

@@ -51,9 +51,15 @@ class Draft(Struct):
 
     def numbered(self, number: int, *, mail: Mapping[int, Mail]) -> Recipient:
         """Make the recipient: mailed as the most that any of its parcels asks for; ``held`` where a person must decide first."""
-        first = self.parcels[0]
-        asked = max((mail.get(parcel.fid, "none") for parcel in self.parcels), key=MAIL_CLASSES.index)
-        review = [*self.review, *(["held"] if asked == "none" and self.role != "applicant" else [])]
+        first, *more = self.parcels
+        asked: Mail = mail.get(first.fid, "none")
+        ids: tuple[str, ...] = (first.id,)
+        situs = first.situs
+        if more:
+            asked = max((mail.get(parcel.fid, "none") for parcel in self.parcels), key=MAIL_CLASSES.index)
+            ids = tuple(dict.fromkeys(parcel.id for parcel in self.parcels))
+            situs = "; ".join(dict.fromkeys(parcel.situs for parcel in self.parcels if parcel.situs))
+        review = [*self.review, "held"] if asked == "none" and self.role != "applicant" else self.review
         if self.not_mailed:
             asked, review = "none", ["not_mailed", *self.review]
         reasons = [text for parcel in self.parcels for text in (parcel.rule, parcel.reason) if text]
@@ -67,9 +73,9 @@ class Draft(Struct):
             zip=self.zip,
             country=self.country,
             mail=asked,
-            parcels=tuple(dict.fromkeys(parcel.id for parcel in self.parcels)),
+            parcels=ids,
             reasons=tuple(dict.fromkeys([*reasons, *([_COMBINED] if self.also_residents else []), *self.corrected])),
-            situs="; ".join(dict.fromkeys(parcel.situs for parcel in self.parcels if parcel.situs)),
+            situs=situs,
             relation="premises" if self.on_premises else first.relation,
             distance_ft=first.distance_ft,
             review=tuple(dict.fromkeys(review)),

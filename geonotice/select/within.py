@@ -146,10 +146,10 @@ def uncovered(
     # into a hole, and not between two rows of lots.
     radius = gap_ft / 2
     known = np.array([*geometries, premises], dtype=object)
-    points, area = _sample(premises, distance_ft)
     empty = _empty_centres(premises, known, reach_ft=distance_ft + radius, radius_ft=radius)
-    if not len(empty):
+    if not len(empty):  # most often: no place needs to be looked at
         return None
+    points, area = _sample(premises, distance_ft)
     # A circle's centre may lie up to a grid step off the sampled one.
     bare, _ = distinct(shapely.STRtree(empty).query(points, predicate="dwithin", distance=radius + _GRID_FT)[0])
     inside, _ = distinct(shapely.STRtree(known).query(points[bare], predicate="intersects")[0])

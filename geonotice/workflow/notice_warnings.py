@@ -257,6 +257,8 @@ def import_warnings(problems: "Sequence[Problem]", on_list: "Sequence[str]") -> 
     block (the number without its last part) as a parcel of the list, or numbered like a unit of one. Such rows come first. The rest is
     counted, never left out.
     """
+    if not problems:
+        return ()
     here = dict.fromkeys(on_list)
     blocks = {_block(id_) for id_ in on_list} - {""}
     lots = {comparable(_number(id_)) for id_ in on_list}
