@@ -1,6 +1,7 @@
 """Processes that are killed at a point of their work with the register, or with files."""
 
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -53,3 +54,27 @@ def die_at_move(point: int, work) -> None:
 
     Path.rename, Path.replace = dying(Path.rename), dying(Path.replace)  # of this process alone, which ends here
     work()
+
+
+def files_in(folder):
+    """Return the files of a folder by name, none where it is not there; the register and what SQLite keeps beside it are another matter."""
+    return {item.name: item.read_bytes() for item in folder.rglob("*") if item.is_file() and "sqlite" not in item.name}
+
+
+def outcomes_when_killed(folder, command, next_, *, before=None):
+    """Kill the command at each move of a file in turn; return what the folder held after the next command, each time from the same start."""
+    found, kept = [], folder.with_name("as-it-was")
+    if folder.exists():
+        shutil.copytree(folder, kept)
+    for point in range(60):
+        shutil.rmtree(folder, ignore_errors=True)
+        if kept.exists():
+            shutil.copytree(kept, folder)
+        killed = was_killed(in_child(lambda: die_at_move(point, command)))  # noqa: B023  # run at once
+        next_()
+        found.append(files_in(folder))
+        if not killed:
+            break
+    assert len(found) > 1
+    assert before is None or found[0] == before
+    return found

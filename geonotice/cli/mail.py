@@ -270,7 +270,7 @@ def import_(
     taken = report.rows - len(report.questions)
     if not dry_run and report.done.recorded.changed:
         stands(f"{taken} rows of {file} were taken into the ledger")
-    for remark in report.remarks:
+    for remark in (*report.done.late, *report.remarks):
         say(f"! {remark}")
     if json_:
         print_json(
@@ -279,6 +279,7 @@ def import_(
                 "rows": report.rows,
                 "taken": taken,
                 "written": not dry_run,
+                "late": list(report.done.late),
                 "doubts": list(report.done.doubts),
                 "questions": [{"row": one.n, "why": one.why} for one in report.questions],
                 "questions_file": report.questions_file and str(report.questions_file),
@@ -444,13 +445,14 @@ def _tell(done: "MailRecorded", *, json_: bool) -> None:
     changed = done.recorded.changed
     if changed:
         stands(f"{len(changed)} {'letter was' if len(changed) == 1 else 'letters were'} recorded")
-    for said in (*done.doubts, *done.recorded.corrected):
+    for said in (*done.late, *done.doubts, *done.recorded.corrected):
         say(f"! {said}")
     if json_:
         print_json(
             {
                 "changed": len(changed),
                 "pieces": [piece_json(piece) for piece in done.recorded.pieces],
+                "late": list(done.late),
                 "doubts": list(done.doubts),
                 "corrected": list(done.recorded.corrected),
             }

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from geonotice.model import Notice, NoticeParcel, OtherRecipient, Recipient
-from geonotice.packet.paper import PacketContext, paper
+from geonotice.packet.paper import LabelOptions, PacketContext, paper
 
 __all__ = ["RECORD_FILE", "record", "record_json"]
 
@@ -102,14 +102,16 @@ def record(notice: Notice) -> dict[str, Any]:
     }
 
 
-def record_json(notice: Notice, *, stated: Mapping[str, str] | None = None) -> bytes:
+def record_json(notice: Notice, *, stated: Mapping[str, str] | None = None, labels: LabelOptions | None = None) -> bytes:
     """Return the record as UTF-8 JSON, the same bytes for the same notice.
 
-    ``stated`` is what the packet's papers say of the event and the hearing beside it; a letter that is written later says the same.
+    ``stated`` is what the packet's papers say of the event and the hearing beside it; a letter that is written later says the same. ``labels`` is how the
+    labels were printed: of it the record has what is not the default, such as whose letters are addressed by hand.
     """
-    return (
-        json.dumps(record(notice) | _given(stated=dict(stated or {})), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-    ).encode()
+    usual = asdict(LabelOptions())
+    chosen = {name: value for name, value in asdict(labels or LabelOptions()).items() if value != usual[name]}
+    made = record(notice) | _given(stated=dict(stated or {}), labels=chosen)
+    return (json.dumps(made, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
 
 
 @paper(
@@ -119,7 +121,7 @@ def record_json(notice: Notice, *, stated: Mapping[str, str] | None = None) -> b
     after_mailing=lambda _: f"Keep this folder in the file as it is. {RECORD_FILE} shows later how the list was made.",
 )
 def _record_paper(context: PacketContext) -> bytes:
-    return record_json(context.notice, stated=context.settings.of_packet)
+    return record_json(context.notice, stated=context.settings.of_packet, labels=context.labels)
 
 
 def _parcel(parcel: NoticeParcel) -> dict[str, Any]:

@@ -175,7 +175,7 @@ def _told(done: "MailRecorded") -> list[str]:
     named = ", ".join(piece.label for piece in changed[:10]) + (f" and {len(changed) - 10} more" if len(changed) > 10 else "")  # noqa: PLR2004  # enough to see which
     states = ", ".join(sorted({piece.state for piece in changed}))
     first = f"Recorded: {named} ({states})." if changed else "The ledger has it already: nothing was changed."
-    return [first, *done.doubts, *done.recorded.corrected]
+    return [first, *done.late, *done.doubts, *done.recorded.corrected]
 
 
 @router.post("/packet/mail/article")
@@ -316,7 +316,11 @@ def take_table(request: Request) -> Response:
     if not sure:
         preview = {"key": key, "file": file.name, "found": found, "taken": found.rows - len(found.questions)}
         return _page(request, given.desk, given.name, given.town, given.packet, preview=preview)
-    said = [f"{found.rows - len(found.questions)} of {found.rows} rows of {file.name} were taken.", *found.done.doubts]
+    said = [
+        f"{found.rows - len(found.questions)} of {found.rows} rows of {file.name} were taken.",
+        *found.done.late,
+        *found.done.doubts,
+    ]
     said += [*found.done.recorded.corrected, *(f"Row {one.n} was not taken: {one.why}." for one in found.questions)]
     session_of(request).said += said
     return see_other(packet_link("/packet/mail", given.name))

@@ -11,13 +11,16 @@ from msgspec import Struct
 
 from geonotice.config.read_town import read_town_file
 from geonotice.config.town import Town
-from geonotice.errors import Fault, InputError, UsageError
+from geonotice.decide.days import in_words
+from geonotice.decide.deadlines import deadlines
+from geonotice.errors import Fault, InputError, OrdinanceError, UsageError
 from geonotice.io.output_files import in_the_making
 from geonotice.opened_town import may_have_permits
+from geonotice.ordinance.load import profile_and_name_of_town
 from geonotice.packet.addresses_and_mailing_order import address_lines
 from geonotice.packet.read_record import PacketRecord, packet_of
 from geonotice.packet.record import RECORD_FILE
-from geonotice.recipients import reachable
+from geonotice.recipients import numbers_text, reachable
 from geonotice.register.database import file_of
 from geonotice.register.mail_ledger import Change, Recorded, pieces_of, record_pieces
 from geonotice.register.mailing import MailPiece, grouped, read_article_number
@@ -27,6 +30,7 @@ from geonotice.workflow.packet_record import read_record
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from geonotice.decide.deadlines import Deadline
     from geonotice.model import Recipient
 
 __all__ = [
@@ -35,10 +39,15 @@ __all__ = [
     "article_numbers_of",
     "first_letter",
     "keep_receipt",
+    "last_days_of",
+    "late_of",
+    "late_pieces",
+    "late_texts",
     "ledger_of",
     "letter_meant",
     "lost_receipts",
     "mailed_recipients",
+    "named_pieces",
     "numbers_named",
     "numbers_to_record",
     "open_packet",
@@ -62,10 +71,11 @@ class Stating(Struct, frozen=True, kw_only=True):
 
 
 class MailRecorded(Struct, frozen=True, kw_only=True):
-    """What was recorded, and what is doubtful about it: a sentence each."""
+    """What was recorded; which of it went out after the last lawful day, and what is doubtful about it: a sentence each."""
 
     packet: PacketRecord
     recorded: Recorded
+    late: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
 
 
@@ -333,4 +343,73 @@ def record_mail(
         done = record_pieces(
             register, changes, fresh=fresh, now=stating.now, by=stating.by, on=stating.on, action=action, why=why
         )
-    return MailRecorded(packet=packet, recorded=done, doubts=tuple(doubts))
+    dated = [piece for piece in done.pieces if (change := changes.get(piece.number)) and (change.mailed or change.stamped)]
+    return MailRecorded(packet=packet, recorded=done, late=late_of(town, packet, dated), doubts=tuple(doubts))
+
+
+# ---- the last lawful day
+
+
+def late_of(town: Town, packet: PacketRecord, pieces: "Sequence[MailPiece]") -> tuple[str, ...]:
+    """Return what is to be said at once of letters whose day was just stated: those that went out after the last lawful day."""
+    if not pieces:
+        return ()
+    try:
+        profile, _ = profile_and_name_of_town(town.file)
+    except OrdinanceError as error:  # the letter is recorded whatever became of the law's file
+        return (f"Whether the letters went out in time is not known, since the ordinance cannot be read: {error}",)
+    found = deadlines(profile, hearing=packet.notice.hearing, event=packet.notice.event)
+    last_days = last_days_of(packet, found)
+    return tuple(late_texts(late_pieces(pieces, last_days), last_days).values())
+
+
+def last_days_of(packet: PacketRecord, found: "Sequence[Deadline]") -> "dict[int, Deadline]":
+    """Return the last lawful day of mailing by recipient: the earliest that its own rules name."""
+    starts = {"hearing": packet.notice.hearing, "event": packet.notice.event}
+    of_rule: dict[str, Deadline] = {}
+    for one in found:
+        start = starts.get(one.reckoned_from)
+        if one.bound == "latest" and start and one.last_day < start and not one.key:
+            of_rule.setdefault(one.rule, one)
+    days = {}
+    for recipient in mailed_recipients(packet):
+        own = [of_rule[rule] for rule in recipient.reasons if rule in of_rule]
+        if own:
+            days[recipient.number] = min(own, key=lambda one: one.last_day)
+    return days
+
+
+def late_pieces(pieces: "Iterable[MailPiece]", last_days: "Mapping[int, Deadline]") -> list[MailPiece]:
+    """Return the first letters that went out after their last lawful day."""
+    return [
+        piece
+        for piece in pieces
+        if piece.letter == 1 and piece.sent and piece.number in last_days and piece.sent > last_days[piece.number].last_day
+    ]
+
+
+def late_texts(
+    pieces: "Iterable[MailPiece]", last_days: "Mapping[int, Deadline]", *, did: str = "went out after"
+) -> dict[date, str]:
+    """Return for each last lawful day what follows from letters that ``did`` not keep it."""
+    by_day: dict[date, list[MailPiece]] = {}
+    for piece in pieces:
+        by_day.setdefault(last_days[piece.number].last_day, []).append(piece)
+    said = {}
+    for day, late in by_day.items():
+        days = ", ".join(sorted({f"{one.sent.isoformat()}" for one in late if one.sent}))
+        how = f" ({'stamped' if late[0].stamped else 'mailed'} {days})" if days else ""
+        said[day] = (
+            f"LATE: {named_pieces(late)} {did} {in_words(day)}, the last lawful day{how} ({last_days[late[0].number].citation}). A hearing held on"
+            " this notice can be annulled. Ask the town attorney; set a later hearing and notify everybody again."
+        )
+    return said
+
+
+def named_pieces(pieces: Sequence[MailPiece]) -> str:
+    """Name letters by their numbers."""
+    if len(pieces) == 1:
+        return f"{pieces[0].label} ({pieces[0].name.partition(chr(10))[0]})"
+    firsts = numbers_text(piece.number for piece in pieces if piece.letter == 1)
+    further = [f"{piece.number} (letter {piece.letter})" for piece in pieces if piece.letter > 1]
+    return f"No. {', '.join([*([firsts] if firsts else []), *further])}"

@@ -25,6 +25,7 @@ from geonotice.workflow.mail import (
     MailRecorded,
     Stating,
     first_letter,
+    late_of,
     ledger_of,
     mailed_recipients,
     record_mail,
@@ -128,7 +129,8 @@ def import_mail(
         *_about_columns(table.columns),
         *(["dates such as 7/4/2026 were read month first"] if reader.month_first else []),
     ]
-    done = MailRecorded(packet=packet, recorded=Recorded(pieces=(), changed=()), doubts=doubts)
+    late = late_of(town, packet, reader.dated(taken)) if dry_run else ()
+    done = MailRecorded(packet=packet, recorded=Recorded(pieces=(), changed=()), late=late, doubts=doubts)
     questions_file = None
     if not dry_run:
         if taken:
@@ -243,6 +245,12 @@ class _Reader:
             tuple(faults),
             tuple(f"Row {n}: No. {number}: check the article number: {doubt}." for doubt in doubts),
         )
+
+    def dated(self, taken: Mapping[int, Change]) -> list[MailPiece]:
+        """Return the letters whose day of mailing rows state, as they would be."""
+        return [
+            changed_piece(self._pieces[number], change) for number, change in taken.items() if change.mailed or change.stamped
+        ]
 
     def _article(self, named: Mapping[str, Any], faults: list[str], doubts: list[str]) -> str:
         text = read_text(named.get("article_number"))

@@ -21,8 +21,8 @@ from geonotice.packet.pdf_text import unprintable
 from geonotice.packet.word_papers import common_values, fill_paper, open_fields_note, print_paper
 from geonotice.register.mail_ledger import add_letter, require_undeliverable
 from geonotice.register.session import open_town_register
-from geonotice.workflow.mail import Stating, first_letter, ledger_of, mailed_recipients
-from geonotice.workflow.mail_status import doubtful_numbers, late_pieces, mail_status, named_pieces, rescan_text
+from geonotice.workflow.mail import Stating, first_letter, late_pieces, ledger_of, mailed_recipients, named_pieces
+from geonotice.workflow.mail_status import doubtful_numbers, mail_status, rescan_text
 from geonotice.workflow.packet_record import MAIL_FOLDER
 from geonotice.workflow.paper_settings import read_paper_settings
 

@@ -8,9 +8,17 @@ from msgspec import Struct
 
 from geonotice.decide.days import in_words
 from geonotice.decide.deadlines import Deadline, deadlines
-from geonotice.recipients import numbers_text
 from geonotice.register.mailing import DATES, MailPiece, PieceState, read_article_number
-from geonotice.workflow.mail import first_letter, ledger_of, lost_receipts, mailed_recipients
+from geonotice.workflow.mail import (
+    first_letter,
+    last_days_of,
+    late_pieces,
+    late_texts,
+    ledger_of,
+    lost_receipts,
+    mailed_recipients,
+    named_pieces,
+)
 
 if TYPE_CHECKING:
     from geonotice.config.town import Town
@@ -21,9 +29,7 @@ __all__ = [
     "MailStatus",
     "NextStep",
     "doubtful_numbers",
-    "late_pieces",
     "mail_status",
-    "named_pieces",
     "piece_json",
     "rescan_text",
     "status_json",
@@ -90,22 +96,13 @@ def mail_status(town: "Town", profile: "Profile", packet: "PacketRecord", *, on:
     fresh = [first_letter(packet, one) for one in mailed_recipients(packet) if one.number not in there]
     pieces = tuple(sorted((*known, *fresh), key=lambda piece: (piece.number, piece.letter)))
     found = deadlines(profile, hearing=packet.notice.hearing, event=packet.notice.event)
-    last_days = _last_days(packet, found)
+    last_days = last_days_of(packet, found)
     steps = [*_steps(pieces, last_days, on=on), *_affidavit_steps(packet, found, on=on)]
     steps += [NextStep(code="kept", text=text) for text in lost_receipts(town, known)]
     steps.sort(key=lambda step: (step.code != "late", step.by or date.min))
     return MailStatus(
         packet=packet, pieces=pieces, last_days=last_days, next=tuple(steps), warnings=tuple(_other_lists(town, packet, known))
     )
-
-
-def late_pieces(pieces: Iterable[MailPiece], last_days: Mapping[int, Deadline]) -> list[MailPiece]:
-    """Return the first letters that went out after their last lawful day."""
-    return [
-        piece
-        for piece in pieces
-        if piece.letter == 1 and piece.sent and piece.number in last_days and piece.sent > last_days[piece.number].last_day
-    ]
 
 
 def doubtful_numbers(pieces: Iterable[MailPiece]) -> list[MailPiece]:
@@ -120,22 +117,6 @@ def rescan_text(pieces: Sequence[MailPiece]) -> str:
         f"Scan the article {'number' if len(pieces) == 1 else 'numbers'} of {named_pieces(pieces)} again from the receipt: the check digit or the"
         " length is not the post office's."
     )
-
-
-def _last_days(packet: "PacketRecord", found: Sequence[Deadline]) -> dict[int, Deadline]:
-    """Return the last lawful day of mailing by recipient: the earliest that its own rules name."""
-    starts = {"hearing": packet.notice.hearing, "event": packet.notice.event}
-    of_rule: dict[str, Deadline] = {}
-    for one in found:
-        start = starts.get(one.reckoned_from)
-        if one.bound == "latest" and start and one.last_day < start and not one.key:
-            of_rule.setdefault(one.rule, one)
-    days = {}
-    for recipient in mailed_recipients(packet):
-        own = [of_rule[rule] for rule in recipient.reasons if rule in of_rule]
-        if own:
-            days[recipient.number] = min(own, key=lambda one: one.last_day)
-    return days
 
 
 def _steps(pieces: Sequence[MailPiece], last_days: Mapping[int, Deadline], *, on: date) -> Iterable[NextStep]:
@@ -190,17 +171,9 @@ def _late_steps(pieces: Sequence[MailPiece], last_days: Mapping[int, Deadline], 
         and on > last_days[piece.number].last_day
     ]
     for some, did in ((sent, "went out after"), (unsent, "did not go out by")):
-        by_day: dict[date, list[MailPiece]] = {}
-        for piece in some:
-            by_day.setdefault(last_days[piece.number].last_day, []).append(piece)
-        for day, late in by_day.items():
-            days = ", ".join(sorted({f"{one.sent.isoformat()}" for one in late if one.sent}))
-            how = f" ({'stamped' if late[0].stamped else 'mailed'} {days})" if days else ""
-            text = (
-                f"LATE: {named_pieces(late)} {did} {in_words(day)}, the last lawful day{how} ({last_days[late[0].number].citation}). A hearing held on"
-                " this notice can be annulled. Ask the town attorney; set a later hearing and notify everybody again."
-            )
-            yield NextStep(code="late", text=text, by=day, numbers=_numbers(late), late=True)
+        for day, text in late_texts(some, last_days, did=did).items():
+            numbers = _numbers([piece for piece in some if last_days[piece.number].last_day == day])
+            yield NextStep(code="late", text=text, by=day, numbers=numbers, late=True)
 
 
 def _receipt_steps(pieces: Sequence[MailPiece], *, on: date) -> Iterable[NextStep]:
@@ -248,15 +221,6 @@ def _other_lists(town: "Town", packet: "PacketRecord", known: Sequence[MailPiece
             " this one: the packet was made again with another day or other recipients. Name the packet that was mailed; who is new on the list"
             " must still be notified."
         )
-
-
-def named_pieces(pieces: Sequence[MailPiece]) -> str:
-    """Name letters by their numbers."""
-    if len(pieces) == 1:
-        return f"{pieces[0].label} ({pieces[0].name.partition(chr(10))[0]})"
-    firsts = numbers_text(piece.number for piece in pieces if piece.letter == 1)
-    further = [f"{piece.number} (letter {piece.letter})" for piece in pieces if piece.letter > 1]
-    return f"No. {', '.join([*([firsts] if firsts else []), *further])}"
 
 
 def _numbers(pieces: Sequence[MailPiece]) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from geonotice.decide.proposal import when
 from geonotice.errors import Fault, TemplateError, TownFileError
 from geonotice.io.libreoffice import find_libreoffice
-from geonotice.io.output_files import write_files
+from geonotice.io.output_files import remove_leftovers, write_files
 from geonotice.io.pictures import paper_picture
 from geonotice.io.word_printing import Printer
 from geonotice.packet.word_papers import PaperSettings, fields_text, own_templates, template_bytes, word_papers
@@ -107,6 +107,7 @@ def _templates(town: "Town") -> dict[str, bytes]:
     folder = town.folder / town.papers.templates
     if not folder.is_dir():
         return {}
+    remove_leftovers(folder)  # templates that a killed process had listed to be moved go to their places first
     # A file that begins like this is Word's own note that another one is open.
     files = {file.name: file.read_bytes() for file in sorted(folder.glob("*.docx")) if not file.name.startswith("~$")}
     own_templates(files, folder=town.papers.templates)

@@ -381,14 +381,15 @@ def _row_faults(rows: "list[dict[str, str]]", kept: "Mapping[str, Any]", *, writ
 
 
 def _label_faults(file: Path, kept: "Mapping[str, Any]") -> list[str]:
-    """Return the recipients whose label is not there whole; those addressed by hand are named in the record's warnings, or were left off as asked."""
+    """Return the recipients whose label is not there whole, but for those whom the record has as addressed by hand."""
     from geonotice.io.output_files import origin
     from geonotice.io.pdf_words import squeezed, words_of_pdf
 
     printed = squeezed(" ".join(words_of_pdf(file.read_bytes())))
     faults = ["it was changed after it was made"] if origin(file) == "changed" else []
     told = " ".join(warning["text"] for warning in kept["warnings"] if warning["code"] == "label_by_hand")
-    by_hand = {int(number) for number in re.findall(r"--by-hand (\d+)\)", told)}
+    # A record of an earlier version has them in the warning alone.
+    by_hand = {int(number) for number in re.findall(r"--by-hand (\d+)\)", told)} | set(kept.get("labels", {}).get("by_hand", ()))
     for one in kept["recipients"]:
         if not mailed(one) or one["number"] in by_hand:
             continue

@@ -5,9 +5,11 @@ import shutil
 
 import geopandas
 import pytest
+from dying import files_in, outcomes_when_killed
 from profile_toys import PERMIT, rule, text_of, town_of
 from program import exit_code, run_here
 
+from geonotice.io.output_files import remove_leftovers
 from geonotice.workflow.compare import list_changes
 
 LAND = {f"1-{n}": (n * 100, 0, n * 100 + 100, 100) for n in range(6)}
@@ -172,3 +174,15 @@ class TestListChanges:
         up = list_changes([piece(1, "A")], [piece(1, "A", mail="certified")])
         down = list_changes([piece(1, "A", mail="certified")], [piece(1, "A")])
         assert [(one.kind, one.must_be_mailed) for one in (*up, *down)] == [("mail", True), ("mail", False)]
+
+
+def test_killed_at_any_move_the_supplementary_packet_is_the_old_one_or_the_new_one(town):
+    sell(town, **SOLD)
+    room = town / "out"
+    command = ("compare", town / "packet", town, "--out", room / "more", "--on")
+    assert exit_code(*command, "2026-10-01") == 0
+    before = files_in(room)
+    found = outcomes_when_killed(room, lambda: exit_code(*command, "2026-10-02"), lambda: remove_leftovers(room), before=before)
+    new = found[-1]
+    assert json.loads(new["record.json"])["settings"]["on"] == "2026-10-02"
+    assert [one for one in found if one not in (before, new)] == []

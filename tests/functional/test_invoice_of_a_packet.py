@@ -4,9 +4,11 @@ import json
 import shutil
 
 import pytest
+from dying import files_in, outcomes_when_killed
 from program import exit_code, run_here
 
 from geonotice.io.pdf_words import words_of_pdf
+from geonotice.workflow.packet_record import read_record
 
 ASKED = ["51.00-1-1", "--for", "hearing", "--hearing", "2027-01-12", "--on", "2026-11-30", "--no-letters"]
 
@@ -77,3 +79,13 @@ def test_southampton_asks_no_payment_since_the_applicant_mails(southampton, tmp_
     assert not list((tmp_path / "packet").glob("invoice*"))
     assert exit_code("mail", "invoice", southampton, tmp_path / "packet") == 2
     assert "does not have the applicant pay" in capsys.readouterr().err
+
+
+def test_killed_at_any_move_word_file_and_pdf_are_both_the_old_ones_or_both_the_new_ones(italy, packet):
+    before = files_in(packet)
+    command = ("mail", "invoice", italy, packet, "--publication", "84.20", "--mailed", "2026-12-01", "--on", "2026-12-14")
+    found = outcomes_when_killed(packet, lambda: exit_code(*command), lambda: read_record(packet), before=before)
+    new = found[-1]
+    assert new["invoice-before-1.pdf"] == before["invoice.pdf"]
+    assert new["invoice.docx"] != before["invoice.docx"]
+    assert [one for one in found if one not in (before, new)] == []

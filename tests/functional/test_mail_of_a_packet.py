@@ -10,16 +10,19 @@ from datetime import date, datetime
 
 import pdfplumber
 import pytest
-from dying import die_at_move, in_child, was_killed
+from dying import die_at, files_in, in_child, outcomes_when_killed, was_killed
 from program import exit_code, imported_by
+from sqlalchemy import Engine
 
 import geonotice
 from geonotice.errors import UsageError
+from geonotice.io.output_files import remove_leftovers
 from geonotice.register.mail_ledger import Change, pieces_of, record_pieces
 from geonotice.register.mailing import MailPiece
 from geonotice.register.session import open_register
 from geonotice.register.verify_log import verify_log
-from geonotice.workflow.mail import read_packet
+from geonotice.workflow.mail import Stating, open_packet, read_packet
+from geonotice.workflow.mail_files import import_mail
 
 PREMISES = "0900-123.00-01.00-002.000"
 APPEAL = ["--for", "appeal", "--hearing", "2026-10-20", "--on", "2026-09-01"]
@@ -90,6 +93,28 @@ class TestStatus:
         assert "can be annulled" in late[0]["text"]
         assert found["late"]
         assert "LATE" in mail("status", "--on", "2026-10-10", "--strict", expect=4).out
+
+    def test_it_is_said_at_once_with_the_day_and_what_to_do(self, mail, town):
+        said = mail("record", 1, 2, "--mailed", "2026-10-10", "--stamped", "2026-10-11", *ON).err
+        assert "! LATE: No. 1, 2 went out after Saturday, October 10, 2026, the last lawful day (stamped 2026-10-11)" in said
+        assert "can be annulled. Ask the town attorney" in said
+        assert "LATE" not in mail("record", 3, "--mailed", "2026-10-10", *ON).err
+        assert "LATE" not in mail("record", 1, "--delivered", "2026-10-13", *ON).err
+        assert json.loads(mail("record", 4, "--mailed", "2026-10-11", *ON, "--json").out)["late"][0].startswith("LATE: No. 4")
+
+    @pytest.mark.parametrize("option", [(), ("--dry-run",)], ids=["taken", "dry run"])
+    def test_it_is_said_of_results_that_are_taken_in_too(self, mail, tmp_path, option):
+        (tmp_path / "results.csv").write_text("number,mailed,stamped\n1,2026-10-08,2026-10-08\n5,2026-10-08,2026-10-12\n")
+        said = mail("import", tmp_path / "results.csv", *option, *ON).err
+        assert "LATE: No. 5" in said
+        assert "(stamped 2026-10-12)" in said
+
+    def test_a_letter_is_recorded_although_the_law_cannot_be_read_and_that_is_said(self, mail, town):
+        file = town / "town.toml"
+        file.write_text(file.read_text().replace('ordinance = "southampton"', 'ordinance = "gone.toml"'))
+        said = mail("record", 1, "--mailed", "2026-10-11", *ON)
+        assert "Recorded: No. 1" in said.out
+        assert "in time is not known" in said.err
 
     def test_who_was_not_mailed_by_then_is_late_too(self, mail):
         found = standing(mail, "--on", "2026-10-11")
@@ -380,31 +405,8 @@ def test_on_a_server_too(server_url):
     _race(server_url)
 
 
-def files_in(folder):
-    """Return the files of a folder by name, none where it is not there; the register and what SQLite keeps beside it are another matter."""
-    return {item.name: item.read_bytes() for item in folder.rglob("*") if item.is_file() and "sqlite" not in item.name}
-
-
 class TestKilled:
     """A command that is killed while it writes leaves what was there or what it would have written, once the next has come by."""
-
-    def outcomes(self, folder, command, next_, *, before=None):
-        """Kill the command at each move of a file in turn; return what the folder held after the next command, each time from the same start."""
-        found, kept = [], folder.with_name("as-it-was")
-        if folder.exists():
-            shutil.copytree(folder, kept)
-        for point in range(20):
-            shutil.rmtree(folder, ignore_errors=True)
-            if kept.exists():
-                shutil.copytree(kept, folder)
-            killed = was_killed(in_child(lambda: die_at_move(point, command)))  # noqa: B023  # run at once
-            next_()
-            found.append(files_in(folder))
-            if not killed:
-                break
-        assert len(found) > 1
-        assert before is None or found[0] == before
-        return found
 
     def test_affidavits_are_both_the_old_ones_or_both_the_new_ones(self, mail, packet, town):
         complete(mail)
@@ -412,7 +414,7 @@ class TestKilled:
         folder = packet.with_name("packet-mail")
         before = files_in(folder)
         again = ("mail", "affidavit", town, packet, "--by", "Bea Roe", "--on", "2026-10-14")
-        found = self.outcomes(folder, lambda: exit_code(*again), lambda: standing(mail), before=before)
+        found = outcomes_when_killed(folder, lambda: exit_code(*again), lambda: standing(mail), before=before)
         new = found[-1]
         assert new["affidavit-mailing-before-1.pdf"] == before["affidavit-mailing.pdf"]
         assert new["affidavit-mailing.docx"] != before["affidavit-mailing.docx"]
@@ -423,16 +425,59 @@ class TestKilled:
         mail("record", 1, "--mailed", "2026-10-08", "--undeliverable", "2026-10-13", *ON)
         command = ("mail", "second", town, packet, "1", "--address", "1 New St; Naples NY 14512", *ON)
         folder = packet.with_name("packet-mail")
-        found = self.outcomes(folder, lambda: exit_code(*command), lambda: standing(mail), before={})
+        found = outcomes_when_killed(folder, lambda: exit_code(*command), lambda: standing(mail), before={})
         assert {frozenset(one) for one in found} == {frozenset(), frozenset({"letter-1-2.docx", "letter-1-2.pdf"})}
         assert [piece["letter"] for piece in standing(mail)["pieces"] if piece["number"] == 1] == [1, 2]
+
+    def test_a_table_is_in_the_ledger_whole_or_not_at_all_and_comes_in_again(self, mail, packet, town, tmp_path):
+        table = tmp_path / "results.csv"
+        table.write_text("number,mailed,stamped\n1,2026-10-08,2026-10-08\n2,2026-10-08,2026-10-09\n99,2026-10-08,\n")
+        mail("record", 3, "--mailed", "2026-10-08", *ON)
+        url = f"sqlite:///{town / 'permits.sqlite'}"
+        opened, found = open_packet(town, packet)
+        stating = Stating(now=datetime(2026, 10, 14), on=date(2026, 10, 14), by="Ann Roe")  # noqa: DTZ001  # a clock's time
+        point, killed, states = 0, True, set()
+        while killed:
+            point += 1
+
+            def work(point=point):
+                die_at(Engine, point)
+                import_mail(opened, found, table, stating)
+
+            killed = was_killed(in_child(work))
+            with open_register(url) as register:
+                states.add(tuple((piece.number, piece.sent) for piece in pieces_of(register, found.identity)))
+                assert verify_log(register).sound
+        day = date(2026, 10, 8)
+        assert states == {((3, day),), ((1, day), (2, date(2026, 10, 9)), (3, day))}
+        assert point > 15  # the steps of two letters
+        for made in tmp_path.glob("results-questions*"):
+            made.unlink()
+        assert "2 of 3 rows were taken" in mail("import", table, *ON, expect=4).out
+        assert "99" in (tmp_path / "results-questions.csv").read_text()
+
+    def test_its_file_of_questions_is_whole_or_not_there(self, mail, packet, town, tmp_path):
+        table = tmp_path / "in" / "results.csv"
+        table.parent.mkdir()
+        table.write_text("number,mailed\n1,2026-10-08\n99,2026-10-08\n")
+        opened, found = open_packet(town, packet)
+        stating = Stating(now=datetime(2026, 10, 14), on=date(2026, 10, 14), by="Ann Roe")  # noqa: DTZ001  # a clock's time
+        before = files_in(table.parent)
+        made = outcomes_when_killed(
+            table.parent,
+            lambda: import_mail(opened, found, table, stating),
+            lambda: remove_leftovers(table.parent),
+            before=before,
+        )
+        assert [one for one in made if one not in (before, made[-1])] == []
+        assert made[-1].keys() - before.keys() == {"results-questions.csv"}
 
     def test_a_receipt_is_kept_whole_before_the_ledger_names_it(self, mail, packet, town, tmp_path):
         mail("record", 1, "--mailed", "2026-10-08", *ON)
         (tmp_path / "receipt.pdf").write_bytes(b"%PDF-1.4 as the post office sent it")
         command = ("mail", "record", town, packet, "1", "--receipt", tmp_path / "receipt.pdf", *ON)
         # Killed before the ledger names it, it is recorded once more: there is one copy, and nothing half done beside it.
-        found = self.outcomes(town / "receipts", lambda: exit_code(*command), lambda: exit_code(*command))
+        found = outcomes_when_killed(town / "receipts", lambda: exit_code(*command), lambda: exit_code(*command))
         assert all(one == found[-1] for one in found)
         assert len(found[-1]) == 1
         assert standing(mail)["warnings"] == []

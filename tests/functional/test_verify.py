@@ -88,6 +88,14 @@ class TestTheSameList:
         assert "label_by_hand" in {warning["code"] for warning in record["warnings"]}
         assert statuses(verified(town, "--quick"))["labels.pdf"] == "passed"
 
+    def test_a_letter_left_off_the_labels_as_asked_has_none(self, town):
+        run_here("notice", town, *ASKED, "--by-hand", "2", "--start-at", "3", "--out", town / "packet")
+        record = json.loads((town / "packet" / "record.json").read_bytes())
+        assert record["labels"] == {"start_at": 3, "by_hand": [2]}
+        assert statuses(verified(town, "--quick"))["labels.pdf"] == "passed"
+        change_record(town, lambda record: record.pop("labels"))
+        assert statuses(verified(town, "--quick", expect=5))["labels.pdf"] == "failed"
+
     def test_article_numbers_written_into_the_list_are_no_change(self, town):
         file = town / "packet" / "notice-list.csv"
         lines = file.read_bytes().decode("utf-8-sig").splitlines()
