@@ -67,7 +67,10 @@ def invoice(
         ),
     ] = None,
     mailed: Annotated[
-        str | None, typer.Option(metavar="DATE", help="The day of mailing, whose postage counts; else the day the list was made.")
+        str | None,
+        typer.Option(
+            metavar="DATE", help="The day of mailing, whose postage counts; else the ledger's, or the day the list was made."
+        ),
     ] = None,
     event: Annotated[Path | None, typer.Option(metavar="FILE", help="The event file, which names the applicant.")] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write it into this folder instead of the packet.")] = None,
@@ -91,7 +94,7 @@ def invoice(
     )
     stands("The invoice was written")
     if note:
-        say(note)
+        say(f"! {note}")
     if json_:
         print_json(
             {
@@ -104,6 +107,7 @@ def invoice(
                 "paid": [{"on": one.on.isoformat(), "amount": _text(one.amount)} for one in bill.payments],
                 "still_due": _text(bill.still_due),
                 "files": [str(file) for file in files],
+                "note": note,
             }
         )
         return

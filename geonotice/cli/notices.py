@@ -68,7 +68,8 @@ class NoticeOptions:
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Who adds, drops or keeps apart; left out, the papers name the user of this computer, and say so.",
+            help="Who prepares the list, and adds, drops or keeps apart: printed on the papers. Left out, what was changed names the user of this computer,"
+            " and says so.",
         ),
     ] = None
     also: Annotated[
@@ -122,6 +123,7 @@ class NoticeOptions:
             "--envelopes": self.envelopes,
             "--sort": self.sort != "number",
             "--exhibit": self.exhibit != "letter",
+            "--by": self.by is not None and not (self.add or self.drop or self.apart),
         }
         if self.out is None and (unused := [option for option, given in papers.items() if given]):
             raise UsageError(
@@ -155,15 +157,8 @@ class NoticeOptions:
         profile = opened.profile
         occasion = self.require_occasion(profile)
         changed = self.add or self.drop or self.apart
-        if self.by is not None and not (changed and self.by.strip()):
-            what = (
-                "--by names nobody"
-                if changed
-                else "--by says who adds, drops or keeps apart, and nothing of the kind is asked for"
-            )
-            raise UsageError(
-                Fault(what=what, remedy="write --by NAME beside --add, --drop or --apart" if changed else "take it out")
-            )
+        if self.by is not None and not self.by.strip():
+            raise UsageError(Fault(what="--by names nobody", remedy="write --by NAME, or leave it out"))
         return NoticeRequest(
             occasion=occasion,
             on=on,
@@ -239,6 +234,7 @@ def notice(
                 exhibit=options.exhibit,
                 hearing_place=options.hearing_place,
                 hearing_time=options.hearing_time,
+                prepared_by=(options.by or "").strip(),
                 progress=say,
             )
             noticed = replace(noticed, notice=written.notice)

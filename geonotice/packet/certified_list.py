@@ -10,6 +10,7 @@ from geonotice.packet.addresses_and_mailing_order import address_lines, by_hand_
 from geonotice.packet.notice_list import list_sha256
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_pages import LETTER_PT, Column, Pages, set_row
+from geonotice.packet.pdf_text import on_one_line
 from geonotice.packet.sentences import count, occasion_line, premises_with_situs, required_line, source_line
 
 __all__ = ["notice_list_pdf", "sign_lines"]
@@ -55,7 +56,7 @@ _CLAUSE_LETTERS = 76
 """So much of a clause stands in a row; the whole of it stands on the first page."""
 
 
-def notice_list_pdf(notice: Notice, *, return_receipts: frozenset[str] = frozenset()) -> bytes:
+def notice_list_pdf(notice: Notice, *, return_receipts: frozenset[str] = frozenset(), prepared_by: str = "") -> bytes:
     """Set the list in the order of its numbers, all of it: no name, address or reason is cut."""
     pages = Pages(size_pt=_WIDE_PT, margin_pt=40)
     digest = list_sha256(notice)
@@ -70,7 +71,7 @@ def notice_list_pdf(notice: Notice, *, return_receipts: frozenset[str] = frozens
         pages.table(_COLUMNS, rows, size_pt=_TYPE_PT)
     else:
         pages.words("Nobody is on this list.", 10)
-    _end(pages, notice, digest)
+    _end(pages, notice, digest, prepared_by)
     where = ", ".join(notice.premises)
     return pages.save(
         title=f"Notice list: {notice.town}, {where}",
@@ -86,7 +87,7 @@ def notice_list_pdf(notice: Notice, *, return_receipts: frozenset[str] = frozens
     before_mailing=lambda _: "Have notice-list.pdf checked against the assessment roll and signed.",
 )
 def _list_paper(context: PacketContext) -> bytes:
-    return notice_list_pdf(context.notice, return_receipts=context.duties.return_receipts)
+    return notice_list_pdf(context.notice, return_receipts=context.duties.return_receipts, prepared_by=context.prepared_by)
 
 
 def _head(pages: Pages, notice: Notice) -> None:
@@ -139,7 +140,7 @@ def _reviewed(code: str) -> str:
     return _REVIEW.get(code, f"to look at: {code.replace('_', ' ')}")
 
 
-def _end(pages: Pages, notice: Notice, digest: str) -> None:
+def _end(pages: Pages, notice: Notice, digest: str, prepared_by: str) -> None:
     """Set totals, what was done by hand, what to look at, and the lines to sign: together, so that nobody signs a page without the totals."""
     totals = Counter((one.role, one.mail) for one in notice.recipients)
     pages.need(170)
@@ -172,19 +173,19 @@ def _end(pages: Pages, notice: Notice, digest: str) -> None:
     sign_lines(
         pages,
         [
-            "Prepared by: I made this list from the sources named on its first page.",
-            "Checked by: I compared this list with the assessment roll named on its first page.",
+            ("Prepared by: I made this list from the sources named on its first page.", prepared_by),
+            ("Checked by: I compared this list with the assessment roll named on its first page.", ""),
         ],
     )
 
 
-def sign_lines(pages: Pages, roles: Sequence[str]) -> None:
-    """Set side by side a statement for each who signs, with lines for name, title, date and signature; all of them stand on one page."""
+def sign_lines(pages: Pages, roles: Sequence[tuple[str, str]]) -> None:
+    """Set side by side a statement for each who signs, and their name where it is known, with lines for title, date and signature: all on one page."""
     gap, height = 24.0, 88.0
     pages.need(height)
     width = (pages.right_pt - pages.left_pt - gap * (len(roles) - 1)) / len(roles)
     top = pages.y + 8
-    for n, role in enumerate(roles):
+    for n, (role, name) in enumerate(roles):
         x = pages.left_pt + n * (width + gap)
         pages.y = top
         pages.words(role, 9, x=x, width=width, after=0)
@@ -193,5 +194,7 @@ def sign_lines(pages: Pages, roles: Sequence[str]) -> None:
             pages.line(x, y, x + 0.6 * width, y)
             pages.line(x + 0.64 * width, y, x + width, y)
             pages.text(x, y + 8, left, 7)
+            if left == "Name" and name:
+                pages.text(x, y - 3, on_one_line(name, width_pt=0.6 * width, size_pt=9), 9)
             pages.text(x + 0.64 * width, y + 8, right, 7)
     pages.y = top + height - 4

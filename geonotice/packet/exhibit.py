@@ -99,6 +99,7 @@ def exhibit_pdf(context: PacketContext) -> bytes:
         layers=made,
         paper=context.exhibit,
         far=tuple(_text(parcel, numbers) for parcel in beyond),
+        prepared_by=context.prepared_by,
     )
     for sheet in plan.sheets:
         if sheet.number > 1:

@@ -11,7 +11,7 @@ from geonotice.decide.days import calendar_day
 from geonotice.model import Notice
 from geonotice.packet.exhibit_drawing import Layer, draw_swatch
 from geonotice.packet.pdf_pages import color_of
-from geonotice.packet.pdf_text import ASCENT, FONT, LEADING, width_pt, wrapped
+from geonotice.packet.pdf_text import ASCENT, FONT, LEADING, on_one_line, width_pt, wrapped
 from geonotice.packet.sentences import count, occasion_line, roll_state
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _IN_FULL = "… in full after the map"
 
 
 class Panel(Struct, frozen=True, kw_only=True):
-    """What is said beside each sheet; ``far`` are the numbers of parcels that the map does not reach."""
+    """What is said beside each sheet; ``far`` are the numbers of parcels that the map does not reach, ``prepared_by`` who made the list."""
 
     notice: Notice
     office: str
@@ -40,6 +40,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     layers: Sequence[Layer]
     paper: str
     far: Sequence[str] = ()
+    prepared_by: str = ""
 
 
 class _Column:
@@ -87,7 +88,7 @@ def draw_panel(pages: "Pages", panel: Panel, sheet: "Sheet", plan: "Plan", *, x:
         column.put(line, 6.5, after=1.5)
     for line in _sources(notice):
         column.put(line, 6.5, most=4, after=1.5, color=_GRAY)
-    _signatures(pages, office, x=x, width=width, top=bottom - sign_pt)
+    _signatures(pages, office, prepared_by=panel.prepared_by, x=x, width=width, top=bottom - sign_pt)
 
 
 def _scale(pages: "Pages", column: _Column, scale: int) -> None:
@@ -165,7 +166,7 @@ def _sources(notice: Notice) -> list[str]:
     return [*lines, f"List made on {calendar_day(notice.on)} with geonotice {notice.version}."]
 
 
-def _signatures(pages: "Pages", office: Sequence[str], *, x: float, width: float, top: float) -> None:
+def _signatures(pages: "Pages", office: Sequence[str], *, prepared_by: str, x: float, width: float, top: float) -> None:
     pages.line(x, top + 2, x + width, top + 2, weight=0.4)
     for n, line in enumerate(office):
         pages.text(x, top + 9 + _OFFICE_LINE_PT * n, line, _OFFICE_PT, color=_GRAY)
@@ -175,6 +176,8 @@ def _signatures(pages: "Pages", office: Sequence[str], *, x: float, width: float
         for at, share, name in ((0.0, 0.62, names[0]), (0.66, 0.34, names[1])):
             pages.line(x + at * width, y, x + (at + share) * width, y)
             pages.text(x + at * width, y + 7, name, 6)
+            if name == "Prepared by" and prepared_by:
+                pages.text(x, y - 3, on_one_line(prepared_by, width_pt=share * width, size_pt=8), 8)
 
 
 def _draw_scale_bar(canvas: Any, feet_per_inch: int, *, x: float, y: float) -> None:  # noqa: ANN401

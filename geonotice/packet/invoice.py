@@ -32,15 +32,20 @@ class Payment(Struct, frozen=True):
     amount: Decimal
 
 
+LISTED = "the day on which the list was made: the day of mailing was not known, and its rates count"
+"""Which day it is whose postage an invoice has, before the letters were mailed."""
+
+
 class Costs(Struct, frozen=True, kw_only=True):
     """What an invoice rests on.
 
-    ``clause`` has the applicant pay; ``rates`` are the prices of ``day``, None where there are none, and ``problem`` says why. ``last_day`` is the last on
-    which to pay. ``publication`` and ``paper`` are None while they are not known; a payment whose amount is None is of all that is due.
+    ``clause`` has the applicant pay; ``rates`` are the prices of ``day``, None where there are none, and ``problem`` says why. ``day_is`` says which day that
+    is: the one of mailing, or the list's while that is not known. ``last_day`` is the last on which to pay. ``publication`` and ``paper`` are None while they are not known; a payment whose amount is None is of all that is due.
     """
 
     clause: Clause
     day: date
+    day_is: str = LISTED
     rates: Rates | None = None
     problem: str = ""
     last_day: date | None = None
@@ -189,7 +194,7 @@ def _values(bill: Bill, costs: Costs, notice: Notice) -> dict[str, str]:
         "amounts": "\n".join(_money(one.amount, width) for one in lines),
         "totals": "\n".join(totals),
         "due": due,
-        "rates": f"Postage by the rates of {calendar_day(costs.day)}: {costs.rates.source} (from {calendar_day(costs.rates.since)}). Each letter of one ounce.",
+        "rates": f"Postage by the rates of {calendar_day(costs.day)}, {costs.day_is}. Source: {costs.rates.source} (from {calendar_day(costs.rates.since)}). Each letter of one ounce.",
     }
 
 

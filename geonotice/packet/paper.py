@@ -162,6 +162,8 @@ class PacketContext(Struct, frozen=True, kw_only=True):
         What the small maps of the signs show: the premises, the lots around, the streets and frontages.
     exhibit
         The paper that the map for the record is printed on.
+    prepared_by
+        Who made the list, as the lines to sign name them; empty where it was not stated.
     printed
         What a paper made while it was prepared, by file name, under a name of its own.
     open_fields
@@ -193,6 +195,7 @@ class PacketContext(Struct, frozen=True, kw_only=True):
     sign_sites: Sequence[SignSite] = ()
     sign_map: "Sequence[Shown]" = ()
     exhibit: Literal["letter", "tabloid"] = "letter"
+    prepared_by: str = ""
     printed: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
     open_fields: Mapping[str, Collection[str]] = {}
     notes: Sequence[str] = ()

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["FONT", "STAND_IN", "Setting", "fit", "printable", "stood_in", "unprintable", "width_pt", "wrapped"]
+__all__ = ["FONT", "STAND_IN", "Setting", "fit", "on_one_line", "printable", "stood_in", "unprintable", "width_pt", "wrapped"]
 
 FONT = "DejaVuSansCondensed"
 
@@ -174,6 +174,12 @@ def wrapped(text: str, *, width_pt: float, size_pt: float) -> tuple[str, ...]:
     (('to all', 'owners'), ('12.01-', '1-15.1'))
     """
     return _wrapped(text, width_pt, size_pt)
+
+
+def on_one_line(text: str, *, width_pt: float, size_pt: float) -> str:
+    """Return as much of a text as one line holds, with dots where there is more."""
+    lines = wrapped(text, width_pt=width_pt, size_pt=size_pt)
+    return lines[0] if len(lines) == 1 else f"{wrapped(text, width_pt=width_pt - 1.5 * size_pt, size_pt=size_pt)[0]} …"
 
 
 @lru_cache(maxsize=16_384)

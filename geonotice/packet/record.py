@@ -102,15 +102,17 @@ def record(notice: Notice) -> dict[str, Any]:
     }
 
 
-def record_json(notice: Notice, *, stated: Mapping[str, str] | None = None, labels: LabelOptions | None = None) -> bytes:
+def record_json(
+    notice: Notice, *, stated: Mapping[str, str] | None = None, labels: LabelOptions | None = None, prepared_by: str = ""
+) -> bytes:
     """Return the record as UTF-8 JSON, the same bytes for the same notice.
 
     ``stated`` is what the packet's papers say of the event and the hearing beside it; a letter that is written later says the same. ``labels`` is how the
-    labels were printed: of it the record has what is not the default, such as whose letters are addressed by hand.
+    labels were printed: of it the record has what is not the default, such as whose letters are addressed by hand. ``prepared_by`` is who made the list.
     """
     usual = asdict(LabelOptions())
     chosen = {name: value for name, value in asdict(labels or LabelOptions()).items() if value != usual[name]}
-    made = record(notice) | _given(stated=dict(stated or {}), labels=chosen)
+    made = record(notice) | _given(stated=dict(stated or {}), labels=chosen, prepared_by=prepared_by)
     return (json.dumps(made, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
 
 
@@ -121,7 +123,7 @@ def record_json(notice: Notice, *, stated: Mapping[str, str] | None = None, labe
     after_mailing=lambda _: f"Keep this folder in the file as it is. {RECORD_FILE} shows later how the list was made.",
 )
 def _record_paper(context: PacketContext) -> bytes:
-    return record_json(context.notice, stated=context.settings.of_packet, labels=context.labels)
+    return record_json(context.notice, stated=context.settings.of_packet, labels=context.labels, prepared_by=context.prepared_by)
 
 
 def _parcel(parcel: NoticeParcel) -> dict[str, Any]:

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 from geonotice.config.postage_rates import rates_on, read_rates
 from geonotice.decide.deadlines import deadlines
 from geonotice.decide.notice import notice_rules
-from geonotice.errors import Fault, InputError, StoreError, UsageError
+from geonotice.errors import Fault, InputError, RegisterError, StoreError, UsageError
 from geonotice.io.output_files import write_files
 from geonotice.model import Clause, Notice, OrdinanceRef
-from geonotice.packet.invoice import Bill, Costs, Piece, bill_of, invoice_files
-from geonotice.packet.read_record import stated_in
+from geonotice.packet.invoice import LISTED, Bill, Costs, Piece, bill_of, invoice_files
+from geonotice.packet.read_record import packet_of, stated_in
+from geonotice.packet.record import RECORD_FILE
 from geonotice.packet.word_papers import open_fields_note
 from geonotice.workflow.compare import mailed
+from geonotice.workflow.mail import ledger_of
 from geonotice.workflow.packet_record import read_record, request_of
 from geonotice.workflow.paper_settings import read_paper_settings
 
@@ -34,6 +36,7 @@ def costs_of(
     occasion: str,
     *,
     day: "date",
+    day_is: str = LISTED,
     hearing: "date | None",
     publication: Decimal | None = None,
     paper: Decimal | None = None,
@@ -64,6 +67,7 @@ def costs_of(
     return Costs(
         clause=Clause(rule.id, f"{profile.chapter}, {rule.citation.section}", " … ".join(rule.citation.words)),
         day=day,
+        day_is=day_is,
         rates=rates,
         problem=problem,
         last_day=next((one.last_day for one in found if one.rule == rule.id), None),
@@ -123,7 +127,8 @@ def write_invoice(  # what an invoice is made of
     on
         The date of the invoice.
     mailed_on
-        The day of mailing, whose postage counts; the day on which the list was made where it is not stated.
+        The day of mailing, whose postage counts. Where it is not stated the ledger's counts, and where the ledger has none the day on which the list was
+        made, which the invoice and the sentence that is returned say.
     publication, paper
         What these cost; None while it is not known.
     payments
@@ -147,9 +152,17 @@ def write_invoice(  # what an invoice is made of
     town = read_town_file(place)
     profile = load_profile(town.ordinance, relative_to=town.folder)
     asked = request_of(kept)
-    day = mailed_on or asked.on
+    day, day_is, doubt = (mailed_on, _MAILED, "") if mailed_on else _day_of_mailing(town, packet, kept, listed=asked.on)
     costs = costs_of(
-        town, profile, asked.occasion, day=day, hearing=asked.hearing, publication=publication, paper=paper, payments=payments
+        town,
+        profile,
+        asked.occasion,
+        day=day,
+        day_is=day_is,
+        hearing=asked.hearing,
+        publication=publication,
+        paper=paper,
+        payments=payments,
     )
     if costs is None:
         what = f"the law of {profile.town} does not have the applicant pay for the notices of this occasion"
@@ -168,8 +181,33 @@ def write_invoice(  # what an invoice is made of
     occasion = profile.occasions.get(asked.occasion, asked.occasion)
     settings = read_paper_settings(town, occasion=occasion, event=event, stated=stated_in(kept))
     files, blank, note = invoice_files(_notice(kept, place, on=on), settings, costs, bill)
-    note = " ".join(part for part in (note, open_fields_note({"invoice.docx": blank})) if part)
+    note = " ".join(part for part in (doubt, note, open_fields_note({"invoice.docx": blank})) if part)
     return bill, write_files(out or packet, files, keep=True, what="the invoice"), note
+
+
+_MAILED = "the day of mailing"
+
+
+def _day_of_mailing(town: "Town", packet: Path, kept: "Mapping[str, Any]", *, listed: "date") -> "tuple[date, str, str]":
+    """Return the day whose postage counts, which day it is, and what is doubtful about it: the ledger's first day of mailing, or else the list's."""
+    folder = packet.parent if packet.name == RECORD_FILE else packet
+    why = "the ledger has no day of mailing"
+    try:
+        first = [piece for piece in ledger_of(town, packet_of(folder, kept)) if piece.letter == 1]
+        days = sorted({day for piece in first if (day := piece.mailed or piece.sent)})
+    except RegisterError as error:
+        days, why = [], f"the ledger cannot be read ({error})"
+    if not days:
+        doubt = (
+            f"Postage is that of {listed.isoformat()}, the day on which the list was made, since {why}: state it with --mailed DATE, or record the"
+            " mailing and write the invoice again. The invoice says so."
+        )
+        return listed, LISTED, doubt
+    if len(days) == 1:
+        return days[0], _MAILED, ""
+    shown = ", ".join(day.isoformat() for day in days)
+    doubt = f"The letters were mailed on several days ({shown}); postage is that of the first. State another with --mailed DATE where the rates differ."
+    return days[0], "the first day of mailing", doubt
 
 
 def _notice(kept: "Mapping[str, Any]", place: Path, *, on: "date") -> Notice:

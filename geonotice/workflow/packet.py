@@ -168,6 +168,7 @@ def write_packet(
     stated: "Mapping[str, str] | None" = None,
     hearing_place: str = "",
     hearing_time: str = "",
+    prepared_by: str = "",
     keep: bool = True,
     progress: "Callable[[str], None] | None" = None,
 ) -> WrittenPacket:
@@ -178,7 +179,7 @@ def write_packet(
     ``envelopes`` these are too. ``sort`` is the order of what is mailed, one of :data:`geonotice.packet.addresses_and_mailing_order.SORTS`.
     ``exhibit`` is the paper of the map for the record; ``stated`` is what an earlier packet of the matter said of it
     (:func:`geonotice.packet.read_record.stated_in`); ``hearing_place`` and ``hearing_time`` are of this hearing, where it is not held where and when the
-    town file says.
+    town file says. ``prepared_by`` is who made the list, for the lines on which they sign.
     """
     from geonotice.packet.paper import LabelOptions, PacketContext, assemble, prepare
     from geonotice.workflow.notice_costs import costs_of
@@ -208,6 +209,7 @@ def write_packet(
             beyond=beyond_cover(opened, noticed),
             searched_ft=noticed.radius_ft,
             exhibit=exhibit,
+            prepared_by=prepared_by,
             costs=costs_of(
                 opened.town, opened.profile, noticed.notice.occasion, day=noticed.notice.on, hearing=noticed.notice.hearing
             ),

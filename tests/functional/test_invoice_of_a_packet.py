@@ -81,6 +81,30 @@ def test_southampton_asks_no_payment_since_the_applicant_mails(southampton, tmp_
     assert "does not have the applicant pay" in capsys.readouterr().err
 
 
+def rates_of(packet):
+    text = " ".join(" ".join(words_of_pdf((packet / "invoice.pdf").read_bytes())).split())
+    return text[text.index("Postage by the rates of") :]
+
+
+def test_whose_day_the_postage_is_stands_on_the_invoice_and_is_said_where_it_is_not_the_day_of_mailing(italy, packet, tmp_path):
+    assert "of November 30, 2026, the day on which the list was made: the day of mailing was not known" in rates_of(packet)
+    town = shutil.copytree(italy, tmp_path / "italy")
+    command = ("mail", "invoice", town, packet, "--publication", "84.20", "--on", "2026-12-14")
+    done = run_here(*command)
+    assert (
+        "! Postage is that of 2026-11-30, the day on which the list was made, since the ledger has no day of mailing"
+        in done.stderr
+    )
+    assert "the day of mailing was not known" in rates_of(packet)
+    run_here("mail", "record", town, packet, "--all", "--mailed", "2026-12-02", "--by", "Ann Roe", "--on", "2026-12-14")
+    assert "Postage" not in run_here(*command).stderr
+    assert "of December 2, 2026, the day of mailing." in rates_of(packet)
+    run_here("mail", "record", town, packet, 2, "--mailed", "2026-12-03", "--by", "Ann Roe", "--on", "2026-12-14")
+    assert "on several days (2026-12-02, 2026-12-03); postage is that of the first" in run_here(*command).stderr
+    assert "Postage" not in run_here(*command, "--mailed", "2026-12-03").stderr
+    assert "of December 3, 2026, the day of mailing." in rates_of(packet)
+
+
 def test_killed_at_any_move_word_file_and_pdf_are_both_the_old_ones_or_both_the_new_ones(italy, packet):
     before = files_in(packet)
     command = ("mail", "invoice", italy, packet, "--publication", "84.20", "--mailed", "2026-12-01", "--on", "2026-12-14")

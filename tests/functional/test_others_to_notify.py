@@ -11,6 +11,8 @@ import shapely
 from profile_toys import PERMIT, rule, text_of, town_of
 from program import exit_code, run_here
 
+from geonotice.io.pdf_words import words_of_pdf
+
 ROW = {f"1-{n}": (n * 100, 0, n * 100 + 100, 100) for n in range(12)}
 """Twelve lots of 100 ft in a row; the premises are the first."""
 ASKED = ["1-0", "--for", "hearing", "--hearing", "2026-10-20", "--on", "2026-09-01"]
@@ -167,8 +169,16 @@ class TestWhoChangedTheList:
         assert json.loads(done.stdout)["overrides"][0]["by"] == getpass.getuser()
         assert f"The list names {getpass.getuser()}, the user of this computer" in done.stderr
 
-    def test_a_name_without_a_change_is_refused(self, town):
+    def test_a_name_without_a_change_is_who_prepared_the_papers(self, town):
+        run_here("notice", town, *ASKED, "--by", "R. Doe", "--out", town / "packet")
+        for name in ("notice-list.pdf", "exhibit.pdf"):
+            assert "R. Doe" in " ".join(words_of_pdf((town / "packet" / name).read_bytes())), name
+        assert json.loads((town / "packet" / "record.json").read_bytes())["prepared_by"] == "R. Doe"
+
+    def test_a_name_is_refused_where_nothing_would_bear_it(self, town, capsys):
         assert exit_code("notice", town, *ASKED, "--by", "R. Doe") == 2
+        assert "--by is for the papers of a packet" in capsys.readouterr().err
+        assert exit_code("notice", town, *ASKED, "--by", " ", "--out", town / "packet") == 2
 
     def test_from_python_a_change_without_a_name_is_warned_of(self, town):
         from datetime import date

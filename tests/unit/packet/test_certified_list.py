@@ -98,6 +98,10 @@ class TestWhatItCertifies:
         assert "Preparedby:" in text
         assert "Checkedby:" in text
 
+    @pytest.mark.parametrize(("name", "printed"), [("Ann Roe", "AnnRoe"), ("Bartholomew " * 9, "BartholomewBartholomew…")])
+    def test_who_prepared_it_is_named_on_the_line_where_it_is_stated(self, notice, name, printed):
+        assert printed in "".join(read_pages(notice_list_pdf(notice, prepared_by=name.strip())))
+
     def test_the_hash_of_the_list_which_article_numbers_do_not_change(self, notice, text):
         assert list_sha256(notice) in text
         other = replace(notice, recipients=notice.recipients[:-1])
