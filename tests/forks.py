@@ -1,7 +1,7 @@
 """Commands of the program in forks of one process that has imported it: each a process of its own that need not start from nothing.
 
-Run as a script it waits for commands, one JSON object a line on standard input (``args``, ``cwd``, ``out``, ``err``), and answers each with its exit
-code. A fork has every module imported, so what a command imports is tried elsewhere (``program.imported_by``, the tests of the wheel).
+Run as a script it waits for commands, one JSON object a line on standard input (``args``, ``cwd``, ``out``, ``err``, ``most_bytes``, ``most_s``), and
+answers each with its exit code. A fork has every module imported, so what a command imports is tried elsewhere (``program.imported_by``, the tests of the wheel).
 """
 
 import atexit
@@ -9,6 +9,7 @@ import importlib
 import json
 import os
 import pkgutil
+import resource
 import runpy
 import sys
 import traceback
@@ -33,7 +34,16 @@ def import_all() -> None:
         importlib.import_module(library)
 
 
-def start(args: list[str], *, out: Path, err: Path, cwd: Path | None = None, strict: bool = False) -> int:
+def start(
+    args: list[str],
+    *,
+    out: Path,
+    err: Path,
+    cwd: Path | None = None,
+    strict: bool = False,
+    most_bytes: int | None = None,
+    most_s: int | None = None,
+) -> int:
     """Start a command in a fork, and return the number of its process.
 
     Parameters
@@ -42,6 +52,8 @@ def start(args: list[str], *, out: Path, err: Path, cwd: Path | None = None, str
         Files for what it prints.
     strict
         Whether a warning of Python's is an error.
+    most_bytes, most_s
+        How much address space and how many seconds of the processor it may have.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -56,6 +68,9 @@ def start(args: list[str], *, out: Path, err: Path, cwd: Path | None = None, str
             os.chdir(cwd)
         if strict:
             warnings.simplefilter("error")
+        for limit, most in ((resource.RLIMIT_AS, most_bytes), (resource.RLIMIT_CPU, most_s)):
+            if most is not None:
+                resource.setrlimit(limit, (most, most))
         sys.argv = ["geonotice", *args]
         runpy.run_module("geonotice", run_name="__main__")
         code = 0
@@ -79,9 +94,8 @@ def main() -> None:
     import_all()
     for line in sys.stdin:
         asked = json.loads(line)
-        child = start(
-            asked["args"], out=Path(asked["out"]), err=Path(asked["err"]), cwd=asked["cwd"] and Path(asked["cwd"]), strict=True
-        )
+        places = {name: Path(asked.pop(name)) for name in ("out", "err", "cwd")}
+        child = start(**asked, **places, strict=True)
         _, status = os.waitpid(child, 0)
         sys.stdout.write(f"{exit_code_of(status)}\n")
         sys.stdout.flush()

@@ -42,10 +42,17 @@ def _forks():
     return subprocess.Popen([sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_ENVIRONMENT)
 
 
-def _run_in_a_fork(command, cwd):
+def run_within(*args, cwd, most_bytes, most_s):
+    """Run a command in a fork that may have so much address space and so many seconds of the processor; no outcome may end in a traceback."""
+    done = _run_in_a_fork([*map(str, args)], cwd, most_bytes=most_bytes, most_s=most_s)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def _run_in_a_fork(command, cwd, **limits):
     with tempfile.TemporaryDirectory() as folder:
         out, err = Path(folder, "out"), Path(folder, "err")
-        asked = {"args": command, "cwd": str(Path(cwd or ".").resolve()), "out": str(out), "err": str(err)}
+        asked = {"args": command, "cwd": str(Path(cwd or ".").resolve()), "out": str(out), "err": str(err), **limits}
         forks = _forks()
         forks.stdin.write(json.dumps(asked) + "\n")
         forks.stdin.flush()
