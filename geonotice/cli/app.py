@@ -42,6 +42,8 @@ __all__ = [
     "as_day",
     "clock",
     "columns",
+    "dated",
+    "dated_reason",
     "done_so_far",
     "main",
     "print_json",
@@ -121,6 +123,16 @@ def who(by: str | None, *, where: str = "The log") -> str:
 def today(on: str | None) -> date:
     """Return the date that is taken as today: the one place where a command reads the clock."""
     return as_day(on, "--on") or datetime.now().astimezone().date()
+
+
+def dated(on: str | None) -> str:
+    """Return which day was taken as today, where it was given: the log keeps it beside its own time."""
+    return "" if on is None else f"dated {today(on).isoformat()}"
+
+
+def dated_reason(reason: str, on: str | None) -> str:
+    """Return a reason with the day that was taken as today, where one was given; no reason stays none."""
+    return f"{reason} ({dated(on)})" if on and reason.strip() else reason
 
 
 def columns(otherwise: int) -> int:

@@ -5,7 +5,21 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from geonotice.cli.app import By, JsonOption, OnOption, TownArgument, app, as_day, clock, print_json, stands, today, warn, who
+from geonotice.cli.app import (
+    By,
+    JsonOption,
+    OnOption,
+    TownArgument,
+    app,
+    as_day,
+    clock,
+    dated_reason,
+    print_json,
+    stands,
+    today,
+    warn,
+    who,
+)
 from geonotice.cli.permit_changes import Out, as_days, print_papers
 from geonotice.errors import Fault, UsageError
 
@@ -215,6 +229,7 @@ def reopen(
     *,
     reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; the log keeps it.")],
     by: By = None,
+    on: OnOption = None,
     json_: JsonOption = False,
 ) -> None:
     """Take a denial or a withdrawal back: the application is open again, and the log keeps both."""
@@ -223,7 +238,7 @@ def reopen(
     from geonotice.register.session import read_town_register
 
     with open_store(town) as opened, read_town_register(opened.town) as register:
-        filed = reopen_application(register, number, reason=reason, writer=_writer(by))
+        filed = reopen_application(register, number, reason=dated_reason(reason, on), writer=_writer(by))
         _done(opened, filed, (), "open again", json_=json_)
 
 

@@ -14,6 +14,7 @@ from geonotice.cli.app import (
     TownArgument,
     as_day,
     clock,
+    dated_reason,
     print_json,
     say,
     stands,
@@ -22,7 +23,7 @@ from geonotice.cli.app import (
     warn,
     who,
 )
-from geonotice.cli.permits import Ends, Find, Kind, Number, Persons, Reason, Starts, Title, dated, permit
+from geonotice.cli.permits import Ends, Find, Kind, Number, Persons, Reason, Starts, Title, permit
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
 
 if TYPE_CHECKING:
@@ -249,13 +250,13 @@ def reinstate(
     on: OnOption = None,
     json_: JsonOption = False,
 ) -> None:
-    """Take back that a permit was rescinded or voided: it is in force again, and the log keeps both. One that was void is counted anew. Exit 5 where not allowed."""
+    """Take back that a permit was rescinded or voided; the log keeps both. A void one is counted anew, and is rescinded again if it was before. Exit 5 where not allowed."""
     from geonotice.workflow.permit_changes import ChangingOptions, reinstate_permit
 
     asked = ChangingOptions(
         number=number,
         on=today(on),
-        reason=f"{reason} ({dated(on)})" if on and reason.strip() else reason,
+        reason=dated_reason(reason, on),
         by=who(by),
         now=clock(),
         override=override,
@@ -270,7 +271,7 @@ def _set_status(
     from geonotice.register.session import open_register_of
 
     with open_register_of(town) as register:
-        why = f"{reason} ({dated(on)})" if on and reason.strip() else reason
+        why = dated_reason(reason, on)
         changed = change(register.required(), number, reason=why, now=clock(), by=who(by))
         stands(f"Permit {changed.number} is {changed.status}")
     if json_:
@@ -312,7 +313,7 @@ def _changed(
         hours=_hours(options.hours),
         filed=filed,
         on=today(on),
-        reason=f"{reason} ({dated(on)})" if on and reason.strip() else reason,
+        reason=dated_reason(reason, on),
         by=who(options.by),
         now=clock(),
         override=options.override,
@@ -342,6 +343,8 @@ def _make(
                 if json_:
                     print_json(refused_json(error.check))
             raise
+        if (made.before.status, made.permit.status) == ("void", "rescinded"):
+            done = "taken back: it is rescinded, as it was before it was voided"
         stands(f"Permit {made.permit.number} was {done}")
     if json_:
         print_json(changed_json(made))

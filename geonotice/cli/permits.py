@@ -16,6 +16,7 @@ from geonotice.cli.app import (
     app,
     as_day,
     clock,
+    dated,
     print_json,
     say,
     stands,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from geonotice.workflow.permit_request import PermitRequestOptions
 
 
-__all__ = ["dated", "permit"]
+__all__ = ["permit"]
 
 
 Parcels = Annotated[list[str] | None, typer.Argument(metavar="PARCEL...", help="The premises: one or more tax map numbers.")]
@@ -556,8 +557,3 @@ def _register(town: Path, *, examined: bool = True) -> "Register":
     from geonotice.register.session import open_register_of
 
     return open_register_of(town, examined=examined)
-
-
-def dated(on: str | None) -> str:
-    """Return which day was taken as today, where it was given: the log keeps it beside its own time."""
-    return "" if on is None else f"dated {today(on).isoformat()}"

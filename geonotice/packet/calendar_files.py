@@ -100,6 +100,10 @@ def _deadline_uid(town: str, about: str, deadline: Deadline) -> str:
 # ---- all events: for the staff with names, for the public without
 
 
+_CHANGES_A_DAY = 1_000
+"""More than a permit is ever changed: a program takes the file whose number is the higher, by day and then by the changes of the permit."""
+
+
 def events_ics(
     permits: Sequence[Permit],
     *,
@@ -110,6 +114,7 @@ def events_ics(
     places: Mapping[str, str],
     sessions: Mapping[str, Sequence[Session]],
     earlier: Mapping[str, Sequence[Sequence[Session]]] | None = None,
+    changes: Mapping[str, int] | None = None,
 ) -> bytes:
     """Return the events of permits as iCalendar (RFC 5545): an event for each session with hours, and for each run of days without.
 
@@ -120,7 +125,7 @@ def events_ics(
     town
         The town's name.
     on
-        The date that is taken as today: the stamp of the file. A file of a later day is the later version.
+        The date that is taken as today: the stamp of the file. A file of a later day is the later version, and on one day that with more changes.
     public
         Whether names, numbers of persons and conditions are left out.
     private_titles
@@ -131,6 +136,8 @@ def events_ics(
         The days of each event with their hours, by the permit's number.
     earlier
         Those that a permit had before it was changed, oldest first.
+    changes
+        How many rows the log has of each permit.
 
     Notes
     -----
@@ -138,7 +145,7 @@ def events_ics(
     """
     from icalendar import Calendar, Event, vText
 
-    earlier = earlier or {}
+    earlier, changes = earlier or {}, changes or {}
     calendar = Calendar()
     calendar.add("prodid", "-//geonotice//events//EN")
     calendar.add("version", "2.0")
@@ -156,7 +163,9 @@ def events_ics(
             event = Event()
             event.add("uid", _event_uid(town, permit.number, n))
             event.add("dtstamp", stamp)
-            event.add("sequence", (on - LIKELY_DAYS[0]).days)
+            event.add(
+                "sequence", (on - LIKELY_DAYS[0]).days * _CHANGES_A_DAY + min(changes.get(permit.number, 0), _CHANGES_A_DAY - 1)
+            )
             event.add("dtstart", _local(first))
             if (ends := _end(first, last)) is not None:
                 event.add("dtend", _local(ends))

@@ -15,7 +15,7 @@ from geonotice.errors import Fault, UsageError
 from geonotice.register.counting import DEFAULT_SLIVERS, as_kept, check_within
 from geonotice.register.held_hours import Session, moved_hours, sessions_of, sessions_text
 from geonotice.register.land_history import Slivers
-from geonotice.register.log import changes_between, state_of
+from geonotice.register.log import changes_between, state_of, status_before_void
 from geonotice.register.permits import find_permit, give_reason, name_author, passed_over_text, refuse, why_text
 from geonotice.register.rows import change
 from geonotice.register.values import Change, Changed, Permit, PermitCheck, days_of_event
@@ -150,9 +150,10 @@ def reinstate(
     rules: PermitRules,
     slivers: Slivers = DEFAULT_SLIVERS,
 ) -> Changed:
-    """Take back that a permit was rescinded or voided: it is in force again, and the log keeps both.
+    """Take back that a permit was rescinded or voided: it is what it was before, and the log keeps both.
 
-    One that is void is counted anew at the moment of writing, for it did not count meanwhile. One that was rescinded counted all the time.
+    One that is void is counted anew at the moment of writing, for it did not count meanwhile; one that had been rescinded before it was voided is
+    rescinded again. One that was rescinded counted all the time.
 
     Parameters
     ----------
@@ -184,7 +185,8 @@ def reinstate(
         if stands and not override:
             refuse(found)
         passed_over = override if stands else ""
-        after = _overridden(replace(before, status="issued"), passed_over, who, stands)
+        becomes = status_before_void(writing.connection, before.number) if before.status == "void" else "issued"
+        after = _overridden(replace(before, status=becomes), passed_over, who, stands)
         change(writing.connection, before, after)
         log_hash = writing.chain.append(
             after,

@@ -15,6 +15,7 @@ from geonotice.register.values import Change, Entry, Permit
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from geonotice.decide.cap_count import PermitStatus
     from geonotice.register.database import AnyConnection
 
 
@@ -25,11 +26,13 @@ __all__ = [
     "MAIL_ACTION",
     "Chain",
     "changes_between",
+    "count_rows",
     "earlier_sessions",
     "entries",
     "row_hash",
     "state_of",
     "state_of_piece",
+    "status_before_void",
 ]
 
 
@@ -211,6 +214,19 @@ def _changes(connection: "AnyConnection", row: Any) -> tuple[Change, ...]:  # no
     earlier = "SELECT state FROM log WHERE permit = :permit AND n < :n ORDER BY n DESC LIMIT 1"
     before = next((found.state for found in fetch(connection, earlier, LOG, permit=row.permit, n=row.n)), "{}")
     return changes_between(before, row.state)
+
+
+def status_before_void(connection: "AnyConnection", number: str) -> "PermitStatus":
+    """Return what a void permit was before it was voided: rescinded, or in force; one that was never anything else comes into force."""
+    rows = fetch(connection, "SELECT state FROM log WHERE permit = :number ORDER BY n DESC", LOG, number=number)
+    with readable(f"the log of {number}"):
+        before = next((status for row in rows if (status := json.loads(row.state).get("status")) != "void"), "issued")
+    return "rescinded" if before == "rescinded" else "issued"
+
+
+def count_rows(connection: "AnyConnection") -> dict[str, int]:
+    """Return how many rows the log has of each permit: one more with each change, whatever the day."""
+    return {row.permit: row.n for row in fetch(connection, "SELECT permit, count(*) AS n FROM log GROUP BY permit", LOG)}
 
 
 def changes_between(before: str, after: str) -> tuple[Change, ...]:

@@ -133,8 +133,7 @@ def hours_of(cell: str) -> tuple[Session, ...]:
     ValueError
         It is no list of hours.
     """
-    _listed(cell)
-    return sessions_of(cell)
+    return sessions_of(cell) if _listed(cell) else ()
 
 
 def districts_of(cell: str) -> tuple[District, ...]:
@@ -162,6 +161,8 @@ def _is_district(part: Any) -> bool:  # noqa: ANN401  # whatever JSON holds
 
 
 def _listed(cell: str) -> list[Any]:
+    if cell == "[]":  # of most permits
+        return []
     if len(cell) > MOST_LISTED_CHARACTERS:
         raise ValueError(f"a list of {len(cell):,} characters")
     found = json.loads(cell)

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -73,13 +73,13 @@ def verify_log(register: "Register", *, head: str | None = None) -> LogReport:
         if head is not None and (walked is None or head not in walked.hashes):
             faults.append(Tampering(code="anchor", text=f"the log has no row with the hash {head}, which was kept outside it"))
         with _noted(faults, "the permits"):
-            _compare_permits(connection, faults, {} if walked is None else walked.states, logged=walked is not None)
+            _compare_permits(connection, faults, walked and walked.states)
         with _noted(faults, "the applications"):
-            _compare_applications(connection, faults, {} if walked is None else walked.applications, logged=walked is not None)
+            _compare_applications(connection, faults, walked and walked.applications)
         with _noted(faults, "the mail pieces"):
-            _compare_pieces(connection, faults, {} if walked is None else walked.pieces, logged=walked is not None)
+            _compare_pieces(connection, faults, walked and walked.pieces)
         with _noted(faults, "the users"):
-            _compare_users(connection, faults, {} if walked is None else walked.users, logged=walked is not None)
+            _compare_users(connection, faults, walked and walked.users)
         with _noted(faults, "what the permits are found by"):
             _compare_finding(connection, faults)
         return LogReport(
@@ -215,83 +215,91 @@ def _compare_head(connection: "Connection", faults: list[Tampering], walked: _Wa
         faults.append(Tampering(code="cut_off", text=text, n=walked.rows + 1))
 
 
-def _compare_permits(
-    connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]], *, logged: bool
-) -> None:
-    """Hold each permit against its last row of the log; where the log cannot be read, only see whether the permits can."""
+class _Compared:
+    """What the register holds of one kind, one after the other against its last row of the log.
+
+    Parameters
+    ----------
+    faults
+        Where what is wrong goes.
+    states
+        The last row and state of each in the log; None where the log cannot be read: then it is enough that the register can.
+    code
+        The kind, as the codes of faults begin.
+    called, unlogged, changed
+        What a fault calls one of them, and the sentences about one that the log does not know and one that is not what the log says.
+    """
+
+    def __init__(
+        self,
+        faults: list[Tampering],
+        states: dict[str, tuple[int, bytes]] | None,
+        code: str,
+        called: str,
+        *,
+        unlogged: str = "{} is in the register, but the log does not know it",
+        changed: str = "{} is not what the log says it is since row {}",
+    ) -> None:
+        self._faults, self._states, self._logged = faults, states or {}, states is not None
+        self._code, self._called, self._unlogged, self._changed = code, called, unlogged, changed
+
+    def hold(self, key: str, state: str, *, agrees: bool = True) -> None:
+        """Hold one against its last row of the log; ``agrees`` is whether its other columns say what its state does."""
+        n, of_log = self._states.pop(key, (None, None))
+        if not self._logged:
+            return
+        called = self._called.format(key)
+        if of_log is None:
+            self._faults.append(Tampering(code="unlogged", text=self._unlogged.format(called), permit=key))
+        elif of_log != _digest_of_log(state) or not agrees:
+            text = self._changed.format(called, n)
+            self._faults.append(Tampering(code=f"{self._code}_changed", text=text, n=n, permit=key))
+
+    def close(self, *, there: Collection[str] = ()) -> None:
+        """Name those that stand in the log and not in the register; ``there`` are in it, though they could not be read."""
+        for key, (n, _) in self._states.items():
+            if key not in there:
+                text = f"{self._called.format(key)} stands in the log, but not in the register"
+                self._faults.append(Tampering(code=f"{self._code}_gone", text=text, n=n, permit=key))
+
+
+def _compare_permits(connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]] | None) -> None:
+    compared = _Compared(faults, states, "permit", "permit {}")
     for permit_id, loaded in _each_permit(connection):
         with _noted(faults, f"the permit in row {permit_id}"):
             permit = loaded or load(connection, [permit_id])[0]
-            n, state = states.pop(permit.number, (None, None))
-            if state is None and logged:
-                text = f"permit {permit.number} is in the register, but the log does not know it"
-                faults.append(Tampering(code="unlogged", text=text, permit=permit.number))
-            elif logged and state != _digest_of_log(state_of(permit)):
-                text = f"permit {permit.number} is not what the log says it is since row {n}"
-                faults.append(Tampering(code="permit_changed", text=text, n=n, permit=permit.number))
-    there = set(connection.execute(select(permits.c.number)).scalars())
-    faults += [
-        Tampering(code="permit_gone", text=f"permit {number} stands in the log, but not in the register", n=n, permit=number)
-        for number, (n, _) in states.items()
-        if number not in there
-    ]
+            compared.hold(permit.number, state_of(permit))
+    compared.close(there=set(connection.execute(select(permits.c.number)).scalars()))
 
 
-def _compare_applications(
-    connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]], *, logged: bool
-) -> None:
-    """Hold each application against its last row of the log."""
+def _compare_applications(connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]] | None) -> None:
+    compared = _Compared(faults, states, "application", "application {}")
     columns = applications.c
     for number, status, state in connection.execute(select(columns.number, columns.status, columns.state)):
-        n, of_log = states.pop(number, (None, None))
-        if of_log is None and logged:
-            text = f"application {number} is in the register, but the log does not know it"
-            faults.append(Tampering(code="unlogged", text=text, permit=number))
-        elif logged and (of_log != _digest_of_log(state) or json.loads(state).get("status") != status):
-            text = f"application {number} is not what the log says it is since row {n}"
-            faults.append(Tampering(code="application_changed", text=text, n=n, permit=number))
-    faults += [
-        Tampering(
-            code="application_gone", text=f"application {number} stands in the log, but not in the register", n=n, permit=number
-        )
-        for number, (n, _) in states.items()
-    ]
+        compared.hold(number, state, agrees=json.loads(state).get("status") == status)
+    compared.close()
 
 
-def _compare_pieces(
-    connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]], *, logged: bool
-) -> None:
-    """Hold each mail piece against its last row of the log."""
+def _compare_pieces(connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]] | None) -> None:
+    compared = _Compared(faults, states, "piece", "mail piece {}")
     for piece in load_pieces(connection):
-        n, state = states.pop(piece.key, (None, None))
-        if state is None and logged:
-            text = f"mail piece {piece.key} is in the register, but the log does not know it"
-            faults.append(Tampering(code="unlogged", text=text, permit=piece.key))
-        elif logged and state != _digest_of_log(state_of_piece(piece)):
-            text = f"mail piece {piece.key} is not what the log says it is since row {n}"
-            faults.append(Tampering(code="piece_changed", text=text, n=n, permit=piece.key))
-    faults += [
-        Tampering(code="piece_gone", text=f"mail piece {key} stands in the log, but not in the register", n=n, permit=key)
-        for key, (n, _) in states.items()
-    ]
+        compared.hold(piece.key, state_of_piece(piece))
+    compared.close()
 
 
-def _compare_users(
-    connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]], *, logged: bool
-) -> None:
-    """Hold each user against its last row of the log: one who was added behind it could write as anybody."""
+def _compare_users(connection: "Connection", faults: list[Tampering], states: dict[str, tuple[int, bytes]] | None) -> None:
+    # One who was added behind the log could write as anybody.
+    compared = _Compared(
+        faults,
+        states,
+        "user",
+        "{}",
+        unlogged="{} may sign in, but the log does not know them",
+        changed="{} is not what the log says since row {}: name, role or password were changed behind it",
+    )
     for user in load_users(connection).values():
-        n, state = states.pop(user.key, (None, None))
-        if state is None and logged:
-            text = f"{user.key} may sign in, but the log does not know them"
-            faults.append(Tampering(code="unlogged", text=text, permit=user.key))
-        elif logged and state != _digest_of_log(state_of_user(user)):
-            text = f"{user.key} is not what the log says since row {n}: name, role or password were changed behind it"
-            faults.append(Tampering(code="user_changed", text=text, n=n, permit=user.key))
-    faults += [
-        Tampering(code="user_gone", text=f"{key} stands in the log, but not in the register", n=n, permit=key)
-        for key, (n, _) in states.items()
-    ]
+        compared.hold(user.key, state_of_user(user))
+    compared.close()
 
 
 def _each_permit(connection: "Connection") -> Iterator[tuple[int, Permit | None]]:

@@ -378,7 +378,8 @@ def set_status(request: Request) -> Response:
                     now=desk.now(),
                     override=values.text("override"),
                 )
-                reinstate_permit(opened, register, asked)
+                if reinstate_permit(opened, register, asked).permit.status == "rescinded":
+                    to = "rescind"  # as it was before it was voided, and as the page says
             else:
                 act: Callable[..., Permit] = rescind if to == "rescind" else void
                 act(register.required(), number, reason=reason, now=desk.now(), by=session.name)

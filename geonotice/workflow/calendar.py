@@ -12,7 +12,8 @@ from geonotice.io.output_files import write_file
 from geonotice.packet.calendar_files import events_ics
 from geonotice.register.applications import list_applications
 from geonotice.register.conflicts import conflicts_between, held_between
-from geonotice.register.log import earlier_sessions
+from geonotice.register.held_hours import with_hours
+from geonotice.register.log import count_rows, earlier_sessions
 from geonotice.register.permits import list_permits
 from geonotice.register.values import Permit
 from geonotice.workflow.applications import event_of
@@ -72,7 +73,8 @@ def calendar_file(opened: "Opened", register: "Register", *, public: bool, on: d
         number: event_of(filed).event for filed in list_applications(register, status="approved") for number in filed.permits
     }
     with register.reading() as connection:
-        earlier = earlier_sessions(connection)
+        earlier, changes = earlier_sessions(connection), count_rows(connection)
+    stated = {number for number, states in earlier.items() if any(map(with_hours, states))}
     content = events_ics(
         permits,
         town=opened.town.name,
@@ -81,7 +83,11 @@ def calendar_file(opened: "Opened", register: "Register", *, public: bool, on: d
         private_titles=hidden_titles(opened, listed) if public else (),
         places={permit.number: places_of(opened, permit.parcels) or ", ".join(permit.streets) for permit in permits},
         earlier=earlier,
-        sessions={permit.number: sessions_of_permit(permit, events.get(permit.number)) for permit in permits},
+        changes=changes,
+        sessions={
+            permit.number: sessions_of_permit(permit, events.get(permit.number), stated=permit.number in stated)
+            for permit in permits
+        },
     )
     return content, len(permits)
 

@@ -56,10 +56,11 @@ def print_permit(
         what, why = f"permit {permit.number} is void", "an entry that never was a permit has no paper"
         raise UsageError(Fault(what=what, why=why, remedy=f"geonotice permit show TOWN {permit.number} tells its story"))
     event = event_of_permit(register, permit)
+    stated = any(change.field == "hours" for entry in log for change in entry.changes)
     shared = {
         "event_title": permit.title or permit.kind.replace("_", " "),
         "event_kind": permit.kind.replace("_", " "),
-        "event_when": days_of_permit(permit, event),
+        "event_when": days_of_permit(permit, event, stated=stated),
         "event_persons": "" if permit.persons is None else f"{permit.persons:,}",
         "applicant_name": permit.applicant,
         "applicant_contact": permit.contact or ((event.event.contact or "") if event else ""),
@@ -94,7 +95,20 @@ def print_permit(
                 "amended": _dated(changed[-1]),
             }
     names = {paper: f"{paper}-{_file_name(permit.number)}" for paper in wanted}
-    return _written(opened, wanted, names, shared=shared, values=values, out=out, on=on)
+    files, notes = _written(opened, wanted, names, shared=shared, values=values, out=out, on=on)
+    return files, (*notes, *(_outdated(permit, out) if permit.status == "rescinded" else ()))
+
+
+def _outdated(permit: "Permit", out: Path) -> tuple[str, ...]:
+    """Return what is to be said of papers in the folder that grant what was rescinded; they are the office's, and are left as they are."""
+    names = (f"{paper}-{_file_name(permit.number)}{ending}" for paper in ("permit", "amendment") for ending in (".pdf", ".docx"))
+    there = [name for name in names if (out / name).is_file()]
+    if not there:
+        return ()
+    which = ("is", "It grants") if len(there) == 1 else ("are", "They grant")
+    return (
+        f"{', '.join(there)} in {out} {which[0]} of before. {which[1]} what was rescinded: do not hand out, keep with the file or take away.",
+    )
 
 
 def print_application(
@@ -170,13 +184,17 @@ def event_of_permit(register: "Register", permit: "Permit") -> "Event | None":
     return None if filed is None else event_of(filed).event
 
 
-def sessions_of_permit(permit: "Permit", event: "Event | None") -> "tuple[Session, ...]":
-    """Return the days of a permit's event with the hours of each: the permit's own, or those that its application states for the same days."""
+def sessions_of_permit(permit: "Permit", event: "Event | None", *, stated: bool) -> "tuple[Session, ...]":
+    """Return the days of a permit's event with the hours of each: the permit's own, or those that its application states for the same days.
+
+    ``stated`` is whether the permit has ever had hours of its own: where they were taken out, they are not known.
+    """
     days = days_of_event(permit)
     hours = permit.hours
     # A permit of before the register kept hours has those of its application, unless it was amended to other days.
     if (
         not hours
+        and not stated
         and event is not None
         and (permit.starts, permit.ends or permit.starts)
         == (
@@ -188,9 +206,9 @@ def sessions_of_permit(permit: "Permit", event: "Event | None") -> "tuple[Sessio
     return each_session(hours, days)
 
 
-def days_of_permit(permit: "Permit", event: "Event | None") -> str:
-    """Return the days of the event with their hours, a line each; days that follow each other and have none as one."""
-    sessions = sessions_of_permit(permit, event)
+def days_of_permit(permit: "Permit", event: "Event | None", *, stated: bool) -> str:
+    """Return the days of the event with their hours, a line each; days that follow each other and have none as one; ``stated`` as above."""
+    sessions = sessions_of_permit(permit, event, stated=stated)
     if with_hours(sessions):
         return "\n".join(session_lines(sessions))
     if permit.yard_sale_days:
@@ -200,8 +218,9 @@ def days_of_permit(permit: "Permit", event: "Event | None") -> str:
     else:
         lasts = permit.ends is not None and permit.ends != permit.starts
         days = f"{in_words(permit.starts)} to {in_words(permit.ends)}" if lasts and permit.ends else in_words(permit.starts)
-    stated = "; ".join(when(event.event)) if event is not None and with_hours(event.event.sessions) else ""
-    return days + (f"\nHours as the application states them: {stated}" if stated else "")
+    if stated or event is None or not with_hours(event.event.sessions):
+        return days
+    return f"{days}\nHours as the application states them: {'; '.join(when(event.event))}"
 
 
 def places_of(opened: "Opened", parcels: Sequence[str]) -> str:

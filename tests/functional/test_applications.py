@@ -187,8 +187,9 @@ def test_an_official_who_does_not_approve_stands_against_the_permit_until_the_wo
 
 def test_a_denial_is_taken_back_and_the_log_keeps_both(ask, filed, town):
     ask("application", "deny", "A2026-0001", "--reason", "no insurance")
-    run("application", "reopen", town, "A2026-0001", "--reason", "the policy was filed", *BY)
+    run("application", "reopen", town, "A2026-0001", "--reason", "the policy was filed", *BY, "--on", "2026-12-02")
     shown = json.loads(run("application", "show", town, "A2026-0001", "--json").stdout)
     assert (shown["status"], shown["reasons"]) == ("open", [])
     assert [one["action"] for one in shown["log"]][-2:] == ["application_deny", "application_reopen"]
+    assert shown["log"][-1]["why"] == "the policy was filed (dated 2026-12-02)"
     run("application", "reopen", town, "A2026-0001", "--reason", "again", *BY, expect=2)

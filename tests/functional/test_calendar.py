@@ -47,6 +47,17 @@ def test_an_event_that_is_moved_is_the_same_event(town, events):
     assert [str(after[uid]["summary"]) for uid in moved] == ["Roe family wedding (other)"]
 
 
+def test_each_change_of_one_day_is_a_later_version(town, events):
+    """A calendar takes an event again only where its sequence is higher."""
+    issue(town)
+    versions = []
+    for persons in ("150", "160"):
+        assert exit_code("permit", "amend", str(town), "2026-0001", "--persons", persons, "--reason", "more", *BY, *ON) == 0
+        versions.append({uid: event["sequence"] for uid, event in events().items() if "Roe" in str(event["summary"])})
+    ((first,), (second,)) = (found.values() for found in versions)
+    assert second == first + 1
+
+
 def test_what_was_rescinded_is_cancelled(town, events):
     issue(town)
     assert exit_code("permit", "rescind", str(town), "2026-0001", "--reason", "danger", *BY) == 0

@@ -116,11 +116,31 @@ class TestTheHoursOfAnAmendedPermit:
         said = " ".join(capsys.readouterr().out.split())
         assert "hours: was Saturday, June 19, 2027, 4 p.m. to 10 p.m., is Saturday, June 19, 2027, 4 p.m. to 9 p.m." in said
 
+    def test_hours_that_were_taken_out_do_not_come_back_from_the_application(self, town, approved, printed, tmp_path, capsys):
+        assert "4 p.m. to 10 p.m." in printed("permit", "2026-0002")["permit-2026-0002.pdf"]
+        self.amend(town, "--hours", "unknown")
+        assert exit_code("calendar", str(town), "--ics", str(tmp_path / "events.ics"), "--on", "2026-12-01") == 0
+        capsys.readouterr()
+        made = printed("permit", "2026-0002")
+        assert "p.m." not in made["permit-2026-0002.pdf"]
+        assert "10 p.m., is not stated" in made["amendment-2026-0002.pdf"]
+        assert "20270619T160000" not in (tmp_path / "events.ics").read_text()
+
     def test_the_same_hours_need_no_word(self, town, approved, capsys):
         self.amend(town, "--event", str(approved), "--conditions", "No fires")
         said = capsys.readouterr()
         assert "conditions: was" in said.out
         assert "hours: was" not in said.out
+
+
+def test_a_paper_of_before_in_the_folder_is_named_when_the_rescission_is_printed(town, printed, tmp_path, capsys):
+    printed("permit", "2026-0001")
+    assert exit_code("permit", "rescind", str(town), "2026-0001", "--reason", "false statements", *BY) == 0
+    assert exit_code("permit", "print", str(town), "2026-0001", "--out", str(tmp_path / "papers"), "--on", "2026-12-01") == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "permit-2026-0001.pdf, permit-2026-0001.docx in" in said
+    assert "They grant what was rescinded" in said
+    assert (tmp_path / "papers" / "permit-2026-0001.pdf").is_file()
 
 
 def test_a_rescinded_permit_is_not_printed_as_one(town, printed, capsys):

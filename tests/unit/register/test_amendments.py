@@ -224,6 +224,16 @@ class TestTakenBack:
         assert show(register, "2026-0001")[1][-1].action == "reinstate_override"
         assert verify_log(register).sound
 
+    def test_what_was_rescinded_before_it_was_voided_is_rescinded_again(self, register, give, used):
+        give()
+        rescind(register, "2026-0001", reason="false statements", now=NOW, by="Marshal")
+        void(register, "2026-0001", reason="typed twice", now=NOW, by="Clerk")
+        assert used(HERE) == 0
+        made = reinstate(register, asked(), rules=SOUTHAMPTON)
+        assert (made.permit.status, used(HERE)) == ("rescinded", 1)
+        assert reinstate(register, asked(), rules=SOUTHAMPTON).permit.status == "issued"
+        assert verify_log(register).sound
+
     def test_one_in_force_has_nothing_to_take_back_and_a_reason_is_needed(self, register, give):
         give()
         with pytest.raises(UsageError, match="in force already"):
