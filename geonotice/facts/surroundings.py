@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LinesBeside",
     "Measured",
+    "Roles",
     "adjacency",
     "adjacency_reach_ft",
     "boxes_around",
@@ -113,7 +114,7 @@ def measure(
     close = beside.index[beside.distance_ft <= adjacency_ft]
     layers = LinesBeside.read(opened, *boxes_around(land, adjacency_ft))
     beside_land = ParcelBlock(tuple(parcels[index] for index in close.tolist()), geometries[close])
-    near = adjacency(opened, ParcelBlock(tuple(premises), shapes), beside_land, layers)
+    near = adjacency(opened, Roles.of(ParcelBlock(tuple(premises), shapes)), Roles.of(beside_land), layers)
     stands = {int(close[one.index]): one for one in near.neighbours}
     around_ft = [None] * len(geometries) if around is None else shapely.distance(around, geometries).tolist()
     facts = [
@@ -151,6 +152,27 @@ def _lines(block: "FeatureBlock", of: str) -> StreetLayer:
     return StreetLayer(block.geometries, tuple(row["name"] for row in block.rows), tuple(row[of] for row in block.rows))
 
 
+class Roles(Struct, frozen=True, eq=False):
+    """Parcels as adjacency asks for them: their shapes, what each is, and whether it is a lot that may be a street; arrays of one length."""
+
+    geometries: "NDArray[Any]"
+    roles: "NDArray[Any]"
+    in_doubt: "NDArray[Any]"
+
+    @classmethod
+    def of(cls, block: ParcelBlock) -> "Roles":
+        """Take them from parcels of the store."""
+        return cls(
+            block.geometries,
+            np.array([parcel.role for parcel in block.parcels], dtype=object),
+            np.array([parcel.may_be_street for parcel in block.parcels], dtype=object),
+        )
+
+    def part(self, places: "NDArray[Any] | list[int]") -> "Roles":
+        """Return some of them."""
+        return Roles(self.geometries[places], self.roles[places], self.in_doubt[places])
+
+
 def adjacency_reach_ft(opened: "Opened") -> float:
     """Return how far from premises parcels matter to who is adjacent."""
     settings = opened.town.settings
@@ -162,7 +184,13 @@ def adjacency_reach_ft(opened: "Opened") -> float:
 
 
 def adjacency(
-    opened: "Opened", premises: ParcelBlock, others: ParcelBlock, layers: LinesBeside, *, around: "Around | None" = None
+    opened: "Opened",
+    premises: "Roles",
+    others: "Roles",
+    layers: LinesBeside,
+    *,
+    around: "Around | None" = None,
+    evidence: bool = True,
 ) -> "Neighbours":
     """Return who is adjacent, by the town's settings and its law: for one list and for a screen of the whole town.
 
@@ -176,17 +204,17 @@ def adjacency(
         Those within :func:`adjacency_reach_ft`, nearest first.
     layers
         Streets, railroads and water there.
-    around
-        As :func:`geonotice.select.adjacency.neighbours` takes it.
+    around, evidence
+        As :func:`geonotice.select.adjacency.neighbours` takes them.
     """
     settings = opened.town.settings
     opposite_by, opposite_distance_ft = opened.profile.opposite
     return neighbours(
         premises.geometries,
         others.geometries,
-        np.array([parcel.role for parcel in others.parcels], dtype=object),
-        premises_roles=np.array([parcel.role for parcel in premises.parcels], dtype=object),
-        in_doubt=np.array([parcel.may_be_street for parcel in others.parcels], dtype=object),
+        others.roles,
+        premises_roles=premises.roles,
+        in_doubt=others.in_doubt,
         streets=layers.streets,
         railroads=layers.railroads,
         water=layers.water,
@@ -196,6 +224,7 @@ def adjacency(
         opposite_by=opposite_by,
         opposite_distance_ft=opposite_distance_ft,
         around=around,
+        evidence=evidence,
     )
 
 

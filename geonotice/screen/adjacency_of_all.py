@@ -11,8 +11,10 @@ import numpy as np
 import shapely
 from msgspec import Struct
 
+from geonotice.decide.notice import ParcelFacts
 from geonotice.facts.surroundings import (
     LinesBeside,
+    Roles,
     adjacency,
     adjacency_reach_ft,
     boxes_around,
@@ -23,19 +25,42 @@ from geonotice.facts.surroundings import (
 from geonotice.screen.join import Layer, compiled_rays
 from geonotice.select.abutting import Around, Lots
 from geonotice.select.ride_site import Siting, siting
-from geonotice.select.streets import StreetLayer
-from geonotice.store import ParcelBlock
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from numpy.typing import NDArray
 
-    from geonotice.decide.notice import ParcelFacts
+    from geonotice.model import Parcel
     from geonotice.opened_town import Opened
     from geonotice.screen.join import Neighbors
+    from geonotice.select.adjacency_facts import Neighbour
+    from geonotice.store import ParcelBlock
 
-__all__ = ["Adjoining", "adjoining_of"]
+__all__ = ["Adjoining", "Standing", "adjoining_of"]
+
+
+class Standing(NamedTuple):
+    """How a parcel adjoins a candidate: abuts, touches at a corner, is opposite by extension, only straight across or by distance; and what is doubtful."""
+
+    abuts: bool
+    corner: bool
+    opposite: bool
+    across: bool
+    review: tuple[str, ...]
+
+    @classmethod
+    def of(cls, facts: ParcelFacts) -> "Standing":
+        """Take it from the facts of one parcel."""
+        return cls(
+            facts.shared_ft is not None, facts.corner, facts.opposite_ft is not None, facts.across_ft is not None, facts.review
+        )
+
+    def facts(self) -> ParcelFacts:
+        """Return it as the law asks it, of no parcel in particular."""
+        nothing = None
+        return ParcelFacts(
+            0, "", "", "", 0.0, 0.0 if self.abuts else nothing, self.corner, 0.0 if self.opposite else nothing, self.review,
+            0.0 if self.across else nothing,
+        )  # fmt: skip
 
 
 class Adjoining(Struct, frozen=True):
@@ -44,7 +69,7 @@ class Adjoining(Struct, frozen=True):
     Parameters
     ----------
     others
-        How the parcels that abut it, touch it at a corner or lie opposite stand to it; none of the others.
+        The parcels that abut it, touch it at a corner or lie opposite, by fid, each with how it stands to it; none of the others.
     frontage_ft
         Its frontage, as a check has it; None where it has none.
     streets
@@ -53,10 +78,14 @@ class Adjoining(Struct, frozen=True):
         Who owns it and what it is next to.
     """
 
-    others: "tuple[ParcelFacts, ...]"
+    others: tuple[tuple[int, Standing], ...]
     frontage_ft: float | None
     streets: tuple[tuple[str, str, float], ...]
     site: Siting
+
+
+_SQUARE_FT = 500.0
+"""Lots in the same squares of so many feet have the same streets around them."""
 
 
 def adjoining_of(opened: "Opened", candidates: Iterable[Sequence[int]]) -> list[Adjoining]:
@@ -77,19 +106,22 @@ def adjoining_of(opened: "Opened", candidates: Iterable[Sequence[int]]) -> list[
 class _Tile(NamedTuple):
     """The parcels of a part of the town, taken apart, and how far each wanted one is from those around it.
 
-    ``row`` has the place of a parcel among the wanted; ``near`` and ``beside`` their neighbors within the reach, and within tolerance of them.
+    ``row`` has the place of a parcel among the wanted; ``near`` their neighbors within the reach. ``boxes`` are
+    those of the streets, railroads and water, ``names`` the owners of each parcel; ``around`` keeps the lines around some squares.
     """
 
     opened: "Opened"
-    block: "ParcelBlock"
+    parcels: "Sequence[Parcel]"
+    ground: Roles
     lots: Lots
     row: dict[int, int]
     near: "Neighbors"
-    beside: "Neighbors"
     reach_ft: float
     lines: LinesBeside
     boxes: "tuple[NDArray[np.float64], ...]"
     names: "Sequence[list[str]]"
+    streets_known: bool
+    around: "dict[tuple[float, ...], LinesBeside]"
 
     @classmethod
     def of(
@@ -97,46 +129,59 @@ class _Tile(NamedTuple):
     ) -> "_Tile":
         """Measure the distances, and hold the lots that lie beside each other against each other."""
         tolerance_ft = opened.town.settings.tolerance_ft
-        # GEOS measures here: the kernel's threads would end a process that was forked from one in which they have run.
-        layer = Layer(block.geometries, compiled=False)
-        near = layer.neighbors(reach_ft, wanted=wanted, measure=True)
-        beside = layer.neighbors(tolerance_ft, wanted=wanted, measure=True)
+        near = Layer(block.geometries, alone=True).neighbors(reach_ft, wanted=wanted, measure=True)
         lots = Lots(block.geometries, tolerance_ft=tolerance_ft)
-        mine = np.repeat(wanted, np.diff(beside.start))
-        pairs = np.unique(np.sort(np.column_stack([mine, beside.others]), axis=1), axis=0)
+        beside = _known(near) <= tolerance_ft
+        pairs = np.column_stack([np.repeat(wanted, np.diff(near.start))[beside], near.others[beside]])
+        pairs = np.unique(np.sort(pairs, axis=1), axis=0)
         lots.meet(pairs[:, 0], pairs[:, 1])
+        lots.find_stacked()
         boxes = tuple(shapely.bounds(some).reshape(-1, 4) for some in (lines.streets.lines, lines.railroads.lines, lines.water))
         owners = opened.store.owners_of([parcel.fid for parcel in block.parcels])
         names = [[name for owner in owners[parcel.fid] for name in owner.names] for parcel in block.parcels]
         return cls(
-            opened, block, lots, {n: row for row, n in enumerate(wanted.tolist())}, near, beside, reach_ft, lines, boxes, names
+            opened,
+            block.parcels,
+            Roles.of(block),
+            lots,
+            {n: row for row, n in enumerate(wanted.tolist())},
+            near,
+            reach_ft,
+            lines,
+            boxes,
+            names,
+            opened.store.has("streets"),
+            {},
         )
 
     def adjoining(self, candidate: tuple[int, ...]) -> Adjoining:
         """Measure what adjoins one candidate."""
-        opened, block = self.opened, self.block
         others, distance_ft = self._others(candidate)
-        parcels = [block.parcels[n] for n in others.tolist()]
         own = candidate[0] if len(candidate) == 1 else None
-        premises = ParcelBlock(tuple(block.parcels[n] for n in candidate), block.geometries[list(candidate)])
         near = adjacency(
-            opened,
-            premises,
-            ParcelBlock(tuple(parcels), block.geometries[others]),
-            self._lines(premises.geometries),
+            self.opened,
+            self.ground.part([*candidate]),
+            self.ground.part(others),
+            self._lines(candidate),
             around=Around(self.lots, others, own, distance_ft, compiled_rays()),
+            evidence=False,
         )
+        beside = {one.index: int(others[one.index]) for one in near.neighbours}
         return Adjoining(
-            others=tuple(parcel_facts(opened, parcels[one.index], one.distance_ft, one) for one in near.neighbours),
+            others=tuple(self._standing(beside[one.index], one) for one in near.neighbours),
             frontage_ft=frontage_ft(near),
             streets=tuple((street.name, street.jurisdiction, street.frontage_ft) for street in near.streets),
             site=siting(
                 near,
                 owners=[name for n in candidate for name in self.names[n]],
-                neighbour_owners=[self.names[n] for n in others.tolist()],
-                streets_known=opened.store.has("streets"),
+                neighbour_owners={index: self.names[n] for index, n in beside.items()},
+                streets_known=self.streets_known,
             ),
         )
+
+    def _standing(self, place: int, one: "Neighbour") -> tuple[int, Standing]:
+        parcel = self.parcels[place]
+        return parcel.fid, Standing.of(parcel_facts(self.opened, parcel, one.distance_ft, one))
 
     def _others(self, candidate: tuple[int, ...]) -> "tuple[NDArray[np.int64], NDArray[np.float64]]":
         """Return the parcels around a candidate, nearest first as a list has them, and how far they are: of those beside it only."""
@@ -152,30 +197,25 @@ class _Tile(NamedTuple):
             first = np.append(True, others[1:] != others[:-1])[: len(others)]
             others, far = others[first], far[first]
         order = np.argsort(far, kind="stable")
-        others = others[order]
-        exact: dict[int, float] = {}
-        for row in rows:
-            part = slice(self.beside.start[row], self.beside.start[row + 1])
-            for n, feet in zip(self.beside.others[part].tolist(), _known(self.beside)[part].tolist(), strict=True):
-                exact[n] = min(feet, exact.get(n, np.inf))
-        return others, np.array([exact.get(n, np.inf) for n in others.tolist()])
+        others, far = others[order], far[order]
+        return others, np.where(far <= self.opened.town.settings.tolerance_ft, far, np.inf)
 
-    def _lines(self, shapes: "NDArray[Any]") -> LinesBeside:
-        """Return the streets, railroads and water around a candidate."""
-        west, south, east, north = grown(tuple(shapely.total_bounds(shapes).tolist()), self.reach_ft)
+    def _lines(self, candidate: tuple[int, ...]) -> LinesBeside:
+        """Return the streets, railroads and water around a candidate, or some more: the same for all that lie in the same squares."""
+        bounds = self.lots.bounds[list(candidate)]
+        low, high = np.floor(bounds[:, :2].min(axis=0) / _SQUARE_FT), np.ceil(bounds[:, 2:].max(axis=0) / _SQUARE_FT)
+        squares = *low.tolist(), *high.tolist()
+        if squares not in self.around:
+            self.around[squares] = self._lines_in(grown(tuple(_SQUARE_FT * side for side in squares), self.reach_ft))
+        return self.around[squares]
+
+    def _lines_in(self, box: tuple[float, float, float, float]) -> LinesBeside:
+        west, south, east, north = box
         streets, railroads, water = (
             np.flatnonzero((box[:, 0] <= east) & (box[:, 2] >= west) & (box[:, 1] <= north) & (box[:, 3] >= south))
             for box in self.boxes
         )
-        return LinesBeside(_some(self.lines.streets, streets), _some(self.lines.railroads, railroads), self.lines.water[water])
-
-
-def _some(layer: StreetLayer, places: "NDArray[np.int64]") -> StreetLayer:
-    return StreetLayer(
-        layer.lines[places],
-        tuple(layer.names[n] for n in places.tolist()),
-        tuple(layer.jurisdictions[n] for n in places.tolist()),
-    )
+        return LinesBeside(self.lines.streets.part(streets), self.lines.railroads.part(railroads), self.lines.water[water])
 
 
 def _known(found: "Neighbors") -> "NDArray[np.float64]":

@@ -78,10 +78,13 @@ def neighbors(
 
 
 class Layer:
-    """Shapes made ready once, whose neighbors are asked for part by part; parameters as :func:`neighbors`."""
+    """Shapes made ready once, whose neighbors are asked for part by part.
 
-    def __init__(self, shapes: "NDArray[Any]", *, compiled: bool | None = None) -> None:
-        self._shapes = shapes
+    Parameters as :func:`neighbors`; ``alone`` keeps to one thread, as a process must that was forked from one with several.
+    """
+
+    def __init__(self, shapes: "NDArray[Any]", *, compiled: bool | None = None, alone: bool = False) -> None:
+        self._shapes, self._alone = shapes, alone
         self._compiled = _kernel_is_there() if compiled is None else compiled
         self._ready: Any = None
 
@@ -93,8 +96,9 @@ class Layer:
             return Neighbors(np.zeros(len(wanted) + 1, np.int64), np.empty(0, np.int32), np.empty(0) if measure else None)
         if self._ready is None:
             self._ready = _Grid.of(shapes) if self._compiled else shapely.STRtree(shapes)
-        join = _by_kernel if self._compiled else _by_tree
-        return join(self._ready, shapes, distance_ft, wanted, measure=measure)
+        if self._compiled:
+            return _by_kernel(self._ready, shapes, distance_ft, wanted, measure=measure, alone=self._alone)
+        return _by_tree(self._ready, shapes, distance_ft, wanted, measure=measure)
 
 
 def _kernel_is_there() -> bool:
@@ -137,13 +141,15 @@ def _by_tree(
 
 
 def _by_kernel(
-    grid: "_Grid", shapes: "NDArray[Any]", distance_ft: float, wanted: "NDArray[np.int64]", *, measure: bool
+    grid: "_Grid", shapes: "NDArray[Any]", distance_ft: float, wanted: "NDArray[np.int64]", *, measure: bool, alone: bool
 ) -> Neighbors:
     """Find the neighbors with the kernel, and with GEOS where it is in doubt."""
     import numba
 
-    from geonotice.screen.kernel import ASK, OTHER_WAY, THIS_WAY, both_ways, in_order, judge, most_candidates
+    from geonotice.screen import kernel
+    from geonotice.screen.kernel import ASK, OTHER_WAY, THIS_WAY, both_ways, most_candidates
 
+    judge, in_order = (kernel.judge_alone, kernel.in_order_alone) if alone else (kernel.judge, kernel.in_order)
     reach, cells = float(distance_ft), grid.cells
     flat = grid.first_ring, grid.ring_start, grid.xy, grid.boxes
     # In the order of the grid, each once: what is wanted together is near each other, and most pairs need to be judged once only.
@@ -157,7 +163,7 @@ def _by_kernel(
         rank[part] = np.arange(len(part))
         start = _starts(most[begin:end])
         counts, doubtful, others, verdicts, distances = judge(
-            part, rank, start, *flat, reach, measure, numba.get_num_threads(), *cells
+            part, rank, start, *flat, reach, measure, 1 if alone else numba.get_num_threads(), *cells
         )
         if doubtful.any():
             held = (slice(start[n], start[n] + counts[n]) for n in np.flatnonzero(doubtful))

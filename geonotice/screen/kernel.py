@@ -12,7 +12,20 @@ import numpy as np
 
 from geonotice.select.extended_lines import BACK_FT, NOTHING, PREMISES
 
-__all__ = ["ASK", "NO", "OTHER_WAY", "THIS_WAY", "YES", "both_ways", "first_met", "in_order", "judge", "most_candidates"]
+__all__ = [
+    "ASK",
+    "NO",
+    "OTHER_WAY",
+    "THIS_WAY",
+    "YES",
+    "both_ways",
+    "first_met",
+    "in_order",
+    "in_order_alone",
+    "judge",
+    "judge_alone",
+    "most_candidates",
+]
 
 NO, THIS_WAY, OTHER_WAY, YES, ASK = 0, 1, 2, 3, 4
 """A pair is near as asked from its first shape, from its second, from both; GEOS, which is asked both ways, rounds each by itself."""
@@ -164,6 +177,46 @@ def most_candidates(wanted, boxes, reach, cell_start, first_cell, origin, sizes,
     return most
 
 
+@numba.njit(cache=True)
+def _judge_shape(
+    n, wanted, rank, start, first_ring, ring_start, xy, boxes, reach, measure, others, verdicts, distances, cell_start, first_cell, origin,
+    sizes, columns, rows
+):  # fmt: skip
+    """Judge the shapes around one wanted shape; return how many are near or doubtful, and whether any is doubtful."""
+    limit = reach * reach
+    i, at = wanted[n], start[n]
+    box = boxes[i]
+    doubtful = False
+    west, south, east, north = box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
+    for level in range(len(sizes)):
+        left, right, low, high = _window(box, reach, level, origin, sizes, columns, rows)
+        for row in range(low, high + 1):
+            cell = first_cell[level] + row * columns[level]
+            for j in range(cell_start[cell + left], cell_start[cell + right + 1]):
+                if 0 <= rank[j] <= n or j == i:
+                    continue
+                if boxes[j, 0] > east or boxes[j, 2] < west or boxes[j, 1] > north or boxes[j, 3] < south:
+                    continue
+                if _gap_squared(box, boxes[j]) > limit:
+                    continue
+                best, verdict = _judge_pair(i, j, first_ring, ring_start, xy, boxes, limit, measure)
+                if verdict != NO:
+                    others[at] = j
+                    verdicts[at] = verdict
+                    if measure:
+                        distances[at] = np.sqrt(best)
+                    doubtful |= verdict == ASK
+                    at += 1
+    return at - start[n], doubtful
+
+
+@numba.njit(cache=True)
+def _empty(start, measure):
+    """Return arrays for what is judged, of shapes that begin at some places."""
+    most = max(start[-1], 1)
+    return np.empty(most, np.int32), np.empty(most, np.uint8), np.empty(most if measure else 0, np.float64)
+
+
 @numba.njit(parallel=True, cache=True)
 def judge(
     wanted, rank, start, first_ring, ring_start, xy, boxes, reach, measure, cores, cell_start, first_cell, origin, sizes, columns, rows
@@ -176,39 +229,33 @@ def judge(
         How many each has that are near or doubtful, and whether any is doubtful; which they are, what each is (YES, ASK), and the distance
         where it is measured.
     """
-    others = np.empty(max(start[-1], 1), np.int32)
-    verdicts = np.empty(len(others), np.uint8)
-    distances = np.empty(len(others) if measure else 0, np.float64)
+    others, verdicts, distances = _empty(start, measure)
     counts = np.zeros(len(wanted), np.int64)
     doubtful = np.zeros(len(wanted), np.bool_)
-    limit = reach * reach
     blocks = (len(wanted) + _BLOCK - 1) // _BLOCK
     for number in numba.prange((blocks + cores - 1) // cores * cores):
         block = _in_turn(number, blocks, cores)
         for n in range(block * _BLOCK, min(block * _BLOCK + _BLOCK, len(wanted))):
-            i, at = wanted[n], start[n]
-            box = boxes[i]
-            west, south, east, north = box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
-            for level in range(len(sizes)):
-                left, right, low, high = _window(box, reach, level, origin, sizes, columns, rows)
-                for row in range(low, high + 1):
-                    cell = first_cell[level] + row * columns[level]
-                    for j in range(cell_start[cell + left], cell_start[cell + right + 1]):
-                        if 0 <= rank[j] <= n or j == i:
-                            continue
-                        if boxes[j, 0] > east or boxes[j, 2] < west or boxes[j, 1] > north or boxes[j, 3] < south:
-                            continue
-                        if _gap_squared(box, boxes[j]) > limit:
-                            continue
-                        best, verdict = _judge_pair(i, j, first_ring, ring_start, xy, boxes, limit, measure)
-                        if verdict != NO:
-                            others[at] = j
-                            verdicts[at] = verdict
-                            if measure:
-                                distances[at] = np.sqrt(best)
-                            doubtful[n] |= verdict == ASK
-                            at += 1
-            counts[n] = at - start[n]
+            counts[n], doubtful[n] = _judge_shape(
+                n, wanted, rank, start, first_ring, ring_start, xy, boxes, reach, measure, others, verdicts, distances, cell_start, first_cell,
+                origin, sizes, columns, rows
+            )  # fmt: skip
+    return counts, doubtful, others, verdicts, distances
+
+
+@numba.njit(cache=True)
+def judge_alone(
+    wanted, rank, start, first_ring, ring_start, xy, boxes, reach, measure, _cores, cell_start, first_cell, origin, sizes, columns, rows
+):  # fmt: skip
+    """Judge as :func:`judge` does, in one thread: threads would end a process that was forked from one in which they have run."""
+    others, verdicts, distances = _empty(start, measure)
+    counts = np.zeros(len(wanted), np.int64)
+    doubtful = np.zeros(len(wanted), np.bool_)
+    for n in range(len(wanted)):
+        counts[n], doubtful[n] = _judge_shape(
+            n, wanted, rank, start, first_ring, ring_start, xy, boxes, reach, measure, others, verdicts, distances, cell_start, first_cell,
+            origin, sizes, columns, rows
+        )  # fmt: skip
     return counts, doubtful, others, verdicts, distances
 
 
@@ -244,6 +291,21 @@ def both_ways(wanted, rank, start, counts, others, verdicts, distances):
     return begins, made, measured
 
 
+@numba.njit(cache=True)
+def _order_row(n, row_of, begins, found, distances, names, start, made, measured):
+    """Write the neighbors of one wanted shape."""
+    begin, end = begins[row_of[n]], begins[row_of[n] + 1]
+    row = made[start[n] : start[n + 1]]
+    for place in range(begin, end):
+        row[place - begin] = names[found[place]]
+    if len(distances):
+        order = np.argsort(row)
+        row[:] = row[order]
+        measured[start[n] : start[n + 1]] = distances[begin:end][order]
+    else:
+        row.sort()
+
+
 @numba.njit(parallel=True, cache=True)
 def in_order(row_of, begins, found, distances, names, start, made, measured):
     """Write the neighbors of each wanted shape under the places they were given at, in rising order.
@@ -260,16 +322,14 @@ def in_order(row_of, begins, found, distances, names, start, made, measured):
         Where it is written.
     """
     for n in numba.prange(len(row_of)):
-        begin, end = begins[row_of[n]], begins[row_of[n] + 1]
-        row = made[start[n] : start[n + 1]]
-        for place in range(begin, end):
-            row[place - begin] = names[found[place]]
-        if len(distances):
-            order = np.argsort(row)
-            row[:] = row[order]
-            measured[start[n] : start[n + 1]] = distances[begin:end][order]
-        else:
-            row.sort()
+        _order_row(n, row_of, begins, found, distances, names, start, made, measured)
+
+
+@numba.njit(cache=True)
+def in_order_alone(row_of, begins, found, distances, names, start, made, measured):
+    """Write them as :func:`in_order` does, in one thread."""
+    for n in range(len(row_of)):
+        _order_row(n, row_of, begins, found, distances, names, start, made, measured)
 
 
 @numba.njit(cache=True, error_model="numpy")
@@ -282,10 +342,24 @@ def first_met(start, direction, reach, edge_start, edge_step, owner, premises_fr
         Owner of the edge and distance along the ray; ``NOTHING`` and infinity where there is none.
     """
     found, distance = np.full(len(start), NOTHING, np.intp), np.full(len(start), np.inf)
+    # Most edges lie outside the box of all rays: these are passed over once for all.
+    west, south, east, north = np.inf, np.inf, -np.inf, -np.inf
+    for i in range(len(start)):
+        for along in (-BACK_FT, reach[i]):
+            x, y = start[i, 0] + along * direction[i, 0], start[i, 1] + along * direction[i, 1]
+            west, south, east, north = min(west, x), min(south, y), max(east, x), max(north, y)
+    near, many = np.empty(len(edge_start), np.intp), 0
+    for k in range(len(edge_start)):
+        ax, ay = edge_start[k, 0], edge_start[k, 1]
+        bx, by = ax + edge_step[k, 0], ay + edge_step[k, 1]
+        if max(ax, bx) >= west and min(ax, bx) <= east and max(ay, by) >= south and min(ay, by) <= north:
+            near[many] = k
+            many += 1
     for i in range(len(start)):
         x, y, ux, uy = start[i, 0], start[i, 1], direction[i, 0], direction[i, 1]
         best = np.inf
-        for k in range(len(edge_start)):
+        for n in range(many):
+            k = near[n]
             ex, ey = edge_step[k, 0], edge_step[k, 1]
             slope = ux * ey - uy * ex
             if entering and slope >= 0:

@@ -137,6 +137,8 @@ class Lots:
         self._rings: dict[int, list[Ring]] = {}
         self._pairs: dict[tuple[int, int], Pair] = {}
         self._edges: tuple[IntArray, FloatArray, FloatArray] | None = None
+        self._whole: dict[int, shapely.Polygon | None] = {}
+        self._lies: NDArray[np.bool_] | None = None
 
     def drawn(self, some: Sequence[int]) -> _Drawn:
         """Return some parcels taken apart: a parcel in a single piece as it is, one in several with the gaps between them closed."""
@@ -162,6 +164,26 @@ class Lots:
         """Return how one parcel lies to some others, where all of it was measured before; None where it was not."""
         found = [self._pairs.get((one, other)) for other in some]
         return None if None in found else found  # type: ignore[return-value]  # none is missing
+
+    def whole(self, n: int) -> shapely.Polygon | None:
+        """Return a parcel in one piece and without holes as the polygon that it is; None for any other."""
+        if n not in self._whole:
+            one = self.geometries[n]
+            part = shapely.get_geometry(one, 0) if shapely.get_num_geometries(one) == 1 else None
+            self._whole[n] = part if part is not None and not shapely.get_num_interior_rings(part) else None
+        return self._whole[n]
+
+    def find_stacked(self) -> None:
+        """Find the parcels that lie on another by more than half of the smaller, all at once."""
+        mine, others = shapely.STRtree(self.geometries).query(self.geometries)
+        mine, others = mine[mine < others], others[mine < others]
+        lies = _stacked(self.geometries[mine], self.geometries[others])
+        self._lies = np.zeros(len(self.geometries), dtype=bool)
+        self._lies[mine[lies]] = self._lies[others[lies]] = True
+
+    def may_be_stacked(self, some: IntArray) -> bool:
+        """Return whether one of some parcels may lie on another: so it is taken where it was not found out."""
+        return self._lies is None or bool(self._lies[some].any())
 
     def ends(self, some: IntArray) -> tuple[IntArray, FloatArray, FloatArray]:
         """Return how many edges each of some parcels has, and where each edge starts and ends, the land on its left, parcel by parcel."""
@@ -199,7 +221,17 @@ class Around(NamedTuple):
 
     def drawn_alike(self, closed: BaseGeometry) -> bool:
         """Return whether the premises are one parcel of the lots, drawn as premises as it is as a neighbor: premises have their thin holes filled."""
-        return self.own is not None and not shapely.get_num_interior_rings(shapely.get_parts(closed)).any()
+        if self.own is None:
+            return False
+        return self.is_outline(closed) or not shapely.get_num_interior_rings(shapely.get_parts(closed)).any()
+
+    def outline(self) -> BaseGeometry | None:
+        """Return the premises' outline where it is the parcel itself: one of the lots, in one piece and without holes."""
+        return None if self.own is None else self.lots.whole(self.own)
+
+    def is_outline(self, closed: BaseGeometry) -> bool:
+        """Return whether that is what the premises' outline was taken from."""
+        return self.own is not None and closed is self.lots.whole(self.own)
 
     def rings(self, closed: BaseGeometry) -> Sequence[Ring] | None:
         """Return the rings of the premises' outline, where they are known."""

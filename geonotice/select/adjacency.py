@@ -1,6 +1,5 @@
 """Everything adjacency finds about one premises, in one call."""
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -70,6 +69,7 @@ def neighbours(
     opposite_by: OppositeBy = "extension",
     opposite_distance_ft: float | None = None,
     around: Around | None = None,
+    evidence: bool = True,
 ) -> Neighbours:
     """Find who abuts, who is directly opposite, and which streets the premises face.
 
@@ -100,6 +100,10 @@ def neighbours(
         How opposite parcels are found, and by distance how far from a frontage.
     around
         The same ``geometries`` taken apart, where the caller has that already: a screen, which asks about one parcel after the other.
+    evidence
+        Whether all is wanted that is drawn or told: without it there are no lines, near misses, remarks, bearings and places for signs; distances are not
+        measured, and ``across_ft`` is the distance from the frontage. Who stands in which relation, with what doubt, which streets are abutted and how
+        long the frontages are is the same.
 
     Examples
     --------
@@ -118,11 +122,11 @@ def neighbours(
     premises, geometries, roles = _array(premises), _array(geometries), np.asarray(roles, dtype=object)
     streets = streets if streets is not None else StreetLayer(_array(None), (), ())
     railroads = railroads if railroads is not None else StreetLayer(_array(None), (), ())
-    closed = outline(premises, tolerance_ft=tolerance_ft)
+    closed = (around.outline() if around else None) or outline(premises, tolerance_ft=tolerance_ft)
     rings = (around.rings(closed) if around else None) or rings_of(closed)
     around = around or Around(Lots(geometries, tolerance_ft=tolerance_ft), np.arange(len(geometries)))
     beside = abutting(premises, geometries, tolerance_ft=tolerance_ft, closed=closed, around=around, rings=rings)
-    solid = np.isin(roles, ["lot", "water"]) if len(roles) else np.zeros(0, dtype=bool)
+    solid = np.asarray((roles == "lot") | (roles == "water"), dtype=bool)
     stops = solid.copy()
     stops[[one.index for one in beside if one.stacked]] = False
     view = sight(closed, geometries, stops, around=around)
@@ -137,7 +141,8 @@ def neighbours(
         else right_of_way_max_ft
         for face, many in zip(found, faced, strict=True)
     ]
-    ways = _ways([*premises, *geometries], [*(["lot"] * len(premises) if premises_roles is None else premises_roles), *roles])
+    ways = _ways(premises, premises_roles, geometries, roles)
+    water = _array(water)
     across = opposite(
         found,
         view,
@@ -147,13 +152,14 @@ def neighbours(
         by=opposite_by,
         distance_ft=opposite_distance_ft,
         beside={one.index for one in beside},
+        lines=evidence or len(water) > 0,
     )
     scene = Scene(
         premises=premises,
         geometries=geometries,
         roles=roles,
         streets=streets,
-        water=_array(water),
+        water=water,
         tolerance_ft=tolerance_ft,
         look_beyond_ft=right_of_way_max_state_ft,
         view=view,
@@ -161,7 +167,7 @@ def neighbours(
         across=across,
         faced=faced,
         inside=inside_roads(beside, closed, geometries, streets, ways=ways),
-        abutted=streets_abutted(closed, found, faced, streets, lots=geometries[solid], ways=ways, rings=rings),
+        abutted=streets_abutted(closed, found, faced, streets, lots=geometries[solid], ways=ways, rings=rings, signs=evidence),
         railroads=streets_abutted(
             closed,
             found,
@@ -169,10 +175,11 @@ def neighbours(
             railroads,
             lots=geometries[solid],
             rings=rings,
+            signs=evidence,
         ),
         by=opposite_by,
     )
-    made = assemble(scene)
+    made = assemble(scene, evidence=evidence)
     if in_doubt is None:
         return made
 
@@ -191,14 +198,18 @@ def neighbours(
             opposite_by=opposite_by,
             opposite_distance_ft=opposite_distance_ft,
             around=around,
+            evidence=evidence,
         )
 
     return with_what_strips_hide(made, geometries, roles, in_doubt, again)
 
 
-def _ways(geometries: Sequence[BaseGeometry], roles: Sequence[str]) -> BaseGeometry | None:
-    """Unite the right-of-way parcels; None where there are none."""
-    some = [geometry for geometry, role in zip(geometries, roles, strict=True) if role == "right_of_way"]
+def _ways(
+    premises: GeometryArray, premises_roles: GeometryArray | None, geometries: GeometryArray, roles: GeometryArray
+) -> BaseGeometry | None:
+    """Unite the right-of-way parcels, those of the premises among them; None where there are none."""
+    own = np.asarray([] if premises_roles is None else premises_roles, dtype=object) == "right_of_way"
+    some = [*(premises[own] if len(own) else ()), *geometries[np.asarray(roles == "right_of_way", dtype=bool)]]
     return shapely.union_all(some) if some else None
 
 

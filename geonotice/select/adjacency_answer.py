@@ -1,5 +1,6 @@
 """What was measured of one premises, put together as the answer: neighbors with their reasons, frontages, near misses, remarks, evidence."""
 
+import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeVar
 
@@ -20,7 +21,7 @@ from geonotice.select.adjacency_facts import (
 )
 from geonotice.select.extended_lines import STEP_FT, Rays, Stretch, Sweep, cast, distinct
 from geonotice.select.frontage import MEETS_FT, FaceEnd
-from geonotice.select.lot_lines import SHORT_RUN_FT, FloatArray, GeometryArray, bearing_deg
+from geonotice.select.lot_lines import SHORT_RUN_FT, FloatArray, GeometryArray, bearing_deg, line_along
 from geonotice.select.opposite import (
     SLACK_FT,
     Across,
@@ -79,16 +80,18 @@ class Scene(NamedTuple):
         return gap_ft(self.tolerance_ft)
 
 
-def assemble(scene: Scene) -> Neighbours:
-    """Put the facts together."""
+def assemble(scene: Scene, *, evidence: bool = True) -> Neighbours:
+    """Put the facts together; ``evidence`` as :func:`geonotice.select.adjacency.neighbours` has it."""
     beside = {one.index for one in scene.beside}
     met = [_across_from(side, beside, scene.gap_ft) for side in scene.across]
     gaps = [tuple(one for one in side.met if one.index in beside and one.across_ft < scene.gap_ft) for side in scene.across]
     straight = _straight_only(scene, met)
-    listed = _listed(scene, met, straight)
+    listed = _listed(scene, met, straight, measured=evidence)
     related = {one.index for one in listed}
     beyond, stretches = _look_beyond(scene, related)
-    fronts = [_frontage(scene, n, met[n], gaps[n], straight[n], stretches[n]) for n in range(len(scene.across))]
+    fronts = [_frontage(scene, n, met[n], gaps[n], straight[n], stretches[n], drawn=evidence) for n in range(len(scene.across))]
+    if not evidence:
+        return Neighbours(listed, tuple(fronts), scene.abutted, (), (), scene.railroads, ())
     diagonal = _diagonal(scene, related)
     projected = _projected_only(scene, related)
     remarks = [
@@ -133,7 +136,9 @@ def _straight_only(scene: Scene, met: list[tuple[Met, ...]]) -> list[tuple[Strai
     return [tuple(one for one in side.straight if not one.doubt and one.index not in known) for side in scene.across]
 
 
-def _listed(scene: Scene, met: list[tuple[Met, ...]], straight: list[tuple[Straight, ...]]) -> tuple[Neighbour, ...]:
+def _listed(
+    scene: Scene, met: list[tuple[Met, ...]], straight: list[tuple[Straight, ...]], *, measured: bool
+) -> tuple[Neighbour, ...]:
     beside = {one.index: one for one in scene.beside}
     found, facing = _by_parcel(met), _by_parcel(straight)
     roads = {one.index: one for one in scene.inside if scene.roles[one.index] in {"lot", "water"}}
@@ -141,10 +146,12 @@ def _listed(scene: Scene, met: list[tuple[Met, ...]], straight: list[tuple[Strai
     indexes = sorted({*beside, *found, *facing, *roads})
     if not indexes:
         return ()
-    parts = shapely.get_parts(scene.premises)
-    distance = np.min([shapely.distance(part, scene.geometries[indexes]) for part in parts], axis=0)
+    distance = np.full(len(indexes), np.nan)
+    if measured:
+        parts = shapely.get_parts(scene.premises)
+        distance = np.min([shapely.distance(part, scene.geometries[indexes]) for part in parts], axis=0)
     made = []
-    for index, apart in zip(indexes, distance, strict=True):
+    for index, apart in zip(indexes, distance.tolist(), strict=True):
         side_by_side, sides = beside.get(index), found.get(index, [])
         across: list[tuple[int, Met | Straight]] = [*sides, *facing.get(index, [])]
         relations: list[Relation] = [side_by_side.relation] if side_by_side else []
@@ -163,7 +170,7 @@ def _listed(scene: Scene, met: list[tuple[Met, ...]], straight: list[tuple[Strai
                 index=index,
                 relation=relations[0],
                 also=tuple(relations[1:]),
-                distance_ft=float(apart),
+                distance_ft=apart,
                 shared_ft=side_by_side.shared_ft if side_by_side and side_by_side.relation == "abutting" else None,
                 opposite_ft=sum(lengths) if lengths else None,
                 across_ft=min((side.across_ft for _, side in across), default=0.0) if "opposite" in relations else None,
@@ -230,7 +237,7 @@ def _look_beyond(scene: Scene, related: set[int]) -> tuple[list[JustBeyond], lis
         at = sweep.starts()
         at = at[np.any([(at >= stretch.start_ft) & (at <= stretch.end_ft) for stretch in empty], axis=0)]
         far = sweep.rays(at, max(scene.look_beyond_ft, side.depth_ft))
-        owner, distance = cast(far, scene.view.edges.near(far.box()), premises_from_ft=2 * scene.tolerance_ft)
+        owner, distance = cast(far, scene.view.edges, premises_from_ft=2 * scene.tolerance_ft)
         beyond = []
         for index in distinct(owner[owner >= 0])[0].tolist():
             mine = owner == index
@@ -255,7 +262,14 @@ def _on_water(scene: Scene, sweep: Sweep, side: Across) -> bool:
 
 
 def _frontage(  # noqa: PLR0917  # what was found of one frontage, in the order of finding
-    scene: Scene, n: int, met: tuple[Met, ...], gaps: tuple[Met, ...], straight: tuple[Straight, ...], bare: _Bare | None
+    scene: Scene,
+    n: int,
+    met: tuple[Met, ...],
+    gaps: tuple[Met, ...],
+    straight: tuple[Straight, ...],
+    bare: _Bare | None,
+    *,
+    drawn: bool,
 ) -> Frontage:
     side = scene.across[n]
     street = scene.faced[n][0].street if scene.faced[n] else None
@@ -267,7 +281,7 @@ def _frontage(  # noqa: PLR0917  # what was found of one frontage, in the order 
         status = "cut_off" if street is not None or (bare and bare.beyond) else "open"
     return Frontage(
         n=n + 1,
-        line=shapely.LineString(side.face.xy),
+        line=line_along(side.face.xy),
         length_ft=side.face.length_ft,
         status=status,
         street=street,
@@ -279,7 +293,7 @@ def _frontage(  # noqa: PLR0917  # what was found of one frontage, in the order 
         premises_ft=side.premises_ft,
         nothing_ft=side.nothing_ft,
         water=bool(bare and bare.water),
-        bearing_deg=_bearing(side.face.xy),
+        bearing_deg=_bearing(side.face.xy) if drawn else math.nan,
         ends=(_how(side.face.start), _how(side.face.end)) if scene.by == "extension" else ("perpendicular", "perpendicular"),
     )
 
@@ -405,7 +419,7 @@ def _diagonal(scene: Scene, related: set[int]) -> list[JustBeyond]:
             start = np.repeat((side.face.xy[-1] - scene.view.origin)[None], FAN, axis=0)
             reach = np.full(FAN, float(np.hypot(side.depth_ft, other.depth_ft)))
             rays = Rays(start, np.column_stack([np.cos(angle), np.sin(angle)]), reach, np.ones(FAN))
-            owner, distance = cast(rays, scene.view.edges.near(rays.box()), premises_from_ft=2 * scene.tolerance_ft)
+            owner, distance = cast(rays, scene.view.edges, premises_from_ft=2 * scene.tolerance_ft)
             new = np.array([index >= 0 and index not in related for index in owner.tolist()])
             if not new.any():
                 continue
@@ -432,9 +446,9 @@ def _evidence(scene: Scene, met: list[tuple[Met, ...]], straight: list[tuple[Str
             made.append(Evidence("corner", shapely.get_point(nearest, 0), parcel=one.index))
         made += [Evidence("shared_run", run.line, parcel=one.index) for run in one.runs]
     for n, side in enumerate(scene.across):
-        made.append(Evidence("frontage", shapely.LineString(side.face.xy), frontage=n + 1))
+        made.append(Evidence("frontage", line_along(side.face.xy), frontage=n + 1))
         made += [Evidence("extension", line, frontage=n + 1) for line in side.extensions]
-        made += [Evidence("across", one.line, parcel=one.index, frontage=n + 1) for one in met[n]]
-        made += [Evidence("straight_across", one.line, parcel=one.index, frontage=n + 1) for one in straight[n]]
+        made += [Evidence("across", one.line, parcel=one.index, frontage=n + 1) for one in met[n] if one.line]
+        made += [Evidence("straight_across", one.line, parcel=one.index, frontage=n + 1) for one in straight[n] if one.line]
     made += [Evidence("sign", street.sign) for street in scene.abutted]
     return tuple(made)

@@ -4,7 +4,9 @@ Rays are intersected with the edges of polygons in plain numpy: a frontage has a
 too many pairs for one geometry call each.
 """
 
+import math
 from collections.abc import Callable
+from copy import copy
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -12,7 +14,7 @@ import shapely
 from numpy.typing import NDArray
 
 from geonotice.select.frontage import PARALLEL_DEG, Face
-from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray, ends_of_lines, jogs
+from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray, jogs
 
 __all__ = [
     "NOTHING",
@@ -27,7 +29,6 @@ __all__ = [
     "depth_reach",
     "distinct",
     "edges_between",
-    "edges_of_lines",
     "measure",
     "median",
 ]
@@ -56,9 +57,11 @@ class Edges(NamedTuple):
     origin: FloatArray
     compiled: "FirstMet | None" = None
 
-    def near(self, box: FloatArray) -> "Edges":
-        """Keep the edges that reach into a box (xmin, ymin, xmax, ymax), relative to the origin."""
-        end = self.start + self.step
+    def near(self, rays: "Rays") -> "Edges":
+        """Keep the edges that reach into the box of some rays; what is compiled passes over the others by itself."""
+        if self.compiled:
+            return self
+        box, end = rays.box(), self.start + self.step
         low, high = np.minimum(self.start, end), np.maximum(self.start, end)
         kept = (high >= box[:2]).all(axis=1) & (low <= box[2:]).all(axis=1)
         return Edges(self.start[kept], self.step[kept], self.owner[kept], self.origin, self.compiled)
@@ -106,8 +109,10 @@ def distinct(numbers: IntArray) -> tuple[IntArray, IntArray]:
     [[], []]
     """
     ordered = np.sort(numbers)
-    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
-    return ordered[first], np.diff(first, append=len(ordered))
+    new = np.ones(len(ordered), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    first = np.flatnonzero(new)
+    return ordered[first], np.append(first[1:], len(ordered))[: len(first)] - first
 
 
 def median(lengths: FloatArray) -> float:
@@ -120,13 +125,6 @@ def median(lengths: FloatArray) -> float:
     """
     ordered = np.sort(lengths)
     return float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
-
-
-def edges_of_lines(geometries: GeometryArray, owners: IntArray, origin: FloatArray) -> Edges:
-    """Take lines apart into edges; ``owners`` has one entry a geometry."""
-    lines, of_geometry = shapely.get_parts(geometries, return_index=True)
-    owner, start, end = ends_of_lines(lines, owners[of_geometry])
-    return edges_between(start, end, owner, origin)
 
 
 def edges_between(start: FloatArray, end: FloatArray, owner: IntArray, origin: FloatArray) -> Edges:
@@ -173,10 +171,12 @@ def _first(
     """Find the nearest edge on each ray's way; ``passed`` says which meetings (n, m), as :func:`_meet` gives them, do not count."""
     owner = np.full(len(rays.start), NOTHING, dtype=np.intp)
     distance = np.full(len(rays.start), np.inf)
+    if len(rays.start) > BLOCK:
+        edges = edges.near(rays)
     for low in range(0, len(rays.start), BLOCK):
         part = slice(low, low + BLOCK)
         some = rays.part(part)
-        near = edges.near(some.box())
+        near = edges.near(some)
         if not len(near.start):
             continue
         along, slope = _meet(some, near)
@@ -260,11 +260,12 @@ class Sweep:
         self.origin = origin
         self.perpendicular = perpendicular
         self._xy = face.xy - origin
-        self._step = np.diff(self._xy, axis=0)
-        length = np.hypot(*self._step.T)
+        self._step = self._xy[1:] - self._xy[:-1]
+        length = np.hypot(self._step[:, 0], self._step[:, 1])
         heading = np.arctan2(self._step[:, 1], self._step[:, 0])
-        # Unwrapped, so that a frontage that turns past south (a bulb) keeps turning the same way instead of jumping by a full circle.
-        heading = heading[0] + np.concatenate([[0.0], np.cumsum(_wrap(np.diff(heading)))])
+        if len(length) > 1:
+            # Unwrapped, so that a frontage that turns past south (a bulb) keeps turning the same way instead of jumping by a full circle.
+            heading = heading[0] + np.concatenate([[0.0], np.cumsum(_wrap(np.diff(heading)))])
         if len(length) > 2:  # noqa: PLR2004  # a jog has a segment before it and one after
             jog = jogs(face.xy)
             # A jog is where a widening of the street ended. Its step faces along the street, and lines from it would meet lots that nobody
@@ -277,8 +278,14 @@ class Sweep:
         self._square = heading - np.pi / 2
         # Kept as an angle from the perpendicular, below 90 degrees to either side: a line can lean along the street but never back into the
         # lot.
-        self._first = self._square[0] + self._lean(face.start.direction, heading[0])
-        self._last = self._square[-1] + self._lean(face.end.direction, heading[-1])
+        self._first = float(self._square[0]) + self._lean(face.start.direction, float(heading[0]))
+        self._last = float(self._square[-1]) + self._lean(face.end.direction, float(heading[-1]))
+
+    def with_step(self, step_ft: float, *, perpendicular: bool = False) -> "Sweep":
+        """Return the lines of the same frontage so far apart, or at right angles to it."""
+        made = copy(self)
+        made._step_ft, made.perpendicular = step_ft, perpendicular  # noqa: SLF001  # its own
+        return made
 
     @property
     def length_ft(self) -> float:
@@ -297,13 +304,15 @@ class Sweep:
         A lot met over an inch or two is met at an end of the frontage, where two lot lines nearly line up across the street. Without the two at the ends
         it would fall outside the first step.
         """
-        return np.array([END_FT, *self.starts(), self.length_ft - END_FT])
+        return np.concatenate([[END_FT], self.starts(), [self.length_ft - END_FT]])
 
     def rays(self, at: FloatArray, depth_ft: float) -> Rays:
         """Return the rays from places along the frontage, looking ``depth_ft`` across."""
-        k = np.clip(np.searchsorted(self._begins, at, side="right") - 1, 0, len(self._length) - 1)
+        # Most frontages are straight: then all lines start on one segment, and none has to be looked for.
+        straight = len(self._length) == 1
+        k = 0 if straight else np.clip(np.searchsorted(self._begins, at, side="right") - 1, 0, len(self._length) - 1)
         start = self._xy[k] + ((at - self._begins[k]) / self._length[k])[:, None] * self._step[k]
-        square = self._square[k]
+        square = np.full(len(at), self._square[0]) if straight else self._square[k]
         if self.perpendicular:
             angle, sine = square, np.ones(len(at))
         else:
@@ -313,12 +322,15 @@ class Sweep:
             # A line that would run along the frontage, or back into the premises, gives way to the perpendicular.
             angle = np.where(np.abs(angle - square) > np.radians(90 - PARALLEL_DEG), square, angle)
             sine = np.cos(angle - square)
-        return Rays(start, np.column_stack([np.cos(angle), np.sin(angle)]), depth_reach(depth_ft, sine), sine)
+        direction = np.empty((len(at), 2))
+        np.cos(angle, out=direction[:, 0])
+        np.sin(angle, out=direction[:, 1])
+        return Rays(start, direction, depth_reach(depth_ft, sine), sine)
 
     @staticmethod
     def _lean(direction: FloatArray, heading: float) -> float:
         """Return the angle from the perpendicular to a direction, between -90 and 90 degrees."""
-        return float(_wrap(np.arctan2(direction[1], direction[0]) - (heading - np.pi / 2)))
+        return (math.atan2(direction[1], direction[0]) - (heading - math.pi / 2) + math.pi) % (2 * math.pi) - math.pi
 
 
 def depth_reach(depth_ft: float, sine: FloatArray) -> FloatArray:

@@ -23,6 +23,7 @@ from geonotice.select.lot_lines import (
     corner_near,
     join,
     left_open,
+    length_ft,
     rings_of,
     round_at_end,
     rounded_corners,
@@ -98,7 +99,7 @@ class Face(NamedTuple):
     @property
     def length_ft(self) -> float:
         """Length along the line."""
-        return _length(self.xy)
+        return length_ft(self.xy)
 
 
 def faces(
@@ -209,15 +210,17 @@ def _pieces(
     core = kept[head : len(kept) - tail]
     # Corners first, streets after: a turn is a candidate by its angle alone, and whether two streets meet there is asked only of those few.
     parts = break_at_corners(rounded_corners(core))
-    parts[0] = np.vstack([kept[:head], parts[0]])
-    parts[-1] = np.vstack([parts[-1], kept[len(kept) - tail :]])
+    if head:
+        parts[0] = np.vstack([kept[:head], parts[0]])
+    if tail:
+        parts[-1] = np.vstack([parts[-1], kept[len(kept) - tail :]])
     # A short piece at either end is where a neighbour's lot is set back: it belongs to the lot line. A set-back of just so much may have been
     # drawn a tolerance longer.
     short_ft = SHORT_RUN_FT + tolerance_ft + HAIR_FT
-    while len(parts) > 1 and _length(parts[0]) <= short_ft:
+    while len(parts) > 1 and length_ft(parts[0]) <= short_ft:
         short = parts.pop(0)[::-1]
         behind = short if behind is None else np.vstack([short, behind[1:]])
-    while len(parts) > 1 and _length(parts[-1]) <= short_ft:
+    while len(parts) > 1 and length_ft(parts[-1]) <= short_ft:
         short = parts.pop()
         beyond = short if beyond is None else np.vstack([short, beyond[1:]])
     parts = _joined(parts, two_streets)
@@ -233,8 +236,8 @@ def _pieces(
                     part[::-1], away_end, "lot_corner" if k == len(parts) - 1 else "street_corner", tolerance_ft, backward=True
                 ),
                 round_ft=(
-                    _length(kept[: head + 1]) if k == 0 else 0.0,
-                    _length(kept[len(kept) - tail - 1 :]) if k == len(parts) - 1 else 0.0,
+                    length_ft(kept[: head + 1]) if k == 0 else 0.0,
+                    length_ft(kept[len(kept) - tail - 1 :]) if k == len(parts) - 1 else 0.0,
                 ),
             )
         )
@@ -274,7 +277,7 @@ def _closed(ring: Ring, tolerance_ft: float, two_streets: TwoStreets) -> list[Fa
             )
         ]
     parts[0] = np.vstack([parts.pop(), parts[0][1:]])
-    parts = [part for part in parts if _length(part) > SHORT_RUN_FT + HAIR_FT] or parts
+    parts = [part for part in parts if length_ft(part) > SHORT_RUN_FT + HAIR_FT] or parts
     return [
         Face(
             xy=part,
@@ -308,7 +311,3 @@ def _end(part: FloatArray, away: FloatArray | None, kind: EndKind, tolerance_ft:
     if abs(sine) < np.sin(np.radians(PARALLEL_DEG)):
         return FaceEnd(kind, part[0], outward, perpendicular=True, run_ft=run_ft, too_short=False)
     return FaceEnd(kind, part[0], unit(extended if sine > 0 else -extended), perpendicular=False, run_ft=run_ft, too_short=False)
-
-
-def _length(xy: FloatArray) -> float:
-    return float(np.hypot(*np.diff(xy, axis=0).T).sum())

@@ -1,6 +1,8 @@
 """Lot lines digitized by hand: the premises' boundary as rings, the runs along something, and the directions, corners and bends."""
 
 import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -28,6 +30,7 @@ __all__ = [
     "jogs",
     "join",
     "left_open",
+    "length_ft",
     "line_along",
     "outline",
     "rings_of",
@@ -62,43 +65,37 @@ class Ring(NamedTuple):
         Distance along the ring of each vertex, shape (n + 1,).
     line
         The same as a closed line.
-    twice_xy, twice_at
+    corners, marks
         The vertices of two rounds without the last, and the distance along of each: what a run that goes round the start is cut from.
     """
 
     xy: FloatArray
     at: FloatArray
     line: LineString
-    twice_xy: FloatArray
-    twice_at: FloatArray
+    corners: list[list[float]]
+    marks: list[float]
 
     @property
     def length(self) -> float:
         """Length of the ring, feet."""
         return float(self.at[-1])
 
-    def point(self, s: float) -> FloatArray:
-        """Return the point ``s`` feet along the ring, shape (2,)."""
-        # By hand: np.interp costs as much as ten of these for one place, and a list asks for hundreds.
+    def point(self, s: float) -> list[float]:
+        """Return the point ``s`` feet along the ring."""
+        # By hand, number by number: an array costs as much as ten of these for one place, and a list asks for hundreds.
         s = s % self.length
-        k = min(int(self.at.searchsorted(s, side="right")), len(self.at) - 1) - 1
-        before, after = self.at.item(k), self.at.item(k + 1)
-        made: FloatArray = self.xy[k] + (self.xy[k + 1] - self.xy[k]) * ((s - before) / (after - before))
-        return made
+        k = min(bisect_right(self.marks, s), len(self.at) - 1) - 1
+        before, after = self.marks[k], self.marks[k + 1]
+        (ax, ay), (bx, by) = self.corners[k], self.corners[k + 1]
+        share = (s - before) / (after - before)
+        return [ax + (bx - ax) * share, ay + (by - ay) * share]
 
     def path(self, start: float, end: float) -> FloatArray:
         """Return the vertices from ``start`` forward to ``end`` (``end - start`` at most one round), both ends included."""
         turn = math.floor(start / self.length) * self.length
         start, end = start - turn, end - turn
-        first, last = (
-            int(self.twice_at.searchsorted(start + HAIR_FT, side="right")),
-            int(self.twice_at.searchsorted(end - HAIR_FT)),
-        )
-        made = np.empty((max(last - first, 0) + 2, 2))
-        made[0], made[-1] = self.point(start), self.point(end)
-        if last > first:
-            made[1:-1] = self.twice_xy[first:last]
-        return made
+        first, last = bisect_right(self.marks, start + HAIR_FT), bisect_left(self.marks, end - HAIR_FT)
+        return np.array([self.point(start), *self.corners[first:last], self.point(end)])
 
 
 def bearing_deg(east: float, north: float) -> float:
@@ -109,7 +106,7 @@ def bearing_deg(east: float, north: float) -> float:
     >>> bearing_deg(0.0, 1.0), bearing_deg(-1e-12, 1.0), bearing_deg(-1.0, 0.0)
     (0.0, 0.0, 270.0)
     """
-    return float(np.round(np.degrees(np.arctan2(east, north)), 6) % 360)
+    return round(math.degrees(math.atan2(east, north)), 6) % 360
 
 
 def rings_of(geometry: BaseGeometry) -> list[Ring]:
@@ -128,7 +125,7 @@ def rings_of(geometry: BaseGeometry) -> list[Ring]:
             xy[-1] = xy[0]
             at = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))])
             twice_at = np.concatenate([at[:-1], at[:-1] + at[-1]])
-            rings.append(Ring(xy, at, line_along(xy), np.concatenate([xy[:-1], xy[:-1]]), twice_at))
+            rings.append(Ring(xy, at, line_along(xy), [*xy[:-1].tolist()] * 2, twice_at.tolist()))
     return rings
 
 
@@ -298,9 +295,15 @@ WINDOW_FT: Final = 15.0
 """How far to each side of a point its corner is judged."""
 
 
+def length_ft(xy: FloatArray) -> float:
+    """Return the length of a line."""
+    # By hand: most have two vertices, and numpy takes ten times as long over them.
+    return sum(math.hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(xy.tolist()))
+
+
 def unit(vector: FloatArray) -> FloatArray:
     """Return the unit vector of a direction."""
-    made: FloatArray = vector / np.hypot(vector[0], vector[1])
+    made: FloatArray = vector / math.hypot(vector[0], vector[1])
     return made
 
 
@@ -312,32 +315,38 @@ def simplify(xy: FloatArray) -> FloatArray:
     """
     if len(xy) < 3:  # noqa: PLR2004  # two points are straight
         return xy
+    if len(xy) == 3:  # noqa: PLR2004  # one point may go: most corners are looked at so
+        return xy if _off_chord(*xy.tolist()) > SIMPLIFY_FT else xy[::2]
     # Lot lines are digitized with a foot's wobble. A direction taken from a raw segment of 3 ft can be 15 degrees off, which is 50 ft across
     # a wide street. 0.5 ft is below what a tax map is good to and above what wobble makes of a straight line.
     kept: FloatArray = shapely.get_coordinates(shapely.simplify(line_along(xy), SIMPLIFY_FT, preserve_topology=False))
-    while len(kept) > 2:  # noqa: PLR2004  # as above
-        off = _off_chord(kept)
-        least = int(np.argmin(off))
-        if off[least] >= SIMPLIFY_FT:
-            break
-        kept = np.delete(kept, least + 1, axis=0)
-    return kept
+    if len(kept) < 3:  # noqa: PLR2004  # as above
+        return kept
+    # Number by number: what is left has a few vertices, and an array costs more than all of them.
+    points = kept.tolist()
+    off = [_off_chord(*points[n - 1 : n + 2]) for n in range(1, len(points) - 1)]
+    while off and (least := min(off)) < SIMPLIFY_FT:
+        n = off.index(least)
+        del points[n + 1], off[n]
+        for m in (n - 1, n):
+            if 0 <= m < len(off):
+                off[m] = _off_chord(*points[m : m + 3])
+    return kept if len(points) == len(kept) else np.array(points)
 
 
-def _off_chord(xy: FloatArray) -> FloatArray:
-    """Return how far each inner vertex lies from the segment between its neighbours, shape (n - 2,)."""
-    a, p, b = xy[:-2], xy[1:-1], xy[2:]
-    chord = b - a
-    share = np.clip(((p - a) * chord).sum(axis=1) / np.maximum((chord**2).sum(axis=1), 1e-12), 0.0, 1.0)
-    off: FloatArray = np.hypot(*(p - a - share[:, None] * chord).T)
-    return off
+def _off_chord(a: Sequence[float], p: Sequence[float], b: Sequence[float]) -> float:
+    """Return how far a vertex lies from the segment between its neighbors."""
+    (ax, ay), (px, py), (bx, by) = a, p, b
+    dx, dy, wx, wy = bx - ax, by - ay, px - ax, py - ay
+    share = min(max((wx * dx + wy * dy) / max(dx * dx + dy * dy, 1e-12), 0.0), 1.0)
+    return math.hypot(wx - share * dx, wy - share * dy)
 
 
 def turns(xy: FloatArray) -> FloatArray:
     """Return the turn at each inner vertex, degrees, positive to the left, shape (n - 2,)."""
-    step = np.diff(xy, axis=0)
+    step = xy[1:] - xy[:-1]
     cross = step[:-1, 0] * step[1:, 1] - step[:-1, 1] * step[1:, 0]
-    dot = (step[:-1] * step[1:]).sum(axis=1)
+    dot = step[:-1, 0] * step[1:, 0] + step[:-1, 1] * step[1:, 1]
     made: FloatArray = np.degrees(np.arctan2(cross, dot))
     return made
 
@@ -359,20 +368,18 @@ def corner_near(ring: Ring, at: float, *, tolerance_ft: float) -> tuple[float, b
     kept = simplify(path)
     if len(kept) < 3:  # noqa: PLR2004  # no inner vertex
         return at, False
-    line = line_along(path)
-    place = np.asarray(shapely.line_locate_point(line, shapely.points(kept[1:-1]))) - window
-    turn = turns(kept)
-    bend = np.abs(turn)
-    # Along a sharp tip the neighbor stays within tolerance of both sides: the sine says how far.
-    reach = (
-        np.where(turn > 180 - ACUTE_DEG, tolerance_ft / np.sin(np.radians(np.clip(180 - turn, 1, 90))), tolerance_ft)
-        + tolerance_ft
-    )
-    bend[np.abs(place) > reach] = 0.0
-    best = int(np.argmax(bend))
-    if bend[best] <= BEND_DEG:
-        return at, False
-    return at + float(place[best]), True
+    if len(path) == 3:  # noqa: PLR2004  # one corner, and it was kept
+        places = [length_ft(path[:2])]
+    else:
+        places = np.asarray(shapely.line_locate_point(line_along(path), shapely.points(kept[1:-1]))).tolist()
+    best, sharpest = 0.0, BEND_DEG
+    for along, turn in zip(places, turns(kept).tolist(), strict=True):
+        place = along - window
+        # Along a sharp tip the neighbor stays within tolerance of both sides: the sine says how far.
+        sine = math.sin(math.radians(min(max(180 - turn, 1), 90))) if turn > 180 - ACUTE_DEG else 1.0
+        if abs(place) <= tolerance_ft / sine + tolerance_ft and abs(turn) > sharpest:
+            best, sharpest = place, abs(turn)
+    return at + best, sharpest > BEND_DEG
 
 
 def ahead(xy: FloatArray, *, at_least_ft: float, skip_ft: float = SHORT_RUN_FT) -> tuple[FloatArray, float]:
@@ -381,13 +388,20 @@ def ahead(xy: FloatArray, *, at_least_ft: float, skip_ft: float = SHORT_RUN_FT) 
     Runs shorter than ``at_least_ft`` that lie in the first ``skip_ft`` (a cut corner, a monument's jog) are passed over.
     Where no run is long enough the first one's direction is given with its length, for the caller to judge.
     """
-    kept = simplify(xy)
-    step = np.diff(kept, axis=0)
-    length = np.hypot(*step.T)
-    begins = np.concatenate([[0.0], np.cumsum(length)[:-1]])
-    fit = np.flatnonzero((length >= at_least_ft) & (begins <= skip_ft))
-    first = int(fit[0]) if len(fit) else 0
-    return unit(step[first]), float(length[first])
+    begins = 0.0
+    first: tuple[FloatArray, float] | None = None
+    for (ax, ay), (bx, by) in pairwise(simplify(xy).tolist()):
+        length = math.hypot(bx - ax, by - ay)
+        if begins > skip_ft and first:
+            break
+        if first is None or length >= at_least_ft:
+            run = unit(np.array([bx - ax, by - ay])), length
+            if length >= at_least_ft:
+                return run
+            first = run
+        begins += length
+    assert first is not None  # noqa: S101  # a line has two vertices
+    return first
 
 
 def rounded_corners(xy: FloatArray) -> FloatArray:
@@ -521,6 +535,8 @@ def _intersection(a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray) ->
 
 def jogs(xy: FloatArray) -> NDArray[np.bool_]:
     """Return for each segment whether it is the step of a jog: within 30 ft the line turns out and back again, shape (n - 1,)."""
+    if len(xy) < 4:  # noqa: PLR2004  # a step has a segment before it and one after
+        return np.zeros(len(xy) - 1, dtype=bool)
     turn = turns(xy)
     length = np.hypot(*np.diff(xy, axis=0).T)
     found = np.zeros(len(length), dtype=bool)
@@ -544,6 +560,8 @@ def break_at_corners(xy: FloatArray) -> list[FloatArray]:
     xy
         The frontage, simplified, rounded corners replaced.
     """
+    if len(xy) < 3:  # noqa: PLR2004  # two points are straight
+        return [xy]
     turn = turns(xy)
     length = np.hypot(*np.diff(xy, axis=0).T)
     corner = np.abs(turn) > CORNER_DEG

@@ -22,6 +22,7 @@ from geonotice.select.extended_lines import (
     FINE_STEP_FT,
     NOTHING,
     PREMISES,
+    STEP_FT,
     Edges,
     Rays,
     Stretch,
@@ -58,12 +59,28 @@ SLACK_FT: Final = 0.005
 
 
 class Sight(NamedTuple):
-    """What may stop a line: the edges of the premises and of the parcels around them, relative to an origin."""
+    """What may stop a line: the edges of the premises and of the parcels around them, relative to an origin.
+
+    ``sweeps`` keeps the lines across from each frontage.
+    """
 
     edges: Edges
     origin: FloatArray
     stops: NDArray[np.bool_]
     closed: BaseGeometry
+    around: Around | None = None
+    sweeps: dict[int, Sweep] | None = None
+
+    def sweep(self, face: Face) -> Sweep:
+        """Return the lines across from a frontage, made once."""
+        kept = {} if self.sweeps is None else self.sweeps
+        if id(face) not in kept or kept[id(face)].face is not face:
+            kept[id(face)] = Sweep(face, self.origin)
+        return kept[id(face)]
+
+    def may_be_stacked(self, some: IntArray) -> bool:
+        """Return whether one of some parcels may lie on another: so it is taken where it was not found out."""
+        return self.around is None or self.around.lots.may_be_stacked(self.around.places[some])
 
 
 class Met(Struct, frozen=True, eq=False):
@@ -76,9 +93,9 @@ class Met(Struct, frozen=True, eq=False):
     length_ft
         Over how much frontage it is met.
     across_ft
-        Shortest way along a line.
+        Shortest way along a line; where no lines are wanted, the distance from the frontage, which is no longer.
     line
-        One line from the frontage to it, from the middle of the longest stretch.
+        One line from the frontage to it, from the middle of the longest stretch; None where no lines are wanted.
     stacked
         Whether no line reaches it: it counts because it is stacked on one that is met.
     """
@@ -86,7 +103,7 @@ class Met(Struct, frozen=True, eq=False):
     index: int
     length_ft: float
     across_ft: float
-    line: LineString
+    line: LineString | None
     stacked: bool = False
 
 
@@ -100,10 +117,8 @@ class Straight(Struct, frozen=True, eq=False):
     doubt
         Why it does not count as straight across: ``straight_short`` (no unbroken run of 10 ft), ``straight_far`` (farther than twice the usual
         distance across), ``straight_round`` (met from the arc of a rounded corner only); empty where it counts.
-    across_ft
-        Shortest way to it along a perpendicular.
-    line
-        A perpendicular from the middle of its longest run.
+    across_ft, line
+        Shortest way to it along a perpendicular, and one from the middle of its longest run; both as :class:`Met` has them.
     stacked
         Whether no perpendicular reaches it: it counts because it is stacked on one that is met.
     """
@@ -111,7 +126,7 @@ class Straight(Struct, frozen=True, eq=False):
     index: int
     doubt: Literal["", "straight_short", "straight_far", "straight_round"]
     across_ft: float
-    line: LineString
+    line: LineString | None
     stacked: bool = False
 
 
@@ -182,12 +197,15 @@ def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.boo
     some = np.flatnonzero(stops)
     # The premises come first and stop a line too: premises on both sides of a street are their own opposite neighbor, and the lot behind them
     # is not opposite.
-    _, own_start, own_end = ends_of_polygons(np.array([closed], dtype=object))
+    if around and around.own is not None and around.is_outline(closed):
+        _, own_start, own_end = lots.ends(np.array([around.own], dtype=np.intp))
+    else:
+        _, own_start, own_end = ends_of_polygons(np.array([closed], dtype=object))
     count, start, end = lots.ends(around.places[some] if around else some)
     owner = np.concatenate([np.full(len(own_start), PREMISES, dtype=np.intp), np.repeat(some, count)])
     edges = edges_between(np.vstack([own_start, start]), np.vstack([own_end, end]), owner, origin)
     edges = edges._replace(compiled=around.compiled if around else None)
-    return Sight(edges, origin, stops, closed)
+    return Sight(edges, origin, stops, closed, around, {})
 
 
 def opposite(
@@ -200,6 +218,7 @@ def opposite(
     by: OppositeBy = "extension",
     distance_ft: float | None = None,
     beside: Collection[int] = (),
+    lines: bool = True,
 ) -> tuple[Across, ...]:
     """Find what lies across from each frontage.
 
@@ -221,6 +240,8 @@ def opposite(
         By distance: how far from the frontage.
     beside
         By distance: parcels that abut or touch, which are not opposite too.
+    lines
+        Whether lines are wanted that show what is met, and how long they are.
 
     Examples
     --------
@@ -241,11 +262,12 @@ def opposite(
     back = 2 * tolerance_ft
     looks = []
     for face, depth in zip(found, depths, strict=True):
-        second = _look(Sweep(face, view.origin, perpendicular=True), view, depth, back)
-        first_look = _look(Sweep(face, view.origin, step_ft=FINE_STEP_FT), view, depth, back) if by == "extension" else second
+        sweep = view.sweep(face)
+        second = _look(sweep.with_step(STEP_FT, perpendicular=True), view, depth, back, lines=lines)
+        first_look = _look(sweep.with_step(FINE_STEP_FT), view, depth, back, lines=lines) if by == "extension" else second
         looks.append((first_look, second))
     first, _ = distinct(np.concatenate([np.array([NOTHING], dtype=np.intp), *(look.owner for pair in looks for look in pair)]))
-    alike, groups = _stacked(first[first >= 0], geometries, view.stops)
+    alike, groups = _stacked(first[first >= 0], geometries, view)
     made = tuple(_across(extended, projected, alike, groups, geometries, by) for extended, projected in looks)
     if by != "distance":
         return made
@@ -270,7 +292,7 @@ def _by_distance(
     own = shapely.LineString(across.face.xy)
     reach_ft = distance_ft + JUST_BEYOND_FT
     near = np.flatnonzero(view.stops & shapely.dwithin(geometries, own, reach_ft))
-    _, groups = _stacked(near, geometries, view.stops)
+    _, groups = _stacked(near, geometries, view)
     stacked = {member: members for members in groups.values() for member in members if len(members) > 1}
     ways = ways_across(
         across.face,
@@ -299,7 +321,8 @@ def _by_distance(
 class _Look(NamedTuple):
     """One sweep from one frontage, with the edges in its reach, and what its lines meet and how far on.
 
-    ``met`` has what the lines of :meth:`Sweep.places` meet, the two at the ends first and last; ``rays`` and ``distance`` are those between.
+    ``met`` has what the lines of :meth:`Sweep.places` meet, the two at the ends first and last; ``rays`` and ``distance`` are those between. ``lines`` is
+    whether lines are wanted that show it.
     """
 
     sweep: Sweep
@@ -309,6 +332,7 @@ class _Look(NamedTuple):
     rays: Rays
     met: IntArray
     distance: FloatArray
+    lines: bool
 
     @property
     def owner(self) -> IntArray:
@@ -316,13 +340,13 @@ class _Look(NamedTuple):
         return self.met[1:-1]
 
 
-def _look(sweep: Sweep, view: Sight, depth: float, back: float) -> _Look:
+def _look(sweep: Sweep, view: Sight, depth: float, back: float, *, lines: bool) -> _Look:
     # The lines at the very ends lie outside what the others look across: they bound it, and meet nothing that counts.
     every = sweep.rays(np.array([0.0, *sweep.places(), sweep.length_ft]), depth)
-    edges = view.edges.near(every.box())
+    edges = view.edges.near(every)
     rays = every.part(slice(1, -1))
     owner, distance = cast(rays, edges, premises_from_ft=back)
-    return _Look(sweep, edges, depth, back, rays.part(slice(1, -1)), owner, distance[1:-1])
+    return _Look(sweep, edges, depth, back, rays.part(slice(1, -1)), owner, distance[1:-1], lines)
 
 
 Groups = dict[int, list[int]]
@@ -357,7 +381,7 @@ def _across(  # noqa: PLR0917  # both looks, what is stacked, and how the law re
         nothing=max(nothing, key=lambda stretch: stretch.length_ft, default=None),
         nothing_ft=sum(stretch.length_ft for stretch in nothing),
         width_ft=median((look.distance * look.rays.sine)[answered]) if answered.any() else None,
-        extensions=_extensions(look) if extended else (),
+        extensions=_extensions(look) if extended and look.lines else (),
         by=by,
     )
 
@@ -381,7 +405,14 @@ def _met(look: _Look, stretches: list[Stretch], groups: Groups, geometries: Geom
     return tuple(
         Met(member, lengths[owner], sight.across_ft, sight.line, stacked)
         for (owner, mine), sight in zip(
-            found.items(), _sights(look, [(mine, _longest(mine)) for mine in found.values()]), strict=True
+            found.items(),
+            _sights(
+                look,
+                [(mine, _longest(mine)) for mine in found.values()],
+                [groups.get(owner, [owner]) for owner in found],
+                geometries,
+            ),
+            strict=True,
         )
         for member, stacked in _members(look, groups.get(owner, [owner]), sight.tips, geometries)
     )
@@ -395,14 +426,24 @@ class _Sight(NamedTuple):
     """How one parcel is seen from a frontage: the shortest way to it, a line to it, and where that and others end."""
 
     across_ft: float
-    line: LineString
+    line: LineString | None
     tips: FloatArray
 
 
-def _sights(look: _Look, wanted: "Sequence[tuple[Sequence[Stretch], Stretch]]") -> list[_Sight]:
-    """Return how parcels are seen over their stretches, each with the one in whose middle its line is drawn."""
+_NO_TIPS: Final = np.empty((0, 2))
+
+
+def _sights(
+    look: _Look, wanted: "Sequence[tuple[Sequence[Stretch], Stretch]]", seen: Sequence[Sequence[int]], geometries: GeometryArray
+) -> list[_Sight]:
+    """Return how parcels are seen over their stretches, each with the one in whose middle its line is drawn; ``seen`` has the parcels stacked there."""
     if not wanted:
         return []
+    if not look.lines and all(len(some) == 1 for some in seen):
+        # No line is shorter than this. Only what lies so near that it may be a gap of the drawing is measured along its lines.
+        apart = shapely.distance(line_along(look.sweep.face.xy), geometries[[some[0] for some in seen]]).tolist()
+        if min(apart) > RUN_TOLERANCES * look.back:
+            return [_Sight(feet, None, _NO_TIPS) for feet in apart]
     places = [
         [(middle.start_ft + middle.end_ft) / 2, *(share * one.length_ft + one.start_ft for one in some for share in (0.01, 0.99))]
         for some, middle in wanted
@@ -453,7 +494,16 @@ def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries:
         found.append((owner, mine or every, doubt))
     return tuple(
         Straight(member, doubt, sight.across_ft, sight.line, stacked)
-        for (owner, _, doubt), sight in zip(found, _sights(look, [(mine, _longest(mine)) for _, mine, _ in found]), strict=True)
+        for (owner, _, doubt), sight in zip(
+            found,
+            _sights(
+                look,
+                [(mine, _longest(mine)) for _, mine, _ in found],
+                [groups.get(owner, [owner]) for owner, _, _ in found],
+                geometries,
+            ),
+            strict=True,
+        )
         for member, stacked in _members(look, groups.get(owner, [owner]), sight.tips, geometries)
     )
 
@@ -484,7 +534,7 @@ def _reach(look: _Look, at: FloatArray) -> tuple[Rays, FloatArray]:
     return rays, np.where(np.isfinite(distance), distance, rays.reach)
 
 
-def _stacked(first: IntArray, geometries: GeometryArray, stops: NDArray[np.bool_]) -> tuple[IntArray, Groups]:
+def _stacked(first: IntArray, geometries: GeometryArray, view: Sight) -> tuple[IntArray, Groups]:
     """Group the parcels stacked on those first met, and on those in turn: a unit, the common lot under it, and all other units on that.
 
     Returns
@@ -496,9 +546,9 @@ def _stacked(first: IntArray, geometries: GeometryArray, stops: NDArray[np.bool_
     alike = np.arange(len(geometries) + 2, dtype=np.intp)
     alike[-2:] = (PREMISES, NOTHING)
     groups: Groups = {}
-    if not len(first):
+    if not len(first) or not view.may_be_stacked(first):
         return alike, groups
-    candidates = np.flatnonzero(stops)
+    candidates = np.flatnonzero(view.stops)
     tree = shapely.STRtree(geometries[candidates])
     areas, boxes = shapely.area(geometries), shapely.bounds(geometries).reshape(-1, 4)
     on: dict[int, set[int]] = {int(one): set() for one in first}

@@ -5,7 +5,8 @@ names as rolls write them, so every answer can be yes, no, or not known.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -48,6 +49,7 @@ class Siting(Struct, frozen=True):
     long_island_rail_road: bool | None
 
 
+@lru_cache(maxsize=4096)
 def is_long_island_rail_road(name: str) -> bool:
     """Return whether an owner's name, as a roll writes it, is that of the Long Island Rail Road.
 
@@ -61,6 +63,7 @@ def is_long_island_rail_road(name: str) -> bool:
     return bool(_RAIL_ROAD.search(plain)) and not ("MTA" in plain and _PRIVATE.search(plain))
 
 
+@lru_cache(maxsize=4096)
 def is_municipal(name: str) -> bool | None:
     """Return whether an owner's name is that of a town, village, city or county; None for another public body, which may belong to one.
 
@@ -77,7 +80,13 @@ def is_municipal(name: str) -> bool | None:
     return bool(_MUNICIPAL.search(plain))
 
 
-def siting(found: Neighbours, *, owners: Sequence[str], neighbour_owners: Sequence[Sequence[str]], streets_known: bool) -> Siting:
+def siting(
+    found: Neighbours,
+    *,
+    owners: Sequence[str],
+    neighbour_owners: Sequence[Sequence[str]] | Mapping[int, Sequence[str]],
+    streets_known: bool,
+) -> Siting:
     """Gather the facts.
 
     Parameters
@@ -87,7 +96,7 @@ def siting(found: Neighbours, *, owners: Sequence[str], neighbour_owners: Sequen
     owners
         Names of the owners of record of the premises.
     neighbour_owners
-        For each parcel of the arrays that ``found`` points into, its owners' names.
+        Of each parcel of the arrays that ``found`` points into, by its place, its owners' names; at least of those that abut.
     streets_known
         Whether there is a streets layer.
 

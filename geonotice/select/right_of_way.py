@@ -70,7 +70,7 @@ def with_what_strips_hide(
     Premises that face nothing but other lots have no way out, or it is drawn as one of the lots: then strips that abut are looked through
     too, though import did not ask about them; but not one that surely is a lot.
     """
-    doubt = np.asarray([said is not None and bool(said) for said in in_doubt], dtype=bool) & (roles == "lot")
+    doubt = np.asarray(in_doubt == True, dtype=bool) & np.asarray(roles == "lot", dtype=bool)  # noqa: E712  # of each; None is not known
     if not found.frontages:
         beside = np.array(
             [one.index for one in found.neighbours if one.relation == "abutting" and not one.stacked], dtype=np.intp

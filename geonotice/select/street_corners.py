@@ -116,7 +116,7 @@ class StreetCorners(NamedTuple):
             start = at + out * (width or 0.0) / 2 - self.view.origin
             # From the middle of the street, so that a lot cut back at the far corner does not stop it.
             ray = Rays(start[None], onward[None], np.array([RUNS_ON * (width or 0.0)]), np.ones(1))
-            if not np.isfinite(cast(ray, self.view.edges.near(ray.box()), premises_from_ft=0.0)[1][0]):
+            if not np.isfinite(cast(ray, self.view.edges, premises_from_ft=0.0)[1][0]):
                 return True
         return False
 
@@ -126,7 +126,7 @@ class StreetCorners(NamedTuple):
         xy = _first_ft(path, WIDTH_NEAR_FT)
         sweep = Sweep(_square_face(xy[::-1] if backward else xy), self.view.origin, perpendicular=True)
         rays = sweep.rays(sweep.starts(), self.right_of_way_max_ft)
-        _, across = cast(rays, self.view.edges.near(rays.box()), premises_from_ft=SEEN_FT)
+        _, across = cast(rays, self.view.edges, premises_from_ft=SEEN_FT)
         across = across[np.isfinite(across)]
         return median(across) if len(across) else None
 

@@ -1,6 +1,7 @@
 """Streets: their centerlines, which street a frontage faces, and which streets the premises abut."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -13,9 +14,19 @@ from shapely.geometry.base import BaseGeometry
 
 from geonotice.address_spelling import normal_line
 from geonotice.select.abutting import Abutter
-from geonotice.select.extended_lines import Edges, Rays, Sweep, cast, crossings, distinct, edges_of_lines
+from geonotice.select.extended_lines import Edges, Rays, cast, crossings, distinct, edges_between
 from geonotice.select.frontage import Face
-from geonotice.select.lot_lines import FloatArray, GeometryArray, IntArray, Ring, bearing_deg, rings_of, simplify
+from geonotice.select.lot_lines import (
+    SIMPLIFY_FT,
+    FloatArray,
+    GeometryArray,
+    IntArray,
+    Ring,
+    bearing_deg,
+    ends_of_lines,
+    rings_of,
+    simplify,
+)
 from geonotice.select.opposite import Sight
 
 __all__ = [
@@ -33,12 +44,43 @@ __all__ = [
 ]
 
 
-class StreetLayer(NamedTuple):
+class StreetLayer:
     """Street centerlines with their names and jurisdictions, arrays of one length; unknown names are empty."""
 
-    lines: GeometryArray
-    names: tuple[str, ...]
-    jurisdictions: tuple[str, ...]
+    def __init__(self, lines: GeometryArray, names: tuple[str, ...], jurisdictions: tuple[str, ...]) -> None:
+        self.lines, self.names, self.jurisdictions = lines, names, jurisdictions
+        self._ends: tuple[IntArray, FloatArray, FloatArray] | None = None
+        self._state: NDArray[np.bool_] | None = None
+
+    @property
+    def ends(self) -> tuple[IntArray, FloatArray, FloatArray]:
+        """Of each edge of the centerlines its place in the layer, and where it starts and ends; taken apart once."""
+        if self._ends is None:
+            lines, of_street = shapely.get_parts(self.lines, return_index=True)
+            self._ends = ends_of_lines(lines, of_street)
+        return self._ends
+
+    @property
+    def state(self) -> NDArray[np.bool_]:
+        """Of each centerline whether it is that of a State road."""
+        if self._state is None:
+            self._state = np.array([jurisdiction_of(text) == "state" for text in self.jurisdictions], dtype=bool)
+        return self._state
+
+    def part(self, places: IntArray) -> "StreetLayer":
+        """Return some of the streets, in rising order; what was taken apart is not taken apart again."""
+        made = StreetLayer(
+            self.lines[places],
+            tuple(self.names[n] for n in places.tolist()),
+            tuple(self.jurisdictions[n] for n in places.tolist()),
+        )
+        of_street, start, end = self.ends
+        first, last = np.searchsorted(of_street, places), np.searchsorted(of_street, places, side="right")
+        count = last - first
+        which = np.arange(count.sum()) + np.repeat(first - np.cumsum(count) + count, count)
+        made._ends = np.repeat(np.arange(len(places)), count), start[which], end[which]
+        made._state = self.state[places]
+        return made
 
     def key(self, index: int) -> str:
         """Return what makes pieces of centerline one street: the name in one spelling, or where there is none the piece itself.
@@ -122,14 +164,13 @@ def facing(
     """
     if not len(streets.lines):
         return ()
-    lines = _centerlines(streets, range(len(streets.lines)), view.origin)
-    sweep = Sweep(face, view.origin)
+    sweep = view.sweep(face)
     rays = sweep.rays(sweep.starts(), right_of_way_max_state_ft)
-    lines = lines.near(rays.box())
+    lines = _centerlines(streets, view).near(rays)
     if not len(lines.start):
         return ()
-    _, stopped = cast(rays, view.edges.near(rays.box()), premises_from_ft=SEEN_FT)
-    state = np.array([*_state(streets), False])
+    _, stopped = cast(rays, view.edges, premises_from_ft=SEEN_FT)
+    state = np.append(streets.state, False)  # no street, which comes last
     street = _crossed_first(rays, lines, stopped, np.where(state, right_of_way_max_state_ft, right_of_way_max_ft))
     step = sweep.length_ft / len(rays.start)
     seen, count = distinct(street[street >= 0])
@@ -141,7 +182,7 @@ def facing(
     found = [one for one in found if total[streets.key(one.street)] >= _enough(face)]
     if not found:
         seen_along = rays.lines(np.minimum(stopped, right_of_way_max_ft), view.origin)
-        ending = _in_view(seen_along, streets, distinct(lines.owner)[0])
+        ending = _in_view(seen_along, streets, distinct(lines._replace(compiled=None).near(rays).owner)[0])
         found = [Facing(ending, face.length_ft)] if ending is not None else []
     return tuple(sorted(found, key=lambda one: (-total.get(streets.key(one.street), 0.0), -one.length_ft, one.street)))
 
@@ -166,25 +207,22 @@ def along_state_road(face: Face, view: Sight, streets: StreetLayer, *, right_of_
     >>> [along_state_road(face, view, streets, right_of_way_max_ft=200) for face in front if face.xy[:, 1].min() == 100]
     [True]
     """
-    lines = _centerlines(streets, np.flatnonzero(_state(streets)), view.origin)
-    if not len(lines.start):
+    if not streets.state.any():
         return False
-    sweep = Sweep(face, view.origin)
+    lines = _centerlines(streets, view)
+    of_state = streets.state[lines.owner]
+    lines = lines._replace(start=lines.start[of_state], step=lines.step[of_state], owner=lines.owner[of_state])
+    sweep = view.sweep(face)
     rays = sweep.rays(sweep.starts(), right_of_way_max_ft)
-    _, stopped = cast(rays, view.edges.near(rays.box()), premises_from_ft=SEEN_FT)
+    _, stopped = cast(rays, view.edges, premises_from_ft=SEEN_FT)
     crossed = _crossed_first(rays, lines, stopped, np.full(len(streets.lines) + 1, right_of_way_max_ft)) >= 0
     return bool(np.count_nonzero(crossed) * sweep.length_ft / len(crossed) >= _enough(face))
 
 
-def _centerlines(streets: StreetLayer, some: Sequence[int] | IntArray, origin: FloatArray) -> Edges:
-    """Take some of the centerlines apart into edges."""
-    places = np.asarray(some, dtype=np.intp)
-    return edges_of_lines(streets.lines[places], places, origin)
-
-
-def _state(streets: StreetLayer) -> NDArray[np.bool_]:
-    """Return for each street whether it is a State road."""
-    return np.array([jurisdiction_of(text) == "state" for text in streets.jurisdictions], dtype=bool)
+def _centerlines(streets: StreetLayer, view: Sight) -> Edges:
+    """Return the edges of the centerlines, relative to the origin of a view."""
+    of_street, start, end = streets.ends
+    return edges_between(start, end, of_street, view.origin)._replace(compiled=view.edges.compiled)
 
 
 def _crossed_first(rays: Rays, lines: Edges, stopped: FloatArray, widest: FloatArray) -> IntArray:
@@ -253,7 +291,7 @@ class StreetAbutted(Struct, frozen=True, eq=False):
     frontage_ft
         Length of frontage that faces it, or of boundary along it where no frontage does.
     sign
-        A place for a sign that faces it: on the premises, 5 ft back from the street line.
+        A place for a sign that faces it: on the premises, 5 ft back from the street line; an empty point where none was asked for.
     sign_bearing_deg
         The way the sign faces, clockwise from north.
     gap
@@ -308,10 +346,11 @@ def inside_roads(
     of, street_of = shapely.STRtree(streets.lines).query(
         [run.line for _, run in runs], predicate="dwithin", distance=HALF_ROAD_FT
     )
+    may = _may_run_along([run.line for _, run in runs], streets.lines, of, street_of)
     for n, (abutter, run) in enumerate(runs):
-        near = street_of[of == n]
-        if not len(near):
+        if not may[n]:
             continue
+        near = street_of[of == n]
         along = _along(run.line)
         # A street that meets the line at its end comes near a few places of it. Only where enough of them are near is the rest worth its time.
         close = shapely.dwithin(streets.lines[near][:, None], along.places, HALF_ROAD_FT).any(axis=0)
@@ -331,6 +370,34 @@ def inside_roads(
         if length >= ALONG_FT:
             found.append(InsideRoad(abutter.index, pieces[key][1], length, run.line))
     return tuple(found)
+
+
+def _may_run_along(lines: Sequence[LineString], streets: GeometryArray, of: IntArray, street_of: IntArray) -> NDArray[np.bool_]:
+    """Return which lot lines may have a street along them for long enough; ``of`` and ``street_of`` say which street is near which.
+
+    Most lot lines end at a street: a few feet of them are near it. They are told from the others all at once, and roughly.
+    """
+    some = distinct(of)[0]
+    which = np.searchsorted(some, of)
+    may = np.zeros(len(lines), dtype=bool)
+    if not len(some):
+        return may
+    chosen = np.array([lines[n] for n in some.tolist()], dtype=object)
+    lengths = shapely.length(chosen)
+    counts = np.ceil(lengths / SEEN_FT).astype(np.intp)
+    first = np.cumsum(counts) - counts
+    mine = np.repeat(np.arange(len(chosen)), counts)
+    at = (np.arange(counts.sum()) - first[mine] + 0.5) * (lengths / counts)[mine]
+    places = shapely.line_interpolate_point(chosen[mine], at)
+    # Each place of a lot line against each street near that line.
+    pair = np.repeat(np.arange(len(of)), counts[which])
+    place = np.arange(len(pair)) - np.repeat(np.cumsum(counts[which]) - counts[which], counts[which]) + first[which][pair]
+    close = np.zeros(len(places), dtype=bool)
+    # A line is looked at closely once it is simplified, which moves it by half a foot or so.
+    close[place[shapely.dwithin(streets[street_of[pair]], places[place], HALF_ROAD_FT + 2 * SIMPLIFY_FT)]] = True
+    near_ft = np.bincount(mine, weights=close * (lengths / counts)[mine], minlength=len(chosen))
+    may[some] = near_ft >= ALONG_FT - 3 * SEEN_FT
+    return may
 
 
 class _Along(NamedTuple):
@@ -390,6 +457,7 @@ def streets_abutted(
     lots: GeometryArray | None = None,
     ways: BaseGeometry | None = None,
     rings: Sequence[Ring] | None = None,
+    signs: bool = True,
 ) -> tuple[StreetAbutted, ...]:
     """Return the streets that the premises abut, the longest frontage first.
 
@@ -409,6 +477,8 @@ def streets_abutted(
         The right-of-way parcels, those of the premises among them: a street that runs in one of them is shown by it.
     rings
         The rings of the outline, where the caller has them already.
+    signs
+        Whether a place for a sign is wanted.
 
     Examples
     --------
@@ -428,14 +498,16 @@ def streets_abutted(
             key = streets.key(one.street)
             groups.setdefault(key, {})[one.street] = groups.get(key, {}).get(one.street, 0.0) + one.length_ft
             of_faces.setdefault(key, {})[n] = of_faces.get(key, {}).get(n, 0.0) + one.length_ft
-    beside = _beside(closed, rings or rings_of(closed), streets, lots)
+    # What a frontage faces is measured by the frontage.
+    beside = _beside(closed, rings or rings_of(closed), streets, lots, faced=groups)
     for key, (_, pieces) in beside.items():
         groups.setdefault(key, dict(pieces))
     made = []
     for key, pieces in groups.items():
         longest = max(pieces, key=lambda index: (pieces[index], -index))
         lengths = of_faces.get(key, {})
-        sign, bearing = _sign(closed, found[max(lengths, key=lambda n: lengths[n])] if lengths else None, streets.lines[longest])
+        face = found[max(lengths, key=lambda n: lengths[n])] if lengths else None
+        sign, bearing = _sign(closed, face, streets.lines[longest]) if signs else (_NO_SIGN, math.nan)
         kinds = {jurisdiction_of(streets.jurisdictions[index]) for index in pieces} - {""}
         made.append(
             StreetAbutted(
@@ -453,16 +525,20 @@ def streets_abutted(
     return tuple(sorted(made, key=lambda street: (-street.frontage_ft, street.name, street.centerlines)))
 
 
+_NO_SIGN: Final = shapely.Point()
+
+
 def _beside(
-    closed: BaseGeometry, rings: Sequence[Ring], streets: StreetLayer, lots: GeometryArray | None
+    closed: BaseGeometry, rings: Sequence[Ring], streets: StreetLayer, lots: GeometryArray | None, *, faced: Collection[str]
 ) -> dict[str, tuple[float, dict[int, float]]]:
-    """Find the streets that no frontage need face: how far each lies by the premises, and each piece's part of it.
+    """Find the streets that no frontage faces (``faced`` has the others): how far each lies by the premises, and each piece's part of it.
 
     Their centerlines run beside the boundary; or they lie in the premises, or within 33 ft of them in another lot, where no gap can show
     them. In a gap near the premises, across a corner or beyond the end of a street, a centerline is that of a street to be faced.
     """
     # A street beside which the premises lie is abutted even where no gap shows it: many rural lots are deeded to the middle of the road.
-    near = shapely.STRtree(streets.lines).query(closed, predicate="dwithin", distance=HALF_ROAD_FT)
+    near = np.flatnonzero(shapely.dwithin(streets.lines, closed, HALF_ROAD_FT))
+    near = np.array([n for n in near.tolist() if streets.key(n) not in faced], dtype=np.intp)
     if not len(near):
         return {}
     shapely.prepare(streets.lines[near])

@@ -19,7 +19,7 @@ from geonotice import __version__
 from geonotice.decide.notice import ParcelFacts, notice_rules
 from geonotice.io.output_files import write_file
 from geonotice.opened_town import open_store
-from geonotice.screen.adjacency_of_all import Adjoining, adjoining_of
+from geonotice.screen.adjacency_of_all import Adjoining, Standing, adjoining_of
 from geonotice.screen.join import tiles
 from geonotice.screen.notice_counts import (
     NoticeCounts,
@@ -83,7 +83,7 @@ class AdjoiningAll(Struct):
     streets: list[list[Street]]
     sites: list[tuple[bool | None, bool | None, bool | None]]
     others: "list[NDArray[np.int64]]"
-    standings: list[tuple[bool, bool, bool, bool, tuple[str, ...]]]
+    standings: list[Standing]
 
     @classmethod
     def none(cls, count: int) -> "AdjoiningAll":
@@ -105,22 +105,15 @@ class AdjoiningAll(Struct):
         self.streets[n] = [*found.streets]
         self.sites[n] = (found.site.municipal_owner, found.site.state_or_county_road, found.site.long_island_rail_road)
         pairs = []
-        for one in found.others:
-            standing = one.shared_ft is not None, one.corner, one.opposite_ft is not None, one.across_ft is not None, one.review
+        for fid, standing in found.others:
             if standing not in self.standings:
                 self.standings.append(standing)
-            pairs.append((place[one.fid], self.standings.index(standing)))
+            pairs.append((place[fid], self.standings.index(standing)))
         self.others[n] = np.array(pairs, np.int64).reshape(-1, 2)
 
     def listed(self, counts: Callable[[ParcelFacts], bool]) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
         """Return the candidate and the parcel of each pair that ``counts``, sorted by both."""
-        listed = np.array(
-            [
-                counts(ParcelFacts(0, "", "", "", 0.0, 0.0 if a else None, c, 0.0 if o else None, review, 0.0 if x else None))
-                for a, c, o, x, review in self.standings
-            ],
-            bool,
-        )
+        listed = np.array([counts(one.facts()) for one in self.standings], bool)
         mine = np.repeat(np.arange(len(self.others)), [len(some) for some in self.others])
         pairs = np.concatenate(self.others) if self.others else np.empty((0, 2), np.int64)
         kept = listed[pairs[:, 1]] if len(pairs) else np.zeros(0, bool)
@@ -149,7 +142,7 @@ class AdjoiningAll(Struct):
             [[(name, of, feet) for name, of, feet in some] for some in streets],
             [(owned, road, rail) for owned, road, rail in sites],
             np.split(kept["others"].astype(np.int64), kept["start"][1:-1]),
-            [(abuts, corner, opposite, across, tuple(review)) for abuts, corner, opposite, across, review in standings],
+            [Standing(abuts, corner, opposite, across, tuple(review)) for abuts, corner, opposite, across, review in standings],
         )
 
 

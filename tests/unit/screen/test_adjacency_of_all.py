@@ -9,7 +9,7 @@ from program import run_here
 from geonotice.facts.surroundings import frontage_ft, measure, parcel_facts
 from geonotice.opened_town import open_store
 from geonotice.screen import adjacency_of_all
-from geonotice.screen.adjacency_of_all import adjoining_of
+from geonotice.screen.adjacency_of_all import Standing, adjoining_of
 from geonotice.store import EVERYWHERE
 
 
@@ -19,7 +19,7 @@ def alone(opened, parcels):
     near = measured.near
     beside = {one.index: one for one in near.neighbours}
     standing = {
-        facts.fid: facts
+        facts.fid: Standing.of(facts)
         for facts in (
             parcel_facts(opened, measured.records[measured.around[index]], one.distance_ft, one) for index, one in beside.items()
         )
@@ -31,7 +31,7 @@ def alone(opened, parcels):
 def assert_alike(opened, premises):
     for parcels, found in zip(premises, adjoining_of(opened, [[one.fid for one in some] for some in premises]), strict=True):
         standing, front_ft, streets = alone(opened, parcels)
-        assert {one.fid: one for one in found.others} == standing, parcels[0].id
+        assert dict(found.others) == standing, parcels[0].id
         assert found.frontage_ft == front_ft, parcels[0].id
         assert found.streets == streets, parcels[0].id
 
