@@ -24,6 +24,7 @@ from geonotice.facts.surroundings import (
 )
 from geonotice.screen.join import Layer, compiled_rays
 from geonotice.select.abutting import Around, Lots
+from geonotice.select.inside_roads import lots_with_a_street_between
 from geonotice.select.ride_site import Siting, siting
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from geonotice.opened_town import Opened
     from geonotice.screen.join import Neighbors
     from geonotice.select.adjacency_facts import Neighbour
+    from geonotice.select.extended_lines import FirstMet
     from geonotice.store import ParcelBlock
 
 __all__ = ["Adjoining", "Standing", "adjoining_of"]
@@ -107,7 +109,8 @@ class _Tile(NamedTuple):
     """The parcels of a part of the town, taken apart, and how far each wanted one is from those around it.
 
     ``row`` has the place of a parcel among the wanted; ``near`` their neighbors within the reach. ``boxes`` are
-    those of the streets, railroads and water, ``names`` the owners of each parcel; ``around`` keeps the lines around some squares.
+    those of the streets, railroads and water, ``names`` the owners of each parcel; ``around`` keeps the lines around some squares. Between the
+    pairs ``street_between`` a street may run.
     """
 
     opened: "Opened"
@@ -122,6 +125,8 @@ class _Tile(NamedTuple):
     names: "Sequence[list[str]]"
     streets_known: bool
     around: "dict[tuple[float, ...], LinesBeside]"
+    street_between: frozenset[tuple[int, int]]
+    compiled: "FirstMet | None"
 
     @classmethod
     def of(
@@ -152,6 +157,8 @@ class _Tile(NamedTuple):
             names,
             opened.store.has("streets"),
             {},
+            lots_with_a_street_between(lots, lines.streets),
+            compiled_rays(),
         )
 
     def adjoining(self, candidate: tuple[int, ...]) -> Adjoining:
@@ -163,7 +170,7 @@ class _Tile(NamedTuple):
             self.ground.part([*candidate]),
             self.ground.part(others),
             self._lines(candidate),
-            around=Around(self.lots, others, own, distance_ft, compiled_rays()),
+            around=Around(self.lots, others, own, distance_ft, self.compiled, self.street_between),
             evidence=False,
         )
         beside = {one.index: int(others[one.index]) for one in near.neighbours}

@@ -5,7 +5,7 @@
 abuts, and takes no frontage away.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
@@ -160,6 +160,10 @@ class Lots:
         for one, other, pair, turned in zip(mine.tolist(), others.tolist(), there, back, strict=True):
             self._pairs[one, other], self._pairs[other, one] = pair, turned
 
+    def runs(self) -> "Iterator[tuple[tuple[int, int], SharedRun]]":
+        """Yield the runs of lot line that were measured, each with the lot whose line it is and the one that shares it."""
+        return ((places, run) for places, pair in self._pairs.items() for run in pair.runs)
+
     def met(self, one: int, some: Sequence[int]) -> list[Pair] | None:
         """Return how one parcel lies to some others, where all of it was measured before; None where it was not."""
         found = [self._pairs.get((one, other)) for other in some]
@@ -211,6 +215,8 @@ class Around(NamedTuple):
         Distance of each to the premises, where it is known.
     compiled
         What finds the first edge on a ray's way in the place of numpy.
+    street_between
+        The pairs of ``lots`` between which a street may run; None where that was not looked at.
     """
 
     lots: Lots
@@ -218,6 +224,13 @@ class Around(NamedTuple):
     own: int | None = None
     distance_ft: FloatArray | None = None
     compiled: "FirstMet | None" = None
+    street_between: Collection[tuple[int, int]] | None = None
+
+    def with_a_street_between(self, abutters: "Sequence[Abutter]") -> "Sequence[Abutter]":
+        """Return those abutters between which and the premises a street may run."""
+        if self.street_between is None or self.own is None:
+            return abutters
+        return [one for one in abutters if (self.own, int(self.places[one.index])) in self.street_between]
 
     def drawn_alike(self, closed: BaseGeometry) -> bool:
         """Return whether the premises are one parcel of the lots, drawn as premises as it is as a neighbor: premises have their thin holes filled."""

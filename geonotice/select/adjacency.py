@@ -14,6 +14,7 @@ from geonotice.select.adjacency_facts import (
 )
 from geonotice.select.extended_lines import SIDEWAYS_FT
 from geonotice.select.frontage import faces
+from geonotice.select.inside_roads import inside_roads
 from geonotice.select.lot_lines import GeometryArray, outline, rings_of
 from geonotice.select.opposite import (
     RIGHT_OF_WAY_MAX_FT,
@@ -28,7 +29,6 @@ from geonotice.select.streets import (
     StreetLayer,
     along_state_road,
     facing,
-    inside_roads,
     jurisdiction_of,
     streets_abutted,
 )
@@ -166,7 +166,7 @@ def neighbours(
         beside=beside,
         across=across,
         faced=faced,
-        inside=inside_roads(beside, closed, geometries, streets, ways=ways),
+        inside=inside_roads(around.with_a_street_between(beside), closed, geometries, streets, ways=ways),
         abutted=streets_abutted(closed, found, faced, streets, lots=geometries[solid], ways=ways, rings=rings, signs=evidence),
         railroads=streets_abutted(
             closed,

@@ -21,6 +21,7 @@ from geonotice.select.adjacency_facts import (
 )
 from geonotice.select.extended_lines import STEP_FT, Rays, Stretch, Sweep, cast, distinct
 from geonotice.select.frontage import MEETS_FT, FaceEnd
+from geonotice.select.inside_roads import ALONG_FT, InsideRoad
 from geonotice.select.lot_lines import SHORT_RUN_FT, FloatArray, GeometryArray, bearing_deg, line_along
 from geonotice.select.opposite import (
     SLACK_FT,
@@ -32,9 +33,7 @@ from geonotice.select.opposite import (
     gap_ft,
 )
 from geonotice.select.streets import (
-    ALONG_FT,
     Facing,
-    InsideRoad,
     StreetAbutted,
     StreetLayer,
     jurisdiction_of,

@@ -11,9 +11,10 @@ import shapely
 
 from geonotice.select.extended_lines import Rays, Sweep, cast, median
 from geonotice.select.frontage import Face, FaceEnd
+from geonotice.select.inside_roads import SEEN_FT
 from geonotice.select.lot_lines import FloatArray, ahead, turns
 from geonotice.select.opposite import Sight
-from geonotice.select.streets import SEEN_FT, StreetLayer, facing
+from geonotice.select.streets import StreetLayer, facing
 
 __all__ = ["StreetCorners"]
 
