@@ -7,8 +7,6 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from msgspec.structs import replace
-
 from geonotice.decide.days import calendar_day, in_words
 from geonotice.io.word_pages import Block, append_blocks
 from geonotice.model import Notice, Sign
@@ -294,13 +292,11 @@ def make_affidavit(
         )
         content = append_blocks(filled.content, annex, name=words.file)
         filled = dataclasses.replace(filled, content=content, copies=None)
-    made = {words.file: filled.content}
     by_hand = [row[0] for row in rows if unprintable("\n".join(row))]
     if by_hand:
         note = f"{words.name}.pdf was not made: the names of No. {', '.join(by_hand)} have letters that its type lacks. Print {words.file} from Word."
-        return made, note
-    pdf, note = print_paper(filled, name=words.name)
-    return made | ({f"{words.name}.pdf": pdf} if pdf is not None else {}), note
+        return {words.file: filled.content}, note
+    return print_paper(filled, name=words.name)
 
 
 def _blank_forms(context: PacketContext) -> dict[str, dict[str, str]]:
@@ -333,8 +329,8 @@ def _prepare(context: PacketContext) -> PacketContext:
     for kind, values in _blank_forms(context).items():
         made, note = make_affidavit(kind, context.notice, context.settings, values)
         files |= made
-        notes += [note] if note else []
-    return replace(context, notes=(*context.notes, *notes), printed={**context.printed, "affidavits": files})
+        notes.append(note)
+    return context.with_made("affidavits", files, notes=notes)
 
 
 def _step(context: PacketContext) -> str:

@@ -5,7 +5,6 @@ from datetime import date
 from decimal import Decimal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from geonotice.config.postage_rates import PARTS, Rates
 from geonotice.decide.days import calendar_day, in_words
@@ -204,8 +203,7 @@ def invoice_files(
     """Return the invoice by file name, the fields that stand open in it, and a sentence where no PDF could be made."""
     shared = common_values(notice, settings) | {"citation": costs.clause.citation, "clause": costs.clause.words}
     filled = fill_paper(INVOICE, settings, shared=shared, each=[_values(bill, costs, notice)])
-    pdf, note = print_paper(filled, name="invoice")
-    files = {"invoice.docx": filled.content} | ({} if pdf is None else {"invoice.pdf": pdf})
+    files, note = print_paper(filled, name="invoice")
     return files, filled.open_fields, note
 
 
@@ -222,14 +220,9 @@ def _prepare(context: PacketContext) -> PacketContext:
     bill, problem = bill_of(_pieces(context), context.costs)
     if bill is None:
         note = f"No invoice was made, and the applicant pays the actual cost of the notices ({context.costs.clause.citation}): {problem}."
-        return replace(context, notes=(*context.notes, note), printed={**context.printed, "invoice": {}})
+        return context.with_made("invoice", {}, notes=[note])
     files, blank, note = invoice_files(context.notice, context.settings, context.costs, bill)
-    return replace(
-        context,
-        notes=(*context.notes, *([note] if note else [])),
-        open_fields={**context.open_fields, "invoice.docx": blank},
-        printed={**context.printed, "invoice": files},
-    )
+    return context.with_made("invoice", files, notes=[note], open_fields={"invoice.docx": blank})
 
 
 def _step(_: PacketContext) -> str:

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from geonotice.io.word_pages import LETTERHEAD_MOST_IN, LETTERHEAD_WIDTH_IN, SEAL_IN, Block
 from geonotice.model import Municipality, Recipient
 from geonotice.packet.addresses_and_mailing_order import address_lines, mailed
@@ -13,6 +11,7 @@ from geonotice.packet.word_papers import (
     BLANK,
     CLAUSE_BLOCKS,
     EVENT_BLOCKS,
+    Filled,
     WordPaper,
     common_values,
     fill_paper,
@@ -212,30 +211,33 @@ def _prepare(context: PacketContext) -> PacketContext:
     """Make the letters first, since what they lack is named on its first page and where it is written."""
     if "letters" in context.printed or not _wanted(context):
         return context
-    notice = context.notice
     files: dict[str, bytes] = {}
     notes = []
     blank: dict[str, tuple[str, ...]] = {}
     for name, (words, recipients) in _groups(context).items():
-        shared = common_values(notice, context.settings, rule=recipients[0].reasons[0] if recipients[0].reasons else "")
-        filled = fill_paper(words, context.settings, shared=shared, each=[letter_values(one) for one in recipients])
-        files[f"{name}.docx"] = filled.content
-        blank[f"{name}.docx"] = filled.open_fields
-        # The PDF is set in the type that goes with the file. A name that it cannot print would be printed by any font of this machine, or lost.
-        printed = [one for one in recipients if not unprintable("\n".join(address_lines(one)))]
-        if not printed:
-            continue
-        if len(printed) < len(recipients):
-            filled = fill_paper(words, context.settings, shared=shared, each=[letter_values(one) for one in printed])
-        pdf, note = print_paper(filled, name=name)
-        files |= {f"{name}.pdf": pdf} if pdf is not None else {}
+        rule = recipients[0].reasons[0] if recipients[0].reasons else ""
+        made, note, blank[f"{name}.docx"] = _letters(words, recipients, context, name=name, rule=rule)
+        files |= made
         notes.append(note)
-    return replace(
-        context,
-        notes=(*context.notes, *(note for note in notes if note)),
-        open_fields={**context.open_fields, **blank},
-        printed={**context.printed, "letters": files},
-    )
+    return context.with_made("letters", files, notes=notes, open_fields=blank)
+
+
+def _letters(
+    words: WordPaper, recipients: Sequence[Recipient], context: PacketContext, *, name: str, rule: str
+) -> tuple[dict[str, bytes], str, tuple[str, ...]]:
+    """Return the letters of one group by file name, a sentence on what could not be printed, and the fields that stand open."""
+    shared = common_values(context.notice, context.settings, rule=rule)
+
+    def filled(those: Sequence[Recipient]) -> Filled:
+        return fill_paper(words, context.settings, shared=shared, each=[letter_values(one) for one in those])
+
+    whole = filled(recipients)
+    # The PDF is set in the type that goes with the file. A name that it cannot print would be printed by any font of this machine, or lost.
+    printed = [one for one in recipients if not unprintable("\n".join(address_lines(one)))]
+    if not printed:
+        return {f"{name}.docx": whole.content}, "", whole.open_fields
+    files, note = print_paper(whole, name=name, printed=None if len(printed) == len(recipients) else filled(printed))
+    return files, note, whole.open_fields
 
 
 def _letterhead_fits(context: PacketContext) -> bool:
@@ -343,14 +345,8 @@ def _neighbor_prepare(context: PacketContext) -> PacketContext:
         shared=common_values(context.notice, context.settings),
         each=[_neighbor_values(one, context.searched_ft) for one in context.beyond],
     )
-    pdf, note = print_paper(filled, name=NEIGHBOR.name)
-    files = {NEIGHBOR.file: filled.content} | ({} if pdf is None else {f"{NEIGHBOR.name}.pdf": pdf})
-    return replace(
-        context,
-        notes=(*context.notes, *([note] if note else [])),
-        open_fields={**context.open_fields, NEIGHBOR.file: filled.open_fields},
-        printed={**context.printed, NEIGHBOR.name: files},
-    )
+    files, note = print_paper(filled, name=NEIGHBOR.name)
+    return context.with_made(NEIGHBOR.name, files, notes=[note], open_fields={NEIGHBOR.file: filled.open_fields})
 
 
 def _neighbor_step(context: PacketContext) -> str:

@@ -1,7 +1,5 @@
 """The text that is published in the newspaper and posted on the town's board: one source of words, as a Word file and as plain text."""
 
-from msgspec.structs import replace
-
 from geonotice.io.word_files import words_of_word_file
 from geonotice.io.word_pages import Block
 from geonotice.packet.paper import PacketContext, paper
@@ -109,8 +107,7 @@ def _prepare(context: PacketContext) -> PacketContext:
     content, text, blank = notice_text(context)
     # A newspaper's editor opens a text in any program: the mark at its beginning says that it is UTF-8.
     files = {"notice-text.docx": content, "notice-text.txt": ("\ufeff" + text.replace("\n", "\r\n")).encode()}
-    open_fields = {**context.open_fields, "notice-text.docx": blank}
-    return replace(context, open_fields=open_fields, printed={**context.printed, "notice-text": files})
+    return context.with_made("notice-text", files, open_fields={"notice-text.docx": blank})
 
 
 def _step(context: PacketContext) -> str:

@@ -168,7 +168,6 @@ def office_paper(
         The town's own template has faults.
     """
     filled = fill_paper(_PAPERS[paper], settings, shared=shared, each=[values])
-    pdf, note = print_paper(filled, name=name)
-    files = {f"{name}.docx": filled.content} | ({f"{name}.pdf": pdf} if pdf is not None else {})
+    files, note = print_paper(filled, name=name)
     notes = (open_fields_note({f"{name}.docx": filled.open_fields}), note)
     return files, tuple(one for one in notes if one)

@@ -13,7 +13,7 @@ It then stands in every packet and on its first page. Heavy libraries are import
 imported to find the papers.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import TYPE_CHECKING, Literal
@@ -201,6 +201,22 @@ class PacketContext(Struct, frozen=True, kw_only=True):
     notes: Sequence[str] = ()
     steps: Sequence[str] = ()
     files: Sequence[str] = ()
+
+    def with_made(
+        self,
+        name: str,
+        files: Mapping[str, bytes],
+        *,
+        notes: Iterable[str] = (),
+        open_fields: Mapping[str, Collection[str]] | None = None,
+    ) -> "PacketContext":
+        """Return the context with what a paper made while it was prepared, under its ``name``, and with what is to be said of it."""
+        return replace(
+            self,
+            notes=(*self.notes, *(note for note in notes if note)),
+            open_fields={**self.open_fields, **(open_fields or {})},
+            printed={**self.printed, name: files},
+        )
 
 
 Render = Callable[[PacketContext], bytes | Mapping[str, bytes]]

@@ -362,15 +362,22 @@ def fill_paper(
     )
 
 
-def print_paper(filled: Filled, *, name: str) -> tuple[bytes | None, str]:
-    """Return a filled paper as a PDF; where words would be lost, no PDF but a sentence that names them."""
-    content = filled.content if filled.copies is None else filled.copies
+def print_paper(filled: Filled, *, name: str, printed: Filled | None = None) -> tuple[dict[str, bytes], str]:
+    """Return a filled paper as a Word file and a PDF, by file name; where words would be lost, no PDF but a sentence that names them.
+
+    ``printed`` is what the PDF is made of, where that is fewer copies than the Word file has.
+    """
+    files = {f"{name}.docx": filled.content}
+    one = printed or filled
     try:
-        return print_word_file(content, name=name, printer=filled.printer, own_type=filled.own_type), ""
+        pdf = print_word_file(
+            one.content if one.copies is None else one.copies, name=name, printer=one.printer, own_type=one.own_type
+        )
     except OutputError as error:
-        return None, (
+        return files, (
             f"{name}.pdf was not made: {' '.join(fault.what for fault in error.faults)}. Open {name}.docx in Word and print it from there."
         )
+    return files | {f"{name}.pdf": pdf}, ""
 
 
 _TOWN_KEYS = {

@@ -234,13 +234,14 @@ def second_letter(
     filled = fill_paper(words, settings, shared=shared, each=[letter_values(corrected)])
     stem = f"letter-{number}-{last.letter + 1}"
     # As with the first letters: a name that the type lacks would be printed by any font of this machine, or lost.
-    pdf, note = (None, "") if unprintable("\n".join(address_lines(corrected))) else print_paper(filled, name=stem)
-    if pdf is None and not note:
+    if unprintable("\n".join(address_lines(corrected))):
+        files = {f"{stem}.docx": filled.content}
         note = f"{stem}.pdf was not made: the name or address has letters that its type lacks. Print {stem}.docx from Word."
+    else:
+        files, note = print_paper(filled, name=stem)
     notes += [note] if note else []
     if blank := open_fields_note({f"{stem}.docx": filled.open_fields}):
         notes.append(blank)
-    files = {f"{stem}.docx": filled.content, **({f"{stem}.pdf": pdf} if pdf is not None else {})}
     written = write_files(out or mail_folder(packet), files, keep=True)
     # The ledger last: a letter that could not be written is not noted.
     with open_town_register(town) as register:
