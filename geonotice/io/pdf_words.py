@@ -15,7 +15,7 @@ __all__ = ["PDFIUM", "printed_pages", "squeezed", "words_of_pdf"]
 PDFIUM = Lock()
 """One thread at a time: pdfium keeps what it works on in one place for the whole process."""
 
-_SAYS_NOTHING = dict.fromkeys(map(ord, "-\u2010\u2011\u00ad\x02\ufffe\u200b"))
+_SAYS_NOTHING = "-\u2010\u2011\u00ad\x02\ufffe\u200b"
 
 
 def words_of_pdf(content: bytes) -> list[str]:
@@ -43,7 +43,10 @@ def _words_of_page(page: Any) -> str:  # noqa: ANN401  # pypdfium2 ships no type
 
 def squeezed(text: str) -> str:
     """Return a text without what setting changes: blanks, hyphens, the marks of a parted line, forms of one letter."""
-    return "".join(unicodedata.normalize("NFKC", text).split()).translate(_SAYS_NOTHING)
+    bare = "".join(unicodedata.normalize("NFKC", text).split())
+    for mark in _SAYS_NOTHING:  # a table of all of them would be looked into letter by letter
+        bare = bare.replace(mark, "")
+    return bare
 
 
 def printed_pages(content: bytes) -> list[str] | None:

@@ -166,7 +166,7 @@ def _money(amount: Decimal | None, width: int = 0) -> str:
 
 def _values(bill: Bill, costs: Costs, notice: Notice) -> dict[str, str]:
     lines = bill.lines
-    width = max(len(f"{one.amount:,.2f}") for one in lines if one.amount is not None)
+    width = max((len(f"{one.amount:,.2f}") for one in lines if one.amount is not None), default=0)  # nobody may be mailed
     if bill.total is None:
         totals = [f"Total so far: {_money(bill.known)}", f"Total: {BLANK[:10]}"]
     else:

@@ -65,6 +65,12 @@ class TestThePaper:
     def domestic(self, notice):
         return replace(notice, recipients=tuple(replace(one, country="") for one in notice.recipients))
 
+    def test_it_is_made_although_nobody_is_mailed(self, notice):
+        _, files = self.made(replace(notice, recipients=()), COSTS)
+        text = " ".join(" ".join(words_of_pdf(files["invoice.pdf"])).split())
+        assert "Amount Publication" in text
+        assert "Total so far: $0.00" in text
+
     def test_word_file_and_pdf_have_the_pieces_the_due_day_the_clause_and_the_source_of_the_rates(self, domestic):
         _, files = self.made(domestic, COSTS)
         for text in (
