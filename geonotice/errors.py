@@ -75,7 +75,9 @@ class Fault:
     what
         What is wrong, as a sentence without its full stop.
     remedy
-        What the reader can do about it, as a sentence without its full stop.
+        What the reader can do about it, as a sentence without its full stop; in words that hold at the desk and on the command line.
+    command
+        The same as the command line says it, with its options and commands; pages never show it. Empty where ``remedy`` says all.
     why
         Why it matters, where that is not plain.
     file
@@ -83,7 +85,7 @@ class Fault:
     layer
         The layer in the file.
     key
-        The key of a settings file (``layers.parcels[0].path``), or the field of a layer.
+        The key of a settings file (``layers.parcels[0].path``), the field of a layer, or an option of the command line (``--fee``).
     parcel
         The parcel or record.
     """
@@ -95,15 +97,16 @@ class Fault:
     layer: str = ""
     key: str = ""
     parcel: str = ""
+    command: str = ""
 
     def __str__(self) -> str:
-        """Return where, what, why and what to do, in that order."""
+        """Return where, what, why and what to do on the command line, in that order."""
         where = [self.file]
         where += [f"layer {self.layer}"] if self.layer else []
         where += [self.key] if self.key else []
         where += [f"parcel {self.parcel}"] if self.parcel else []
         place = ", ".join(part for part in where if part)
-        first, *others = [f"{part.rstrip('.')}." for part in (self.what, self.why, self.remedy) if part] or [""]
+        first, *others = [f"{part.rstrip('.')}." for part in (self.what, self.why, self.command or self.remedy) if part] or [""]
         sentences = [first, *(_capitalised(sentence) for sentence in others)]
         return f"{place}: {' '.join(sentences)}" if place else " ".join(sentences)
 
@@ -148,7 +151,8 @@ class ParcelNotFound(UsageError):
         super().__init__(
             Fault(
                 what=f"no parcel is known as {sought!r} ({near})",
-                remedy="give the tax map number as the layer prints it, or search with --find by address or owner",
+                remedy="give the tax map number as the layer prints it, or search by address or owner",
+                command="give the tax map number as the layer prints it, or search with --find by address or owner",
             )
         )
 

@@ -108,7 +108,8 @@ def open_store(place: "Path") -> Opened:
                 what=f"the store is out of date: {'; '.join(changed)}",
                 file=str(store.path),
                 why="a list made from it would not be what the files say now",
-                remedy=f"run: geonotice import {place}",
+                remedy="import the layers again",
+                command=f"run: geonotice import {place}",
             )
         )
     return with_tables(town, profile, store)
@@ -200,7 +201,8 @@ def _require_sealed(store: Store, place: "Path") -> None:
             what="the store itself has been changed since import wrote it, by another program or by damage",
             file=str(store.path),
             why="a list made from it would hold what no layer and no roll says",
-            remedy=f"correct the layer or the roll instead, close the store in other programs, and run: geonotice import {place}",
+            remedy="correct the layer or the roll instead, close the store in other programs, and import the layers again",
+            command=f"correct the layer or the roll instead, close the store in other programs, and run: geonotice import {place}",
         )
     )
 
@@ -263,7 +265,13 @@ def find_premises(opened: "Opened", sought: "Sequence[str]", *, find: "Sequence[
         else:
             faults.append(_search_fault(text, matches))
     if not found and not faults:
-        faults.append(Fault(what="no parcel is named", remedy="give a tax map number, or --find with an address or an owner"))
+        faults.append(
+            Fault(
+                what="no parcel is named",
+                remedy="give a tax map number, an address or an owner",
+                command="give a tax map number, or --find with an address or an owner",
+            )
+        )
     if faults:
         raise UsageError(faults)
     return tuple(found.values())
@@ -308,7 +316,8 @@ def _words_fault(opened: "Opened", words: "Sequence[str]") -> Fault:
         what=f"no parcel is known as {', '.join(repr(word) for word in words)}, nor as {whole!r}"
         + (f" (nearest: {', '.join(near)})" if near else ""),
         why="each word without quotes is taken for a parcel of its own",
-        remedy="give each number as the layer prints it, in quotes if it has blanks, or search with --find by address or owner",
+        remedy="give each number as the layer prints it, or search by address or owner",
+        command="give each number as the layer prints it, in quotes if it has blanks, or search with --find by address or owner",
     )
 
 

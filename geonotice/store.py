@@ -180,7 +180,8 @@ def _damaged(path: Path, error: Exception) -> Fault:
         what=f"the store is damaged ({error})",
         file=str(path),
         why="part of the list would be missing",
-        remedy=f"run: geonotice import {path.parent}",
+        remedy="import the layers again",
+        command=f"run: geonotice import {path.parent}",
     )
 
 
@@ -201,7 +202,11 @@ class Store:
     def __init__(self, path: Path) -> None:
         again = f"run: geonotice import {path.parent}"
         if not path.is_file():
-            raise StoreError(Fault(what="the town's layers have not been imported yet", file=str(path), remedy=again))
+            raise StoreError(
+                Fault(
+                    what="the town's layers have not been imported yet", file=str(path), remedy="import the layers", command=again
+                )
+            )
         # Immutable: import replaces the file whole, so nobody writes to the one that is open, and no lock file is left beside it.
         try:
             self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True, factory=_Connection)
@@ -214,10 +219,17 @@ class Store:
         except StoreError as error:
             self._db.close()
             said = f"this is not a store of geonotice ({error.__cause__})"
-            raise StoreError(Fault(what=said, file=str(path), remedy=again)) from error
+            raise StoreError(Fault(what=said, file=str(path), remedy="import the layers", command=again)) from error
         if self.meta.get("store_version") != str(STORE_VERSION):
             self._db.close()
-            raise StoreError(Fault(what="the store was written by another version of geonotice", file=str(path), remedy=again))
+            raise StoreError(
+                Fault(
+                    what="the store was written by another version of geonotice",
+                    file=str(path),
+                    remedy="import the layers",
+                    command=again,
+                )
+            )
         self.path = path
         self.corrected: Corrected | None = None
         """What a person has put right: laid over everything that is read from here on."""
@@ -590,4 +602,10 @@ def _geometries(blobs: "Sequence[bytes]") -> "NDArray[Any]":
     try:
         return shapely.from_wkb([blob[header_bytes(blob) :] for blob in blobs])
     except (shapely.errors.ShapelyError, TypeError, IndexError) as error:
-        raise StoreError(Fault(what=f"a shape in the store is damaged ({error})", remedy="run geonotice import again")) from error
+        raise StoreError(
+            Fault(
+                what=f"a shape in the store is damaged ({error})",
+                remedy="import the layers again",
+                command="run geonotice import again",
+            )
+        ) from error

@@ -54,6 +54,7 @@ __all__ = [
     "stands",
     "takes",
     "today",
+    "told",
     "warn",
     "who",
 ]
@@ -200,10 +201,26 @@ class Progress:
         self._open = False
 
 
+_OPTIONS = {
+    "no_maximum_attendance": "--maximum-attendance N",
+    "maximum_from_application": "--maximum-attendance N",
+    "maximum_below_expected": "--maximum-attendance N",
+    "application_incomplete": "geonotice application receive --complete DATE",
+    "override_unsigned": "--by NAME",
+}
+"""By which option or command the terminal answers a warning: its sentence is read at the desk too, and names neither."""
+
+
+def told(warning: "ResultWarning") -> str:
+    """Return the sentence of a warning, with the option that answers it."""
+    option = _OPTIONS.get(warning.code)
+    return f"{warning.text.removesuffix('.')}: {option}." if option else warning.text
+
+
 def warn(warnings: "Sequence[ResultWarning]") -> None:
     """Print on standard error what a result must be read with."""
     for warning in warnings:
-        say(f"! {warning.text}" + (f" [{', '.join(warning.parcels)}]" if warning.parcels else ""))
+        say(f"! {told(warning)}" + (f" [{', '.join(warning.parcels)}]" if warning.parcels else ""))
 
 
 def clock() -> datetime:

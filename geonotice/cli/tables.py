@@ -7,7 +7,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from geonotice.cli.app import columns
+from geonotice.cli.app import columns, told
 from geonotice.layers.reports import plain_table
 from geonotice.packet.sentences import count, counts_line
 from geonotice.warning_ranks import causes, fitted, named
@@ -274,7 +274,7 @@ def check_table(found: "PermitCheck") -> "RenderableType":
         parts.append(Text(f"The next could be from {found.finding.next_date} on.", style="bold"))
     if found.finding.parcels and counted:
         parts.append(_counted(found))
-    parts += [Text(f"! {warning.text}", style="yellow") for warning in found.warnings]
+    parts += [Text(f"! {told(warning)}", style="yellow") for warning in found.warnings]
     if found.citation:
         parts.append(Text(found.citation, style="dim"))
     return Group(*parts)
@@ -316,7 +316,7 @@ def issued_table(made: "Issued") -> "RenderableType":
         *_override(made.permit),
         *([Text(_CAPS_ONLY, style="dim")] if made.check.event is None else [Text(made.check.headline.text)]),
         Text(f"Counted before this one: {made.check.text}" if made.check.finding.parcels else made.check.text),
-        *(Text(f"! {warning.text}", style="yellow") for warning in made.check.warnings),
+        *(Text(f"! {told(warning)}", style="yellow") for warning in made.check.warnings),
         Text(f"Log: {made.log_hash}", style="dim"),
     )
 
@@ -333,7 +333,7 @@ def changed_table(changed: "Changed", done: str) -> "RenderableType":
         *override,
         *([Text(_CAPS_ONLY, style="dim")] if check.event is None else [Text(check.headline.text)]),
         Text(f"Counted beside this one: {check.text}" if check.finding.parcels else check.text),
-        *(Text(f"! {warning.text}", style="yellow") for warning in check.warnings),
+        *(Text(f"! {told(warning)}", style="yellow") for warning in check.warnings),
         Text(f"Log: {changed.log_hash}", style="dim"),
     )
 

@@ -559,7 +559,8 @@ def find_town_file(place: Path) -> Path:
             Fault(
                 what="there is no town file" if place.is_dir() else "no such file or folder",
                 file=str(file),
-                remedy="make one with: geonotice init DIR --parcels SOURCE --ordinance ID",
+                remedy="have one made by whoever looks after the program",
+                command="make one with: geonotice init DIR --parcels SOURCE --ordinance ID",
             )
         )
     if file.suffix.casefold() != ".toml":

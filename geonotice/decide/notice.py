@@ -367,14 +367,25 @@ def _override_faults(
                 what="no reason is given",
                 parcel=names[fid],
                 why="a list changed by hand must say why a year later",
-                remedy="write PARCEL=REASON",
+                remedy="type the reason",
+                command="write PARCEL=REASON",
             )
     for fid in add:
         if fid in listed:
-            yield Fault(what="it is on the list already", parcel=names[fid], remedy="take out this --add")
+            yield Fault(
+                what="it is on the list already",
+                parcel=names[fid],
+                remedy="undo this change by hand",
+                command="take out this --add",
+            )
     for fid in drop:
         if fid not in listed:
-            yield Fault(what="it is not on the list", parcel=names.get(fid, f"#{fid}"), remedy="take out this --drop")
+            yield Fault(
+                what="it is not on the list",
+                parcel=names.get(fid, f"#{fid}"),
+                remedy="undo this change by hand",
+                command="take out this --drop",
+            )
 
 
 def _beyond(parcel: ParcelFacts, rule: Rule) -> bool:
@@ -499,5 +510,5 @@ def _held(made: _Made) -> tuple[ResultWarning, ...]:
 def _not_abutting(ids: Sequence[str], listed: Sequence[NoticeParcel]) -> tuple[ResultWarning, ...]:
     on_list = {parcel.id for parcel in listed}
     left_out = tuple(dict.fromkeys(id_ for id_ in ids if id_ not in on_list))
-    text = "These parcels touch the premises at a corner only. The profile reads that as not abutting (corner = not_listed), so they are not on the list; add them with --add if they are to be notified."
+    text = "These parcels touch the premises at a corner only. The profile reads that as not abutting (corner = not_listed), so they are not on the list; put them on the list by hand if they are to be notified."
     return (ResultWarning("corner_not_listed", text, left_out),) if left_out else ()

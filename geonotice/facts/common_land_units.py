@@ -75,7 +75,7 @@ def common_land_warnings(opened: "Opened", joined: Joined, parcels: "Sequence[No
         count = sum(doubtful.values())
         text = (
             f"{_of_lots(count)} that may be units of a condominium {'is' if count == 1 else 'are'} NOT on this list, though the land that their owners may own in common is on"
-            " it, or belongs to the premises: the lots named here (`geonotice parcel` shows which others may share them). If the owners do, write"
+            " it, or belongs to the premises: the lots named here (what is known of a property names the others that may share them). If the owners do, write"
             " [[common_land]] into the town file and import again; if not, write it with units = [], and this warning ends."
         )
         made.append(ResultWarning("common_land_question", text, tuple(measured.records[fid].id for fid in doubtful)))

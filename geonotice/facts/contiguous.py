@@ -112,7 +112,7 @@ def land_apart(
     if not asked:
         if reasons:
             what = "this law measures from the premises alone on this occasion, so no parcel can be kept apart from them"
-            raise UsageError(Fault(what=what, remedy="take out --apart"))
+            raise UsageError(Fault(what=what, remedy="keep none apart", command="take out --apart"))
         return (), ()
     whole = contiguous_land(opened, premises)
     if not reasons:
@@ -123,10 +123,18 @@ def land_apart(
     for number, parcel in found.items():
         if parcel.fid not in known:
             what = "it is not of the owner's land that touches the premises, so it moves no line"
-            faults.append(Fault(what=what, parcel=parcel.id, remedy="take out this --apart"))
+            faults.append(Fault(what=what, parcel=parcel.id, remedy="undo this change by hand", command="take out this --apart"))
         if not reasons[number].strip():
             why = "a list changed by hand must say why a year later"
-            faults.append(Fault(what="no reason is given", parcel=parcel.id, why=why, remedy='write --apart "PARCEL=REASON"'))
+            faults.append(
+                Fault(
+                    what="no reason is given",
+                    parcel=parcel.id,
+                    why=why,
+                    remedy="type the reason",
+                    command='write --apart "PARCEL=REASON"',
+                )
+            )
     if faults:
         raise UsageError(faults)
     said = tuple(Override(parcel.id, "apart", reasons[number]) for number, parcel in found.items())

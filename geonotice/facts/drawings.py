@@ -375,7 +375,13 @@ def read_second_place(opened: "Opened", path: "Path") -> SecondPlace:
     from geonotice.io.source_files import sha256_of
 
     if not path.exists():
-        raise UsageError(Fault(what=f"the second place {path} is not there", remedy="fix the path after --around"))
+        raise UsageError(
+            Fault(
+                what=f"the second place {path} is not there",
+                remedy="choose the file again",
+                command="fix the path after --around",
+            )
+        )
     shapes = _shapes(opened, path)
     if not shapes:
         remedy = "draw the place in it: an area for parking, a line for a route"

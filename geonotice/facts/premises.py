@@ -175,7 +175,13 @@ def _refuse_idle_buffer(opened: "Opened", buffer_ft: float | None) -> None:
         raise UsageError(Fault(what=f"a buffer of {buffer_ft:g} ft is no length", remedy="give the feet that the officials set"))
     if not any(rule.check == "setbacks" for rule in opened.profile.rules):
         what = f"the ordinance of {opened.profile.town} has no rule on setbacks, so a buffer changes nothing"
-        raise UsageError(Fault(what=what, remedy="take out --buffer-ft, or add the rule to the profile (check = 'setbacks')"))
+        raise UsageError(
+            Fault(
+                what=what,
+                remedy="leave the buffer out, or add the rule to the profile (check = 'setbacks')",
+                command="take out --buffer-ft, or add the rule to the profile (check = 'setbacks')",
+            )
+        )
 
 
 def premises_facts(opened: "Opened", known: Gathered) -> tuple[PremisesFacts, tuple[ResultWarning, ...]]:

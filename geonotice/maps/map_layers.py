@@ -186,7 +186,8 @@ def _outside(what: str, verb: str) -> OutputError:
     return OutputError(
         Fault(
             what=f"{what} {verb} outside the area of the coordinate system",
-            remedy="check the layer's coordinate system with geonotice inspect",
+            remedy="check the layer's coordinate system",
+            command="check the layer's coordinate system with geonotice inspect",
         )
     )
 

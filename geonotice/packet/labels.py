@@ -323,7 +323,8 @@ def _fault(recipient: Recipient, product: LabelSheet) -> Fault | None:
         shown = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters)
         return Fault(
             what=f"the label of {_who(recipient)} has letters that this font cannot print: {shown}",
-            remedy=f"address this letter by hand and leave it out of the labels: --by-hand {recipient.number}",
+            remedy="address this letter by hand, and leave it out of the labels",
+            command=f"address this letter by hand and leave it out of the labels: --by-hand {recipient.number}",
         )
     if _set(lines, product) is not None:
         return None
@@ -332,10 +333,12 @@ def _fault(recipient: Recipient, product: LabelSheet) -> Fault | None:
         for other in SHEETS
         if other.width_in * other.height_in > product.width_in * product.height_in and _set(lines, other)
     ]
-    hand = f"address this letter by hand: --by-hand {recipient.number}"
+    hand = "address this letter by hand"
+    sheet = f"use sheet {larger[0]}, or " if larger else ""
     return Fault(
         what=f"the address of {_who(recipient)} does not fit a label of {product.name} in type of {FLOOR_PT:g} points",
-        remedy=f"use sheet {larger[0]}, or {hand}" if larger else hand,
+        remedy=f"{sheet}{hand}",
+        command=f"{sheet}{hand}: --by-hand {recipient.number}",
     )
 
 
@@ -433,7 +436,8 @@ def return_labels_pdf(lines: Sequence[str], *, sheet: str = "5160", nudge_x_in: 
             Fault(
                 what=f"the return address cannot be printed on a label of {product.name}: {' / '.join(lines)}",
                 key="clerk",
-                remedy="shorten office and address of [clerk] in the town file, write them in Latin letters, or use a larger sheet (--sheet 5163)",
+                remedy="shorten office and address of [clerk] in the town file, write them in Latin letters, or use a larger sheet",
+                command="shorten office and address of [clerk] in the town file, write them in Latin letters, or use a larger sheet (--sheet 5163)",
             )
         )
     stream, canvas = open_canvas(f"Return address labels, Avery {product.name}")

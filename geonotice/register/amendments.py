@@ -176,7 +176,13 @@ def reinstate(
         before = find_permit(writing.connection, asked.number)
         if before.status == "issued":
             what = f"permit {before.number} is in force already"
-            raise UsageError(Fault(what=what, remedy=f"geonotice permit show TOWN {before.number} tells its story"))
+            raise UsageError(
+                Fault(
+                    what=what,
+                    remedy="its history tells the rest",
+                    command=f"geonotice permit show TOWN {before.number} tells its story",
+                )
+            )
         on = before.issued or min(day for day in (before.starts, asked.now.date()) if day)
         found = check_within(
             writing.connection, before, on=on, rules=rules, slivers=slivers, recorded=register.there, without=before.number
@@ -274,7 +280,7 @@ def _overridden(permit: Permit, override: str, who: str, stands: tuple[Against, 
 
 def _not_in_force(permit: Permit, action: str) -> UsageError:
     remedy = {
-        "rescinded": "issue a new permit; what was typed wrong in it can be corrected with: geonotice permit correct",
+        "rescinded": "issue a new permit; what was typed wrong in it can be corrected",
         "void": "issue a new permit: this entry never was one",
     }
     return UsageError(
@@ -300,9 +306,8 @@ def changed_permit(before: Permit, fields: Mapping[str, Any], *, action: Literal
                 Fault(
                     what=f"{name.replace('_', ' ')} cannot be {action}ed",
                     why="a permit is for the one who applied; an amendment changes the event" if name in CORRECTED else "",
-                    remedy="put right what was typed wrong with: geonotice permit correct"
-                    if name in CORRECTED
-                    else "leave it out",
+                    remedy="put right what was typed wrong by a correction" if name in CORRECTED else "leave it out",
+                    command="put right what was typed wrong with: geonotice permit correct" if name in CORRECTED else "",
                 )
                 for name in strange
             ]
@@ -332,7 +337,8 @@ def _moved(before: Permit, after: Permit) -> tuple[Session, ...]:
         raise UsageError(
             Fault(
                 what=f"permit {before.number} is for {sessions_text(before.hours)}, and which hours hold on the new days is not clear",
-                remedy="give --hours: once for each day, such as --hours '2026-07-18 10:00-16:00', or once for all, such as --hours 10:00-16:00",
+                remedy="give the hours of each day, such as 2026-07-18 10:00-16:00, or of all, such as 10:00-16:00",
+                command="give --hours: once for each day, such as --hours '2026-07-18 10:00-16:00', or once for all, such as --hours 10:00-16:00",
             )
         )
     return moved
@@ -344,7 +350,11 @@ def _days(before: Permit, fields: Mapping[str, Any]) -> dict[str, Any]:
     if days:
         if {"starts", "ends"} & {name for name in fields if fields[name] not in (None, days[0], days[-1])}:
             what = "days are given one by one, and a first or last day that is none of them"
-            raise UsageError(Fault(what=what, remedy="give --days, or --starts and --ends"))
+            raise UsageError(
+                Fault(
+                    what=what, remedy="give single days, or a first and a last day", command="give --days, or --starts and --ends"
+                )
+            )
         whole = (days[-1] - days[0]).days + 1 == len(days)
         return {"starts": days[0], "ends": days[-1], "yard_sale_days": days if not whole or before.kind == "yard_sale" else ()}
     moved: date | None = fields.get("starts")
@@ -355,8 +365,8 @@ def _days(before: Permit, fields: Mapping[str, Any]) -> dict[str, Any]:
         return {"yard_sale_days": ()}
     if before.yard_sale_days or (before.ends or before.starts) != before.starts:
         what = f"permit {before.number} is for several days, and only a new first day is given"
-        remedy = "give --ends with --starts, or each day with --days"
-        raise UsageError(Fault(what=what, why="how long the event would last is not known", remedy=remedy))
+        remedy, command = "give the last day too, or single days", "give --ends with --starts, or each day with --days"
+        raise UsageError(Fault(what=what, why="how long the event would last is not known", remedy=remedy, command=command))
     return {"ends": None if before.ends is None else moved}
 
 

@@ -203,7 +203,7 @@ def decide_application(
     given = tuple(reason for text in reasons if (reason := give_reason(text)))
     if not given:
         what, why = "no reason is given", "a denial states its reasons" if status == "denied" else "the log says why"
-        raise UsageError(Fault(what=what, why=why, remedy="give --reason TEXT, once for each reason"))
+        raise UsageError(Fault(what=what, why=why, remedy="type each reason", command="give --reason TEXT, once for each reason"))
     return update_application(
         register,
         number,
@@ -273,7 +273,8 @@ def _require_open(filed: FiledApplication) -> None:
             Fault(
                 what=f"application {filed.number} was {filed.status}{on}",
                 why="what was decided stays as it was filed",
-                remedy=f"file a new one: geonotice application add TOWN --from {filed.number}",
+                remedy="file a new one, begun from this one",
+                command=f"file a new one: geonotice application add TOWN --from {filed.number}",
             )
         )
 
@@ -291,8 +292,8 @@ def find_application(connection: "AnyConnection", number: str) -> FiledApplicati
     asked = number.strip().upper()
     found = fetch(connection, "SELECT state FROM applications WHERE number = :asked", APPLICATIONS, asked=asked)
     if not found:
-        remedy = "geonotice application list TOWN shows the numbers"
-        raise UsageError(Fault(what=f"there is no application {number.strip()!r}", remedy=remedy))
+        remedy, command = "choose one from the list of applications", "geonotice application list TOWN shows the numbers"
+        raise UsageError(Fault(what=f"there is no application {number.strip()!r}", remedy=remedy, command=command))
     return _read(found[0].state, asked)
 
 

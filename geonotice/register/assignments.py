@@ -109,7 +109,7 @@ def assigned(given: Iterable[str]) -> dict[str, str]:
     for text in given:
         heading, mark, field = (part.strip() for part in text.rpartition("="))
         if not mark or not heading:
-            raise UsageError(Fault(what=f"--column {text!r} assigns nothing", remedy='write --column "HEADING=FIELD"'))
+            raise UsageError(Fault(what=f"{text!r} assigns nothing", key="--column", remedy='write --column "HEADING=FIELD"'))
         found[heading] = _field(field, f"--column {text!r}")
     return found
 
@@ -383,12 +383,20 @@ class _Columns:
                 what=f"the column {name!r} is not understood: {why}",
                 why="permits would be counted wrongly without it",
                 file=self._file,
-                remedy=f'say what it is: --column "{name}=FIELD", or --column "{name}={IGNORE}" where it is nothing that counts',
+                remedy="say what it is, or that it is nothing that counts",
+                command=f'say what it is: --column "{name}=FIELD", or --column "{name}={IGNORE}" where it is nothing that counts',
             )
             for name, why in self._questions.items()
         ]
         if dates:
-            faults.append(Fault(what=dates, file=self._file, remedy="say which: --dates month-first or --dates day-first"))
+            faults.append(
+                Fault(
+                    what=dates,
+                    file=self._file,
+                    remedy="say which: month first, or day first",
+                    command="say which: --dates month-first or --dates day-first",
+                )
+            )
         shown = {
             name: {NOT_KEPT: IGNORE}.get(field, field)
             for name, field in self._fields.items()

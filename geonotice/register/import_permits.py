@@ -163,7 +163,7 @@ def import_(
     """
     who = clean(by)
     if not who:
-        raise UsageError("nobody is named; give --by NAME")
+        raise UsageError(Fault(what="nobody is named", remedy="give your name", command="give --by NAME"))
     table = read_sheet(path, sheet=sheet)
     if table.others:
         raise _which_sheet(path, table)
@@ -227,7 +227,8 @@ def _which_sheet(path: Path, table: Sheet) -> QuestionError:
             what=f"several sheets hold permits: {', '.join(names)}",
             why="one is read at a time, and the others would be missing",
             file=str(path),
-            remedy=f"import each of them: {', '.join(f'--sheet {json.dumps(name, ensure_ascii=False)}' for name in names)}",
+            remedy="import each of them: type the name of its sheet",
+            command=f"import each of them: {', '.join(f'--sheet {json.dumps(name, ensure_ascii=False)}' for name in names)}",
         )
     )
 
@@ -256,7 +257,9 @@ def _require_of_town(path: Path, found: Iterable[RowRead]) -> None:
             what=f"of {len(named)} rows that name a parcel, the layer has none of the parcels of {len(elsewhere)} ({some[:_SHOWN]}...)",
             why="the file may be another town's, or have the numbers of before a renumbering: its permits would count on no lot; nothing was taken",
             file=str(path),
-            remedy="import the file of this town; --parcel-prefix completes short numbers; --former-parcels takes the permits under numbers "
+            remedy="import the file of this town; what stands before short numbers can be given, and numbers that the layer has no longer be taken as those "
+            "of former parcels",
+            command="import the file of this town; --parcel-prefix completes short numbers; --former-parcels takes the permits under numbers "
             "that the layer has no longer",
         )
     )
@@ -378,7 +381,7 @@ class _Sorting:
                 self._answers.add(state)
                 self.answers.append((item, state))
             return "not_a_permit", (item.none,), ()
-        remedy = f"if there is none, run: geonotice permit void TOWN {there.number} --reason TEXT"
+        remedy = "if there is none, void it"
         return "refused", (f"status: {item.none}, and permit {there.number} is in the register as {there.status}; {remedy}",), ()
 
     def _unread(self, item: RowRead, there: Permit | None) -> "_Sorted":

@@ -200,7 +200,11 @@ def record_pieces(
         before = {number: last.get(number) or fresh[number] for number in changes}
         after = {number: changed_piece(before[number], change) for number, change in changes.items()}
         faults = [
-            Fault(what=f"{piece.label} would be {said}", remedy="correct the day, or clear the one that is wrong with --clear")
+            Fault(
+                what=f"{piece.label} would be {said}",
+                remedy="correct the day, or take out the one that is wrong",
+                command="correct the day, or clear the one that is wrong with --clear",
+            )
             for piece in after.values()
             for said in date_faults(piece, on=on)
         ]
@@ -252,7 +256,8 @@ def require_undeliverable(known: Sequence[MailPiece], piece: MailPiece) -> MailP
         Fault(
             what=f"{(last or piece).label} is {last.state if last else 'not in the ledger'}",
             why="a second letter is for one that came back as undeliverable; a letter that is refused or not called for needs none",
-            remedy=f"record it first, where it did: geonotice mail record TOWN PACKET {piece.number} --undeliverable DATE",
+            remedy="record it first, where it did",
+            command=f"record it first, where it did: geonotice mail record TOWN PACKET {piece.number} --undeliverable DATE",
         )
     )
 
@@ -302,6 +307,11 @@ def _named(by: str) -> str:
     who = clean(by)
     if not who or len(who) > MOST_CHARACTERS:
         raise UsageError(
-            Fault(what="nobody is named", why="every change in the register says who made it", remedy="give --by NAME")
+            Fault(
+                what="nobody is named",
+                why="every change in the register says who made it",
+                remedy="give your name",
+                command="give --by NAME",
+            )
         )
     return who

@@ -179,7 +179,7 @@ class ParcelFinder:
             )
             read.faults.append(
                 f"parcels: {name!r} is not in the layer{hint} Write the whole number, or 'gone: {name}' where the layer has it no longer; "
-                "where all short numbers begin alike, run with --parcel-prefix"
+                "where all short numbers begin alike, say what stands before them"
             )
             return
         read.parcels.append(self._absent(name, former=self._former))

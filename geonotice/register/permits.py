@@ -190,7 +190,8 @@ def refuse(found: PermitCheck) -> NoReturn:
     """
     hints = "; ".join(warning.text for warning in found.warnings)
     first = found.text if found.event is None and not found.land and not found.also else found.headline.text
-    faults = [Fault(what=first, why=hints, remedy=_remedy(found))]
+    remedy, command = _remedy(found)
+    faults = [Fault(what=first, why=hints, remedy=remedy, command=command)]
     if found.event is not None:
         texts = {item.rule: item.text for item in (*found.findings, *found.event.findings)} | {
             found.finding.rule: found.finding.text
@@ -202,12 +203,15 @@ def refuse(found: PermitCheck) -> NoReturn:
     raise (PermitRefused if found.status == "not_met" else PermitUndecided)(faults, found)
 
 
-def _remedy(found: PermitCheck) -> str:
+def _remedy(found: PermitCheck) -> tuple[str, str]:
+    """Return what to do, and the same as the command line says it."""
     if found.needless:
-        return "issue none: it would use up one of the property's permits; an official may do so all the same with --override and a reason"
-    if found.status == "not_met":
-        return "an official may issue it all the same with --override and a reason, which is shown with the permit ever after"
-    return "answer what is open, or let an official decide with --override and a reason"
+        text = "issue none: it would use up one of the property's permits; an official may do so all the same with {} reason"
+    elif found.status == "not_met":
+        text = "an official may issue it all the same with {} reason, which is shown with the permit ever after"
+    else:
+        text = "answer what is open, or let an official decide with {} reason"
+    return text.format("a"), text.format("--override and a")
 
 
 def _next_number(connection: "Connection", year: int) -> str:
@@ -226,9 +230,14 @@ def name_author(by: str) -> str:
     who = clean(by)
     if not who:
         raise UsageError(
-            Fault(what="nobody is named", why="every change in the register says who made it", remedy="give --by NAME")
+            Fault(
+                what="nobody is named",
+                why="every change in the register says who made it",
+                remedy="give your name",
+                command="give --by NAME",
+            )
         )
-    return _no_longer(who, "--by")
+    return _no_longer(who, "the name for the log")
 
 
 def give_reason(text: str, *, required: bool = False) -> str:
@@ -242,7 +251,12 @@ def give_reason(text: str, *, required: bool = False) -> str:
     reason = _no_longer(clean(text), "the reason")
     if required and not reason:
         raise UsageError(
-            Fault(what="no reason is given", why="nothing in the register changes without one", remedy="give --reason TEXT")
+            Fault(
+                what="no reason is given",
+                why="nothing in the register changes without one",
+                remedy="type the reason",
+                command="give --reason TEXT",
+            )
         )
     return reason
 
@@ -296,7 +310,8 @@ def _change(
             raise UsageError(
                 Fault(
                     what=f"permit {permit.number} is {permit.status} already",
-                    remedy=f"geonotice permit show TOWN {permit.number} tells its story",
+                    remedy="its history tells the rest",
+                    command=f"geonotice permit show TOWN {permit.number} tells its story",
                 )
             )
         return _set_status(writing, permit, status, reason=why, now=now, by=who)
@@ -330,7 +345,13 @@ def find_permit(connection: "AnyConnection", number: str) -> Permit:
 
 
 def _unknown(number: str) -> UsageError:
-    return UsageError(Fault(what=f"there is no permit {number!r}", remedy="geonotice permit list TOWN shows the numbers"))
+    return UsageError(
+        Fault(
+            what=f"there is no permit {number!r}",
+            remedy="choose one from the list of permits",
+            command="geonotice permit list TOWN shows the numbers",
+        )
+    )
 
 
 def show(register: "Register", number: str) -> tuple[Permit, tuple[Entry, ...]]:

@@ -173,8 +173,9 @@ def _listed(cell: str) -> list[Any]:
 
 def unreadable(what: str, why: str) -> RegisterError:
     """Return the error that a value of the register cannot be read, for a clerk."""
-    remedy = "geonotice permit log --verify lists what was changed behind the log; bring back the last sound backup"
-    return RegisterError(Fault(what=f"{what} in the register cannot be read", why=why, remedy=remedy))
+    remedy = "verify the log, which lists what was changed behind it; bring back the last sound backup"
+    command = "geonotice permit log --verify lists what was changed behind the log; bring back the last sound backup"
+    return RegisterError(Fault(what=f"{what} in the register cannot be read", why=why, remedy=remedy, command=command))
 
 
 Bounds = tuple[float, float, float, float]

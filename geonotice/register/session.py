@@ -226,7 +226,8 @@ class Register:
                     what="there is no permit register",
                     file=place_of(self.url),
                     why="if there was one, it was moved or taken away",
-                    remedy="correct register.url or bring back a backup; geonotice permit issue and permit import start a new one",
+                    remedy="correct register.url or bring back a backup; the first permit that is issued or imported starts a new one",
+                    command="correct register.url or bring back a backup; geonotice permit issue and permit import start a new one",
                 )
             )
         return self
@@ -292,7 +293,8 @@ class Register:
                     what=f"the database has a {kind} {name!r} that this program did not make",
                     why="it could change what is written",
                     file=place_of(self.url),
-                    remedy="geonotice permit log --verify lists what was changed; bring back the last sound backup",
+                    remedy="verify the log, which lists what was changed; bring back the last sound backup",
+                    command="geonotice permit log --verify lists what was changed; bring back the last sound backup",
                 )
             )
 
@@ -313,8 +315,11 @@ def _in_words(url: str) -> Iterator[None]:
             raise
         raise _with_place(error, url) from error
     except WrongCell as error:
-        remedy = "geonotice permit log --verify lists all such cells; bring back the last sound backup"
-        raise RegisterError(Fault(what=f"the register is damaged: {error}", file=place_of(url), remedy=remedy)) from error
+        remedy = "verify the log, which lists all such cells; bring back the last sound backup"
+        command = "geonotice permit log --verify lists all such cells; bring back the last sound backup"
+        raise RegisterError(
+            Fault(what=f"the register is damaged: {error}", file=place_of(url), remedy=remedy, command=command)
+        ) from error
     except UnicodeDecodeError as error:
         # Raised by the driver itself, for a name in a damaged schema.
         raise damaged(url, str(error)) from error

@@ -63,7 +63,9 @@ def read_sheet(path: Path, *, sheet: str | None = None, columns: SheetColumns = 
     kind = path.suffix.casefold()
     if kind in {".csv", ".txt", ".tsv"}:
         if sheet is not None:
-            raise UsageError(Fault(what="a CSV has no sheets", file=str(path), remedy="leave out --sheet"))
+            raise UsageError(
+                Fault(what="a CSV has no sheets", file=str(path), remedy="leave the sheet out", command="leave out --sheet")
+            )
         return _read_csv(path, columns)
     if kind in {".xlsx", ".xlsm"}:
         return _read_xlsx(path, sheet, columns)

@@ -228,6 +228,11 @@ def _named(by: str) -> str:
     who = clean(by)
     if not who:
         raise UsageError(
-            Fault(what="nobody is named", why="every change in the register says who made it", remedy="give --by NAME")
+            Fault(
+                what="nobody is named",
+                why="every change in the register says who made it",
+                remedy="give your name",
+                command="give --by NAME",
+            )
         )
     return who

@@ -37,7 +37,8 @@ def event_of(asked: "Asked") -> "Event":
         raise UsageError(
             Fault(
                 what="a parade goes along streets and is not held on a parcel, so a screen of parcels has no answer for it",
-                remedy="check its route: geonotice check TOWN EVENT.toml, with [parade] route",
+                remedy="file an application, with its route",
+                command="check its route: geonotice check TOWN EVENT.toml, with [parade] route",
             )
         )
     about: dict[str, Any] = {"kind": asked.kind, "night": asked.night, "persons_at_once": asked.persons}
@@ -45,7 +46,7 @@ def event_of(asked: "Asked") -> "Event":
     if asked.hours is None:
         about |= {"starts": asked.starts, "ends": last}
     elif asked.starts is None or last is None:
-        raise UsageError(Fault(what="hours are given, and no day", remedy="add --starts DATE"))
+        raise UsageError(Fault(what="hours are given, and no day", remedy="give the first day", command="add --starts DATE"))
     else:
         opens, closes = asked.hours
         days = [asked.starts + timedelta(days=n) for n in range(min((last - asked.starts).days + 1, _DAYS_MOST))]

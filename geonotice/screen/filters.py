@@ -74,7 +74,8 @@ def read_condition(text: str, *, columns: Collection[str], words: Collection[str
 
 def _fault(text: str, what: str, remedy: str = "") -> Fault:
     return Fault(
-        what=f"--where {text!r}: {what}",
+        what=f"the condition {text!r}: {what}",
+        key="--where",
         remedy=remedy or "write a condition such as: acres >= 3 and left > 0 and district in ('R-40', 'R-60')",
     )
 
@@ -179,7 +180,8 @@ def read_order(text: str, *, columns: Collection[str]) -> tuple[tuple[str, bool]
     if strange := [name for name, _ in found if name not in columns]:
         raise UsageError(
             Fault(
-                what=f"--rank: there is no column {', '.join(map(repr, strange))}",
+                key="--rank",
+                what=f"there is no column {', '.join(map(repr, strange))}",
                 remedy=f"the columns are: {', '.join(sorted(columns))}",
             )
         )

@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 
 from geonotice.errors import GeonoticeError
 from geonotice.web.desk import desk_of, fields_of, session_of
+from geonotice.web.form_values import plain
 from geonotice.web.kept import Draft
 from geonotice.web.rendering import local_path, see_other
 
@@ -36,7 +37,7 @@ def save(request: Request) -> Response:
     try:
         desk_of(request).kept.save(draft)
     except GeonoticeError as error:
-        return JSONResponse({"saved": False, "said": " ".join(str(fault) for fault in error.faults)})
+        return JSONResponse({"saved": False, "said": " ".join(str(plain(fault)) for fault in error.faults)})
     return JSONResponse({"saved": True, "said": f"Saved at {now:%I:%M %p}.".replace(" 0", " ")})
 
 

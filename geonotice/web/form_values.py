@@ -1,6 +1,5 @@
 """What a form holds, read field by field: every fault is kept with its field, so that a page can name all of them at once and link to each."""
 
-import re
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ from geonotice.model import LIKELY_DAYS
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-__all__ = ["Values", "day_given", "desk_words", "shown_faults"]
+__all__ = ["Values", "day_given", "plain", "shown_faults"]
 
 _MOST_LETTERS = 2_000
 
@@ -110,40 +109,9 @@ class Values:
         return text[:most]
 
 
-_AT_THE_DESK = (
-    ("leave the key out where the answer is not known", "leave it open where the answer is not known"),
-    ("an official may issue it all the same with --override and a reason, which is shown with the permit ever after",
-     "an official may decide so all the same: type the reason, which is shown with the permit ever after"),
-    ("answer what is open, or let an official decide with --override and a reason",
-     "answer what is open, or type an official's reason for deciding so all the same"),
-    ("issue none: it would use up one of the property's permits; an official may do so all the same with --override and a reason",
-     "issue none: it would use up one of the property's permits; an official may do so all the same, with a reason"),
-    ("give --reason TEXT, once for each reason", "type the reason"),
-    ("give --reason TEXT", "type the reason"), ("give --note TEXT", "type it"), ("give --what, such as insurance", "type it, such as insurance"),
-    ("give --fee", "type it"), ("--fee ", "the fee "), ("--maximum-attendance N", "the field for it"), ("--maximum-attendance", "the most persons"),
-    ("--conditions", "the conditions"), ("--owned-by ", "the owner "), ("--starts", "the first day"), ("--ends", "the last day"),
-    ("--days", "single days"), (" TOWN ", " "), ("geonotice permit list shows the numbers", "the list of permits shows the numbers"),
-    ("geonotice application list shows the numbers", "the list of applications shows the numbers"),
-    ("geonotice permit correct", "Correct"), ("Use application receive --complete DATE.", "Note the day when it is."),
-    ("the day first day", "the first day"),
-)  # fmt: skip
-"""What the command line calls its options, and how a page calls the same."""
-
-
-_RUN = re.compile(r"when each has signed, run: geonotice application sign-off.*", re.DOTALL)
-
-
-def desk_words(text: str) -> str:
-    """Return a sentence without the options and commands of the command line in it.
-
-    Examples
-    --------
-    >>> desk_words("use --maximum-attendance N if the official allows more")
-    'use the field for it if the official allows more'
-    """
-    for command, here in _AT_THE_DESK:
-        text = text.replace(command, here)
-    return _RUN.sub("note each on the application's page when it has signed", text)
+def plain(fault: Fault) -> Fault:
+    """Return a fault as a page tells it: without the key, which is a field or an option, and without what is said of it on the command line."""
+    return Fault(what=fault.what, why=fault.why, remedy=fault.remedy, file=fault.file, parcel=fault.parcel)
 
 
 def shown_faults(faults: "Sequence[Fault]", fields: "Mapping[str, str] | None" = None) -> dict[str, Any]:
@@ -154,16 +122,21 @@ def shown_faults(faults: "Sequence[Fault]", fields: "Mapping[str, str] | None" =
     told: list[Fault] = []
     links: dict[Fault, str] = {}
     for fault in faults:
-        plain = Fault(
-            what=desk_words(fault.what),
-            why=desk_words(fault.why),
-            remedy=desk_words(fault.remedy),
-            file=fault.file,
-            parcel=fault.parcel,
-        )
-        if plain in told:
+        shown = plain(fault)
+        if shown in told:
             continue
-        told.append(plain)
-        if field := (fields or {}).get(fault.key, fault.key):
-            links[plain] = field
+        told.append(shown)
+        if field := (fields or {}).get(fault.key, _field_of(fault.key)):
+            links[shown] = field
     return {"faults": told, "links": links}
+
+
+def _field_of(key: str) -> str:
+    """Return the id of the field that a key means; an option of the command line has the name of its field.
+
+    Examples
+    --------
+    >>> _field_of("event.title"), _field_of("--owned-by")
+    ('event.title', 'owned_by')
+    """
+    return key.removeprefix("--").replace("-", "_") if key.startswith("--") else key

@@ -15,7 +15,7 @@ from geonotice.io.palette import HATCHES, PAINTS
 from geonotice.packet.sentences import count
 from geonotice.web.desk import desk_of, session_of
 from geonotice.web.door import may, who_may
-from geonotice.web.form_values import desk_words
+from geonotice.web.form_values import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ def _environment() -> "Environment":
         "moment": _moment,
         "in_words": in_words,
         "data": _data,
-        "desk_words": desk_words,
+        "told": lambda fault: str(plain(fault)),
     }
     made.globals |= {
         "count": count,
@@ -157,6 +157,7 @@ def local_path(given: str) -> str:
 
 def error_page(request: "Request", faults: "Sequence[Fault]", *, status: int) -> "Response":
     """Return a page that tells what is wrong; as JSON where a script asked, as a part where a page asked for one."""
+    faults = [plain(fault) for fault in faults]
     if request.url.path.startswith("/api/"):
         return JSONResponse({"faults": [str(fault) for fault in faults]}, status_code=status)
     if for_htmx(request):

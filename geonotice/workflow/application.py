@@ -60,6 +60,11 @@ class _Pair(Struct, frozen=True):
     field: str = ""
 
     @property
+    def words(self) -> str:
+        """What is stated, in words."""
+        return self.option.removeprefix("--").replace("-", " ")
+
+    @property
     def differs(self) -> bool:
         """Whether the two contradict each other; a name may be written in other letters."""
         if self.given is None or self.stated is None:
@@ -119,9 +124,10 @@ def _pairs(event: "Event", given: Options) -> tuple[_Pair, ...]:
 
 def _contradiction(pair: _Pair, file: str) -> Fault:
     return Fault(
-        what=f"{pair.option} says {_written(pair.given)}, and the event file says {_written(pair.stated)}",
+        what=f"{pair.words} is {_written(pair.given)} as given here, and {_written(pair.stated)} in the event file",
         why="the ordinance would be applied to another event than the permit names",
-        remedy="leave the option out, or correct the event file",
+        remedy="leave it out, or correct the event file",
+        command=f"leave {pair.option} out, or correct the event file",
         file=file,
         key=pair.key,
     )
@@ -137,12 +143,13 @@ def _strange(given: Options) -> Iterator[Fault]:
 
     if given.kind is not None and given.kind not in get_args(application.Kind):
         yield Fault(
-            what=f"--kind {given.kind!r} is no kind of an event file",
+            what=f"{given.kind!r} is no kind of an event file",
+            key="--kind",
             remedy=f"give one of {', '.join(get_args(application.Kind))}",
         )
     if given.owned_by is not None and given.owned_by not in get_args(application.OwnedBy):
         remedy = f"give one of {', '.join(get_args(application.OwnedBy))}"
-        yield Fault(what=f"--owned-by {given.owned_by!r} is no owner of an event file", remedy=remedy)
+        yield Fault(what=f"{given.owned_by!r} is no owner of an event file", key="--owned-by", remedy=remedy)
 
 
 class StatedEvent(Struct, frozen=True):

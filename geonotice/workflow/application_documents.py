@@ -51,8 +51,8 @@ def _note_document(
     writer: Writer,
 ) -> FiledApplication:
     if not what.strip():
-        remedy = "give --what, such as insurance"
-        raise UsageError(Fault(what="what the document is, is not given", remedy=remedy, key="what"))
+        remedy, command = "type it, such as insurance", "give --what, such as insurance"
+        raise UsageError(Fault(what="what the document is, is not given", remedy=remedy, command=command, key="what"))
     digest = hashlib.sha256(content).hexdigest()
     document = Document(name=name, sha256=digest, what=" ".join(what.split()), expires=expires, received=on)
 

@@ -108,7 +108,8 @@ def file_application(
         raise UsageError(
             Fault(
                 what="an application is filed from an event file or from an earlier application",
-                remedy="give EVENT.toml, or --from NUMBER",
+                remedy="give an event file, or an earlier application",
+                command="give EVENT.toml, or --from NUMBER",
             )
         )
     earlier = None
@@ -116,8 +117,14 @@ def file_application(
         data, source, folder = _read(filing.event), filing.event.name, str(filing.event.resolve().parent)
     else:
         if not (filing.starts or filing.days):
-            remedy = "give --starts, or --days, for this year's event"
-            raise UsageError(Fault(what="the days of the event are those of the earlier application", remedy=remedy))
+            command = "give --starts, or --days, for this year's event"
+            raise UsageError(
+                Fault(
+                    what="the days of the event are those of the earlier application",
+                    remedy="give the days of this year's event",
+                    command=command,
+                )
+            )
         earlier, _ = show_application(register, filing.copied_from or "")
         data, left = _again(earlier.event)
         source, folder = earlier.source, earlier.folder
@@ -229,7 +236,7 @@ def sign_off(
     said = " ".join(note.split())
     if not said and (withdrawn or not approves):
         why = "an applicant must be told what is in the way" if not withdrawn else "the log says why a word was taken back"
-        raise UsageError(Fault(what="no reason is given", why=why, remedy="give --note TEXT", key="note"))
+        raise UsageError(Fault(what="no reason is given", why=why, remedy="type it", command="give --note TEXT", key="note"))
 
     def change(before: FiledApplication) -> FiledApplication:
         officials = tuple(officials_of(opened.profile, event_of(before).event))
@@ -328,7 +335,11 @@ def _move(data: dict[str, Any], filing: Filing) -> None:
     if filing.days:
         if filing.starts or filing.ends:
             raise UsageError(
-                Fault(what="days are given one by one, and a first or last day", remedy="give --days, or --starts and --ends")
+                Fault(
+                    what="days are given one by one, and a first or last day",
+                    remedy="give single days, or a first and a last day",
+                    command="give --days, or --starts and --ends",
+                )
             )
         hours = _hours(about)
         about.pop("starts", None)
@@ -408,7 +419,7 @@ def _dollars(text: str | None) -> str:
     plain = text.strip().removeprefix("$").replace(",", "")
     whole, _, cents = plain.partition(".")
     if not (whole.isdecimal() and len(whole) < 10 and (not cents or (cents.isdecimal() and len(cents) == 2))):  # noqa: PLR2004  # dollars, cents
-        raise UsageError(Fault(what=f"--fee {text!r} is no amount", remedy="write it as 150 or 150.00"))
+        raise UsageError(Fault(what=f"{text!r} is no amount", key="--fee", remedy="write it as 150 or 150.00"))
     return f"{int(whole)}.{cents or '00'}"
 
 
@@ -438,7 +449,9 @@ def application_warnings(opened: "Opened", filed: FiledApplication, event: "Even
         text = f"The event begins on {first.isoformat()}, {when} on which the application was filed: {filed.received.isoformat()}. Look whether both are right."
         found.append(ResultWarning("filed_after_event", text))
     if filed.complete is None:
-        text = f"Application {filed.number} was not found complete yet: no day is counted for the decision. Use application receive --complete DATE."
+        text = (
+            f"Application {filed.number} was not found complete yet: no day is counted for the decision. Note the day when it is."
+        )
         found.append(ResultWarning("application_incomplete", text))
     keys = [rule.values.get("keys") for rule in opened.profile.rules if rule.check == "statement"]
     wants = any(isinstance(asked, tuple) and "benefit.support_agreement" in asked for asked in keys)
@@ -510,5 +523,13 @@ def issue_on_application(
         )
         what = f"{filed.number} has no sign-off of {', '.join(unsigned)}"
         raise PermitRefused(
-            [*error.faults, Fault(what=what, remedy=f"when each has signed, run: {remedy}")], error.check
+            [
+                *error.faults,
+                Fault(
+                    what=what,
+                    remedy="note each with the application when it has signed",
+                    command=f"when each has signed, run: {remedy}",
+                ),
+            ],
+            error.check,
         ) from error

@@ -362,7 +362,11 @@ def write_supplement(
 
     if not compared.due:
         raise UsageError(
-            Fault(what="no further letter is due, so there is no supplementary packet to write", remedy="take out --out")
+            Fault(
+                what="no further letter is due, so there is no supplementary packet to write",
+                remedy="make none",
+                command="take out --out",
+            )
         )
     kept = read_record(first)
     start = max((one["number"] for one in kept["recipients"]), default=0) + 1

@@ -171,7 +171,13 @@ def numbers_to_record(packet: PacketRecord, numbers: Sequence[int], *, everyone:
     if everyone:
         return tuple(one.number for one in reachable(packet.notice.recipients))
     if not numbers:
-        raise UsageError(Fault(what="no recipient is named", remedy="give the numbers on the list, or --all"))
+        raise UsageError(
+            Fault(
+                what="no recipient is named",
+                remedy="give the numbers on the list",
+                command="give the numbers on the list, or --all",
+            )
+        )
     faults = [Fault(what=said) for number in dict.fromkeys(numbers) if (said := wrong_number(packet, number))]
     if faults:
         raise UsageError(faults)

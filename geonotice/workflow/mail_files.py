@@ -325,7 +325,7 @@ class _Reader:
         }:
             faults.append(f"name: No. {number} of this packet is {names[0]}, not {name}; the file may be of another packet")
         if not piece.address:
-            faults.append(f"No. {number} has no address on the list; record it with geonotice mail record --address")
+            faults.append(f"No. {number} has no address on the list; record the address first")
         faults += date_faults(changed_piece(piece, change), on=self._on)
 
 

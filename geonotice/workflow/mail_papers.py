@@ -119,7 +119,8 @@ def _require_past(stated: AffidavitOf, *, on: date) -> None:
             what=f"{day.isoformat()} is still to come",
             key=option,
             why="an affidavit swears to what was done",
-            remedy="fix the day, or make the affidavit after it; today's is given with --on",
+            remedy="fix the day, or make the affidavit after it",
+            command="fix the day, or make the affidavit after it; today's is given with --on",
         )
         for option, day in days
         if day is not None and day > on
@@ -155,7 +156,8 @@ def _require_agreement(pieces: "Sequence[MailPiece]") -> "tuple[MailPiece, ...]"
         summary = Fault(
             what=f"receipts and list do not agree: {lacking_count} of {len(pieces)} letters {'is' if lacking_count == 1 else 'are'} not complete in the ledger",
             why="the affidavit would swear to a mailing that is not shown",
-            remedy="record what the receipts say: geonotice mail record or mail import",
+            remedy="record what the receipts say",
+            command="record what the receipts say: geonotice mail record or mail import",
         )
         raise QuestionError([summary, *faults])
     return tuple(pieces)
@@ -210,9 +212,21 @@ def second_letter(
     lines = [line.strip() for line in address if line.strip()]
     recipient = next((one for one in mailed_recipients(packet) if one.number == number), None)
     if recipient is None:
-        raise UsageError(Fault(what=f"no letter has the number {number}", remedy="geonotice mail status TOWN PACKET shows them"))
+        raise UsageError(
+            Fault(
+                what=f"no letter has the number {number}",
+                remedy="choose one of the list",
+                command="geonotice mail status TOWN PACKET shows them",
+            )
+        )
     if not lines:
-        raise UsageError(Fault(what="no address is given", remedy='give the corrected one: --address "LINE; CITY STATE ZIP"'))
+        raise UsageError(
+            Fault(
+                what="no address is given",
+                remedy="type the corrected one",
+                command='give the corrected one: --address "LINE; CITY STATE ZIP"',
+            )
+        )
     corrected = replace(
         recipient,
         names=(name,) if name else recipient.names,

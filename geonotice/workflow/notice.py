@@ -307,7 +307,8 @@ def require_second_place(opened: "Opened", rules: "Sequence[Rule]", place: "Seco
         Fault(
             what=f"the law of {opened.profile.town} measures from the premises alone on this occasion, so {place.name} changes nothing",
             why="no rule of the profile states that a second place of the event is measured from",
-            remedy="take out --around; if the law does say so, write around = true into [rules.notice] of that rule",
+            remedy="take the second place out; if the law does say so, write around = true into [rules.notice] of that rule",
+            command="take out --around; if the law does say so, write around = true into [rules.notice] of that rule",
         )
     )
 
@@ -317,7 +318,7 @@ def _unsigned(asked: NoticeRequest) -> "tuple[ResultWarning, ...]":
     changed = (*asked.add, *asked.drop, *asked.apart)
     if not changed or asked.by.strip():
         return ()
-    text = "Parcels were added, dropped or kept apart by hand, and by whom is not stated. Make the list again with --by NAME."
+    text = "Parcels were added, dropped or kept apart by hand, and by whom is not stated. Make the list again with your name."
     return (ResultWarning("override_unsigned", text, tuple(changed)),)
 
 
@@ -363,7 +364,8 @@ def _overridden(opened: "Opened", premises: "Sequence[Parcel]", reasons: "Mappin
             what="it belongs to the premises, so it can neither be added to the list nor dropped from it",
             parcel=parcel.id,
             why="its owner is the applicant, who stands on the list and gets no letter",
-            remedy="take it out of --add and --drop",
+            remedy="undo this change by hand",
+            command="take it out of --add and --drop",
         )
         for parcel in found.values()
         if parcel.fid in own

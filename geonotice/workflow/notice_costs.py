@@ -172,7 +172,7 @@ def write_invoice(  # what an invoice is made of
     late = [paid for paid, _ in payments if paid > on]
     if late:
         what = f"{late[0].isoformat()} is still to come: nothing can have been paid then"
-        raise UsageError(Fault(what=what, key="--paid", remedy="fix the day, or give today's with --on"))
+        raise UsageError(Fault(what=what, key="--paid", remedy="fix the day", command="fix the day, or give today's with --on"))
     pieces = [Piece(one["number"], one["mail"], bool(one["country"])) for one in kept["recipients"] if mailed(one)]
     bill, problem = bill_of(pieces, costs)
     if bill is None:

@@ -134,14 +134,22 @@ def check_folder(out: Path) -> None:
         It is a file, or holds something that is no packet.
     """
     if out.exists() and not out.is_dir():
-        raise OutputError(Fault(what="this is a file, not a folder", file=str(out), remedy="name another folder with --out"))
+        raise OutputError(
+            Fault(
+                what="this is a file, not a folder",
+                file=str(out),
+                remedy="name another folder",
+                command="name another folder with --out",
+            )
+        )
     if out.is_dir() and any(out.iterdir()) and not is_packet(out):
         raise OutputError(
             Fault(
                 what="this folder holds other files",
                 file=str(out),
                 why="a packet replaces what is there",
-                remedy="name a new folder with --out",
+                remedy="name a new folder",
+                command="name a new folder with --out",
             )
         )
 

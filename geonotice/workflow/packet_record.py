@@ -41,7 +41,14 @@ def read_record(packet: Path) -> dict[str, Any]:
         remove_leftovers(folder)
     if not is_packet(packet):
         what = f"this is no packet: it has no {RECORD_FILE} of this program"
-        raise UsageError(Fault(what=what, file=str(packet), remedy="name the folder that notice --out wrote"))
+        raise UsageError(
+            Fault(
+                what=what,
+                file=str(packet),
+                remedy="name the folder of a packet",
+                command="name the folder that notice --out wrote",
+            )
+        )
     made: dict[str, Any] = json.loads((packet / RECORD_FILE).read_bytes())
     if "on" not in made["settings"]:
         what = "the record does not state on which day the list was made"
@@ -81,7 +88,7 @@ def town_of(packet: Path, town: Path | None) -> Path:
         return find_town_file(above.parent)
     if not (above / TOWN_FILE).is_file():
         what = f"no town is named, and {above} has no {TOWN_FILE}"
-        raise UsageError(Fault(what=what, file=str(packet), remedy="name the town with --town TOWN"))
+        raise UsageError(Fault(what=what, file=str(packet), remedy="name the town", command="name the town with --town TOWN"))
     return find_town_file(above)
 
 

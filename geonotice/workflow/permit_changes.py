@@ -177,7 +177,11 @@ def _requested(opened: "Opened", asked: ChangingOptions, before: Permit) -> tupl
     owner = fields.get("owned_by")
     if owner is not None and owner not in KNOWN_OWNERS:
         raise UsageError(
-            Fault(what=f"--owned-by {owner!r} is not known", remedy=f"give one of {', '.join(sorted(KNOWN_OWNERS))}")
+            Fault(
+                what=f"the owner {owner!r} is not known",
+                key="--owned-by",
+                remedy=f"give one of {', '.join(sorted(KNOWN_OWNERS))}",
+            )
         )
     if asked.event is None:
         premises = find_premises(opened, asked.parcels, find=asked.find) if asked.parcels or asked.find else ()
@@ -194,7 +198,8 @@ def _requested(opened: "Opened", asked: ChangingOptions, before: Permit) -> tupl
             Fault(
                 what=f"the event file names {stated.applicant} as the applicant, and permit {before.number} is {before.applicant}'s",
                 why="a permit is not transferable",
-                remedy="issue a permit to the other applicant, or put the name right with: geonotice permit correct",
+                remedy="issue a permit to the other applicant, or put the name right by a correction",
+                command="issue a permit to the other applicant, or put the name right with: geonotice permit correct",
                 file=str(asked.event),
                 key="applicant.name",
             )
@@ -217,8 +222,9 @@ def _with_hours(
     if asked.hours is None:
         return fields
     if fields.get("hours"):
-        what = "hours are given by --hours, and by the event file"
-        raise UsageError(Fault(what=what, remedy="leave --hours out, or take the hours out of the event file"))
+        what = "hours are given, and the event file states some too"
+        remedy = "leave them out, or take the hours out of the event file"
+        raise UsageError(Fault(what=what, key="--hours", remedy=remedy))
     return fields | {"hours": hours_on(changed_permit(before, fields | {"hours": ()}, action=action), asked.hours)}
 
 
@@ -236,7 +242,7 @@ def _of_hours(opened: "Opened", fields: Mapping[str, Any], becomes: Permit) -> t
             stated = "it is not at night" if becomes.night is False else "nothing of the night"
             text = (
                 f"The hours reach past sunset ({sets:%H:%M} on {sets.date().isoformat()}), and the permit says {stated}: if it is at night, "
-                "change that, too: --night yes."
+                "change that, too."
             )
             return (ResultWarning("night_suggested", text),)
     return ()
@@ -257,8 +263,10 @@ def _filed(asked: ChangingOptions, requested: PermitRequest) -> date:
     change = requested.stated.event.amendment if requested.stated else None
     stated = change.filed if change else None
     if stated and asked.filed and stated != asked.filed:
-        what = f"the change was filed on {asked.filed} by --filed, and on {stated} by the event file"
-        raise UsageError(Fault(what=what, key="amendment.filed", remedy="correct the one that is wrong"))
+        what = f"the change was filed on {asked.filed}, and on {stated} by the event file"
+        raise UsageError(
+            Fault(what=what, key="amendment.filed", remedy="correct the one that is wrong", command="correct --filed or the file")
+        )
     filed = asked.filed or stated or asked.on
     if filed > asked.on:
         raise UsageError(Fault(what=f"the change is filed on {filed}, after today, {asked.on}", remedy="correct the day"))
@@ -275,10 +283,10 @@ def _of_persons(fields: Mapping[str, Any], becomes: Permit) -> tuple[ResultWarni
     if fields.get("persons") is None or persons is None or most is None:
         return ()
     if "maximum_attendance" not in fields and most == persons:
-        text = f"The most persons that the permit allows follow those expected: {most:,}. Use --maximum-attendance N where the official sets another number."
+        text = f"The most persons that the permit allows follow those expected: {most:,}. The official may set another number."
         return (ResultWarning("maximum_from_application", text),)
     if persons > most:
-        text = f"{persons:,} persons are expected, and the permit allows {most:,}: use --maximum-attendance N if the official allows more."
+        text = f"{persons:,} persons are expected, and the permit allows {most:,}: set the most persons anew if the official allows more."
         return (ResultWarning("maximum_below_expected", text),)
     return ()
 

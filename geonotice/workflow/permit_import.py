@@ -147,7 +147,7 @@ def _asked(error: UnreadColumns, beside: Path, path: Path, *, dry_run: bool, nam
             else f"run it again with --mapping {beside}"
         )
         where = f"; or answer in {beside}, where each open column has a ?, and {again}"
-    faults[-1] = dataclasses.replace(last, remedy=f"{last.remedy}{where}")
+    faults[-1] = dataclasses.replace(last, command=f"{last.command or last.remedy}{where}")
     return UnreadColumns(faults, error.mapping)
 
 

@@ -96,15 +96,19 @@ def read_request(opened: "Opened", options: PermitRequestOptions) -> PermitReque
     given, owned_by = options.given, options.given.owned_by
     if owned_by is not None and owned_by not in KNOWN_OWNERS:
         raise UsageError(
-            Fault(what=f"--owned-by {owned_by!r} is not known", remedy=f"give one of {', '.join(sorted(KNOWN_OWNERS))}")
+            Fault(
+                what=f"the owner {owned_by!r} is not known",
+                key="--owned-by",
+                remedy=f"give one of {', '.join(sorted(KNOWN_OWNERS))}",
+            )
         )
     if given.kind is not None:
         given = replace(given, kind=read_kind(given.kind))
     asked = _requested(opened, options, given)
     stated, hours = asked.application.hours, hours_on(asked.application, options.hours)
     if stated and hours and stated != hours:
-        what = f"--hours says {sessions_text(hours)}, and the event states {sessions_text(stated)}"
-        raise UsageError(Fault(what=what, remedy="leave the option out, or correct the event file"))
+        what = f"the hours given are {sessions_text(hours)}, and the event states {sessions_text(stated)}"
+        raise UsageError(Fault(what=what, key="--hours", remedy="leave the hours out, or correct the event file"))
     return replace(asked, application=replace(asked.application, hours=stated or hours))
 
 
@@ -119,7 +123,7 @@ def given_hours(texts: Sequence[str]) -> tuple[GivenHours, ...]:
     try:
         return tuple(given for text in texts for given in read_given_hours(text))
     except CellError as error:
-        raise UsageError(Fault(what=f"--hours: {error}", remedy="correct it")) from error
+        raise UsageError(Fault(what=str(error), key="--hours", remedy="correct the hours")) from error
 
 
 def hours_on(application: Application, given: Sequence[GivenHours]) -> tuple[Session, ...]:
@@ -133,7 +137,7 @@ def hours_on(application: Application, given: Sequence[GivenHours]) -> tuple[Ses
     try:
         return sessions_on_days(given, days_of_event(application))
     except CellError as error:
-        raise UsageError(Fault(what=f"--hours: {error}", remedy="give hours for the days of the event")) from error
+        raise UsageError(Fault(what=str(error), key="--hours", remedy="give hours for the days of the event")) from error
 
 
 def _requested(opened: "Opened", options: PermitRequestOptions, given: Options) -> PermitRequest:
@@ -152,7 +156,9 @@ def _with_first_day(application: Application) -> Application:
     if application.starts is None:
         raise UsageError(
             Fault(
-                what="the first day of the event is not given", remedy="give --starts 2026-08-08, or an event file that states it"
+                what="the first day of the event is not given",
+                remedy="give it, or an event file that states it",
+                command="give --starts 2026-08-08, or an event file that states it",
             )
         )
     return application

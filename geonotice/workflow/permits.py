@@ -212,11 +212,11 @@ def _with_maximum(opened: "Opened", application: Application) -> tuple[Applicati
     if most is None and expected is None:
         text = (
             "The permit does not state the most persons it allows, which the ordinance asks every permit to state: "
-            "use --maximum-attendance N."
+            "set the number."
         )
         return application, (ResultWarning("no_maximum_attendance", text),)
     if most is None:
-        text = f"The most persons that the permit allows are taken from the application: {expected:,}. Use --maximum-attendance N where the official sets another number."
+        text = f"The most persons that the permit allows are taken from the application: {expected:,}. The official may set another number."
         return replace(application, maximum_attendance=expected), (ResultWarning("maximum_from_application", text),)
     if expected is not None and most > expected:
         text = f"The permit allows {most:,} persons, and the application states {expected:,}: what the ordinance asks was checked for {expected:,}."

@@ -54,7 +54,14 @@ def print_permit(
     permit, log = show(register, number)
     if permit.status == "void":
         what, why = f"permit {permit.number} is void", "an entry that never was a permit has no paper"
-        raise UsageError(Fault(what=what, why=why, remedy=f"geonotice permit show TOWN {permit.number} tells its story"))
+        raise UsageError(
+            Fault(
+                what=what,
+                why=why,
+                remedy="its history tells the rest",
+                command=f"geonotice permit show TOWN {permit.number} tells its story",
+            )
+        )
     event = event_of_permit(register, permit)
     stated = any(change.field == "hours" for entry in log for change in entry.changes)
     shared = {
@@ -122,7 +129,12 @@ def print_application(
     if filed.status != "denied":
         what, why = f"application {filed.number} is {filed.status}", "there is a paper of what was decided"
         raise UsageError(
-            Fault(what=what, why=why, remedy="decide it first: geonotice permit issue --application, or application deny")
+            Fault(
+                what=what,
+                why=why,
+                remedy="decide it first: issue the permit, or deny it",
+                command="decide it first: geonotice permit issue --application, or application deny",
+            )
         )
     event = event_of(filed).event
     about = event.event

@@ -160,7 +160,7 @@ def screen_town(
     condition = read_condition(where, columns=columns, words=word_columns(columns)) if where.strip() else None
     order = read_order(rank or ", ".join([*(f"pieces_{one}" for one in occasions[:1]), "-left", "-acres", "id"]), columns=columns)
     if top is not None and top < 1:
-        raise UsageError(Fault(what=f"--top {top}", remedy="ask for 1 candidate or more"))
+        raise UsageError(Fault(what=f"{top} candidates cannot be listed", key="--top", remedy="ask for 1 candidate or more"))
     event = event_of(asked)
     tell("Reading the parcels …", None)
     found = gather_candidates(opened, asked.candidates)
@@ -200,8 +200,8 @@ def screen_town(
     else:
         related = []
         notes.append(
-            f"Lot lines, frontages and streets are not measured (?): it would take minutes for {len(wanted):,} candidates. Narrow the question with"
-            f" --where to {MEASURED_MOST:,} candidates, or wait for all of them with --all-lists."
+            f"Lot lines, frontages and streets are not measured (?): it would take minutes for {len(wanted):,} candidates. Narrow the question by"
+            f" a condition to {MEASURED_MOST:,} candidates, or wait for all of them (all lists)."
         )
     others = [occasion for occasion in occasions if occasion not in at_once and occasion not in related]
     if others:
@@ -212,7 +212,7 @@ def screen_town(
         else:
             notes.append(
                 f"Parcels and letters for the {' and '.join(others)} are not computed (?): the list of each of {len(wanted):,} candidates has to be made by"
-                f" itself. Narrow the question with --where to {LISTS_MOST:,} candidates, or wait for all of them with --all-lists."
+                f" itself. Narrow the question by a condition to {LISTS_MOST:,} candidates, or wait for all of them (all lists)."
             )
     answers = _answers(table, condition, len(found.ids))
     return Screen(
@@ -315,7 +315,7 @@ def _notes(opened: "Opened", asked: Asked, register: "Register | None", prices: 
     """Return with which numbers it is judged, and what is not looked at."""
     spec, notes = (
         opened.town.screen,
-        ["These are places to consider. Nothing here is a decision: an application is judged by geonotice check."],
+        ["These are places to consider. Nothing here is a decision: an application is checked by itself."],
     )
     if asked.persons is not None:
         notes.append(

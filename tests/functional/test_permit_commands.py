@@ -404,7 +404,7 @@ class TestDaysAndDistinctEvents:
         same_day = json.loads(run("permit", "check", town, FREE, "--starts", "2026-12-12", *TODAY, "--json").stdout)
         assert any("both on Saturday, December 12, 2026" in item["text"] for item in same_day["warnings"])
         refused = run("permit", "check", town, "--event", file, "--starts", "2026-12-06", *TODAY, expect=2)
-        assert "--starts says 2026-12-06, and the event file says 2026-12-05" in " ".join(refused.stderr.split())
+        assert "starts is 2026-12-06 as given here, and 2026-12-05 in the event file" in " ".join(refused.stderr.split())
 
     def test_each_of_two_distinct_events_gets_a_permit_of_its_own(self, town):
         """Southampton 283-6 (end): they shall not operate under the same special event permit."""
