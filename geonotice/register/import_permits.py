@@ -381,7 +381,7 @@ class _Sorting:
                 self._answers.add(state)
                 self.answers.append((item, state))
             return "not_a_permit", (item.none,), ()
-        remedy = "if there is none, void it"
+        remedy = f"if there is none, void permit {there.number}, with the reason"
         return "refused", (f"status: {item.none}, and permit {there.number} is in the register as {there.status}; {remedy}",), ()
 
     def _unread(self, item: RowRead, there: Permit | None) -> "_Sorted":

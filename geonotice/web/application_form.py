@@ -74,7 +74,7 @@ def begin(request: Request) -> Response:
             request,
             "applications_new.html",
             town=opened.town.name,
-            unfinished=[(one, form_link(one.id)) for one in desk.kept.drafts(session.name, KIND)],
+            unfinished=[(one, form_link(one.id)) for one in desk.kept.drafts(KIND)],
             earlier=earlier[::-1],
             fresh=form_link(new_id()),
         )
@@ -95,7 +95,7 @@ def show(request: Request) -> Response:
         return who_first(f"/applications/form?{request.url.query}")
     if not draft:
         return see_other("/applications/form?" + urlencode({**asked, "draft": new_id()}))
-    saved = desk.kept.draft(session.name, KIND, draft)
+    saved = desk.kept.draft(KIND, draft)
     with desk.open() as opened:
         questions = asked_of_applicant(opened.profile)
         if saved is not None:
@@ -148,6 +148,9 @@ def _page(
         town=opened.town.name,
         draft=draft,
         number=number,
+        # A form that is shown again after a fault goes on with what it began with: a colleague may have saved meanwhile.
+        draft_seen=next(iter(given["draft_seen"]), "") if "draft_seen" in given else desk.kept.seal(KIND, draft),
+        saved_by=_saved_by(desk.kept.draft(KIND, draft), session_of(request).name),
         seen=next(iter(given.get("seen", ())), ""),
         sections=[one for one in sections if one[2]],
         given=_Given(given),
@@ -160,6 +163,11 @@ def _page(
         checked=_checked(request, opened, given) if look else "",
         **shown_faults([*faults, *told], _links([*faults, *told])),
     )
+
+
+def _saved_by(saved: Draft | None, name: str) -> str:
+    """Return who saved a form last, where that is somebody else."""
+    return saved.by if saved is not None and saved.by != name else ""
 
 
 class _Given(dict[str, list[str]]):
@@ -272,11 +280,16 @@ def look(request: Request) -> Response:
             return _page(request, opened, asked_of_applicant(opened.profile), given, draft=draft, faults=error.faults)
     title = next(iter(given.get("event.title", ())), "").strip()
     fields = tuple((name, value) for name, values in given.items() for value in values if value and name not in _NOT_KEPT)
-    desk.kept.save(Draft(kind=KIND, id=draft, by=session.name, title=title[:_LONGEST_TITLE], saved=desk.now(), fields=fields))
+    saved = Draft(kind=KIND, id=draft, by=session.name, title=title[:_LONGEST_TITLE], saved=desk.now(), fields=fields)
+    try:
+        desk.kept.save(saved, seen=next(iter(given.get("draft_seen", ())), ""))
+    except UsageError as error:
+        with desk.open() as opened:
+            return _page(request, opened, asked_of_applicant(opened.profile), given, draft=draft, faults=error.faults)
     return see_other(f"{form_link(draft)}&look=yes")
 
 
-_NOT_KEPT = frozenset({"token", "draft", "q"})
+_NOT_KEPT = frozenset({"token", "draft", "draft_seen", "q"})
 _LONGEST_TITLE = 200
 
 
@@ -372,7 +385,7 @@ def file(request: Request) -> Response:
         except GeonoticeError as error:
             # Whatever is wrong, nothing that was typed is lost: the form comes back as it was sent.
             return _page(request, opened, questions, given, draft=draft, faults=error.faults)
-    desk.kept.discard(session.name, KIND, draft)
+    desk.kept.discard(KIND, draft)
     return see_other(application_link(filed.number, done="receive" if number else "filed"))
 
 

@@ -81,6 +81,10 @@ class Values:
         """Return whether a box is marked."""
         return bool(self._first(name))
 
+    def has(self, name: str) -> bool:
+        """Return whether a field was sent, be it empty."""
+        return name in self._given
+
     def raw(self) -> dict[str, str]:
         """Return every field as it was typed, for a form that is shown again."""
         return {name: self._first(name) for name in self._given}

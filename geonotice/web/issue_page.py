@@ -156,7 +156,7 @@ def form(request: Request) -> Response:
     if not draft:
         parcels = [("parcel", number) for number in request.query_params.getlist("parcel")]
         return see_other("/permits/issue?" + urlencode([*parcels, ("draft", new_id())]))
-    saved = desk.kept.draft(session.name, KIND, draft)
+    saved = desk.kept.draft(KIND, draft)
     given = saved.values() if saved else {"parcels": ["\n".join(values.several("parcel"))]}
     return _page(request, Values(given), draft=draft, step="form")
 
@@ -193,7 +193,7 @@ def _page(request: Request, values: Values, *, draft: str, step: str, faults: "S
     from geonotice.workflow.permit_request import read_request
     from geonotice.workflow.permits import check_permit
 
-    desk, session = desk_of(request), session_of(request)
+    desk = desk_of(request)
     told = list(faults)
     with desk.open() as opened, read_town_register(opened.town) as register:
         shown = check_shown(None)
@@ -219,7 +219,7 @@ def _page(request: Request, values: Values, *, draft: str, step: str, faults: "S
             except GeonoticeError as error:
                 told += error.faults
             else:
-                desk.kept.discard(session.name, KIND, draft)
+                desk.kept.discard(KIND, draft)
                 return see_other(permit_link(number, done="issued"))
         typed = dict.fromkeys((*_ASKED, *_SET), "") | {"distinct_events": "1"}
         return page(
@@ -229,14 +229,15 @@ def _page(request: Request, values: Values, *, draft: str, step: str, faults: "S
             town=opened.town.name,
             filed=None,
             action="/permits/issue",
-            hidden={"draft": draft},
+            hidden={
+                "draft": draft,
+                "draft_seen": values.text("draft_seen", most=64) if values.has("draft_seen") else desk.kept.seal(KIND, draft),
+            },
             back="/permits",
             seen=seen,
             typed=typed | {name: value for name, value in values.raw().items() if name in typed},
             file_name=_file_name(desk.kept, values.text("event_file", most=64)),
-            unfinished=[
-                (one, form_link(one.id)) for one in desk.kept.drafts(session.name, KIND) if step == "form" and one.id != draft
-            ],
+            unfinished=[(one, form_link(one.id)) for one in desk.kept.drafts(KIND) if step == "form" and one.id != draft],
             kinds=EVENT_KINDS,
             owners=get_args(OwnedBy),
             nights=_NIGHT,

@@ -1,11 +1,12 @@
 """What the desk keeps beside the town for those who work at it: forms that are not finished, and files that were handed in.
 
-Both are in the folder ``desk``. A form is kept under the name for the log of whoever fills it in; a file by its own content, so that an address can name it.
+Both are in the folder ``desk``. A form is the whole office's: a colleague can go on with it. A file is kept by its own content, so that an address can name it.
 """
 
 import hashlib
 import re
 import secrets
+import threading
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,8 +30,10 @@ _DIGITS = 32
 _KEY = re.compile(rf"[0-9a-f]{{{_DIGITS}}}")
 _ID = re.compile(r"[0-9A-Za-z_-]{8,40}")
 _KIND = re.compile(r"[a-z]{1,20}")
-_MOST_DRAFTS = 200
-"""Drafts of one person: more are none that somebody is filling in, and the one that was saved the longest ago goes first."""
+_MOST_DRAFTS = 500
+"""Drafts of an office: more are none that somebody is filling in, and the one that was saved the longest ago goes first."""
+_SAVING = threading.Lock()
+"""One is saved at a time: two who save the same form at once are told apart."""
 
 
 class Draft(Struct, frozen=True, kw_only=True):
@@ -41,7 +44,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     kind, id
         Which form it is, and which of those.
     by
-        Who fills it in.
+        Who saved it last.
     title
         What it is called where drafts are listed.
     saved
@@ -56,6 +59,11 @@ class Draft(Struct, frozen=True, kw_only=True):
     title: str
     saved: datetime
     fields: tuple[tuple[str, str], ...]
+
+    @property
+    def seal(self) -> str:
+        """What tells this state of the form from every other."""
+        return hashlib.sha256(msgspec.json.encode((self.by, self.saved, self.fields))).hexdigest()[:_DIGITS]
 
     def values(self) -> dict[str, list[str]]:
         """Return the fields by name."""
@@ -76,40 +84,63 @@ class Kept:
     def __init__(self, town: Path) -> None:
         self._folder = town / _FOLDER
 
-    def save(self, draft: Draft) -> None:
+    def save(self, draft: Draft, *, seen: str | None = None) -> None:
         """Save a form, in the place of what was saved of it before.
+
+        Parameters
+        ----------
+        draft
+            The form.
+        seen
+            The seal of what was there when somebody began to change it; empty where there was nothing. None saves in any case.
 
         Raises
         ------
         UsageError
-            It is no form of the desk, or nobody is named.
+            It is no form of the desk, nobody is named, or somebody else has saved it meanwhile.
         OutputError
             It cannot be written.
         """
         if not draft.by:
             what = "this form is not saved: the desk does not know your name yet"
             raise UsageError(Fault(what=what, remedy="give your name for the log; it is saved from then on"))
-        write_file(self._file_of(draft.by, draft.kind, draft.id), msgspec.json.encode(draft))
-        for old in self.drafts(draft.by)[_MOST_DRAFTS:]:
-            self.discard(draft.by, old.kind, old.id)
+        with _SAVING:
+            there = self.draft(draft.kind, draft.id)
+            if there is not None and seen is not None and there.seal != seen:
+                at = f"{there.saved:%I:%M %p}".lstrip("0")
+                what = f"this form is not saved: {there.by} saved it at {at}, after you opened it"
+                remedy = "copy what you typed, load the page again, and go on with what it says then"
+                raise UsageError(Fault(what=what, why="your form would take that back", remedy=remedy))
+            for earlier in self._files_of(draft.kind, draft.id):
+                earlier.unlink(missing_ok=True)
+            write_file(self._file_of(draft.kind, draft.id), msgspec.json.encode(draft))
+        for old in self.drafts()[_MOST_DRAFTS:]:
+            self.discard(old.kind, old.id)
 
-    def draft(self, by: str, kind: str, id_: str) -> Draft | None:
-        """Return a form of somebody; None where there is none, or none that can be read."""
-        try:
-            return msgspec.json.decode(self._file_of(by, kind, id_).read_bytes(), type=Draft)
-        except (OSError, msgspec.DecodeError):  # a draft that was damaged is no draft any more
-            return None
+    def draft(self, kind: str, id_: str) -> Draft | None:
+        """Return a form; None where there is none, or none that can be read."""
+        for file in (self._file_of(kind, id_), *self._files_of(kind, id_)):
+            try:
+                return msgspec.json.decode(file.read_bytes(), type=Draft)
+            except (OSError, msgspec.DecodeError):  # a draft that was damaged is no draft any more
+                continue
+        return None
 
-    def drafts(self, by: str, kind: str = "") -> "Sequence[Draft]":
-        """Return the forms of somebody that are not finished, the last saved first; of every kind where none is named."""
-        folder = self._drafts_of(by)
-        found = [self.draft(by, *file.stem.split("-", 1)) for file in folder.glob(f"{kind or '*'}-*.json")] if by else []
+    def seal(self, kind: str, id_: str) -> str:
+        """Return the seal of a form as it was saved last; empty where it was not."""
+        found = self.draft(kind, id_)
+        return found.seal if found else ""
+
+    def drafts(self, kind: str = "") -> "Sequence[Draft]":
+        """Return the forms of the office that are not finished, the last saved first; of every kind where none is named."""
+        named = {tuple(file.stem.split("-", 1)) for file in self._drafts.rglob(f"{kind or '*'}-*.json")}
+        found = [self.draft(*one) for one in named]
         return sorted((one for one in found if one is not None), key=lambda one: one.saved, reverse=True)
 
-    def discard(self, by: str, kind: str, id_: str) -> None:
+    def discard(self, kind: str, id_: str) -> None:
         """Forget a form: it is finished, or not wanted any more."""
-        if by:
-            self._file_of(by, kind, id_).unlink(missing_ok=True)
+        for file in (self._file_of(kind, id_), *self._files_of(kind, id_)):
+            file.unlink(missing_ok=True)
 
     def keep(self, given: "HandedIn") -> str:
         """Keep a file that was handed in, byte by byte, and return the key that an address names it by.
@@ -148,10 +179,15 @@ class Kept:
             raise UsageError(Fault(what=what, remedy="choose the file again, or take it out of the form"))
         return found[0]
 
-    def _drafts_of(self, by: str) -> Path:
-        return self._folder / "drafts" / hashlib.sha256(by.encode()).hexdigest()[:_DIGITS]
+    @property
+    def _drafts(self) -> Path:
+        return self._folder / "drafts"
 
-    def _file_of(self, by: str, kind: str, id_: str) -> Path:
+    def _file_of(self, kind: str, id_: str) -> Path:
         if not (_KIND.fullmatch(kind) and _ID.fullmatch(id_)):
             raise UsageError(Fault(what="this is no form of the desk", remedy="load the page again"))
-        return self._drafts_of(by) / f"{kind}-{id_}.json"
+        return self._drafts / f"{kind}-{id_}.json"
+
+    def _files_of(self, kind: str, id_: str) -> list[Path]:
+        """Return where a form may stand of the time when each person had a folder."""
+        return list(self._drafts.glob(f"*/{self._file_of(kind, id_).name}"))

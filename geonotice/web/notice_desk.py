@@ -121,7 +121,7 @@ def _work(
                 **printed,
             )
         if form.draft:
-            desk.kept.discard(by, "notice", form.draft)  # it is finished
+            desk.kept.discard("notice", form.draft)  # it is finished
         return made
 
     return work
@@ -236,6 +236,15 @@ def _made(desk: Desk, job: Job) -> dict[str, Any]:
     }
 
 
+def _seal_of(desk: Desk, form: NoticeForm, name: str) -> str:
+    """Return the seal of what is saved of a form, where its page goes on with that: not where a colleague saved something else than its address says."""
+    saved = desk.kept.draft("notice", form.draft) if form.draft else None
+    if saved is None:
+        return ""
+    same = read_form(saved.values() | {"draft": [form.draft]}).pairs == form.pairs
+    return saved.seal if same or saved.by == name else ""
+
+
 @dataclass(slots=True)
 class _Shown:
     """What a page shows of a list."""
@@ -289,9 +298,10 @@ def _page(
         form=form,
         typed={name: next(iter((typed or {}).get(name, ())), "") for name in _TYPED_ONCE},
         draft=form.draft or new_id(),
+        draft_seen=_seal_of(desk, form, session.name),
         unfinished=()
         if form.pairs
-        else [(one, read_form(one.values() | {"draft": [one.id]}).link) for one in desk.kept.drafts(session.name, "notice")],
+        else [(one, read_form(one.values() | {"draft": [one.id]}).link) for one in desk.kept.drafts("notice")],
         stated=shown.stated,
         of_event=proposal(shown.stated.event) if shown.stated.event and form.has_file else (),
         choices=_choices(opened, form),

@@ -104,12 +104,18 @@
       for (const [name, value] of new FormData(form)) if (typeof value === "string" && name !== "token") sent.append(name, value);
       sent.set("draft_kind", form.dataset.draft);
       sent.set("draft_id", form.dataset.draftId);
+      sent.set("draft_seen", form.dataset.draftSeen || "");
       sent.set("draft_title", form.dataset.draftTitle || document.title);
       unsaved = false;
       try {
         const answer = await fetch("/drafts", { method: "POST", headers: { "x-desk-token": token.content }, body: sent });
         const found = await answer.json();
         unsaved = unsaved || !found.saved;
+        if (found.saved) {
+          form.dataset.draftSeen = found.seen;
+          if (form.elements.draft_seen) form.elements.draft_seen.value = found.seen;
+        }
+        if (said) said.classList.toggle("bad", !found.saved);
         tell(found.said);
       } catch {
         unsaved = true;

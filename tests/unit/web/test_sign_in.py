@@ -267,6 +267,19 @@ class TestWhatIsShown:
         assert not met
         assert {"/permit", "/application", "/packet/mail", "/notice", "/property"} <= seen
 
+    def test_a_viewer_changes_no_form_of_somebody_else(self, filed):
+        form = {"draft_kind": "notice", "draft_id": "abcdefgh", "draft_title": "T", "parcel": "1"}
+        with desk_at(filed) as client:
+            signed_in(client, "cleo")
+            seen = sent(client, "/drafts", **form).json()["seen"]
+            other = another_browser(client)
+            signed_in(other, "vic")
+            assert not sent(other, "/drafts", **form, draft_seen=seen).json()["saved"]
+            assert sent(other, "/drafts/discard", **form).status_code == 400
+            assert 'action="/drafts/discard"' not in other.get("/notice").text
+            assert sent(other, "/drafts", **form | {"draft_id": "of-mine1"}).json()["saved"]
+            assert sent(other, "/drafts/discard", **form | {"draft_id": "of-mine1"}).status_code == 303
+
     def test_a_viewer_is_told_who_may(self, filed):
         with desk_at(filed) as client:
             signed_in(client, "vic")
