@@ -32,7 +32,7 @@ class TestDrafts:
         opened = kept.seal("notice", "abcdefgh")
         kept.save(draft("A. Planner", minute=1), seen=opened)
         for seen in (opened, ""):
-            with pytest.raises(UsageError, match="A. Planner saved it at 10:01 AM, after you opened it"):
+            with pytest.raises(UsageError, match=r"A\. Planner saved it at 10:01 AM, after you opened it"):
                 kept.save(draft(minute=2), seen=seen)
         assert kept.draft("notice", "abcdefgh").by == "A. Planner"
 

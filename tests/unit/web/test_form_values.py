@@ -108,7 +108,7 @@ SENT = [
 
 def of_the_terminal(answer, asked):
     """Return what a page says in the words of the command line."""
-    assert answer.status_code != 500, (asked, words_of(answer.text))  # noqa: PLR2004  # an error that nobody foresaw
+    assert answer.status_code != 500, (asked, words_of(answer.text))  # an error that nobody foresaw
     text = words_of(answer.text.partition("<main")[2] or answer.text)
     return [(asked, text[max(0, found.start() - 80) : found.end() + 40]) for found in OF_THE_TERMINAL.finditer(text)]
 
