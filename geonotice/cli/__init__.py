@@ -36,7 +36,7 @@ MODULES = {
     "application": ("applications",),
     **dict.fromkeys(("check", "deadlines", "ordinance", "event"), ("checks_and_deadlines",)),
     "mail": ("mail",),
-    **dict.fromkeys(("notice", "parcel"), ("notices",)),
+    **dict.fromkeys(("notice", "parcel", "correct"), ("notices",)),
     "permit": ("permits", "permit_changes"),
     "screen": ("screen",),
     **dict.fromkeys(("inspect", "init", "import", "demo", "templates", "map", "calendar", "serve"), ("towns",)),

@@ -1,4 +1,4 @@
-"""``notice`` and ``parcel``."""
+"""``notice``, ``parcel`` and ``correct``."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +8,7 @@ import typer
 from msgspec.structs import replace
 
 from geonotice.cli.app import (
+    By,
     JsonOption,
     OnOption,
     StrictOption,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from geonotice.workflow.application import StatedEvent
     from geonotice.workflow.notice import NoticeRequest
 
-__all__ = ["notice", "parcel"]
+__all__ = ["correct", "notice", "parcel"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +54,9 @@ class NoticeOptions:
             metavar="FILE|DATE",
             help="The event file, whose premises, first day and hearing are taken; or the event's first day alone.",
         ),
+    ] = None
+    application: Annotated[
+        str | None, typer.Option(metavar="NUMBER", help="Take the event of this application in the register.")
     ] = None
     find: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="Name a parcel by address or owner.")] = None
     add: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Put a parcel on the list by hand.")] = None
@@ -213,8 +217,15 @@ def notice(
 
     stated, out = _event(options.event), options.out
     options.require_packet()
+    if options.application is not None and options.event is not None:
+        remedy = "leave --event out; the register has what the application states"
+        raise UsageError(Fault(what="an application and an event are both given", remedy=remedy))
     with open_store(town) as opened:
         options.require_occasion(opened.profile)
+        if options.application is not None:
+            from geonotice.workflow.applications import stated_by_application
+
+            stated = stated_by_application(opened, options.application)
         premises = agreed_premises(opened, parcels or (), find=options.find or (), stated=stated)
         noticed = make_notice(opened, premises, options.request(opened, stated, on=today(on)))
         if out is not None:
@@ -294,6 +305,53 @@ def parcel(
         from geonotice.cli.tables import parcel_table, show
 
         show(parcel_table(known))
+
+
+@app.command()
+def correct(
+    town: TownArgument,
+    number: Annotated[str, typer.Argument(metavar="PARCEL", help="The tax map number.")],
+    values: Annotated[
+        list[str],
+        typer.Argument(metavar="FIELD=VALUE...", help="What is right, such as zip=11901; lines of one value with | between."),
+    ],
+    *,
+    why: Annotated[str, typer.Option(metavar="TEXT", help="How you know it; every list made with it shows that.")],
+    by: By = None,
+    replace_: Annotated[bool, typer.Option("--replace", help="Take the place of an earlier row about the same thing.")] = False,
+    begin: Annotated[bool, typer.Option("--begin", help="Begin a corrections file, where the town file names none.")] = False,
+    on: OnOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Write what was found out about a property into the town's corrections file: owner, address, ZIP code, units."""
+    from geonotice.opened_town import open_store
+    from geonotice.packet.sentences import count
+    from geonotice.workflow.corrections import begin_corrections, correct_parcel
+
+    typed: dict[str, list[str]] = {}
+    for text in values:
+        field, mark, value = text.partition("=")
+        if not mark:
+            raise UsageError(Fault(what=f"{text!r} corrects nothing", remedy="write FIELD=VALUE, such as zip=11901"))
+        typed.setdefault(field.strip(), []).append(value.strip())
+    if begin:
+        begin_corrections(town)
+    with open_store(town) as opened:
+        file, rows, replaced = correct_parcel(
+            opened,
+            number,
+            {field: "\n".join(line for one in given for line in one.split("|")) for field, given in typed.items()},
+            by=who(by, where="The corrections file"),
+            on=today(on),
+            why=why,
+            replace=replace_,
+        )
+    stands(f"The corrections file {file} was written")
+    if json_:
+        print_json({"file": str(file), "parcel": rows[0].parcel, "fields": [row.field for row in rows], "replaced": replaced})
+    else:
+        instead = f", in the place of {count(replaced, 'earlier one')}" if replaced else ""
+        say(f"{count(len(rows), 'row')} written to {file} for {rows[0].parcel}{instead}. The next list is made with it")
 
 
 def _event(given: str | None) -> "StatedEvent":

@@ -441,6 +441,34 @@ def export(
         say(f"{done.permits:,} permits in {file}")
 
 
+@permit.command()
+def backup(
+    town: TownArgument,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the copy goes, such as backup/permits.sqlite.")],
+    *,
+    json_: JsonOption = False,
+) -> None:
+    """Write a copy of the register as it stands at this moment, while others go on writing."""
+    from geonotice.config.read_town import read_town_file
+    from geonotice.register.export_permits import write_keeping
+    from geonotice.workflow.permits import backup_register
+
+    content = backup_register(read_town_file(town), check=file)
+
+    def make(partial: Path) -> tuple[str, ...]:
+        partial.write_bytes(content)
+        return ()
+
+    _, kept = write_keeping(file, make)
+    stands(f"The copy {file} was written")
+    if json_:
+        print_json({"file": str(file), "bytes": len(content), "kept": None if kept is None else str(kept)})
+        return
+    say(f"The register is copied to {file}: {len(content):,} bytes")
+    if kept is not None:
+        say(f"The file that was there is kept as {kept}")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportOptions:
     """What ``permit import`` asks about the file."""

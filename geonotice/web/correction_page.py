@@ -63,7 +63,7 @@ def _page(
         back=local_path(back),
         named=opened.town.corrections is not None,
         there=opened.corrections.applied.get(parcel.fid, ()) if opened.corrections else (),
-        asks_to_replace=any(fault.key == "replace" for fault in faults),
+        asks_to_replace=any(fault.key == "--replace" for fault in faults),
         **shown_faults(faults),
     )
 

@@ -59,21 +59,12 @@ def stated_event(opened: "Opened", kept: "Kept | None", *, application: str, key
         raise UsageError(Fault(what=what, why="the notice is of one event", remedy="take one of them out", key="event-file"))
     try:
         if application:
-            return _of_application(opened, application)
+            from geonotice.workflow.applications import stated_by_application
+
+            return stated_by_application(opened, application)
         return read_stated_event(kept.file(key)) if kept else StatedEvent()
     except EventFileError as error:
         raise UsageError(_keyed(error.faults, "event-file")) from error
-
-
-def _of_application(opened: "Opened", number: str) -> StatedEvent:
-    from geonotice.register.applications import show_application
-    from geonotice.register.session import read_town_register
-    from geonotice.workflow.applications import event_of
-
-    with read_town_register(opened.town) as register:
-        filed, _ = show_application(register, number)
-    event = event_of(filed)
-    return stated_by(event.event, file=event.name)
 
 
 def applications_to_choose(opened: "Opened") -> "Sequence[FiledApplication]":

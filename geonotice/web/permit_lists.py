@@ -275,17 +275,13 @@ def backup(request: Request) -> Response:
 @router.post("/backup")
 def backup_file(request: Request) -> Response:
     """Return a copy of the register as one file, as it stands at this moment."""
-    from geonotice.register.database import copy_bytes
-    from geonotice.register.session import town_register_url
+    from geonotice.workflow.permits import backup_register
 
     if not session_of(request).name:
         return who_first("/backup")
     desk = desk_of(request)
     with desk.open() as opened:
-        content = copy_bytes(town_register_url(opened.town))
-    if content is None:
-        remedy = "its administrator makes the backups, with pg_dump"
-        raise UsageError(Fault(what="the register is on a server, and is no file", remedy=remedy))
+        content = backup_register(opened.town)
     return _download(content, f"permits-{desk.today().isoformat()}.sqlite", "application/vnd.sqlite3")
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from geonotice.register.database import AnyConnection
     from geonotice.register.session import Register, Writing
     from geonotice.register.values import Issued, Permit, PermitCheck
+    from geonotice.workflow.application import StatedEvent
 
 __all__ = [
     "Filing",
@@ -48,6 +49,7 @@ __all__ = [
     "officials_of",
     "receive",
     "request_of",
+    "stated_by_application",
     "sign_off",
 ]
 
@@ -479,6 +481,17 @@ def request_of(register: "Register", number: str, *, decided: bool = False) -> t
         with register.reading() as connection:
             filed = open_application(connection, filed)
     return filed, event_of(filed)
+
+
+def stated_by_application(opened: "Opened", number: str) -> "StatedEvent":
+    """Return what a notice takes of an application in the register; errors as :func:`show_application`."""
+    from geonotice.register.session import read_town_register
+    from geonotice.workflow.application import stated_by
+
+    with read_town_register(opened.town) as register:
+        filed, _ = show_application(register.required(), number)
+    event = event_of(filed)
+    return stated_by(event.event, file=event.name)
 
 
 def check_application(

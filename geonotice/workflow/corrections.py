@@ -6,7 +6,15 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from geonotice.config.corrections import ADDED_FIELDS, OWNER_FIELDS, SITUS_FIELDS, corrections_csv, read_corrections, split_field
+from geonotice.config.corrections import (
+    ADDED_FIELDS,
+    FIELDS,
+    OWNER_FIELDS,
+    SITUS_FIELDS,
+    corrections_csv,
+    read_corrections,
+    split_field,
+)
 from geonotice.config.town import CORRECTIONS_FILE
 from geonotice.corrected import lay_over
 from geonotice.errors import CorrectionsError, Fault, GeonoticeError, UsageError
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
     from geonotice.model import Owner, Parcel
     from geonotice.opened_town import Opened
 
-__all__ = ["begin_corrections", "correct", "corrections_of", "stated_values"]
+__all__ = ["begin_corrections", "correct", "correct_parcel", "corrections_of", "stated_values"]
 
 _WRITING = threading.Lock()
 """Two people at one desk write one after the other; who writes from elsewhere meanwhile is met by the look at the file before it is replaced."""
@@ -83,6 +91,28 @@ def corrections_of(
     return tuple(rows)
 
 
+def correct_parcel(
+    opened: "Opened", number: str, typed: "Mapping[str, str]", *, by: str, on: date, why: str, replace: bool = False
+) -> tuple[Path, tuple[Correction, ...], int]:
+    """Write what was found out about a parcel, as :func:`corrections_of` and :func:`correct` do; return the file, its new rows, and how many they replaced.
+
+    Raises
+    ------
+    UsageError
+        A field is none of the corrections file, no parcel has the number, or as those two; all fields at once.
+    CorrectionsError, OutputError
+        As :func:`correct`.
+    """
+    parcel = opened.store.find(number, any_layer=True)
+    owners = opened.store.owners_of([parcel.fid])[parcel.fid]
+    if strange := [field for field in typed if split_field(field)[0] not in FIELDS]:
+        remedy = f"the fields are {', '.join(FIELDS)}; owner_2 is the second owner"
+        raise UsageError([Fault(what=f"there is no field {field!r}", remedy=remedy) for field in strange])
+    rows = corrections_of(parcel, owners, typed, by=by, on=on, why=why)
+    file, replaced = correct(opened, rows, replace=replace)
+    return file, rows, replaced
+
+
 def correct(opened: "Opened", rows: "Sequence[Correction]", *, replace: bool = False) -> tuple[Path, int]:
     """Write rows into the town's corrections file, and return the file and how many earlier rows they took the place of.
 
@@ -109,7 +139,7 @@ def correct(opened: "Opened", rows: "Sequence[Correction]", *, replace: bool = F
     if spec is None:
         what = "the town file names no corrections file"
         remedy = f'write [corrections] path = "{CORRECTIONS_FILE}" into it'
-        raise UsageError(Fault(what=what, file=str(opened.town.file), remedy=remedy))
+        raise UsageError(Fault(what=what, file=str(opened.town.file), remedy=remedy, command=f"{remedy}, or give --begin"))
     file = opened.town.folder / spec.path
     with _WRITING:
         before = file.read_bytes() if file.is_file() else b""
@@ -139,7 +169,8 @@ def _earlier(one: Correction) -> Fault:
     return Fault(
         what=f"row {one.row} of the corrections file states the {one.field} of {one.parcel} already: {one.value} ({one.by}, {one.on.isoformat()}: {one.why})",
         remedy="mark that it is to be replaced, if yours is right",
-        key="replace",
+        command="give --replace, if yours is right",
+        key="--replace",
     )
 
 

@@ -11,7 +11,7 @@ from geonotice.decide.cap_checks import permit_rules
 from geonotice.decide.headline import Against, land_against
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.decide.yard_sales_parades_nearby_events import Nearness
-from geonotice.errors import PermitRefused, PermitUndecided, RegisterError
+from geonotice.errors import Fault, PermitRefused, PermitUndecided, RegisterError, UsageError
 from geonotice.facts.history import beside_of, history_within, slivers_of
 from geonotice.io.gpkg import srs_of
 from geonotice.model import ResultWarning
@@ -30,6 +30,7 @@ from geonotice.workflow.permit_request import Issuing, PermitRequest, StatedPerm
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from geonotice.config.town import Town
     from geonotice.decide.check import CheckResult
     from geonotice.opened_town import Opened
     from geonotice.register.database import AnyConnection
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from geonotice.store import ParcelBlock
 
 __all__ = [
+    "backup_register",
     "changed_under_permits",
     "changes_under_permits",
     "check_permit",
@@ -242,6 +244,37 @@ def export_permits(
 
     check_not_of_town(path, opened.town)
     return export(register, path, year=year, listed=listed, srs=srs_of(opened.crs, opened.store.path, table="parcels"))
+
+
+def backup_register(town: "Town", *, check: Path | None = None) -> bytes:
+    """Return a copy of a town's register as one file, as it stands at this moment, while others go on writing.
+
+    Parameters
+    ----------
+    town
+        The town.
+    check
+        The file that the copy is to be written to; refused where the town is read from it.
+
+    Raises
+    ------
+    UsageError
+        The register is on a server, whose administrator makes the backups.
+    RegisterError
+        There is none, or it cannot be read.
+    OutputError
+        The town is read from that file.
+    """
+    from geonotice.register.database import copy_bytes
+    from geonotice.register.session import town_register_url
+
+    if check is not None:
+        check_not_of_town(check, town)
+    content = copy_bytes(town_register_url(town))
+    if content is None:
+        remedy = "its administrator makes the backups, with pg_dump"
+        raise UsageError(Fault(what="the register is on a server, and is no file", remedy=remedy))
+    return content
 
 
 def changes_under_permits(opened: "Opened") -> "tuple[ChangedParcel, ...]":
