@@ -49,8 +49,8 @@ __all__ = [
     "officials_of",
     "receive",
     "request_of",
-    "stated_by_application",
     "sign_off",
+    "stated_by_application",
 ]
 
 

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 
 import pytest
 from program import exit_code, run
@@ -193,3 +195,23 @@ def test_a_denial_is_taken_back_and_the_log_keeps_both(ask, filed, town):
     assert [one["action"] for one in shown["log"]][-2:] == ["application_deny", "application_reopen"]
     assert shown["log"][-1]["why"] == "the policy was filed (dated 2026-12-02)"
     run("application", "reopen", town, "A2026-0001", "--reason", "again", *BY, expect=2)
+
+
+def test_a_notice_takes_the_event_of_an_application_as_of_its_file(filed, town):
+    asked = ("notice", town, "--for", "filing", "--on", "2026-11-30", "--json")
+    by_number = json.loads(run(*asked, "--application", filed["number"]).stdout)
+    by_file = json.loads(run(*asked, "--event", town / "events" / "allowed.toml").stdout)
+    assert by_number == by_file
+    refused = run(*asked, "--application", filed["number"], "--event", "2027-06-19", expect=2)
+    assert "an application and an event are both given" in refused.stderr
+
+
+def test_a_backup_is_the_register_and_keeps_the_one_that_was_there(filed, town, tmp_path):
+    copy = tmp_path / "permits-copy.sqlite"
+    copy.write_bytes(b"an earlier copy")
+    done = json.loads(run("permit", "backup", town, copy, "--json").stdout)
+    assert done["bytes"] == copy.stat().st_size
+    assert done["kept"] is not None
+    with closing(sqlite3.connect(copy)) as register:
+        assert register.execute("SELECT number FROM applications").fetchall() == [(filed["number"],)]
+    assert exit_code("permit", "backup", str(town), str(town / "permits.sqlite")) == 3

@@ -333,6 +333,33 @@ class TestTheEventFile:
         assert "notice_given.hearing" in said[0]
 
 
+class TestTheCommand:
+    WHO = ("--why", "Telephone call with the owner", "--by", "Ann Roe", "--on", "2026-09-01")
+
+    def test_what_it_writes_is_on_the_next_list_with_who_and_why(self, town):
+        run("correct", town, "1-2", "address=7 New Rd", "city=Naples", "state=NY", "zip=14512", *self.WHO)
+        (letter,) = (one for one in record(town)["recipients"] if one["parcels"] == ["1-2"] and one["role"] == "owner")
+        assert (letter["address"], letter["zip"]) == (["7 New Rd"], "14512")
+        assert "Ann Roe,2026-09-01,Telephone call with the owner" in (town / "corrections.csv").read_text("utf-8-sig")
+
+    def test_an_earlier_row_is_replaced_only_where_that_is_asked(self, town):
+        run("correct", town, "1-2", "zip=14512", *self.WHO)
+        refused = run("correct", town, "1-2", "zip=14513", *self.WHO, expect=2)
+        assert "Give --replace, if yours is right" in refused.stderr
+        done = json.loads(run("correct", town, "1-2", "zip=14513", *self.WHO, "--replace", "--json").stdout)
+        assert (done["fields"], done["replaced"]) == (["zip"], 1)
+
+    @pytest.mark.parametrize(
+        ("given", "told"),
+        [(["foo=1"], "there is no field 'foo'"), (["zip"], "'zip' corrects nothing"), (["owner=JANE DOE", "zip==x"], "begins as a formula"), (["situs="], "situs would be empty")],
+    )  # fmt: skip
+    def test_what_cannot_stand_there_is_not_written(self, town, given, told):
+        file = town / "corrections.csv"
+        before = file.read_bytes() if file.exists() else None
+        assert told in run("correct", town, "1-2", *given, *self.WHO, expect=2).stderr
+        assert (file.read_bytes() if file.exists() else None) == before
+
+
 def test_the_guide_names_every_field(root):
     guide = (root / "docs" / "town-file.md").read_text(encoding="utf-8")
     assert [name for name in FIELDS if f"`{name}`" not in guide] == []
