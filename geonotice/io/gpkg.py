@@ -134,16 +134,15 @@ def _collections(types: "NDArray[np.integer[Any]]", wkb: "pa.Array", kind: str) 
     return pc.binary_join_element_wise(heads, wkb, pa.scalar(b"", pa.binary()))
 
 
-def write_columns(path: "Path", name: str, columns: "Mapping[str, pa.ChunkedArray | pa.Array]") -> None:
-    """Write a table without geometry from whole columns; quicker than by rows where there are many."""
-    import pyarrow as pa
+def write_columns(path: "Path", name: str, rows: "pa.RecordBatchReader | pa.Table") -> None:
+    """Write a table without geometry from columns; quicker than by rows where there are many."""
     from pyogrio.raw import write_arrow
 
     from geonotice.io.gdal_options import quiet_gdal  # the register and the store read without it
 
     with quiet_gdal(), _unsynchronised(), _refusals(path):
         write_arrow(
-            pa.table(dict(columns)), path, layer=name, driver="GPKG", geometry_name=None, geometry_type=None, crs=None, append=False,
+            rows, path, layer=name, driver="GPKG", geometry_name=None, geometry_type=None, crs=None, append=False,
             layer_options={"FID": "fid"},
         )  # fmt: skip
 

@@ -17,6 +17,7 @@ from geonotice.taxmap import LONG_UNIT, MAY_BE_UNIT, UnitNumber, comparable, nea
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    import pyarrow as pa
     from numpy.typing import NDArray
 
     from geonotice.config.town import CommonLandSpec
@@ -414,20 +415,23 @@ def _class_beside(land: _Land, beside: "Sequence[int]", found: _Found) -> None:
         if outlines.lots[lot] and lot != beside[place]:
             touching[lot].append(beside[place])
     known = found.lots()
+    owners: pa.Table | None = None
     for lot, units in touching.items():
         sure = lot in known
         if not sure and len(units) >= SHARED_BY and not land.numbers.is_one[lot]:
             large = outlines.area[lot] >= LARGER * float(np.median(outlines.area[units]))
-            sure = large and (bool(land.condo[lot]) or bool(_IN_COMMON.search(_owners(land.merged, lot))))
+            if large and not land.condo[lot] and owners is None:
+                owners = land.merged.rows.owners.table(("row", "names"))
+            sure = large and (owners is None or bool(land.condo[lot]) or bool(_IN_COMMON.search(_names(owners, lot))))
         if sure:
             for unit in units:
                 found.tie(lot, unit, "class")
 
 
-def _owners(merged: "Merged", place: int) -> str:
-    row = merged.rows.owners["row"].to_numpy()
-    start, end = np.searchsorted(row, [place, place + 1]).tolist()
-    return " ".join(merged.rows.owners["names"].slice(start, end - start).to_pylist()).upper()
+def _names(owners: "pa.Table", place: int) -> str:
+    """Return the names of a parcel's owners in capitals."""
+    start, end = np.searchsorted(owners["row"].to_numpy(), [place, place + 1]).tolist()
+    return " ".join(owners["names"].slice(start, end - start).to_pylist()).upper()
 
 
 def _ask(land: _Land, found: _Found) -> None:

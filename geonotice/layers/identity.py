@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from geonotice.layers.parcels import ParcelRows
     from geonotice.layers.shapes import Shapes
+    from geonotice.layers.spill import SpilledTable
 
 
 __all__ = [
@@ -246,7 +247,9 @@ def _with_geometry(rows: "ParcelRows", names: "Sequence[str]") -> "tuple[ParcelR
     return rows.kept(kept, goes_to), problems
 
 
-def unmailable(owners: "pa.Table", ids: "pa.Array", layer: "NDArray[np.int64]", names: "Sequence[str]") -> tuple[Problem, ...]:
+def unmailable(
+    owners: "SpilledTable", ids: "pa.Array", layer: "NDArray[np.int64]", names: "Sequence[str]"
+) -> tuple[Problem, ...]:
     """List the owners to whom no letter can be addressed, and why; one row for all where a layer has nothing to address letters with."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -352,18 +355,18 @@ def _said(
     return [*made, *(Problem(names[layer], called, "duplicate_layer", text) for layer in others)]
 
 
-def _owners(owners: "pa.Table", found: Identities) -> "pa.Table":
+def _owners(owners: "SpilledTable", found: Identities) -> "SpilledTable":
     """Return the owners of each parcel: those of all its rows, each once, numbered from 0."""
     import pyarrow as pa
 
     row = owners["row"].to_numpy()
     parcel = found.parcel[row] if len(row) else row
-    order = np.argsort(parcel, kind="stable")
-    owners = owners.set_column(0, "row", pa.chunked_array([pa.array(parcel)]))
-    if (np.diff(parcel[order]) > 0).all():
-        return owners if (order == np.arange(len(order))).all() else owners.take(pa.array(order))
-    owners = owners.take(pa.array(order))
-    return distinct_owners(owners)
+    owners = owners.with_columns({"row": pa.array(parcel)})
+    if (np.diff(parcel) > 0).all():
+        # one owner a parcel, in their order: nothing to sort, nothing to leave out
+        return owners
+    table = owners.table().take(pa.array(np.argsort(parcel, kind="stable")))
+    return type(owners).of(table if (np.diff(np.sort(parcel)) > 0).all() else distinct_owners(table))
 
 
 def distinct_owners(owners: "pa.Table") -> "pa.Table":
@@ -390,7 +393,7 @@ def distinct_owners(owners: "pa.Table") -> "pa.Table":
     return owners.set_column(1, "n", pa.chunked_array([pa.array(np.arange(len(row)) - first)]))
 
 
-def _parcels(rows: "ParcelRows", taken: "NDArray[np.int64]", shapes: "Shapes", owners: "pa.Table") -> "ParcelRows":
+def _parcels(rows: "ParcelRows", taken: "NDArray[np.int64]", shapes: "Shapes", owners: "SpilledTable") -> "ParcelRows":
     import pyarrow as pa
 
     from geonotice.layers.parcels import TEXT_COLUMNS, ParcelRows
@@ -399,7 +402,7 @@ def _parcels(rows: "ParcelRows", taken: "NDArray[np.int64]", shapes: "Shapes", o
     same = len(taken) == len(rows)
     return ParcelRows(
         **{name: getattr(rows, name) if same else getattr(rows, name).take(at) for name in (*TEXT_COLUMNS, "roll_year")},
-        situs={part: column if same else column.take(at) for part, column in rows.situs.items()},
+        situs=rows.situs if same else type(rows.situs)({part: rows.situs[part].take(at) for part in rows.situs.column_names}),
         shapes=shapes,
         layer=rows.layer[taken],
         fid=rows.fid[taken],

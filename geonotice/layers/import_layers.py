@@ -21,12 +21,13 @@ from geonotice.layers.columns.text import cut_warning
 from geonotice.layers.common_land import find_common_land
 from geonotice.layers.identity import Merged, comparable_column, merge_rows, unmailable
 from geonotice.layers.other_layers import ReadFeatures, assign_points, off_parcels, read_features
-from geonotice.layers.owners import address_keys, name_keys
+from geonotice.layers.owners import with_keys
 from geonotice.layers.parcels import ReadParcels, layer_name, read_parcels, stack_rows
 from geonotice.layers.property_classes import town_says
 from geonotice.layers.repair import layer_lines, stacked
 from geonotice.layers.roles import parcel_roles
 from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
+from geonotice.layers.spill import SpilledTable
 from geonotice.layers.write_store import write_common_land, write_layer, write_owners, write_parcels, write_tables
 from geonotice.model import Problem, Source
 from geonotice.ordinance.profile import district_key
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from datetime import date
     from pathlib import Path
-
-    import pyarrow as pa
 
     from geonotice.config.town import LayerSpec, Town
 
@@ -157,7 +156,7 @@ def import_town(
         merged, owners, roll_problems = _with_rolls(merged, rolls, names)
         problems += roll_problems
         merged = replace(merged, rows=replace(merged.rows, owners=owners))
-        keys = (beside.submit(name_keys, owners), beside.submit(address_keys, owners))
+        keyed = beside.submit(with_keys, owners)
         say("Finding streets drawn as lots")
         roles = parcel_roles(merged, names, [layer.spec for layer in parcels])
         problems += roles.problems
@@ -174,7 +173,7 @@ def import_town(
             problems += found.problems
             problems += _write_features(temporary, found, merged, town, measure.crs)
         say(f"Writing {owners.num_rows:,} owners")
-        write_owners(temporary, owners, names=keys[0].result(), addresses=keys[1].result())
+        write_owners(temporary, keyed.result())
         sources = _sources(parcels, features, rolls, sums, states)
         write_common_land(temporary, shared.ties)
         write_tables(temporary, problems, sources, {**_meta(town), "crs": measure.crs, **(meta or {})})
@@ -217,13 +216,14 @@ def _give_back() -> None:
             trim(0)
 
 
-def _cut_names(owners: "pa.Table") -> list[str]:
+def _cut_names(owners: SpilledTable) -> list[str]:
     """Return for each source of owners whether its column was too short for their names."""
     import pyarrow.compute as pc
 
     warnings = []
-    for source in pc.unique(owners["source"]).to_pylist():
-        names = owners.filter(pc.equal(owners["source"], source))["names"]
+    every, sources = owners["names"], owners["source"]
+    for source in pc.unique(sources).to_pylist():
+        names = every.filter(pc.equal(sources, source))
         lines = pc.list_flatten(pc.split_pattern(names, "\n"))
         warnings.append(cut_warning(lines.filter(pc.not_equal(lines, "")), str(source)))
     return [warning for warning in warnings if warning]
@@ -333,7 +333,7 @@ def _read_all(
     return parcels, features, rolls
 
 
-def _with_rolls(merged: Merged, rolls: "Sequence[ReadRoll]", names: list[str]) -> "tuple[Merged, pa.Table, list[Problem]]":
+def _with_rolls(merged: Merged, rolls: "Sequence[ReadRoll]", names: list[str]) -> "tuple[Merged, SpilledTable, list[Problem]]":
     """Return the owners with where they come from, the rolls' in the place of the layers', and fill the gaps of the columns."""
     import pyarrow as pa
 
@@ -341,7 +341,7 @@ def _with_rolls(merged: Merged, rolls: "Sequence[ReadRoll]", names: list[str]) -
     row = owners["row"].to_numpy()
     years = merged.rows.roll_year.combine_chunks().take(pa.array(row))
     source = pa.array(["layer"], pa.string()).take(pa.array(np.zeros(len(row), dtype=np.int64)))
-    owners = owners.append_column("source", pa.chunked_array([source])).append_column("roll_year", pa.chunked_array([years]))
+    owners = owners.with_columns({"source": source, "roll_year": years})
     problems: list[Problem] = []
     for index, roll in enumerate(rolls):
         joined = join_roll(
@@ -353,7 +353,8 @@ def _with_rolls(merged: Merged, rolls: "Sequence[ReadRoll]", names: list[str]) -
             names=names,
             name=_roll_name(index),
         )
-        owners, nameless = apply_roll(owners, roll, joined, merged.id)
+        table, nameless = apply_roll(owners.table(), roll, joined, merged.id)
+        owners = SpilledTable.of(table)
         merged = replace(merged, rows=merged.rows.filled(roll.filling, joined.parcel))
         problems += [*joined.problems, *nameless]
     return merged, owners, problems

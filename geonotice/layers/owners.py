@@ -8,6 +8,7 @@ a country is set in its own place, and a one-string address is taken apart where
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
 
     from geonotice.layers.columns.placeholders import Kind
     from geonotice.layers.columns.recognize import FieldMap
+    from geonotice.layers.spill import SpilledTable
 
-__all__ = ["OWNER_PARTS", "OWNER_TEXT", "address_keys", "name_keys", "owners_of_record", "situs_of", "tidied_zip"]
+__all__ = ["OWNER_PARTS", "OWNER_TEXT", "address_keys", "name_keys", "owners_of_record", "situs_of", "tidied_zip", "with_keys"]
 
 OWNER_TEXT = ("names", "address", "city", "state", "zip", "country")
 """The columns of text of an owner; ``names`` and ``address`` hold lines joined by a newline."""
@@ -505,6 +507,17 @@ def _empty() -> "pa.Table":
 # -- the normalised forms, of whole columns; equal to those of geonotice.address_spelling, which a test holds them to -----------------------------
 
 
+def with_keys(owners: "SpilledTable") -> "SpilledTable":
+    """Return owners with the columns ``name_key`` and ``address_key``: what they are compared by. Some rows at a time, for the words of all fill the memory."""
+    import pyarrow as pa
+
+    made = [(name_keys(some), address_keys(some)) for some in owners.batches(OWNER_TEXT)]
+    names, addresses = ([chunk for pair in made for chunk in pair[which].chunks] for which in (0, 1))
+    return owners.with_columns(
+        {"name_key": pa.chunked_array(names, pa.string()), "address_key": pa.chunked_array(addresses, pa.string())}
+    )
+
+
 def name_keys(owners: "pa.Table") -> "pa.ChunkedArray":
     """Return :func:`geonotice.address_spelling.normal_name` of each owner's name lines."""
     import pyarrow as pa
@@ -555,6 +568,12 @@ def _delivery_keys(text: "pa.Array") -> "pa.Array":
     return apply_odd(text, together & ~alone, made, _normal_lines)
 
 
+@lru_cache(maxsize=1 << 16)
+def _normal_word(function: "Callable[[str], str]", word: str) -> str:
+    """Normalise a word; the same streets, cities and first names stand in every part of a roll."""
+    return function(word)
+
+
 def _by_word(text: "pa.Array", function: "Callable[[str], str]") -> "pa.Array":
     """Normalise lines word by word, each distinct word once, and put a bar between lines."""
     import pyarrow as pa
@@ -567,7 +586,7 @@ def _by_word(text: "pa.Array", function: "Callable[[str], str]") -> "pa.Array":
         return apply_odd(text, odd, plain, lambda one: " | ".join(line for line in map(function, one.split("\n")) if line))
     lists = pc.split_pattern(pc.replace_substring(text, "\n", " \n "), " ")
     words = lists.flatten().dictionary_encode()
-    made = ["|" if word == "\n" else function(word) for word in words.dictionary.to_pylist()]
+    made = ["|" if word == "\n" else _normal_word(function, word) for word in words.dictionary.to_pylist()]
     joined = pc.binary_join(pa.ListArray.from_arrays(lists.offsets, pa.array(made, pa.string()).take(words.indices)), " ")
     if as_bool(pc.match_substring_regex(joined, r"^ | $|  |\|")).any():
         joined = pc.utf8_trim(pc.replace_substring_regex(joined, r" {2,}", " "), " |")

@@ -5,6 +5,7 @@ What becomes of the rows, which of them are one parcel and who owns it, is decid
 
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from geonotice.layers.read import read_layer, require_parcels
 from geonotice.layers.repair import Repair, repair_layer
 from geonotice.layers.shapes import Shapes
 from geonotice.layers.source import RawLayer, for_town_file, told_in_town_file
+from geonotice.layers.spill import SpilledTable
 from geonotice.model import Problem
 from geonotice.units import resolve_crs, to_measure
 
@@ -48,8 +50,8 @@ class ParcelRows:
     of a class, null where the layer is not New York's; ``dummy`` is what stands in the
     place of a number and is none (``ROW``, ``0``, ``<Null>``), null elsewhere; ``also_known`` has the layer's other unique keys, joined by a newline; ``condominium`` is what says that the lot belongs to a
     condominium (:func:`geonotice.layers.condominium.condominium_column`), null where nothing does; ``roll_year`` is int, null
-    where missing; ``situs`` has the parts of the property's own address; ``shapes`` are valid and in the town's CRS, missing where a row has none. ``owners`` is the
-    table of :func:`geonotice.layers.owners.owners_of_record`, whose ``row`` counts these rows.
+    where missing; ``situs`` has the parts of the property's own address, set aside; ``shapes`` are valid and in the town's CRS, missing where a row has none. ``owners`` is the
+    table of :func:`geonotice.layers.owners.owners_of_record`, whose ``row`` counts these rows; it is set aside too.
     """
 
     number: "pa.ChunkedArray"
@@ -62,11 +64,11 @@ class ParcelRows:
     condominium: "pa.ChunkedArray"
     also_known: "pa.ChunkedArray"
     roll_year: "pa.ChunkedArray"
-    situs: "dict[str, pa.ChunkedArray]"
+    situs: SpilledTable
     shapes: Shapes
     layer: "NDArray[np.int64]"
     fid: "NDArray[np.int64]"
-    owners: "pa.Table"
+    owners: SpilledTable
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -78,18 +80,18 @@ class ParcelRows:
 
         place = np.cumsum(kept) - 1
         row = goes_to[self.owners["row"].to_numpy()]
-        owners = self.owners.filter(pa.array(row >= 0))
+        owners = self.owners.table().filter(pa.array(row >= 0))
         row = place[row[row >= 0]]
         order = pa.array(np.argsort(row, kind="stable"))
         owners = owners.set_column(0, "row", pa.chunked_array([pa.array(row)])).take(order)
         mask = pa.array(kept)
         return ParcelRows(
             **{name: getattr(self, name).filter(mask) for name in (*TEXT_COLUMNS, "roll_year")},
-            situs={part: column.filter(mask) for part, column in self.situs.items()},
+            situs=SpilledTable({part: self.situs[part].filter(mask) for part in self.situs.column_names}),
             shapes=self.shapes.take(np.flatnonzero(kept)),
             layer=self.layer[kept],
             fid=self.fid[kept],
-            owners=owners,
+            owners=SpilledTable.of(owners),
         )
 
     def filled(self, filling: "dict[str, pa.ChunkedArray]", row: "NDArray[np.int64]") -> "ParcelRows":
@@ -112,7 +114,9 @@ class ParcelRows:
         if situs["text"].null_count:
             # an address is one thing: its parts are taken together, where the layer has no address at all
             none = pc.is_null(situs["text"])
-            situs = {part: pc.if_else(none, fill(column, f"situs_{part}"), column) for part, column in situs.items()}
+            situs = SpilledTable(
+                {part: pc.if_else(none, fill(situs[part], f"situs_{part}"), situs[part]) for part in situs.column_names}
+            )
         return replace(
             self,
             property_class=fill(self.property_class, "property_class"),
@@ -175,15 +179,16 @@ def read_parcels(
     assert raw.crs is not None  # noqa: S101  # and a layer without a CRS
     source = resolve_crs(raw.crs, file=spec.given, layer=raw.layer)
     say(f"Checking the geometry of {len(raw):,} rows")
-    shapes, repairs = repair_layer(Shapes.of(raw.geometry), lambda geometry: to_measure(geometry, source.crs, crs))
-    owners = owners_of_record(raw.table, fields)
+    move = None if source.crs == crs else partial(to_measure, source=source.crs, target=crs)
+    shapes, repairs = repair_layer(Shapes.of(raw.geometry), move)
+    owners = SpilledTable.of(owners_of_record(raw.table, fields))
     state = has_new_york_classes(raw.table, fields, crs=crs, says=new_york)
     number, dummy = without_dummies(key_text(raw.table, fields.column("tax_map_number")))
     problems = [
         Problem(name, "", CODE_OF_NOTE.get(note.code, "source_note"), for_town_file(note.text, "[[layers.parcels]]"))
         for note in raw.notes
     ]
-    problems += [_problem(name, repair, number, raw.fid, owners) for repair in repairs]
+    problems += _problems(name, repairs, number, raw.fid, owners)
     rows = ParcelRows(
         **_columns(raw, fields, spec, number, new_york=state),
         dummy=dummy,
@@ -203,7 +208,7 @@ def stack_rows(layers: "Sequence[ParcelRows]") -> ParcelRows:
         return layers[0]
     starts = np.cumsum([0, *(len(rows) for rows in layers[:-1])])
     owners = [
-        rows.owners.set_column(0, "row", pa.chunked_array([pa.array(rows.owners["row"].to_numpy() + start)]))
+        rows.owners.with_columns({"row": pa.array(rows.owners["row"].to_numpy() + start)}).table()
         for rows, start in zip(layers, starts.tolist(), strict=True)
     ]
 
@@ -212,11 +217,11 @@ def stack_rows(layers: "Sequence[ParcelRows]") -> ParcelRows:
 
     return ParcelRows(
         **{name: under([getattr(rows, name) for rows in layers]) for name in (*TEXT_COLUMNS, "roll_year")},
-        situs={part: under([rows.situs[part] for rows in layers]) for part in layers[0].situs},
+        situs=SpilledTable({part: under([rows.situs[part] for rows in layers]) for part in layers[0].situs.column_names}),
         shapes=Shapes.stacked([rows.shapes for rows in layers]),
         layer=np.concatenate([rows.layer for rows in layers]),
         fid=np.concatenate([rows.fid for rows in layers]),
-        owners=pa.concat_tables(owners),
+        owners=SpilledTable.of(pa.concat_tables(owners)),
     )
 
 
@@ -266,7 +271,7 @@ def _columns(raw: RawLayer, fields: FieldMap, spec: "ParcelSpec", number: "pa.Ch
         "condominium": condominium_column(raw.table, fields, new_york=new_york),
         "also_known": _also_known(raw.table, fields),
         "roll_year": year,
-        "situs": situs_of(raw.table, fields),
+        "situs": SpilledTable(situs_of(raw.table, fields)),
     }
 
 
@@ -276,14 +281,20 @@ def _also_known(table: "pa.Table", fields: FieldMap) -> "pa.ChunkedArray":
     return field_text(table, " + '\n' + ".join(others) if others else None)
 
 
-def _problem(name: str, repair: Repair, number: "pa.ChunkedArray", fid: "NDArray[np.int64]", owners: "pa.Table") -> Problem:
-    """Name the parcel; where it is dropped, its owner too, for the letter that geometry can no longer ask for."""
+def _problems(
+    name: str, repairs: "Sequence[Repair]", number: "pa.ChunkedArray", fid: "NDArray[np.int64]", owners: SpilledTable
+) -> list[Problem]:
+    """Name the parcels; where one is dropped, its owner too, for the letter that geometry can no longer ask for."""
     import pyarrow.compute as pc
 
-    key = number[repair.row].as_py() or f"#{fid[repair.row]}"
-    text = repair.text
-    if repair.code == "dropped":
-        named = owners.filter(pc.equal(owners["row"], repair.row))["names"].to_pylist()
-        who = "; ".join(names.replace("\n", ", ") for names in named if names)
-        text += f"; owner: {who}" if who else "; no owner is named"
-    return Problem(name, key, repair.code, text)
+    named = owners.table(("row", "names")) if any(repair.code == "dropped" for repair in repairs) else None
+    made = []
+    for repair in repairs:
+        key = number[repair.row].as_py() or f"#{fid[repair.row]}"
+        text = repair.text
+        if named is not None and repair.code == "dropped":
+            of_row = named.filter(pc.equal(named["row"], repair.row))["names"].to_pylist()
+            who = "; ".join(names.replace("\n", ", ") for names in of_row if names)
+            text += f"; owner: {who}" if who else "; no owner is named"
+        made.append(Problem(name, key, repair.code, text))
+    return made

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from geonotice.layers.shapes import Shapes
+from geonotice.layers.shapes import Figures, Shapes, geometries
 from geonotice.model import Problem
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from geonotice.layers.shapes import Piece
+    from geonotice.layers.spill import Piece
 
 
 __all__ = [
@@ -96,15 +96,13 @@ def repair_polygons(geometry: "NDArray[np.object_]") -> Repaired:
     for row in invalid.tolist():
         made[row], found = _made_valid(row, made[row])
         repairs.append(found)
-    area = shapely.area(made)
-    slivers = np.flatnonzero(~shapely.is_missing(made) & (area < SLIVER_SQ_FT)).tolist()
-    repairs += [Repair(row, "sliver", f"its area is {area[row]:.2f} sq ft; it was kept") for row in slivers]
+    repairs += _slivers(shapely.area(made))
     repairs.sort(key=lambda item: item.row)
     return Repaired(made, tuple(repairs))
 
 
 def repair_layer(
-    shapes: Shapes, move: "Callable[[NDArray[np.object_]], NDArray[np.object_]]"
+    shapes: Shapes, move: "Callable[[NDArray[np.object_]], NDArray[np.object_]] | None" = None
 ) -> "tuple[Shapes, tuple[Repair, ...]]":
     """Make the polygons of a layer valid, piece by piece (:func:`repair_polygons`).
 
@@ -113,19 +111,29 @@ def repair_layer(
     shapes
         As the source has them.
     move
-        Brings geometries to the town's CRS; returns them as they are where they are in it.
+        Brings geometries to the town's CRS; None where they are in it.
     """
     repairs: list[Repair] = []
 
-    def made(start: int, geometry: "NDArray[np.object_]", written: "Piece") -> "tuple[NDArray[np.object_], Piece | None]":
-        moved = move(geometry)
-        repaired = repair_polygons(moved)
+    def made(start: int, figures: Figures, written: "Piece") -> "tuple[NDArray[np.object_] | Figures, Piece | None]":
+        if move is None and shapes.sound is not None and shapes.sound[start : start + len(written)].all():
+            # most pieces are: nothing can be said of them but what their areas say
+            repairs.extend(replace(item, row=item.row + start) for item in _slivers(figures.area))
+            return figures, written
+        geometry = geometries(written.load())
+        repaired = repair_polygons(geometry if move is None else move(geometry))
         repairs.extend(replace(item, row=item.row + start) for item in repaired.repairs)
-        same = moved is geometry and all(item.code == "sliver" for item in repaired.repairs)
+        same = move is None and all(item.code == "sliver" for item in repaired.repairs)
         return repaired.geometry, written if same else None
 
-    fit = Shapes.gathered(made(*piece) for piece in shapes.in_pieces())
+    fit = Shapes.gathered(made(*piece) for piece in shapes.in_figures())
     return fit, tuple(repairs)
+
+
+def _slivers(area: "NDArray[np.float64]") -> list[Repair]:
+    """Name the polygons that are too small to be land; those that are not there have no area."""
+    places = np.flatnonzero(area < SLIVER_SQ_FT).tolist()
+    return [Repair(row, "sliver", f"its area is {area[row]:.2f} sq ft; it was kept") for row in places]
 
 
 def repair_features(geometry: "NDArray[np.object_]") -> Repaired:

@@ -171,6 +171,10 @@ _NO_USE = re.compile(r"\b(?:VACANT|ROADS?|STREETS?|HIGHWAYS?|RIGHTS? OF WAY|ROW|
 _PUBLIC = re.compile(
     r"\b(?:VILLAGE|TOWN|CITY|COUNTY|STATE|PEOPLE OF|BOROUGH|HIGHWAY|PUBLIC WORKS|DEPT|DEPARTMENT|D ?P ?W|NYS|N Y S|NYSDOT|DOT|AUTHORITY|INC VIL)\b"
 )
+_PUBLIC_HINT = (
+    r"(?i)village|town|city|county|state|people|borough|highway|public|dep|d\W*p\W*w|n\W*y\W*s|dot|authority|inc|[^\x00-\x7f]"
+)
+"""What a name of :data:`_PUBLIC` has in it; a letter beyond ASCII may become any other in capitals."""
 _PRIVATE = re.compile(
     r"\b(?:LLC|L L C|CORP|CORPORATION|LP|LLP|TRUST|TRUSTEE|CHURCH|ASSN|ASSOCIATION|ASSOC|CLUB|REALTY|HOMES?|BANK|COMPANY|CO)\b"
 )
@@ -230,7 +234,10 @@ def uses_of(
     classed = as_bool(pc.is_valid(rows.property_class))
     built = as_bool(each_distinct(_classes(rows), lambda code: "yes" if is_built(code) else None).is_valid())
     owned = as_bool(pc.not_equal(names, ""))
-    public = as_bool(each_distinct(pa.chunked_array([names]), lambda text: "yes" if is_public(text) else None).is_valid())
+    public = np.zeros(len(rows), dtype=bool)
+    hinted = np.flatnonzero(as_bool(pc.match_substring_regex(names, _PUBLIC_HINT)))
+    called = pa.chunked_array([names.take(pa.array(hinted))])
+    public[hinted] = as_bool(each_distinct(called, lambda text: "yes" if is_public(text) else None).is_valid())
     numbered = as_bool(rows.number.is_valid())
     word = np.zeros(len(rows), dtype=bool)
     for column in (rows.number, rows.dummy):
@@ -266,15 +273,15 @@ def _mail_goes_there(rows: "ParcelRows") -> "NDArray[np.bool_]":
     import pyarrow.compute as pc
 
     made = np.zeros(len(rows), dtype=bool)
-    row = rows.owners["row"].to_numpy()
-    if not len(row):
-        return made
-    situs = pc.utf8_upper(rows.situs["text"].combine_chunks()).take(pa.array(row))
-    first = pc.utf8_upper(
-        pc.replace_substring_regex(rows.owners["address"].combine_chunks(), pattern=r"(?s)[\n,].*$", replacement="")
-    )
-    same = as_bool(pc.equal(situs, first)) & as_bool(pc.match_substring_regex(situs, r"^\d"))
-    made[row[same]] = True
+    every = rows.situs["text"].combine_chunks()
+    for owners in rows.owners.batches(("row", "address")):
+        row = owners["row"].to_numpy()
+        situs = pc.utf8_upper(every.take(pa.array(row)))
+        first = pc.utf8_upper(
+            pc.replace_substring_regex(owners["address"].combine_chunks(), pattern=r"(?s)[\n,].*$", replacement="")
+        )
+        same = as_bool(pc.equal(situs, first)) & as_bool(pc.match_substring_regex(situs, r"^\d"))
+        made[row[same]] = True
     return made
 
 

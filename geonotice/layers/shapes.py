@@ -4,13 +4,13 @@ A polygon of shapely takes three times the memory of its corners, and a county h
 length) is measured once, in pieces; a grid of the boxes finds the few that lie near others, and only these are made.
 """
 
-import weakref
-from functools import cached_property, lru_cache
-from tempfile import SpooledTemporaryFile
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import shapely
+
+from geonotice.layers.spill import Piece, Spill
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,75 +18,35 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["AT_ONCE", "MISSING", "Piece", "Shapes"]
+__all__ = ["AT_ONCE", "MISSING", "Figures", "Shapes", "geometries"]
 
 AT_ONCE = 16_384
 """So many geometries are made at once, about: some 10 MB."""
 MISSING = -1
 """The kind of a geometry that is not there."""
-_PAIRS = 100_000
+_POLYGONS = (3, 6)
+"""Shapely's numbers of the types that have an area."""
+_PAIRS = 32_768
 """So many pairs are measured at once."""
 
 
-class _Kept:
-    """Arrow arrays of binary, kept in memory while they are few, and in a temporary file beyond."""
+class Figures(NamedTuple):
+    """What is measured of each geometry of a piece, as :class:`Shapes` has it of all."""
 
-    def __init__(self) -> None:
-        self._file = SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115  # it goes with the last that needs it
-        weakref.finalize(self, self._file.close)
-        self._places: list[tuple[int, int]] = []
-        self._ready: dict[int, pa.Array] = {}
+    kind: "NDArray[np.int8]"
+    bounds: "NDArray[np.float64]"
+    area: "NDArray[np.float64]"
+    length: "NDArray[np.float64]"
 
-    def add(self, binary: "pa.Array") -> "Piece":
-        """Keep an array, of :data:`AT_ONCE` geometries at most."""
-        import pyarrow as pa
-
-        data = pa.record_batch([binary.cast(pa.binary())], schema=_schema()).serialize()
-        start = self._file.seek(0, 2)
-        self._file.write(data)
-        self._places.append((start, len(data)))
-        return Piece(self, len(self._places) - 1, len(binary))
-
-    def read(self, number: int) -> "pa.Array":
-        """Return an array."""
-        import pyarrow as pa
-
-        made = self._ready.pop(number, None)
-        if made is None:
-            start, size = self._places[number]
-            self._file.seek(start)
-            made = pa.ipc.read_record_batch(pa.py_buffer(self._file.read(size)), _schema()).column(0)
-            if len(self._ready) >= _READY:
-                del self._ready[next(iter(self._ready))]
-        self._ready[number] = made
-        return made
-
-
-@lru_cache(maxsize=1)
-def _schema() -> "pa.Schema":
-    import pyarrow as pa
-
-    return pa.schema([("wkb", pa.binary())])
-
-
-_IN_MEMORY_BYTES = 32_000_000
-_READY = 8
-"""So many arrays are kept at hand once they are read: what lies near in a town often stands near in its layer."""
-
-
-class Piece(NamedTuple):
-    """Where an array of binary is kept."""
-
-    kept: _Kept
-    number: int
-    size: int
-
-    def __len__(self) -> int:
-        return self.size
-
-    def load(self) -> "pa.Array":
-        """Return the array."""
-        return self.kept.read(self.number)
+    @classmethod
+    def of(cls, geometry: "NDArray[np.object_]") -> "Figures":
+        """Measure geometries of shapely's."""
+        return cls(
+            shapely.get_type_id(geometry).astype(np.int8),
+            shapely.bounds(geometry).reshape(-1, 4),
+            shapely.area(geometry),
+            shapely.length(geometry),
+        )
 
 
 class Shapes:
@@ -104,6 +64,8 @@ class Shapes:
         Measured, where they are known.
     doubtful
         Which have a corner that is no number or whose numbers are alike, as all marks for "no place" are; where it was looked at.
+    sound
+        Which are valid polygons, where it was looked at.
     """
 
     def __init__(
@@ -115,6 +77,7 @@ class Shapes:
         area: "NDArray[np.float64] | None" = None,
         length: "NDArray[np.float64] | None" = None,
         doubtful: "NDArray[np.bool_] | None" = None,
+        sound: "NDArray[np.bool_] | None" = None,
     ) -> None:
         self.pieces = tuple(piece for piece in pieces if piece.size)
         self.kind = kind
@@ -124,6 +87,7 @@ class Shapes:
         if length is not None:
             self.length = length
         self.doubtful = doubtful
+        self.sound = sound
         self._starts = np.cumsum([0, *(piece.size for piece in self.pieces)])
 
     @classmethod
@@ -135,22 +99,26 @@ class Shapes:
         return cls.gathered((geometry[start : start + AT_ONCE], None) for start in starts)
 
     @classmethod
-    def gathered(cls, pieces: "Iterable[tuple[NDArray[np.object_], Piece | pa.Array | None]]") -> "Shapes":
-        """Return pieces as one, each measured while it is there as shapely's: its geometries, and their binary where it is the same."""
+    def gathered(cls, pieces: "Iterable[tuple[NDArray[np.object_] | Figures, Piece | pa.Array | None]]") -> "Shapes":
+        """Return pieces as one, each measured while it is there as shapely's: its geometries, and their binary where it is the same.
+
+        What was measured may stand in the place of the geometries, where their binary is there.
+        """
+        import pyarrow as pa
+
         binary: list[Piece] = []
-        kept = _Kept()
-        figures: list[tuple[NDArray[Any], ...]] = []
-        for geometry, written in pieces:
-            new = None if isinstance(written, Piece) else _binary(geometry) if written is None else written
-            binary.append(written if isinstance(written, Piece) else kept.add(new))
-            figures.append(
-                (
-                    shapely.get_type_id(geometry).astype(np.int8),
-                    shapely.bounds(geometry).reshape(-1, 4),
-                    shapely.area(geometry),
-                    shapely.length(geometry),
-                )
-            )
+        kept = Spill()
+        figures: list[Figures] = []
+        for measured, written in pieces:
+            found = measured if isinstance(measured, Figures) else Figures.of(measured)
+            figures.append(found)
+            if isinstance(written, Piece):
+                binary.append(written)
+            elif written is not None:
+                binary.append(kept.add(written.cast(pa.binary())))
+            else:
+                assert not isinstance(measured, Figures)  # noqa: S101  # what is not written is there as shapely's
+                binary.append(kept.add(_binary(measured)))
         if not figures:
             none = np.zeros(0)
             return cls((), kind=none.astype(np.int8), bounds=none.reshape(0, 4), area=none, length=none)
@@ -205,20 +173,26 @@ class Shapes:
             One of them is no geometry that shapely can make.
         """
         doubtful: list[NDArray[np.bool_]] = []
+        sound: list[NDArray[np.bool_]] = []
         high = False
 
         def looked_at(piece: "pa.Array") -> "tuple[NDArray[np.object_], pa.Array | None]":
             nonlocal high
-            geometry = _geometries(piece)
+            geometry = geometries(piece)
             heights = bool(shapely.has_z(geometry).any())
             high |= heights
             geometry = shapely.force_2d(geometry) if heights else geometry
             doubtful.append(_doubtful(geometry))
+            # looked at while they are there: to make them once more would cost as much
+            sound.append(
+                np.isin(shapely.get_type_id(geometry), _POLYGONS) & ~shapely.is_empty(geometry) & shapely.is_valid(geometry)
+            )
             return geometry, piece if not heights and _is_plain(piece) else None
 
         parts = (piece.slice(start, AT_ONCE) for piece in pieces for start in range(0, len(piece), AT_ONCE))
         made = cls.gathered(looked_at(part) for part in parts)
         made.doubtful = np.concatenate([np.zeros(0, dtype=bool), *doubtful])
+        made.sound = np.concatenate([np.zeros(0, dtype=bool), *sound])
         return made, high
 
     @property
@@ -267,7 +241,13 @@ class Shapes:
     def in_pieces(self) -> "Iterator[tuple[int, NDArray[np.object_], Piece]]":
         """Return them piece by piece: the place of the first, the geometries as shapely's, where their binary is kept."""
         for start, piece in zip(self._starts.tolist(), self.pieces, strict=False):
-            yield start, _geometries(piece.load()), piece
+            yield start, geometries(piece.load()), piece
+
+    def in_figures(self) -> "Iterator[tuple[int, Figures, Piece]]":
+        """Return what is measured of them piece by piece: the place of the first, the figures, where their binary is kept."""
+        for start, piece in zip(self._starts.tolist(), self.pieces, strict=False):
+            here = slice(start, start + piece.size)
+            yield start, Figures(self.kind[here], self.bounds[here], self.area[here], self.length[here]), piece
 
     def binary(self) -> "Iterator[tuple[int, pa.Array]]":
         """Return their binary piece by piece, with the place of the first."""
@@ -280,7 +260,7 @@ class Shapes:
             return self
         import pyarrow as pa
 
-        made, kept = [], _Kept()
+        made, kept = [], Spill()
         for start in range(0, len(places), AT_ONCE):
             some = places[start : start + AT_ONCE]
             order = np.argsort(some, kind="stable")
@@ -301,7 +281,7 @@ class Shapes:
         figures = {name: getattr(self, name).copy() for name in ("kind", "bounds", "area", "length")}
         for name, column in figures.items():
             column[places] = getattr(new, name)
-        pieces, kept = [], _Kept()
+        pieces, kept = [], Spill()
         for start, piece in zip(self._starts.tolist(), self.pieces, strict=False):
             here = (places >= start) & (places < start + piece.size)
             mask = np.zeros(piece.size, dtype=bool)
@@ -348,7 +328,7 @@ class Shapes:
         return _Grid(self.bounds)
 
     def _made(self, places: "NDArray[np.int64]") -> "NDArray[np.object_]":
-        made = [_geometries(piece) for piece in self._taken(places)]
+        made = [geometries(piece) for piece in self._taken(places)]
         return np.concatenate(made) if made else np.zeros(0, dtype=object)
 
     def _taken(self, places: "NDArray[np.int64]") -> "list[pa.Array]":
@@ -398,7 +378,8 @@ def _doubtful(geometry: "NDArray[np.object_]") -> "NDArray[np.bool_]":
     return found
 
 
-def _geometries(piece: "pa.Array") -> "NDArray[np.object_]":
+def geometries(piece: "pa.Array") -> "NDArray[np.object_]":
+    """Return binary as shapely's geometries."""
     return np.asarray(shapely.from_wkb(piece.to_numpy(zero_copy_only=False)), dtype=object)
 
 
@@ -420,10 +401,18 @@ class _Grid:
         while (held := self._cells_of(some)[1].prod(axis=1)).sum() > _MOST_CELLS * len(real):
             self._cell *= 2
         self._wide = int(extent[0] / self._cell) + 2
-        low, spans = self._cells_of(some)
-        which, cell = self._each(low, spans, held)
+        # some boxes at once: the cells of all take more memory than what is kept of them
+        cells, of = [], []
+        for start in range(0, len(real), AT_ONCE):
+            here = slice(start, start + AT_ONCE)
+            low, spans = self._cells_of(some[here])
+            which, cell = self._each(low, spans, held[here])
+            cells.append(cell)
+            of.append(real[here][which].astype(np.int32))
+        cell, box = np.concatenate(cells), np.concatenate(of)
+        del cells, of
         order = np.argsort(cell, kind="stable")
-        self._cells, self._of = cell[order], real[which[order]].astype(np.int32)
+        self._cells, self._of = cell[order], box[order]
 
     def _cells_of(self, boxes: "NDArray[np.float64]") -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
         """Return the first cell of boxes, across and up, and how many they span."""

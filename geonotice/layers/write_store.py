@@ -8,7 +8,6 @@ from geonotice.io.gpkg import open_for_tables, write_columns, write_features, wr
 from geonotice.io.palette import PAINTS
 from geonotice.io.qgis_styles import Classes, LayerStyle, add_styles, shape_of_type
 from geonotice.layers.other_layers import geometry_type
-from geonotice.layers.owners import OWNER_TEXT
 from geonotice.store import COMMON_LAND_COLUMNS, FEATURE_COLUMNS, OWNER_COLUMNS, PARCEL_COLUMNS, PROBLEM_COLUMNS, SOURCE_COLUMNS
 
 if TYPE_CHECKING:
@@ -16,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    import pyarrow as pa
     from numpy.typing import NDArray
 
     from geonotice.layers.common_land import Tie
     from geonotice.layers.identity import Merged
     from geonotice.layers.other_layers import ReadFeatures
     from geonotice.layers.roles import ParcelRoles
+    from geonotice.layers.spill import SpilledTable
     from geonotice.model import Problem, Source
 
 __all__ = ["store_styles", "write_common_land", "write_layer", "write_owners", "write_parcels", "write_tables"]
@@ -74,7 +73,7 @@ def write_parcels(path: "Path", merged: "Merged", roles: "ParcelRoles", *, crs: 
         "role": pa.array(roles.roles, pa.string()),
         "may_be_street": pa.array(roles.may_be_street, mask=roles.may_be_street < 0),
         "situs": rows.situs["text"],
-        **{f"situs_{part}": column for part, column in rows.situs.items() if part != "text"},
+        **{f"situs_{part}": rows.situs[part] for part in rows.situs.column_names if part != "text"},
         "property_class": rows.property_class,
         "nys_class": rows.nys_class,
         "municipality": rows.municipality,
@@ -131,20 +130,12 @@ def write_tables(path: "Path", problems: "Sequence[Problem]", sources: "Sequence
         db.close()
 
 
-def write_owners(path: "Path", owners: "pa.Table", *, names: "pa.ChunkedArray", addresses: "pa.ChunkedArray") -> None:
-    """Write the table ``owners``; ``row`` counts the parcels from 0, in the order of :func:`write_parcels`.
-
-    ``names`` and ``addresses`` are the keys of :mod:`geonotice.layers.owners`.
-    """
+def write_owners(path: "Path", owners: "SpilledTable") -> None:
+    """Write the table ``owners``, with its keys; ``row`` counts the parcels from 0, in the order of :func:`write_parcels`."""
     import pyarrow as pa
 
-    made = {
-        "parcel_fid": pa.array(owners["row"].to_numpy() + 1),
-        **{name: owners[name] for name in ("n", *OWNER_TEXT, "source", "roll_year", "changed")},
-        "name_key": names,
-        "address_key": addresses,
-    }
-    write_columns(path, "owners", {name: made[name] for name in OWNER_COLUMNS})
+    owners = owners.with_columns({"parcel_fid": pa.array(owners["row"].to_numpy() + 1)})
+    write_columns(path, "owners", owners.reader(OWNER_COLUMNS))
 
 
 def write_common_land(path: "Path", ties: "Sequence[Tie]") -> None:

@@ -74,12 +74,12 @@ def test_more_rows_than_a_piece_are_all_looked_at():
 def test_a_layer_is_repaired_in_pieces_and_its_records_keep_their_numbers(monkeypatch):
     monkeypatch.setattr("geonotice.layers.shapes.AT_ONCE", 3)
     shapes = Shapes.of(np.array([LOT, LOT, None, LOT, BOW_TIE, LOT, LOT, BOW_TIE], dtype=object))
-    fit, repairs = repair_layer(shapes, lambda geometry: geometry)
+    fit, repairs = repair_layer(shapes)
     assert [(item.row, item.code) for item in repairs] == [(2, "dropped"), (4, "repaired"), (7, "repaired")]
     assert fit.missing.tolist() == [False, False, True, False, False, False, False, False]
     assert shapely.is_valid(fit[~fit.missing]).all()
     assert fit.pieces[0].kept is not shapes.pieces[0].kept
-    untouched, _ = repair_layer(Shapes.of(np.array([LOT])), lambda geometry: geometry)
+    untouched, _ = repair_layer(Shapes.of(np.array([LOT])))
     moved, _ = repair_layer(Shapes.of(np.array([LOT])), lambda geometry: shapely.transform(geometry, lambda xy: xy + 1))
     assert (untouched.bounds[0, 0], moved.bounds[0, 0]) == (LOT.bounds[0], LOT.bounds[0] + 1)
 

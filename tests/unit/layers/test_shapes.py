@@ -10,6 +10,7 @@ import shapely
 from shapely import MultiPolygon, Point, Polygon, box
 
 from geonotice.layers import shapes as module
+from geonotice.layers import spill
 from geonotice.layers.shapes import Shapes
 
 HOLED = box(0, 0, 90, 90).difference(box(30, 30, 60, 60))
@@ -19,7 +20,7 @@ HOLED = box(0, 0, 90, 90).difference(box(30, 30, 60, 60))
 def kept(request, monkeypatch):
     """Keep polygons in memory, in pieces of seven, or all in a file."""
     monkeypatch.setattr(module, "AT_ONCE", 7 if request.param != "one piece" else 1000)
-    monkeypatch.setattr(module, "_IN_MEMORY_BYTES", 1 if request.param == "on disk" else 1_000_000)
+    monkeypatch.setattr(spill, "_IN_MEMORY_BYTES", 1 if request.param == "on disk" else 1_000_000)
 
 
 def town(seed: int, count: int = 200) -> "np.ndarray":
@@ -122,7 +123,7 @@ def test_corners_that_may_be_no_place_are_marked(place, doubtful):
 
 
 def test_the_temporary_file_goes_without_a_word(monkeypatch):
-    monkeypatch.setattr(module, "_IN_MEMORY_BYTES", 1)
+    monkeypatch.setattr(spill, "_IN_MEMORY_BYTES", 1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         shapes = Shapes.of(town(7))
