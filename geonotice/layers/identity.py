@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from geonotice.layers.columns.text import apply_odd, as_bool
+from geonotice.layers.columns.text import apply_odd, as_bool, whole
 from geonotice.layers.owners import OWNER_TEXT
 from geonotice.model import Problem
 from geonotice.taxmap import comparable
@@ -72,11 +72,13 @@ def comparable_column(numbers: "pa.ChunkedArray") -> "pa.Array":
     """Return :func:`geonotice.taxmap.comparable` of each number; null where there is none."""
     import pyarrow.compute as pc
 
-    text = numbers.combine_chunks()
+    text = whole(numbers)
     upper = pc.utf8_upper(text)
     plain = as_bool(pc.match_substring_regex(upper, _PLAIN))
     if as_bool(pc.match_substring(upper, "-")).any():
         plain &= ~as_bool(pc.match_substring_regex(upper, _SUFFOLK))
+    if pc.all(pc.equal(text, upper)).as_py() is not False:
+        upper = text  # one copy of them is enough
     return apply_odd(text, ~plain & as_bool(pc.is_valid(text)), upper, comparable)
 
 
@@ -110,15 +112,15 @@ def identify(
     if not blank.any() and len(key.dictionary_encode().dictionary) == rows:
         # every number stands once: nothing to group, nothing to tell apart
         each = np.arange(rows)
-        return Identities(parcel=each, first=each, key=key, id=numbers.combine_chunks())
+        return Identities(parcel=each, first=each, key=key, id=whole(numbers))
     where = pc.if_else(pc.is_valid(swis), pc.binary_join_element_wise("S", swis, ""), pa.array(layer).cast(pa.string()))
     if isinstance(where, pa.ChunkedArray):
         where = where.combine_chunks()
-    whole = pc.binary_join_element_wise(where, pc.fill_null(key, ""), "\x1f").dictionary_encode()
-    if len(whole.dictionary) == rows and not blank.any():
+    identity = pc.binary_join_element_wise(where, pc.fill_null(key, ""), "\x1f").dictionary_encode()
+    if len(identity.dictionary) == rows and not blank.any():
         first = parcel = np.arange(rows)
     else:
-        codes = whole.indices.to_numpy().astype(np.int64)
+        codes = identity.indices.to_numpy().astype(np.int64)
         # a row without a number is like no other
         codes[blank] = codes.max(initial=-1) + 1 + np.arange(int(blank.sum()))
         found, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
@@ -132,7 +134,7 @@ def identify(
         parcel=parcel,
         first=first,
         key=pc.fill_null(key.take(heads), ""),
-        id=_called(numbers.combine_chunks().take(heads), swis.combine_chunks().take(heads), layer[first], fid[first], names),
+        id=_called(whole(numbers).take(heads), whole(swis).take(heads), layer[first], fid[first], names),
     )
 
 
@@ -206,7 +208,7 @@ def merge_rows(rows: "ParcelRows", names: "Sequence[str]") -> Merged:
     """
     rows, problems = _with_geometry(rows, names)
     found = identify(rows.number, rows.swis, rows.layer, rows.fid, names=names)
-    blank = ~as_bool(rows.number.combine_chunks().is_valid())[found.first]
+    blank = ~as_bool(rows.number.is_valid())[found.first]
     problems += _blank_keys(found, rows, blank, names)
     several = np.flatnonzero(found.rows > 1)
     united: dict[int, shapely.Geometry] = {}

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -27,7 +26,7 @@ from geonotice.layers.property_classes import town_says
 from geonotice.layers.repair import layer_lines, stacked
 from geonotice.layers.roles import parcel_roles
 from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
-from geonotice.layers.spill import SpilledTable
+from geonotice.layers.spill import SpilledTable, give_back
 from geonotice.layers.write_store import write_common_land, write_layer, write_owners, write_parcels, write_tables
 from geonotice.model import Problem, Source
 from geonotice.ordinance.profile import district_key
@@ -136,7 +135,7 @@ def import_town(
     """
 
     def say(text: str) -> None:
-        _give_back()
+        give_back()
         if progress:
             progress(text)
 
@@ -201,19 +200,6 @@ def import_town(
             *roles.warnings,
         ),
     )
-
-
-def _give_back() -> None:
-    """Return the memory to the system that a step has let go of, before the next one asks for more."""
-    import ctypes
-
-    import pyarrow as pa
-
-    pa.default_memory_pool().release_unused()
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's; other libraries do it by themselves
-        if trim is not None:
-            trim(0)
 
 
 def _cut_names(owners: SpilledTable) -> list[str]:

@@ -24,7 +24,7 @@ from geonotice.layers.addresses import (
     split_situs,
 )
 from geonotice.layers.columns.placeholders import field_value, words_in_place_of
-from geonotice.layers.columns.text import apply_odd, as_bool, each_distinct
+from geonotice.layers.columns.text import apply_odd, as_bool, each_distinct, whole
 from geonotice.layers.countries_and_zip_codes import STATES, ZIPS_OF_STATES, tidy_zip
 
 if TYPE_CHECKING:
@@ -512,6 +512,7 @@ def with_keys(owners: "SpilledTable") -> "SpilledTable":
     import pyarrow as pa
 
     made = [(name_keys(some), address_keys(some)) for some in owners.batches(OWNER_TEXT)]
+    _normal_word.cache_clear()
     names, addresses = ([chunk for pair in made for chunk in pair[which].chunks] for which in (0, 1))
     return owners.with_columns(
         {"name_key": pa.chunked_array(names, pa.string()), "address_key": pa.chunked_array(addresses, pa.string())}
@@ -522,7 +523,7 @@ def name_keys(owners: "pa.Table") -> "pa.ChunkedArray":
     """Return :func:`geonotice.address_spelling.normal_name` of each owner's name lines."""
     import pyarrow as pa
 
-    return pa.chunked_array([_by_word(owners["names"].combine_chunks(), normal_text)])
+    return pa.chunked_array([_by_word(whole(owners["names"]), normal_text)])
 
 
 def address_keys(owners: "pa.Table") -> "pa.ChunkedArray":
@@ -530,7 +531,7 @@ def address_keys(owners: "pa.Table") -> "pa.ChunkedArray":
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    lines = _delivery_keys(owners["address"].combine_chunks())
+    lines = _delivery_keys(whole(owners["address"]))
     keys = []
     for name in ("city", "state", "zip", "country"):
         encoded = owners[name].combine_chunks().dictionary_encode()

@@ -14,7 +14,7 @@ from geonotice.errors import Fault, MissingField
 from geonotice.layers.columns.expression import field_text, key_text
 from geonotice.layers.columns.placeholders import field_value, without_dummies
 from geonotice.layers.columns.recognize import FieldMap, recognise
-from geonotice.layers.columns.text import each_distinct
+from geonotice.layers.columns.text import each_distinct, whole
 from geonotice.layers.condominium import condominium_column
 from geonotice.layers.owners import owners_of_record, situs_of
 from geonotice.layers.property_classes import class_code, has_new_york_classes
@@ -170,6 +170,8 @@ def read_parcels(
     LayerError
         It cannot be read, or a field needs a person's answer.
     """
+    import pyarrow as pa
+
     name = layer_name(spec, index)
     say(f"Reading {spec.given}")
     raw = require_parcels(read_layer(spec.path, layer=spec.layer, crs=spec.crs))
@@ -184,6 +186,7 @@ def read_parcels(
     owners = SpilledTable.of(owners_of_record(raw.table, fields))
     state = has_new_york_classes(raw.table, fields, crs=crs, says=new_york)
     number, dummy = without_dummies(key_text(raw.table, fields.column("tax_map_number")))
+    number = pa.chunked_array([whole(number)])  # what parcels are called by is asked for as one array, again and again
     problems = [
         Problem(name, "", CODE_OF_NOTE.get(note.code, "source_note"), for_town_file(note.text, "[[layers.parcels]]"))
         for note in raw.notes

@@ -113,6 +113,8 @@ def repair_layer(
     move
         Brings geometries to the town's CRS; None where they are in it.
     """
+    if move is None and shapes.sound is not None and shapes.sound.all():
+        return shapes, tuple(_slivers(shapes.area))
     repairs: list[Repair] = []
 
     def made(start: int, figures: Figures, written: "Piece") -> "tuple[NDArray[np.object_] | Figures, Piece | None]":

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from geonotice.layers.columns.placeholders import names_a_way
-from geonotice.layers.columns.text import as_bool, each_distinct
+from geonotice.layers.columns.text import as_bool, each_distinct, whole
 from geonotice.layers.shapes import Shapes
+from geonotice.layers.spill import give_back
 from geonotice.layers.street_parcels import Strips, Uses, figures, find_strips
 from geonotice.layers.way_out import WIDE_FT
 from geonotice.model import Problem
@@ -273,7 +274,7 @@ def _mail_goes_there(rows: "ParcelRows") -> "NDArray[np.bool_]":
     import pyarrow.compute as pc
 
     made = np.zeros(len(rows), dtype=bool)
-    every = rows.situs["text"].combine_chunks()
+    every = whole(rows.situs["text"])
     for owners in rows.owners.batches(("row", "address")):
         row = owners["row"].to_numpy()
         situs = pc.utf8_upper(every.take(pa.array(row)))
@@ -328,7 +329,7 @@ def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[Parc
     """
     rows = merged.rows
     every = _all_names(rows.owners, len(rows))
-    blank = ~as_bool(rows.number.combine_chunks().is_valid())
+    blank = ~as_bool(rows.number.is_valid())
     for index in range(len(names)):
         here = rows.layer == index
         # where no parcel has a number, having none says nothing
@@ -350,6 +351,8 @@ def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[Parc
     weighed = roles.copy()
     weighed[[parcel for parcel in guessed.tolist() if parcel not in confirmed]] = "lot"
     uses = uses_of(rows, every, roles=weighed, settled=settled, layers=len(names))
+    del every
+    give_back()
     strips = find_strips(rows.shapes, uses)
     roles[strips.certain] = "right_of_way"
     strips = replace(
@@ -498,7 +501,7 @@ def _all_names(owners: "pa.Table", parcels: int) -> "pa.Array":
     import pyarrow.compute as pc
 
     row = owners["row"].to_numpy()
-    names = owners["names"].combine_chunks()
+    names = whole(owners["names"])
     if len(row) == parcels and (row == np.arange(parcels)).all():
         return names
     ends = np.searchsorted(row, np.arange(parcels + 1)).astype(np.int32)

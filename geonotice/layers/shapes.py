@@ -296,6 +296,15 @@ class Shapes:
 
     def near(self, places: "NDArray[np.int64]", distance: float) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
         """Return which of some places lie within a distance of which, as places of ``places`` and of all, sorted; each lies near itself."""
+        found = [(np.zeros(0, dtype=np.int64),) * 2]
+        for start in range(0, len(places), AT_ONCE):
+            some = places[start : start + AT_ONCE]
+            at, place = self._near(some, distance)
+            found.append((at + start, place))
+        at, place = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return at, place
+
+    def _near(self, places: "NDArray[np.int64]", distance: float) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
         at, place = self.boxes_near(self.bounds[places], distance)
         return self._holding(
             at, place, lambda asked: self[places[asked]], lambda mine, other: shapely.dwithin(mine, other, distance)
@@ -389,7 +398,7 @@ class _Grid:
     def __init__(self, boxes: "NDArray[np.float64]") -> None:
         self._boxes = boxes
         real = np.flatnonzero(np.isfinite(boxes).all(axis=1))
-        some = boxes[real]
+        some = boxes if len(real) == len(boxes) else boxes[real]
         self._empty = not len(real)
         if self._empty:
             return
@@ -398,7 +407,7 @@ class _Grid:
         sides = np.maximum(some[:, 2] - some[:, 0], some[:, 3] - some[:, 1])
         # about as wide as a box is, but no more cells than keep the table small
         self._cell = max(1.5 * float(sides.mean()), float(np.sqrt(extent.prod() / (4 * len(real)))), float(extent.max()) / 1e6)
-        while (held := self._cells_of(some)[1].prod(axis=1)).sum() > _MOST_CELLS * len(real):
+        while self._held(some) > _MOST_CELLS * len(real):
             self._cell *= 2
         self._wide = int(extent[0] / self._cell) + 2
         # some boxes at once: the cells of all take more memory than what is kept of them
@@ -406,13 +415,19 @@ class _Grid:
         for start in range(0, len(real), AT_ONCE):
             here = slice(start, start + AT_ONCE)
             low, spans = self._cells_of(some[here])
-            which, cell = self._each(low, spans, held[here])
+            which, cell = self._each(low, spans, spans.prod(axis=1))
             cells.append(cell)
             of.append(real[here][which].astype(np.int32))
         cell, box = np.concatenate(cells), np.concatenate(of)
         del cells, of
         order = np.argsort(cell, kind="stable")
         self._cells, self._of = cell[order], box[order]
+
+    def _held(self, boxes: "NDArray[np.float64]") -> int:
+        """Count the cells in which boxes stand."""
+        return sum(
+            int(self._cells_of(boxes[start : start + AT_ONCE])[1].prod(axis=1).sum()) for start in range(0, len(boxes), AT_ONCE)
+        )
 
     def _cells_of(self, boxes: "NDArray[np.float64]") -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
         """Return the first cell of boxes, across and up, and how many they span."""

@@ -3,17 +3,20 @@
 A county's owners and addresses take more memory than its polygons, and for most of an import nobody looks at them.
 """
 
+import sys
 import threading
 import weakref
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, NamedTuple
+
+from geonotice.layers.columns.text import whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     import pyarrow as pa
 
-__all__ = ["Piece", "Spill", "SpilledTable"]
+__all__ = ["Piece", "Spill", "SpilledTable", "give_back"]
 
 _IN_MEMORY_BYTES = 8_000_000
 """What is smaller stays in memory: a town's layer needs no file."""
@@ -112,12 +115,14 @@ class SpilledTable:
         return cls(dict(zip(table.column_names, table.columns, strict=True)))
 
     def _add(self, columns: "Mapping[str, pa.ChunkedArray | pa.Array]") -> None:
+        import pyarrow as pa
+
         spill = Spill(ready=0)
         for name, column in columns.items():
             self.num_rows = len(column)
             self._types[name] = column.type
-            parts = (_whole(column.slice(start, _ROWS)) for start in range(0, len(column), _ROWS))
-            self._pieces[name] = tuple(spill.add(part) for part in parts)
+            parts = (column.slice(start, _ROWS) for start in range(0, len(column), _ROWS))
+            self._pieces[name] = tuple(spill.add(whole(part) if isinstance(part, pa.ChunkedArray) else part) for part in parts)
 
     def __getitem__(self, name: str) -> "pa.ChunkedArray":
         """Read a column."""
@@ -161,8 +166,14 @@ class SpilledTable:
             yield pa.table(dict(zip(names, (piece.load() for piece in pieces), strict=True)))
 
 
-def _whole(column: "pa.ChunkedArray | pa.Array") -> "pa.Array":
-    """Return a column as one array."""
+def give_back() -> None:
+    """Return the memory to the system that a step has let go of, before the next one asks for more."""
+    import ctypes
+
     import pyarrow as pa
 
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    pa.default_memory_pool().release_unused()
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's; other libraries do it by themselves
+        if trim is not None:
+            trim(0)

@@ -8,7 +8,6 @@ out are counted. What is certain is a right-of-way; what is doubtful stays a lot
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -16,7 +15,7 @@ import numpy as np
 import shapely
 
 from geonotice.layers.shapes import AT_ONCE, Shapes
-from geonotice.layers.way_out import TOUCH_FT, WIDE_FT, fronts, have_way_out
+from geonotice.layers.way_out import TOUCH_FT, WIDE_FT, Fronts, fronts, have_way_out
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -134,7 +133,7 @@ def find_strips(shapes: Shapes, uses: Uses) -> Strips:
     places = np.flatnonzero(piece & ~thin)
     piece[places] = ~_has_plaza(shapes, places, width)
     found = Strips(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), {})
-    land = _Land(shapes, width, length, ratio, thin, uses, {})
+    land = _Land(shapes, width, length, ratio, thin, uses, bytearray(len(length)))
     # First the long thin parcels by themselves: beside a street of a new subdivision all lots are as vacant as the street. Then, with them,
     # the pieces that streets are drawn in.
     for some in (thin, thin | piece):
@@ -145,7 +144,7 @@ def find_strips(shapes: Shapes, uses: Uses) -> Strips:
 
 
 class _Land(NamedTuple):
-    """All parcels, and what was measured of them; ``way_out`` keeps whether a lot has another way out, which two searches ask for."""
+    """All parcels, and what was measured of them; ``way_out`` keeps which lots have another way out, which two searches ask for."""
 
     shapes: Shapes
     width: "NDArray[np.float64]"
@@ -153,7 +152,11 @@ class _Land(NamedTuple):
     ratio: "NDArray[np.float64]"
     thin: "NDArray[np.bool_]"
     uses: Uses
-    way_out: dict[int, bool]
+    way_out: bytearray
+
+
+_UNKNOWN, _NO_WAY_OUT, _WAY_OUT = 0, 1, 2
+"""What is known of a lot. A byte for each parcel: a dictionary of a county's lots takes a hundred times the memory."""
 
 
 def _joined(first: Strips, second: Strips) -> Strips:
@@ -169,8 +172,8 @@ def _judged(looked_at: "NDArray[np.int64]", land: _Land) -> Strips:
     weighed = [strip for strip in strips if strip.oblong]
     # What costs time is measured for all strips at once.
     fronting = beside.fronting([strip.members for strip in weighed], land.uses)
-    for strip in weighed:
-        strip.fronting = {one: fronting[one] for one in strip.members.tolist()}
+    for number, strip in enumerate(weighed):
+        strip.lots = fronting.of_group(number)
     needed = [strip for strip in weighed if len(strip.lots) >= strip.needed]
     _find_ways_out(land, needed)
     certain: list[int] = []
@@ -178,7 +181,7 @@ def _judged(looked_at: "NDArray[np.int64]", land: _Land) -> Strips:
     served: dict[int, int] = {}
     rest: list[NDArray[np.int64]] = []
     for strip in strips:
-        sure, asked, counted = _weighed(strip, land, beside)
+        sure, asked, counted = _weighed(strip, land, beside, fronting)
         certain += sure
         doubtful += asked
         served |= counted
@@ -186,48 +189,47 @@ def _judged(looked_at: "NDArray[np.int64]", land: _Land) -> Strips:
         rest.append(
             np.array([one for one in strip.members.tolist() if one not in known and _is_remnant(one, land)], dtype=np.int64)
         )
-    doubtful += [one for one, lots in beside.fronting(rest, land.uses).items() if len(lots) > 1]
+    remnants = np.concatenate([np.zeros(0, dtype=np.int64), *rest])
+    fronting = beside.fronting(rest, land.uses)
+    doubtful += [one for one in remnants.tolist() if len(fronting.lots(one)) > 1]
     return Strips(np.array(certain, dtype=np.int64), np.array(doubtful, dtype=np.int64), served)
 
 
 class _Strip:
-    """A connected strip: its parcels that are no known right-of-way, and the lots that front on each."""
+    """A connected strip: its parcels that are no known right-of-way, and the lots that front on it."""
 
     def __init__(self, strip: "NDArray[np.int64]", land: _Land) -> None:
         self.members = strip[~land.uses.way[strip]]
         self.joins = len(strip) > len(self.members)
         self.needed = 1 if self.joins else SERVED
-        self.fronting: dict[int, dict[int, float]] = {}
+        self.lots: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self.oblong = bool(
             self.joins
             or land.thin[self.members].any()
             or land.length[self.members].sum() >= max(LONG_FT, STRIP_RATIO * median(land.width[self.members].tolist()))
         )
 
-    @cached_property
-    def lots(self) -> set[int]:
-        """The lots that front on it."""
-        return {lot for many in self.fronting.values() for lot in many}
 
-
-def _weighed(strip: _Strip, land: _Land, beside: "_Beside") -> tuple[list[int], list[int], dict[int, int]]:
+def _weighed(strip: _Strip, land: _Land, beside: "_Beside", fronting: "_Fronting") -> tuple[list[int], list[int], dict[int, int]]:
     """Return which parcels of a strip are a street for certain, which are in doubt, and how many lots depend on each."""
-    uses, members, fronting = land.uses, strip.members, strip.fronting
+    uses, members = land.uses, strip.members
     # A piece of nobody's land that continues a known right-of-way is one, however short.
     certain = [int(one) for one in members if strip.joins and uses.nobodys[one]]
     doubtful: list[int] = []
     served: dict[int, int] = {}
     if not strip.oblong:
         return certain, doubtful, served
-    lots = strip.lots
-    depend = {lot for lot in lots if land.way_out.get(lot) is False} if len(lots) >= strip.needed else set()
+    lots = strip.lots.tolist()
+    depend = {lot for lot in lots if land.way_out[lot] == _NO_WAY_OUT} if len(lots) >= strip.needed else set()
     if len(depend) < strip.needed:
         # Nobody depends on it: only a long thin parcel that nobody uses is worth a question.
         doubtful = [
-            int(one) for one in members if land.thin[one] and _idle(one, uses) and _many_along(fronting[one], land.length[one])
+            int(one)
+            for one in members
+            if land.thin[one] and _idle(one, uses) and _many_along(fronting.feet(one), land.length[one])
         ]
         return certain, doubtful, served
-    by_member = {one: {lot for lot in fronting[one] if lot in depend} for one in members.tolist()}
+    by_member = {one: {lot for lot in fronting.lots(one) if lot in depend} for one in members.tolist()}
     kept, alone = _kept(members, beside, by_member, land.ratio, uses)
     long_ = float(land.length[kept].sum()) / max(median(land.width[kept].tolist()), 1.0) if kept else 0.0
     sure = len(depend) >= CERTAIN_SERVED and long_ >= CERTAIN_RATIO
@@ -276,9 +278,9 @@ def _has_plaza(shapes: Shapes, places: "NDArray[np.int64]", width: "NDArray[np.f
     return found
 
 
-def _many_along(lots: "dict[int, float]", length_ft: float) -> bool:
+def _many_along(shared_ft: list[float], length_ft: float) -> bool:
     """Return whether many lots lie along a strip, none of them beside most of it: a deep lot's neighbors are as deep."""
-    return sum(shared < length_ft / 2 for shared in lots.values()) >= FRONTING
+    return sum(shared < length_ft / 2 for shared in shared_ft) >= FRONTING
 
 
 class _Beside:
@@ -301,17 +303,41 @@ class _Beside:
         shapes = self._shapes[others]
         return any((shapely.distance(shapes[k], shapes[k + 1 :]) > 2 * TOUCH_FT).any() for k in range(len(others) - 1))
 
-    def fronting(self, groups: "list[NDArray[np.int64]]", uses: Uses) -> dict[int, dict[int, float]]:
-        """Return for each parcel of some groups the lots that front on it, and along how many feet; those of its own group do not count."""
+    def fronting(self, groups: "list[NDArray[np.int64]]", uses: Uses) -> "_Fronting":
+        """Return which lots front on the parcels of some groups; those of a parcel's own group do not count."""
         members = np.concatenate([np.zeros(0, dtype=np.int64), *groups])
         group = np.full(len(uses.way), -1)
         group[members] = np.repeat(np.arange(len(groups)), [len(some) for some in groups])
         measured = (group[self.mine] >= 0) & (group[self.mine] != group[self.other]) & ~uses.way[self.other]
-        found: dict[int, dict[int, float]] = {one: {} for one in members.tolist()}
-        made = fronts(self._shapes, self.mine[measured], self.other[measured])
-        for one, lot, feet in zip(made.parcel.tolist(), made.lot.tolist(), made.shared_ft.tolist(), strict=True):
-            found[one][lot] = feet
-        return found
+        return _Fronting(fronts(self._shapes, self.mine[measured], self.other[measured]), group, len(groups))
+
+
+class _Fronting:
+    """Which lots front on which parcels, and along how many feet; in arrays, for a county has a million of these pairs."""
+
+    def __init__(self, found: Fronts, group: "NDArray[np.int64]", groups: int) -> None:
+        self._starts = np.searchsorted(found.parcel, np.arange(len(group) + 1))
+        self._lot, self._feet = found.lot, found.shared_ft
+        of = group[found.parcel]
+        order = np.lexsort((found.lot, of))
+        of, lot = of[order], found.lot[order]
+        first = np.r_[True, (np.diff(of) != 0) | (np.diff(lot) != 0)][: len(of)]
+        self._lot_of_group = lot[first]
+        self._group_starts = np.searchsorted(of[first], np.arange(groups + 1))
+
+    def lots(self, one: int) -> list[int]:
+        """Return the lots that front on a parcel."""
+        made: list[int] = self._lot[self._starts[one] : self._starts[one + 1]].tolist()
+        return made
+
+    def feet(self, one: int) -> list[float]:
+        """Return along how many feet each does."""
+        made: list[float] = self._feet[self._starts[one] : self._starts[one + 1]].tolist()
+        return made
+
+    def of_group(self, number: int) -> "NDArray[np.int64]":
+        """Return the lots that front on any parcel of a group, each once, in their order."""
+        return np.asarray(self._lot_of_group[self._group_starts[number] : self._group_starts[number + 1]])
 
 
 def _strips(beside: _Beside, looked_at: "NDArray[np.int64]", way: "NDArray[np.bool_]") -> "list[NDArray[np.int64]]":
@@ -350,20 +376,24 @@ def _find_ways_out(land: _Land, strips: list[_Strip]) -> None:
 
     Of a strip that too few lots can depend on any more the rest is not looked at: most are vacant lots, and the first lot beside them tells.
     """
+    known = land.way_out
     for whole in (False, False, True):
-        asked: set[int] = set()
+        asked = bytearray(len(known))
         for strip in strips:
-            lots = strip.lots
-            unknown = sorted(lot for lot in lots if lot not in land.way_out)
-            spare = sum(land.way_out.get(lot) is False for lot in lots) + len(unknown) - strip.needed
+            lots = strip.lots.tolist()
+            unknown = [lot for lot in lots if known[lot] == _UNKNOWN]
+            spare = sum(known[lot] == _NO_WAY_OUT for lot in lots) + len(unknown) - strip.needed
             if spare >= 0:
-                unknown.sort(key=lambda lot: lot not in asked)
-                asked.update(unknown if whole else unknown[: spare + 1])
-        if not asked:
+                # those that another strip asks for come first
+                unknown.sort(key=lambda lot: not asked[lot])
+                for lot in unknown if whole else unknown[: spare + 1]:
+                    asked[lot] = 1
+        new = np.flatnonzero(np.frombuffer(asked, dtype=np.uint8)).astype(np.int64)
+        if not len(new):
             break
-        new = np.array(sorted(asked), dtype=np.int64)
         found = have_way_out(land.shapes, new, land.uses.way)
-        land.way_out.update(zip(new.tolist(), found.tolist(), strict=True))
+        for lot, out in zip(new.tolist(), found.tolist(), strict=True):
+            known[lot] = _WAY_OUT if out else _NO_WAY_OUT
 
 
 def _kept(

@@ -25,6 +25,7 @@ __all__ = [
     "cut_warning",
     "each_distinct",
     "plain_name",
+    "whole",
 ]
 
 NO_KEY = "#"
@@ -41,11 +42,16 @@ def as_bool(column: "pa.ChunkedArray | pa.Array") -> "NDArray[np.bool_]":
     return np.asarray(pc.fill_null(column, fill_value=False).to_numpy(zero_copy_only=False), dtype=bool)
 
 
+def whole(column: "pa.ChunkedArray") -> "pa.Array":
+    """Return a column as one array; arrow's own function copies even what is one already."""
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
 def each_distinct(column: "pa.ChunkedArray", function: "Callable[[str], str | None]") -> "pa.ChunkedArray":
     """Apply a function to each distinct text of a column once; null stays null."""
     import pyarrow as pa
 
-    encoded = column.combine_chunks().dictionary_encode()
+    encoded = whole(column).dictionary_encode()
     made = [function(text) for text in encoded.dictionary.to_pylist()]
     return pa.chunked_array([pa.array(made, pa.string()).take(encoded.indices)])
 
