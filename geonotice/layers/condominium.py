@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shapely
@@ -128,23 +128,28 @@ class Outlines:
         first = np.zeros(len(self.shapes), dtype=bool)
         first[self._first(np.flatnonzero(self.lots))] = True
         units = self._first(np.flatnonzero(self._may_be_units))
-        points = shapely.point_on_surface(self.shapes[units])
-        # most points have no outline round their box but that of their own lot
-        at, lot = self.shapes.boxes_near(shapely.bounds(points).reshape(-1, 4))
-        other = first[lot] & (lot != units[at])
-        at, lot = at[other], lot[other]
-        order = np.lexsort((at, lot))
-        at, lot = at[order], lot[order]
+        none = np.zeros(0, dtype=np.int64)
+        found: list[tuple[NDArray[Any], ...]] = [(none, none, np.zeros(0, dtype=object))]
+        for start in range(0, len(units), AT_ONCE):
+            few = units[start : start + AT_ONCE]
+            points = shapely.point_on_surface(self.shapes[few])
+            # most points have no outline round their box but that of their own lot
+            at, lot = self.shapes.boxes_near(shapely.bounds(points).reshape(-1, 4))
+            other = first[lot] & (lot != few[at])
+            found.append((few[at[other]], lot[other], points[at[other]]))
+        inside, lot, point = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        order = np.lexsort((inside, lot))
+        inside, lot, point = inside[order], lot[order], point[order]
         made: dict[int, list[int]] = defaultdict(list)
-        for start in range(0, len(at), AT_ONCE):
+        for start in range(0, len(lot), AT_ONCE):
             some = slice(start, start + AT_ONCE)
             holding, index = np.unique(lot[some], return_inverse=True)
             filled = self.shapes[holding]
             for place in np.flatnonzero(_have_holes(filled)).tolist():
                 filled[place] = self.filled(int(holding[place]))
             shapely.prepare(filled)
-            holds = shapely.contains(filled[index], points[at[some]])
-            for outer, unit in zip(lot[some][holds].tolist(), units[at[some][holds]].tolist(), strict=True):
+            holds = shapely.contains(filled[index], point[some])
+            for outer, unit in zip(lot[some][holds].tolist(), inside[some][holds].tolist(), strict=True):
                 made[unit].append(outer)
         for lots in made.values():
             if len(lots) > 1:

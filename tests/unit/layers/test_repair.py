@@ -1,6 +1,7 @@
 """Geometry made fit to measure, and what was done to it."""
 
 import numpy as np
+import pyarrow as pa
 import shapely
 from shapely import GeometryCollection, LineString, MultiPolygon, Point, Polygon
 
@@ -82,6 +83,23 @@ def test_a_layer_is_repaired_in_pieces_and_its_records_keep_their_numbers(monkey
     untouched, _ = repair_layer(Shapes.of(np.array([LOT])))
     moved, _ = repair_layer(Shapes.of(np.array([LOT])), lambda geometry: shapely.transform(geometry, lambda xy: xy + 1))
     assert (untouched.bounds[0, 0], moved.bounds[0, 0]) == (LOT.bounds[0], LOT.bounds[0] + 1)
+
+
+def test_pieces_that_were_found_sound_when_they_were_read_are_kept_as_they_are(monkeypatch):
+    monkeypatch.setattr("geonotice.layers.shapes.AT_ONCE", 2)
+    sliver = shapely.box(0, 0, 10, 0.05)
+    shapes, _ = Shapes.read([pa.array(shapely.to_wkb([LOT, sliver, BOW_TIE, None, LOT, LOT]), pa.binary())])
+    assert shapes.sound is not None
+    assert shapes.sound.tolist() == [True, True, False, False, True, True]
+    fit, repairs = repair_layer(shapes)
+    assert [(item.row, item.code) for item in repairs] == [(1, "sliver"), (2, "repaired"), (3, "dropped")]
+    assert [fit.pieces[n] is shapes.pieces[n] for n in range(3)] == [True, False, True]
+    assert fit.area.tolist()[:3] == [LOT.area, sliver.area, 5000]
+    sound, _ = Shapes.read([pa.array(shapely.to_wkb([LOT, sliver]), pa.binary())])
+    assert [(item.row, item.code) for item in repair_layer(sound)[1]] == [(1, "sliver")]
+    # what is brought to another CRS is looked at there
+    crossed, told = repair_layer(sound, lambda geometry: np.full(len(geometry), BOW_TIE, dtype=object))
+    assert (shapely.is_valid(crossed[:]).all(), [item.code for item in told]) == (True, ["repaired", "repaired"])
 
 
 def test_lines_of_other_layers_stay_lines():

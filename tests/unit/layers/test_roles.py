@@ -2,10 +2,11 @@
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 import shapely
 
-from geonotice.layers.roles import is_railroad_name, roles_of
+from geonotice.layers.roles import _PUBLIC_HINT, is_public, is_railroad_name, roles_of
 from geonotice.layers.shapes import Shapes
 
 LOT = shapely.box(0, 0, 100, 100)
@@ -100,3 +101,15 @@ def test_streets_drawn_as_one_net_are_a_strip_too():
         [shapely.box(0, y, 1000, y + 50) for y in (0, 400, 800)] + [shapely.box(x, 0, x + 50, 850) for x in (0, 950)]
     )
     assert role(blank=True, shape=net) == "right_of_way"
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "INC VIL OF BELLEROSE", "Town of Italy", "THE PEOPLE OF THE STATE", "N.Y.S. D.O.T.", "NYSDOT", "N Y S", "d.p.w.", "D P W", "DPW GARAGE",
+        "HIGHWAY SUPT", "PUBLIC WORKS", "WATER AUTHORITY", "DEPT OF SANITATION", "BOROUGH HALL", "C\u0131ty of Rye", "STATE-OF-NEW-YORK",
+    ],
+)  # fmt: skip
+def test_the_quick_look_for_public_owners_passes_over_none(names):
+    assert is_public(names)
+    assert pc.match_substring_regex(pa.array([names]), _PUBLIC_HINT).to_pylist() == [True]
