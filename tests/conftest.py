@@ -5,6 +5,7 @@ Random tests draw the same examples at every run, so that a run says something a
 ``GEONOTICE_FUZZ`` says how many damaged files the tests of the readers make.
 """
 
+import gc
 import json
 import os
 import shutil
@@ -61,6 +62,17 @@ def pytest_configure(config):
         settings.load_profile("fuzz")
     else:
         settings.load_profile("fixed")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """Collect without a garbage collector that looks through all that was collected, again and again, and let it look at none of it later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_report_header():
