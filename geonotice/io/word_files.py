@@ -52,8 +52,8 @@ _END = re.compile(r"(?:<w:sectPr\b(?:(?!<w:sectPr\b).)*)?</w:body>\s*</w:documen
 _IDS = re.compile(r' w14:(?:paraId|textId)="[^"]*"|<w:bookmark(?:Start|End)\b[^>]*/>')
 _FIRST = re.compile(r"\s*<w:p(?: [^>]*)?>(?:<w:pPr>(?P<style><w:pStyle [^>]*/>)?)?")
 _NEW_PAGE = "<w:pageBreakBefore/>"
-_COUNTS = re.compile(r"<w:(?:fldChar|fldSimple|instrText|numPr|titlePg|footnoteReference|endnoteReference)\b")
-"""What a page or a paragraph shows differently by where in the file it stands: numbers, notes, the header of the first page alone."""
+_COUNTS = re.compile(r"<w:(?:fldChar|fldSimple|instrText|titlePg|footnoteReference|endnoteReference)\b")
+"""What a page shows differently by where in the file it stands: its number, notes, the header of the first page alone."""
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -228,27 +228,12 @@ class Copies:
 
     @property
     def stand_alone(self) -> bool:
-        """Whether a copy looks the same by itself as among the others: nothing in it or around it counts pages, paragraphs or notes."""
+        """Whether a copy looks the same by itself as among the others: nothing in it or around it counts pages or notes. Its lists are its own."""
         body = self.each[0]
         around = [content for part, content in self.parts.items() if _SHARED.fullmatch(part)]
         if _COUNTS.search(body + self.after) or any(_COUNTS.search(content.decode("utf-8")) for content in around):
             return False
-        if b"<w:evenAndOddHeaders" in self.parts.get("word/settings.xml", b""):
-            return False
-        used = set(re.findall(r'<w:pStyle w:val="([^"]*)"', body))
-        return not (used and used & _counting_styles(self.parts.get("word/styles.xml", b"<none/>")))
-
-
-def _counting_styles(content: bytes) -> set[str]:
-    """Return the styles that number their paragraphs, and those based on them."""
-    styles = [
-        (style.get(f"{W}styleId"), base.get(f"{W}val") if (base := style.find(f"{W}basedOn")) is not None else None, style)
-        for style in parsed_part(content, "styles").iter(f"{W}style")
-    ]
-    found = {own for own, _, style in styles if style.find(f".//{W}numPr") is not None}
-    while more := {own for own, base, _ in styles if base in found} - found:
-        found |= more
-    return found
+        return b"<w:evenAndOddHeaders" not in self.parts.get("word/settings.xml", b"")
 
 
 def fill_template(template: Template, each: Sequence[Mapping[str, str]], *, shared: Mapping[str, str]) -> Copies:
@@ -288,7 +273,97 @@ def fill_template(template: Template, each: Sequence[Mapping[str, str]], *, shar
         copies = [copy.render({**everywhere, **_lines(values)}) for values in each]
     except UndefinedError as error:
         raise ValueError(f"{template.name}: {error}") from error
-    return Copies(parts=parts, before=before, each=tuple(copies), after=after)
+    return Copies(parts=parts, before=before, each=tuple(_with_own_lists(copies, parts, template.name)), after=after)
+
+
+_NUMBERING, _STYLES = "word/numbering.xml", "word/styles.xml"
+_LOOK = re.compile(
+    r"<w:pPr>(?P<first>(?:<w:(?:pStyle|keepNext|keepLines|pageBreakBefore|framePr|widowControl)\b[^>]*/>)*)(?P<own><w:numPr>.*?</w:numPr>)?",
+    re.DOTALL,
+)
+"""How a paragraph looks, as far as its place in a list (ECMA-376 part 1, 17.3.1.26 has what stands before it)."""
+_STYLE_OF = re.compile(r'<w:pStyle w:val="([^"]*)"')
+_LIST_OF = re.compile(r'(<w:numId w:val=")(\d+)(")')
+
+
+def _with_own_lists(copies: Sequence[str], parts: dict[str, bytes], name: str) -> Sequence[str]:
+    """Give each copy but the first lists of its own in the ``parts``: Word counts the paragraphs of a list through the whole file."""
+    if len(copies) == 1 or _NUMBERING not in parts:
+        return copies
+    from lxml import etree
+
+    root = parsed_part(parts[_NUMBERING], name)
+    counting = {
+        kind.get(f"{W}abstractNumId")
+        for kind in root.iter(f"{W}abstractNum")
+        if any(form.get(f"{W}val") != "bullet" for form in kind.iter(f"{W}numFmt"))
+    }
+    lists = {one.get(f"{W}numId"): one.find(f"{W}abstractNumId").get(f"{W}val") for one in root.findall(f"{W}num")}
+    lists = {number: kind for number, kind in lists.items() if kind in counting}
+    by_style = {style: place for style, place in _lists_of_styles(parts, name).items() if place[0] in lists}
+    used = set(re.findall(r'<w:numId w:val="(\d+)"', copies[0])) | {
+        by_style[style][0] for style in _STYLE_OF.findall(copies[0]) if style in by_style
+    }
+    used &= lists.keys()
+    if not used:
+        return copies
+    last = root.findall(f"{W}num")[-1]
+    free = max(int(one.get(f"{W}numId")) for one in root.findall(f"{W}num")) + 1
+    starts = {number: _starts(root, lists[number]) for number in used}
+    made = [copies[0]]
+    for copy in copies[1:]:
+        own = {number: str(free + n) for n, number in enumerate(sorted(used, key=int))}
+        free += len(own)
+        for number, new in own.items():
+            element = etree.Element(f"{W}num", {f"{W}numId": new})
+            etree.SubElement(element, f"{W}abstractNumId", {f"{W}val": lists[number]})
+            for level, start in enumerate(starts[number]):
+                again = etree.SubElement(element, f"{W}lvlOverride", {f"{W}ilvl": str(level)})
+                etree.SubElement(again, f"{W}startOverride", {f"{W}val": start})
+            last.addnext(element)
+            last = element
+        made.append(_LOOK.sub(lambda found, own=own: _look_in(found, own, by_style), copy))  # type: ignore[misc]  # own is of this copy
+    parts[_NUMBERING] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    return made
+
+
+def _look_in(found: re.Match[str], own: Mapping[str, str], by_style: Mapping[str, tuple[str, str]]) -> str:
+    """Return how a paragraph looks with the copy's own list in place of the template's."""
+    if found["own"]:
+        return f"<w:pPr>{found['first']}{_LIST_OF.sub(lambda one: f'{one[1]}{own.get(one[2], one[2])}{one[3]}', found['own'])}"
+    style = _STYLE_OF.search(found["first"])
+    number, level = by_style.get(style[1], ("", "")) if style else ("", "")
+    if number not in own:
+        return found[0]
+    return f'<w:pPr>{found["first"]}<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{own[number]}"/></w:numPr>'
+
+
+def _lists_of_styles(parts: Mapping[str, bytes], name: str) -> dict[str, tuple[str, str]]:
+    """Return the list and the level that a style puts its paragraphs into, its own or that of the style it is based on."""
+    if _STYLES not in parts:
+        return {}
+    styles = {one.get(f"{W}styleId"): one for one in parsed_part(parts[_STYLES], name).iter(f"{W}style")}
+
+    def of(style: str, tag: str, seen: frozenset[str] = frozenset()) -> str:
+        one = styles.get(style)
+        if one is None or style in seen:
+            return ""
+        value = one.find(f"{W}pPr/{W}numPr/{W}{tag}")
+        base = one.find(f"{W}basedOn")
+        if value is not None:
+            return str(value.get(f"{W}val"))
+        return of(str(base.get(f"{W}val")), tag, seen | {style}) if base is not None else ""
+
+    return {style: (number, of(style, "ilvl") or "0") for style in styles if (number := of(style, "numId"))}
+
+
+def _starts(root: Any, kind: str) -> list[str]:  # noqa: ANN401  # lxml ships no types
+    """Return the numbers with which the levels of a list begin."""
+    levels = root.find(f"{W}abstractNum[@{W}abstractNumId='{kind}']")
+    return [
+        one.get(f"{W}val") if (one := levels.find(f"{W}lvl[@{W}ilvl='{level}']/{W}start")) is not None else "1"
+        for level in range(9)
+    ]
 
 
 def _lines(values: Mapping[str, str]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from geonotice.io.word_files import (
     Template,
     fill_template,
     read_template,
+    unpack,
     words_of_word_file,
 )
 from geonotice.io.word_pages import Block, build_word_file
@@ -140,10 +141,6 @@ class TestACopyByItself:
         content = build_word_file([Block(kind="text", text="Dear {{ recipient }},")], footer="{{ town }}")
         assert not self.filled(content).stand_alone
 
-    def test_does_not_where_a_style_numbers_its_paragraphs(self) -> None:
-        assert not self.made(lambda document: document.add_paragraph("first", style="List Number")).stand_alone
-        assert self.made(lambda document: document.add_paragraph("first", style="Heading 1")).stand_alone
-
     def test_does_not_where_the_first_page_has_a_header_of_its_own(self) -> None:
         def change(document: Any) -> None:  # python-docx ships no types
             document.sections[0].different_first_page_header_footer = True
@@ -155,3 +152,30 @@ class TestACopyByItself:
             document.settings.odd_and_even_pages_header_footer = True
 
         assert not self.made(change).stand_alone
+
+
+class TestNumberedParagraphs:
+    """Word counts a list through the whole file; each letter has to begin at 1."""
+
+    @pytest.mark.parametrize("how", ["by their style", "by themselves"])
+    def test_begin_anew_in_each_copy_and_bullets_stay(self, how: str) -> None:
+        import docx
+
+        document = docx.Document()
+        document.add_paragraph("Dear {{ recipient }},")
+        for words in ("come", "speak"):
+            added = document.add_paragraph(words, style="List Number")
+            if how == "by themselves":
+                added.style = "Normal"
+                number = added._p.get_or_add_pPr().get_or_add_numPr()  # python-docx has no lists
+                number.get_or_add_ilvl().val, number.get_or_add_numId().val = 0, 5
+        document.add_paragraph("a bullet", style="List Bullet")
+        made = io.BytesIO()
+        document.save(made)
+        template = read_template(made.getvalue(), name="letter.docx", known=KNOWN, shared=SHARED)
+        filled = fill_template(template, [{"recipient": name} for name in ("ANN", "BOB", "CY")], shared={})
+        pages = [page.split() for page in words_of_pdf(print_word_file(filled.word_file(), name="letters"))]
+        assert [page[2:6] for page in pages] == [["1.", "come", "2.", "speak"]] * 3
+        lists = unpack(filled.word_file(), "letters.docx")["word/numbering.xml"]
+        assert lists.count(b"<w:num ") - unpack(made.getvalue(), "letter.docx")["word/numbering.xml"].count(b"<w:num ") == 2
+        assert filled.stand_alone
