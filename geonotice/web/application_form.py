@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from geonotice.workflow.application_drafts import DraftCheck, Sketch
     from geonotice.workflow.check_event import Checked
 
-__all__ = ["router"]
+__all__ = ["KIND", "form_link", "read_answers", "refilled", "router"]
 
 router = APIRouter()
 
@@ -148,6 +148,7 @@ def _page(
         town=opened.town.name,
         draft=draft,
         number=number,
+        amends=next(iter(given.get("amends", ())), ""),
         # A form that is shown again after a fault goes on with what it began with: a colleague may have saved meanwhile.
         draft_seen=next(iter(given["draft_seen"]), "") if "draft_seen" in given else desk.kept.seal(KIND, draft),
         saved_by=_saved_by(desk.kept.draft(KIND, draft), session_of(request).name),
@@ -228,6 +229,23 @@ def _setbacks(opened: "Opened", premises: "Sequence[Any]") -> "tuple[Any, ...]":
         return setback_lines(opened, premises)
     except GeonoticeError:  # without zoning there are none; the check says so
         return ()
+
+
+def read_answers(
+    opened: "Opened", given: dict[str, list[str]]
+) -> "tuple[dict[str, list[str]], tuple[dict[str, Any], Sketch, Sketch]]":
+    """Return a form with the lot that was typed, and what it states and draws; refused where it says neither what nor when nor where."""
+    given = _with_typed_lot(opened, given)
+    data, layout, route = _read(opened, given)
+    _require(data)
+    return given, (data, layout, route)
+
+
+def refilled(
+    request: Request, opened: "Opened", given: "Mapping[str, Sequence[str]]", *, draft: str, faults: "Sequence[Fault]"
+) -> Response:
+    """Show the form again as it was sent, with what is wrong with it."""
+    return _page(request, opened, asked_of_applicant(opened.profile), given, draft=draft, faults=faults)
 
 
 def _read(opened: "Opened", given: "Mapping[str, Sequence[str]]") -> "tuple[dict[str, Any], Sketch, Sketch]":
@@ -371,9 +389,7 @@ def file(request: Request) -> Response:
     with desk.open() as opened:
         questions = asked_of_applicant(opened.profile)
         try:
-            given = _with_typed_lot(opened, given)
-            data, layout, route = _read(opened, given)
-            _require(data)
+            given, (data, layout, route) = read_answers(opened, given)
             with open_town_register(opened.town) as register:
                 if number:
                     filed, _ = show_application(register, number)

@@ -139,6 +139,7 @@ _FILES = {
 def make_desk(desk: Desk) -> Guard:
     """Make the application; the guard stands around all of it."""
     from geonotice.web import (
+        amend_page,
         application_form,
         application_page,
         correction_page,
@@ -175,6 +176,7 @@ def make_desk(desk: Desk) -> Guard:
     )
     app.state.desk = desk
     for room in (
+        amend_page,
         application_form,
         application_page,
         correction_page,

@@ -22,7 +22,7 @@ __all__ = ["Attempts", "Door", "may", "needed_role", "who_may"]
 _OPEN = ("/sign-in", "/static/")
 """What is answered to somebody who is not signed in: nothing of it names an owner, or holds anything of the town."""
 _ADMINISTRATOR = ("/users", "/backup", "/permits/import", "/layers/import")
-_CLERK = ("/permits/issue", "/permit/change", "/permit/status", "/application/issue", "/correct")
+_CLERK = ("/permits/issue", "/permit/change", "/permit/status", "/permit/draw", "/application/issue", "/correct")
 """Pages that are nothing but a form that writes."""
 _VIEWER_SENDS = ("/sign-out", "/password", "/who", "/drafts", "/applications/check", "/applications/look")
 """Forms that change nothing of the town's: one's own session, password and unfinished forms, and an answer that is only worked out."""

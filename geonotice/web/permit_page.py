@@ -164,9 +164,15 @@ def _change_page(
     from geonotice.warning_ranks import causes
 
     asked = ("reason", "filed", "override", "seen")
+    from geonotice.register.applications import application_of_permit
+    from geonotice.register.session import read_town_register
+
+    with read_town_register(opened.town) as register:
+        filed = application_of_permit(register, permit.number) if how == "amend" else None
     return page(
         request,
         "permit_change.html",
+        application=filed.number if filed else "",
         status=status,
         town=opened.town.name,
         permit=permit,

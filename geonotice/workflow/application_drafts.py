@@ -1,9 +1,10 @@
 """An application that is filled in on a page: checked as it stands, with what is drawn on the map, and filed as an event file with its drawing beside it."""
 
+import hashlib
 import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,7 +28,17 @@ if TYPE_CHECKING:
     from geonotice.register.values import PermitCheck
     from geonotice.workflow.check_event import Checked
 
-__all__ = ["DraftCheck", "Sketch", "check_draft", "event_toml", "file_draft", "read_sketch", "sketch_of_file"]
+__all__ = [
+    "DraftCheck",
+    "Sketch",
+    "check_draft",
+    "event_toml",
+    "file_draft",
+    "last_stated",
+    "read_sketch",
+    "sketch_of_file",
+    "write_amended",
+]
 
 LAYOUT, ROUTE = "layout.gpkg", "route.gpkg"
 """What the drawings of an application are called beside its event file."""
@@ -253,6 +264,64 @@ def file_draft(
             file.unlink()
         folder.rmdir()
         raise
+
+
+_AMENDED = "amendment"
+"""What the folder of an amendment that was drawn begins with, among those of the applications."""
+
+
+def _amended_folder(number: str) -> str:
+    """Return how the folders of a permit's amendments begin; the hash keeps apart numbers that differ in signs which no folder takes."""
+    plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in number)[:40]
+    return f"{_AMENDED}-{plain}-{hashlib.sha256(number.encode()).hexdigest()[:8]}-"
+
+
+def write_amended(
+    opened: "Opened",
+    data: Mapping[str, Any],
+    layout: Sketch,
+    route: Sketch,
+    *,
+    number: str,
+    now: datetime,
+    folder: Path | None = None,
+) -> Path:
+    """Write the event of a permit as it is to be, with its drawings, and return the event file: in a folder beside the applications, or in ``folder``.
+
+    Raises
+    ------
+    EventFileError
+        It has faults; all of them at once. Nothing was written.
+    OutputError
+        It cannot be written.
+    """
+    stated = _with_drawings(data, layout, route)
+    event_of_data(stated, "")
+    title = str(stated.get("event", {}).get("title") or "An amendment")
+    files = {"event.toml": event_toml(stated, title=title).encode(), **_drawings(opened, layout, route, on=now.date())}
+    if folder is None:
+        folder = opened.town.folder / FOLDER / f"{_amended_folder(number)}{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+    folder.parent.mkdir(exist_ok=True)
+    write_folder(files, folder)
+    return folder / "event.toml"
+
+
+def last_stated(opened: "Opened", filed: "FiledApplication", number: str) -> "tuple[Mapping[str, Any], Event, Path]":
+    """Return what was stated last of a permit's event: by its last amendment that was drawn, else by its application; with the folder of its drawings.
+
+    Raises
+    ------
+    EventFileError
+        It cannot be read.
+    """
+    from geonotice.workflow.applications import event_of, read_event_data
+
+    drawn = sorted((opened.town.folder / FOLDER).glob(f"{_amended_folder(number)}*/event.toml"))
+    if not drawn:
+        event = event_of(filed)
+        return filed.event, event.event, event.folder
+    data = read_event_data(drawn[-1])
+    return data, event_of_data(data, str(drawn[-1])), drawn[-1].parent
 
 
 def event_toml(data: Mapping[str, Any], *, title: str) -> str:

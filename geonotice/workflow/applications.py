@@ -47,6 +47,7 @@ __all__ = [
     "file_application",
     "issue_on_application",
     "officials_of",
+    "read_event_data",
     "receive",
     "request_of",
     "sign_off",
@@ -116,7 +117,7 @@ def file_application(
         )
     earlier = None
     if filing.event is not None:
-        data, source, folder = _read(filing.event), filing.event.name, str(filing.event.resolve().parent)
+        data, source, folder = read_event_data(filing.event), filing.event.name, str(filing.event.resolve().parent)
     else:
         if not (filing.starts or filing.days):
             command = "give --starts, or --days, for this year's event"
@@ -159,7 +160,7 @@ def receive(
     opened: "Opened", register: "Register", number: str, filing: Filing, *, on: date, writer: Writer
 ) -> tuple[FiledApplication, tuple[ResultWarning, ...]]:
     """Note what came in after the filing: that it is complete, a fee, a new event file; result and errors as for :func:`file_application`."""
-    fresh = _read(filing.event) if filing.event else None
+    fresh = read_event_data(filing.event) if filing.event else None
 
     def change(before: FiledApplication) -> FiledApplication:
         data = copy.deepcopy(before.event if fresh is None else fresh)
@@ -289,7 +290,7 @@ def event_of(filed: FiledApplication) -> FiledEvent:
     return FiledEvent(event_of_data(filed.event, name), name, Path(filed.folder))
 
 
-def _read(file: Path) -> dict[str, Any]:
+def read_event_data(file: Path) -> dict[str, Any]:
     """Read an event file as it stands, its days as text; it is checked afterwards, with what the options say."""
     from geonotice.config.read_application import read_event_file
 

@@ -4,6 +4,7 @@ import json
 import re
 import sqlite3
 from datetime import UTC, date, datetime
+from html import unescape
 
 import pytest
 from browsing import PAYLOADS
@@ -526,3 +527,64 @@ def test_every_form_needs_its_token_and_a_name(filed, path):
             path, data={"number": ALLOWED, "token": token, "how": "amend", "to": "void" if path == "/permit/status" else "denied"}
         )
         assert asked.headers["location"].startswith("/who?next=")
+
+
+class TestAmendmentOfWhatWasDrawn:
+    def drawn(self, desk):
+        """Return the fields of the form that amends the permit of an application with a layout."""
+        there = desk.get("/permit/draw", params={"number": "2026-0001"}).headers["location"]
+        page = desk.get(there)
+        assert page.status_code == 200
+        draft = re.search(r"draft=([\w-]+)", there)[1]
+        return draft, desk.desk.kept.draft("application", draft).values()
+
+    def sent(self, desk, draft, fields, **more):
+        token = token_of(desk.get("/who").text)
+        return desk.post("/permit/draw", data={**fields, "token": token, "draft": draft, **more})
+
+    def confirmed(self, page):
+        part = page.partition('name="confirmed"')[2].partition("</form>")[0]
+        found = {}
+        for name, value in re.findall(r'name="([^"]+)" value="([^"]*)"', part):
+            found.setdefault(name, []).append(unescape(value))
+        return found
+
+    def test_the_site_is_drawn_again_looked_at_written_and_found_by_the_next_one(self, desk):
+        issue(desk)
+        page = desk.get("/permit/change", params={"number": "2026-0001", "how": "amend"}).text
+        assert 'href="/permit/draw?number=2026-0001"' in page
+        draft, fields = self.drawn(desk)
+        with desk.desk.open() as opened:
+            lot = opened.store.find(fields["premises.parcels"][0])
+            (shape,) = opened.store.geometries([lot.fid])
+        x, y = (round(value, 2) for value in shape.representative_point().coords[0])
+        layout = [{"what": "stage", "points": [[x, y], [x + 12, y], [x + 12, y + 9], [x, y + 9]]}]
+        fields |= {"premises.layout": [json.dumps(layout)], "event.title": ["The garden party, moved"]}
+        refused = self.sent(desk, draft, fields)
+        assert refused.status_code == 400
+        assert 'href="#reason"' in refused.text
+        looked = self.sent(desk, draft, fields, reason="the stage stands elsewhere", filed="2026-11-30")
+        assert "Check this before permit 2026-0001 is amended" in looked.text
+        assert permit_of(desk, "2026-0001")["title"] != "The garden party, moved"
+        fields = self.confirmed(looked.text)
+        done = self.sent(desk, draft, fields, confirmed="yes", override="Resolution 7")
+        assert done.status_code == 303, words_of(done.text)
+        stored = permit_of(desk, "2026-0001")
+        assert stored["title"] == "The garden party, moved"
+        assert stored["log"][-1]["action"] in {"amend", "amend_override"}
+        assert log_is_sound(desk)
+        _, again = self.drawn(desk)
+        assert json.loads(again["premises.layout"][0])[0]["points"][0] == pytest.approx(layout[0]["points"][0], abs=0.02)
+
+    def test_a_permit_that_somebody_else_changed_is_not_amended(self, desk):
+        issue(desk)
+        draft, fields = self.drawn(desk)
+        answer = self.sent(desk, draft, fields | {"seen": ["0" * 64]}, reason="x")
+        assert answer.status_code == 400
+        assert "was changed since this form was begun" in answer.text
+        assert not list((desk.desk.place.parent / "applications").glob("amendment-*"))
+
+    def test_without_an_application_nothing_is_drawn(self, desk):
+        answer = desk.get("/permit/draw", params={"number": "SE-2026-003"})
+        assert answer.status_code == 400
+        assert "without an application" in answer.text
