@@ -90,7 +90,7 @@ def amend(request: Request) -> Response:
     if not session.name:
         return who_first(form_link(draft))
     with desk.open() as opened, read_town_register(opened.town) as register:
-        permit, log = look_up(register.required(), number)
+        _, log = look_up(register.required(), number)
         head = log[-1].hash if log else ""
         try:
             if values.text("seen", most=100) != head:

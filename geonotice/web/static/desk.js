@@ -84,6 +84,11 @@
     if (items[next]) items[next].focus();
     else if (next < 0) document.querySelector(`[hx-target="#${hits.id}"]`).focus();
   });
+  // Where a list stands one cell under the other, each says what it is: the headings are out of sight there.
+  for (const table of document.querySelectorAll("table.list")) {
+    const heads = [...table.querySelectorAll("thead th")].map((head) => head.textContent.trim());
+    for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, n) => { if (n && heads[n] && cell.colSpan === 1) cell.dataset.head = heads[n]; });
+  }
   const faults = document.getElementById("faults");
   if (faults) faults.focus();
 })();
