@@ -89,6 +89,7 @@ def amend(request: Request) -> Response:
     number, draft = values.text("amends", most=200), values.text("draft", most=40)
     if not session.name:
         return who_first(form_link(draft))
+    desk.kept.require_form(KIND, draft)
     with desk.open() as opened, read_town_register(opened.town) as register:
         _, log = look_up(register.required(), number)
         head = log[-1].hash if log else ""

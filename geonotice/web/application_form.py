@@ -385,6 +385,7 @@ def file(request: Request) -> Response:
     number = next(iter(given.get("number", ())), "").strip()
     if not session.name:
         return who_first(form_link(draft))
+    desk.kept.require_form(KIND, draft)
     writer = Writer(by=session.name, now=desk.now())
     with desk.open() as opened:
         questions = asked_of_applicant(opened.profile)

@@ -169,6 +169,7 @@ def issue(request: Request) -> Response:
     draft = values.text("draft", most=40)
     if not session.name:
         return who_first("/permits/issue")
+    desk.kept.require_form(KIND, draft)
     if number := desk.issued.found(draft):
         return see_other(permit_link(number, done="issued"))
     picked = values.text("pick", most=200)
@@ -256,6 +257,10 @@ def _requested(opened: "Opened", values: Values, kept: "Kept") -> "tuple[PermitR
     parcels, find = _lots(opened, values.paragraph("parcels", most=10_000).split("\n"))
     key = values.text("event_file", most=64)
     kind = values.one_of("kind", EVENT_KINDS, "kind of event")
+    if key and (drawings := _drawings_of(kept.file(key))):
+        # A path in a file that was handed in is a path of another computer, or one that the desk must not open for anybody.
+        what = f"the event file names a drawing that is not handed in with it: {', '.join(drawings)}"
+        values.fault("file", what, "take it out of the file, or file an application, where the site is drawn on the map")
     starts, ends = values.day("starts", "the first day"), values.day("ends", "the last day")
     hours: tuple[Any, ...] = ()
     try:
@@ -305,6 +310,17 @@ def _lots(opened: "Opened", lines: "Sequence[str]") -> tuple[list[str], list[str
         except UsageError:
             (texts if opened.store.search(line) else numbers).append(line)
     return list(dict.fromkeys(numbers)), list(dict.fromkeys(texts))
+
+
+def _drawings_of(file: Path) -> list[str]:
+    """Return the drawings that an event file names; none of one that cannot be read, which is told where it is checked."""
+    from geonotice.config.read_application import read_event_file
+
+    try:
+        event = read_event_file(file)
+    except EventFileError:
+        return []
+    return [str(name)[:200] for name in (event.premises.layout, event.parade.route) if name]
 
 
 def _plain_file(error: GeonoticeError) -> list[Fault]:

@@ -126,6 +126,16 @@ class Kept:
                 continue
         return None
 
+    def require_form(self, kind: str, id_: str) -> None:
+        """Refuse a form whose name none of the desk's forms has, before anything is written for it.
+
+        Raises
+        ------
+        UsageError
+            It is no form of the desk.
+        """
+        self._file_of(kind, id_)
+
     def seal(self, kind: str, id_: str) -> str:
         """Return the seal of a form as it was saved last; empty where it was not."""
         found = self.draft(kind, id_)

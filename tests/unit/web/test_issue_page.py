@@ -137,6 +137,27 @@ class TestIssuing:
         assert wrong.status_code == 400
         assert str(desk.desk.place.parent) not in wrong.text
 
+    @pytest.mark.parametrize("layout", ["/etc/passwd", "../../town.toml", "layout.gpkg"])
+    def test_a_drawing_that_an_event_file_names_is_never_opened(self, desk, layout):
+        content = f'[event]\nkind = "party"\nstarts = 2027-06-05\n[premises]\nparcels = ["{PREMISES}"]\nlayout = "{layout}"\n'
+        answer = send(desk, begun(desk), files={"file": ("event.toml", content.encode())}, applicant="The Grange")
+        assert answer.status_code == 400
+        assert f"names a drawing that is not handed in with it: {layout}" in words_of(answer.text)
+
+    def test_a_form_under_a_name_that_none_has_issues_nothing(self, desk):
+        before = len(permits_of(desk.desk.place))
+        fields = {
+            "parcels": lot_of(desk.desk.place),
+            "starts": "2027-06-05",
+            "applicant": "The Grange",
+            "night": "no",
+            "persons": "40",
+        }
+        seen = confirmed(send(desk, begun(desk), **fields).text)
+        for draft in ("", "../../../etc"):
+            assert send(desk, draft, confirmed="yes", **seen).status_code == 400
+        assert len(permits_of(desk.desk.place)) == before
+
     def test_a_parcel_is_added_from_the_answers_of_a_search(self, desk):
         answer = send(desk, begun(desk), parcels="1", applicant="<b>Grange", pick=PREMISES)
         assert f"1\n{PREMISES}</textarea>" in answer.text
