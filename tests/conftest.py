@@ -3,11 +3,15 @@
 Random tests draw the same examples at every run, so that a run says something about the change and not about luck. With
 ``GEONOTICE_SEED`` they draw others, the same again for the same seed (``make fuzz`` picks a seed and prints it).
 ``GEONOTICE_FUZZ`` says how many damaged files the tests of the readers make.
+
+The folders of the tests are in memory where there is room: a disk is waited for at every commit of a register and every paper that is written
+whole, some ten thousand times. ``PYTEST_DEBUG_TEMPROOT`` or ``--basetemp`` puts them elsewhere.
 """
 
 import gc
 import json
 import os
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +25,10 @@ ROOT = Path(__file__).resolve().parent.parent
 FIXED_SEED = 20260101
 """The seed of every run that names none."""
 FILES_BY_DEFAULT = 300
+
+IN_MEMORY = Path("/dev/shm")  # noqa: S108  # pytest makes a folder of its own in it, for its user alone
+ROOM_BYTES = 8 * 2**30
+"""What must be free of it and of the memory: a run of everything takes less than a quarter."""
 
 # No deadline a test: how long an example takes says more about the machine than about the program.
 settings.register_profile("fixed", derandomize=True, database=None, deadline=None)
@@ -52,9 +60,22 @@ def _read_fuzz() -> Fuzz:
     )
 
 
+def _has_room(place: Path) -> bool:
+    """Return whether a folder in memory can be written to, runs programs, and has room that the machine can spare."""
+    try:
+        found, memory = os.statvfs(place), Path("/proc/meminfo").read_text(encoding="ascii")
+    except OSError:
+        return False
+    spare = re.search(r"^MemAvailable: *(\d+) kB$", memory, re.MULTILINE)
+    free_bytes = min(found.f_bavail * found.f_frsize, int(spare[1]) * 1024 if spare else 0)
+    return os.access(place, os.W_OK) and not found.f_flag & os.ST_NOEXEC and free_bytes >= ROOM_BYTES
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
-    """Choose Hypothesis' profile and seed before its own plugin reads them."""
+    """Choose where the folders are, and Hypothesis' profile and seed before its own plugin reads them."""
+    if not config.option.basetemp and _has_room(IN_MEMORY):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
     fuzz = _read_fuzz()
     if os.environ.get("GEONOTICE_SEED", "").strip():
         if config.getoption("--hypothesis-seed") is None:
