@@ -11,6 +11,7 @@ import shapely
 from geonotice.errors import Fault, TownFileError
 from geonotice.layers.columns.text import as_bool
 from geonotice.layers.condominium import Outlines
+from geonotice.layers.spill import give_back
 from geonotice.model import Problem
 from geonotice.taxmap import LONG_UNIT, MAY_BE_UNIT, UnitNumber, comparable, nearest_numbers, unit_number
 
@@ -225,6 +226,7 @@ def find_common_land(
     lots = np.asarray(roles == "lot")
     condo = as_bool(rows.condominium.is_valid()) & lots
     numbers = _unit_numbers(merged, lots)
+    give_back()
     numbered = np.zeros(len(rows), dtype=bool)
     numbered[list(numbers.apart)] = True
     outlines = Outlines(rows.shapes, lots, units=condo | numbered | (rows.shapes.area < SMALL_SQ_FT))
@@ -271,10 +273,13 @@ def _unit_numbers(merged: "Merged", lots: "NDArray[np.bool_]") -> _UnitNumbers:
         hits, base, plain = hits[real], base.filter(pa.array(real)), plain[real]
     if not len(hits):
         return _UnitNumbers(is_one, {}, {})
-    whole = pc.utf8_rtrim(key, characters=" .-_/")
+    del texts
     pair = pc.binary_join_element_wise(base, pc.fill_null(merged.rows.swis.combine_chunks().take(pa.array(hits)), ""), "\x1f")
     codes = pair.dictionary_encode().indices.to_numpy()
     several = np.bincount(codes)[codes] >= SHARED_BY
+    del pair, codes
+    give_back()
+    whole = pc.utf8_rtrim(key, characters=" .-_/")
     some = np.flatnonzero(several | as_bool(pc.is_in(base, value_set=whole)))
     bases = base.take(pa.array(some))
     apart = {

@@ -22,7 +22,7 @@ from geonotice.layers.read import read_layer, require_parcels
 from geonotice.layers.repair import Repair, repair_layer
 from geonotice.layers.shapes import Shapes
 from geonotice.layers.source import RawLayer, for_town_file, told_in_town_file
-from geonotice.layers.spill import SpilledTable
+from geonotice.layers.spill import SpilledTable, give_back
 from geonotice.model import Problem
 from geonotice.units import resolve_crs, to_measure
 
@@ -177,6 +177,7 @@ def read_parcels(
     raw = require_parcels(read_layer(spec.path, layer=spec.layer, crs=spec.crs))
     fields = recognise("parcels", raw.table, spec.fields, file=spec.given, layer=raw.layer)
     _refuse_questions(fields, spec, raw)
+    give_back()
     assert raw.geometry is not None  # noqa: S101  # require_parcels refuses a table
     assert raw.crs is not None  # noqa: S101  # and a layer without a CRS
     source = resolve_crs(raw.crs, file=spec.given, layer=raw.layer)

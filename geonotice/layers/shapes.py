@@ -26,7 +26,7 @@ MISSING = -1
 """The kind of a geometry that is not there."""
 _POLYGONS = (3, 6)
 """Shapely's numbers of the types that have an area."""
-_PAIRS = 32_768
+_PAIRS = 16_384
 """So many pairs are measured at once."""
 
 

@@ -123,6 +123,8 @@ class SpilledTable:
             self._types[name] = column.type
             parts = (column.slice(start, _ROWS) for start in range(0, len(column), _ROWS))
             self._pieces[name] = tuple(spill.add(whole(part) if isinstance(part, pa.ChunkedArray) else part) for part in parts)
+        if self.num_rows > _ROWS:
+            give_back()
 
     def __getitem__(self, name: str) -> "pa.ChunkedArray":
         """Read a column."""

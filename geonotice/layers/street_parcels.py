@@ -15,6 +15,7 @@ import numpy as np
 import shapely
 
 from geonotice.layers.shapes import AT_ONCE, Shapes
+from geonotice.layers.spill import give_back
 from geonotice.layers.way_out import TOUCH_FT, WIDE_FT, Fronts, fronts, have_way_out
 
 if TYPE_CHECKING:
@@ -168,6 +169,7 @@ def _joined(first: Strips, second: Strips) -> Strips:
 def _judged(looked_at: "NDArray[np.int64]", land: _Land) -> Strips:
     """Return which of the parcels looked at are streets, strip by strip."""
     beside = _Beside(land.shapes, looked_at)
+    give_back()
     strips = [_Strip(strip, land) for strip in _strips(beside, looked_at, land.uses.way)]
     weighed = [strip for strip in strips if strip.oblong]
     # What costs time is measured for all strips at once.
