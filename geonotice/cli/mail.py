@@ -186,7 +186,7 @@ class RecordOptions:
     def change(self, *, number: str | None, receipt: tuple[str, str] | None) -> "Change":
         """Return what is recorded."""
         from geonotice.register.mail_ledger import Change
-        from geonotice.register.mailing import DATES
+        from geonotice.register.pieces_and_article_numbers import DATES
 
         known = ("article_number", *DATES, "receipt")
         names = [name.replace("-", "_") for name in self.clear or ()]

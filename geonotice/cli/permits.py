@@ -162,7 +162,7 @@ def check(
 ) -> None:
     """Check whether a permit could be issued: what is used this year, what is left, when the next could be; with --event the whole ordinance. Exit 5 where not."""
     from geonotice.opened_town import open_store
-    from geonotice.register.counting import check_json
+    from geonotice.register.permit_check import check_json
     from geonotice.register.session import read_town_register
     from geonotice.workflow.permit_request import read_request
     from geonotice.workflow.permits import check_permit

@@ -15,7 +15,7 @@ from geonotice.decide.days import in_words
 from geonotice.decide.proposal import when
 from geonotice.layers.reports import plain_table
 from geonotice.packet.sentences import count
-from geonotice.register.mailing import OUTCOMES, grouped
+from geonotice.register.pieces_and_article_numbers import OUTCOMES, grouped
 from geonotice.workflow.application_status import Due, appeal_deadline, known_of
 from geonotice.workflow.applications import event_of
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from geonotice.opened_town import Opened
     from geonotice.register.applications import FiledApplication
-    from geonotice.register.mailing import MailPiece
+    from geonotice.register.pieces_and_article_numbers import MailPiece
     from geonotice.register.values import Entry
     from geonotice.workflow.mail_status import MailStatus
 

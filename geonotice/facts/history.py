@@ -18,9 +18,9 @@ from geonotice.facts.surroundings import boxes_around, measure_zone
 from geonotice.model import ResultWarning
 from geonotice.recipients.owners import names_of
 from geonotice.register.conflicts import conflict_warnings
-from geonotice.register.counting import parades_in_town
 from geonotice.register.held_hours import GivenHours, day_of_session, sessions_on_days, with_hours
 from geonotice.register.land_history import Slivers, history_of
+from geonotice.register.permit_check import parades_in_town
 from geonotice.register.session import read_town_register
 from geonotice.register.values import Application, Land
 

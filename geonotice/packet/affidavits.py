@@ -24,7 +24,7 @@ from geonotice.packet.word_papers import (
     word_paper,
 )
 from geonotice.recipients import reachable
-from geonotice.register.mailing import MailPiece, grouped
+from geonotice.register.pieces_and_article_numbers import MailPiece, grouped
 
 __all__ = ["KINDS", "mailing_values", "make_affidavit", "posting_values", "publication_values"]
 

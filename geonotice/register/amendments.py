@@ -12,10 +12,10 @@ from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.headline import Against
 from geonotice.decide.proposal import session_lines
 from geonotice.errors import Fault, UsageError
-from geonotice.register.counting import DEFAULT_SLIVERS, as_kept, check_within
 from geonotice.register.held_hours import Session, moved_hours, sessions_of, sessions_text
 from geonotice.register.land_history import Slivers
 from geonotice.register.log import changes_between, state_of, status_before_void
+from geonotice.register.permit_check import DEFAULT_SLIVERS, as_kept, check_within
 from geonotice.register.permits import find_permit, give_reason, name_author, passed_over_text, refuse, why_text
 from geonotice.register.rows import change
 from geonotice.register.values import Change, Changed, Permit, PermitCheck, days_of_event

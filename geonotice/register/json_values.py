@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, get_args
 
-from geonotice.register.counting import verdict_json
 from geonotice.register.held_hours import sessions_json
 from geonotice.register.import_permits import ImportReport, Outcome
+from geonotice.register.permit_check import verdict_json
 from geonotice.register.values import Change, Changed, Entry, Issued, LogReport, Permit, PermitCheck
 
 __all__ = ["changed_json", "changes_json", "entry_json", "import_json", "issued_json", "log_json", "permit_json", "refused_json"]

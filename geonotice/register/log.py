@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from geonotice.register.held_hours import Session, each_session, held_days, sessions_json, sessions_of
-from geonotice.register.mailing import MailPiece
+from geonotice.register.pieces_and_article_numbers import MailPiece
 from geonotice.register.rows import readable
 from geonotice.register.tables_and_columns import LOG, beginning_with, fetch
 from geonotice.register.values import Change, Entry, Permit

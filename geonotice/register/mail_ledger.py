@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from geonotice.errors import Fault, UsageError
 from geonotice.register.cells import clean
-from geonotice.register.mailing import DATES, OUTCOMES, MailPiece, grouped
+from geonotice.register.pieces_and_article_numbers import DATES, OUTCOMES, MailPiece, grouped
 from geonotice.register.tables_and_columns import MAIL_PIECES, fetch
 from geonotice.register.values import MOST_CHARACTERS
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from geonotice.errors import UsageError
-from geonotice.register.counting import DEFAULT_SLIVERS
 from geonotice.register.land_history import Slivers, same_lands
+from geonotice.register.permit_check import DEFAULT_SLIVERS
 from geonotice.register.rows import land_key, shape_of
 from geonotice.register.tables_and_columns import PERMIT_PARCELS, PERMITS, fetch
 

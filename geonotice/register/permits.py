@@ -16,9 +16,9 @@ from geonotice.decide.headline import Against
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
 from geonotice.model import LIKELY_DAYS, ResultWarning
 from geonotice.register.cells import clean
-from geonotice.register.counting import DEFAULT_SLIVERS, as_kept, check_within
 from geonotice.register.land_history import Slivers
 from geonotice.register.log import entries
+from geonotice.register.permit_check import DEFAULT_SLIVERS, as_kept, check_within
 from geonotice.register.rows import add, land_key, load
 from geonotice.register.tables_and_columns import PERMITS, fetch
 from geonotice.register.values import MOST_CHARACTERS, Application, Entry, Issued, Permit, PermitCheck

@@ -13,9 +13,9 @@ from geonotice.decide.yard_sales_parades_nearby_events import Conflict, Nearness
 from geonotice.errors import UsageError
 from geonotice.model import ResultWarning
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflicts_between
-from geonotice.register.counting import DEFAULT_SLIVERS
 from geonotice.register.land_history import Slivers, histories_of
 from geonotice.register.parcel_changes import parcels_today
+from geonotice.register.permit_check import DEFAULT_SLIVERS
 from geonotice.register.permits import list_permits
 from geonotice.register.rows import load
 from geonotice.register.tables_and_columns import PERMITS, fetch

@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 
 from geonotice.errors import Fault, GeonoticeError, InputError, QuestionError, UsageError
 from geonotice.register.mail_ledger import Change
-from geonotice.register.mailing import DATES, OUTCOMES, grouped
+from geonotice.register.pieces_and_article_numbers import DATES, OUTCOMES, grouped
 from geonotice.web.desk import Desk, desk_of, fields_of, files_of, session_of
 from geonotice.web.form_values import day_given
 from geonotice.web.packet_desk import packet_link, packet_named

@@ -23,7 +23,7 @@ from geonotice.packet.record import RECORD_FILE
 from geonotice.recipients import numbers_text, reachable
 from geonotice.register.database import file_of
 from geonotice.register.mail_ledger import Change, Recorded, pieces_of, record_pieces
-from geonotice.register.mailing import MailPiece, grouped, read_article_number
+from geonotice.register.pieces_and_article_numbers import MailPiece, grouped, read_article_number
 from geonotice.register.session import open_town_register, read_town_register, town_register_url
 from geonotice.workflow.packet_record import read_record
 

@@ -17,7 +17,7 @@ from geonotice.io.output_files import write_file
 from geonotice.recipients import numbers_text
 from geonotice.register.cells import CellError, read_text
 from geonotice.register.mail_ledger import Change, Recorded, changed_piece, date_faults, pieces_with_articles
-from geonotice.register.mailing import DATES, OUTCOMES, MailPiece, grouped, read_article_number
+from geonotice.register.pieces_and_article_numbers import DATES, OUTCOMES, MailPiece, grouped, read_article_number
 from geonotice.register.session import read_town_register
 from geonotice.register.sheets import NoResult, SheetColumns, read_sheet
 from geonotice.register.written_days import Habits, read_day

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from geonotice.ordinance.profile import Profile
     from geonotice.packet.read_record import PacketRecord
     from geonotice.packet.word_papers import PaperSettings
-    from geonotice.register.mailing import MailPiece
+    from geonotice.register.pieces_and_article_numbers import MailPiece
 
 __all__ = ["AffidavitOf", "MailPapers", "affidavit", "mail_folder", "second_letter"]
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from geonotice.decide.days import in_words
 from geonotice.decide.deadlines import Deadline, deadlines
-from geonotice.register.mailing import DATES, MailPiece, PieceState, read_article_number
+from geonotice.register.pieces_and_article_numbers import DATES, MailPiece, PieceState, read_article_number
 from geonotice.workflow.mail import (
     first_letter,
     last_days_of,

@@ -18,7 +18,7 @@ from geonotice.model import ResultWarning
 from geonotice.opened_town import open_store
 from geonotice.register.cells import read_kind
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflict_warnings, own_permits
-from geonotice.register.counting import check
+from geonotice.register.permit_check import check
 from geonotice.register.permits import issue, list_permits
 from geonotice.register.rows import shape_of
 from geonotice.register.session import Register, open_register_of, read_town_register

@@ -18,7 +18,7 @@ from geonotice.decide.cap_checks import permit_rules
 from geonotice.errors import UsageError
 from geonotice.facts.history import describe_land, slivers_of
 from geonotice.opened_town import Opened, open_store
-from geonotice.register.counting import check
+from geonotice.register.permit_check import check
 from geonotice.register.session import open_town_register
 from geonotice.register.values import Application
 from geonotice.workflow.event_map import draw_year, year_page

@@ -18,7 +18,7 @@ import geonotice
 from geonotice.errors import UsageError
 from geonotice.io.output_files import remove_leftovers
 from geonotice.register.mail_ledger import Change, pieces_of, record_pieces
-from geonotice.register.mailing import MailPiece
+from geonotice.register.pieces_and_article_numbers import MailPiece
 from geonotice.register.session import open_register
 from geonotice.register.verify_log import verify_log
 from geonotice.workflow.mail import Stating, open_packet, read_packet

@@ -19,10 +19,10 @@ from geonotice.io.gpkg import srs_of, to_gpkg
 from geonotice.model import District
 from geonotice.ordinance.load import load_profile
 from geonotice.register.conflicts import conflicts_between
-from geonotice.register.counting import check
 from geonotice.register.export_permits import export
 from geonotice.register.import_permits import import_
 from geonotice.register.parcel_changes import parcels_today
+from geonotice.register.permit_check import check
 from geonotice.register.permits import issue, list_permits, log_entries, rescind
 from geonotice.register.session import open_for_reading, open_register
 from geonotice.register.values import Application, Land

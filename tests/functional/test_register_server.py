@@ -13,8 +13,8 @@ from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
 from geonotice.errors import PermitRefused, RegisterError
 from geonotice.register.amendments import ChangeRequest, amend
-from geonotice.register.counting import check
 from geonotice.register.import_permits import import_
+from geonotice.register.permit_check import check
 from geonotice.register.permits import issue, list_permits, rescind, show, void
 from geonotice.register.session import open_for_reading, open_register
 from geonotice.register.sqlalchemy_tables import permits

@@ -15,7 +15,7 @@ from geonotice.model import Sign
 from geonotice.packet.affidavits import mailing_values, make_affidavit, posting_values, publication_values
 from geonotice.packet.paper import Duties, PacketContext, assemble, prepare
 from geonotice.packet.word_papers import BLANK, PaperSettings
-from geonotice.register.mailing import MailPiece, grouped
+from geonotice.register.pieces_and_article_numbers import MailPiece, grouped
 
 SETTINGS = PaperSettings(stated={"county": "Yates", "hearing_time": "7:00 p.m.", "hearing_place": "Italy Town Hall"})
 ARTICLE = "9407100000000000000009"

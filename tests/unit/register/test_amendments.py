@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from geonotice.decide.headline import Against
 from geonotice.errors import PermitRefused, UsageError
 from geonotice.register.amendments import ChangeRequest, amend, correct, reinstate
-from geonotice.register.counting import check
+from geonotice.register.permit_check import check
 from geonotice.register.permits import list_permits, rescind, show, void
 from geonotice.register.verify_log import verify_log
 

@@ -14,10 +14,10 @@ from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
 from geonotice.errors import AmbiguousParcel, InputError, ParcelNotFound, QuestionError
 from geonotice.register.assignments import Answers
-from geonotice.register.counting import check
 from geonotice.register.export_permits import export, permits_csv, permits_xlsx
 from geonotice.register.headings import COLUMNS
 from geonotice.register.import_permits import import_
+from geonotice.register.permit_check import check
 from geonotice.register.permits import list_permits, log_entries, rescind, show
 from geonotice.register.session import open_register
 from geonotice.register.verify_log import verify_log

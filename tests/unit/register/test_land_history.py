@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
-from geonotice.register.counting import check
 from geonotice.register.land_history import Slivers, histories_of, history_of, same_land
+from geonotice.register.permit_check import check
 from geonotice.register.rows import cells_of, search_ranges
 
 RULES = PermitRules(caps=CapRules())

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from geonotice.decide.cap_checks import permit_rules
 from geonotice.errors import RegisterError
 from geonotice.ordinance.load import load_profile
-from geonotice.register.counting import check
+from geonotice.register.permit_check import check
 from geonotice.register.permits import issue, list_permits, rescind
 from geonotice.register.session import open_for_reading, open_register
 from geonotice.register.verify_log import verify_log

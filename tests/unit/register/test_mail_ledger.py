@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from geonotice.errors import UsageError
 from geonotice.register.mail_ledger import Change, add_letter, pieces_of, record_pieces
-from geonotice.register.mailing import MailPiece
 from geonotice.register.permits import list_permits, log_entries
+from geonotice.register.pieces_and_article_numbers import MailPiece
 from geonotice.register.session import open_register
 from geonotice.register.verify_log import verify_log
 

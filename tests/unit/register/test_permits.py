@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
 from geonotice.errors import PermitRefused, PermitUndecided, UsageError
-from geonotice.register.counting import check
+from geonotice.register.permit_check import check
 from geonotice.register.permits import issue, list_permits, log_entries, rescind, show, void
 
 NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time

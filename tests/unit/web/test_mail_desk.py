@@ -192,7 +192,7 @@ class TestPapers:
         assert "6 of 6 letters are not complete" in words_of(refused.text)
         assert "No. 1-6 lack the day of mailing, the article number and the stamped day" in words_of(refused.text)
         numbers = [f"94071000000000000{n:04d}" for n in range(1, 7)]
-        from geonotice.register.mailing import _check_digit
+        from geonotice.register.pieces_and_article_numbers import _check_digit
 
         send(desk, "articles", **{f"article-{n}": f"{one}{_check_digit(one)}" for n, one in enumerate(numbers, 1)})
         send(desk, "sent", what="mailed", mailed_day="2026-11-20")

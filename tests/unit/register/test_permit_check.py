@@ -12,8 +12,8 @@ from geonotice.decide.cap_checks import PermitRules, permit_rules
 from geonotice.decide.caps import CapRules
 from geonotice.errors import PermitRefused
 from geonotice.ordinance.load import load_profile
-from geonotice.register.counting import check, check_json, check_within
 from geonotice.register.land_history import Slivers
+from geonotice.register.permit_check import check, check_json, check_within
 from geonotice.register.permits import rescind
 from geonotice.register.rows import add
 from geonotice.register.session import open_register

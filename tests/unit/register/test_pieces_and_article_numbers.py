@@ -2,7 +2,7 @@
 
 import pytest
 
-from geonotice.register.mailing import MailPiece, grouped, read_article_number
+from geonotice.register.pieces_and_article_numbers import MailPiece, grouped, read_article_number
 
 TWENTY, TWENTY_TWO, TWENTY_SIX = "70201290000012345671", "9407100000000000000009", "92055901755477000000000012"
 
