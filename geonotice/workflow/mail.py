@@ -350,7 +350,21 @@ def record_mail(
             register, changes, fresh=fresh, now=stating.now, by=stating.by, on=stating.on, action=action, why=why
         )
     dated = [piece for piece in done.pieces if (change := changes.get(piece.number)) and (change.mailed or change.stamped)]
-    return MailRecorded(packet=packet, recorded=done, late=late_of(town, packet, dated), doubts=tuple(doubts))
+    doubts = (*doubts, *before_the_list(packet, dated))
+    return MailRecorded(packet=packet, recorded=done, late=late_of(town, packet, dated), doubts=doubts)
+
+
+def before_the_list(packet: PacketRecord, pieces: "Iterable[MailPiece]") -> tuple[str, ...]:
+    """Return what is doubtful about first letters that went out before the day on which their list was made; a slip of the pen, mostly."""
+    early = [piece for piece in pieces if piece.letter == 1 and piece.sent and piece.sent < packet.notice.on]
+    if not early:
+        return ()
+    days = ", ".join(sorted({one.sent.isoformat() for one in early if one.sent}))
+    text = (
+        f"{named_pieces(early)} went out on {days} by what was recorded, before the list was made on {in_words(packet.notice.on)}."
+        " Correct the day, unless the packet was made again after the mailing."
+    )
+    return (text,)
 
 
 # ---- the last lawful day

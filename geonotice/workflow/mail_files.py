@@ -24,6 +24,7 @@ from geonotice.register.written_days import Habits, read_day
 from geonotice.workflow.mail import (
     MailRecorded,
     Stating,
+    before_the_list,
     first_letter,
     late_of,
     ledger_of,
@@ -129,8 +130,13 @@ def import_mail(
         *_about_columns(table.columns),
         *(["dates such as 7/4/2026 were read month first"] if reader.month_first else []),
     ]
-    late = late_of(town, packet, reader.dated(taken)) if dry_run else ()
-    done = MailRecorded(packet=packet, recorded=Recorded(pieces=(), changed=()), late=late, doubts=doubts)
+    dated = reader.dated(taken) if dry_run else ()
+    done = MailRecorded(
+        packet=packet,
+        recorded=Recorded(pieces=(), changed=()),
+        late=late_of(town, packet, dated),
+        doubts=(*doubts, *before_the_list(packet, dated)),
+    )
     questions_file = None
     if not dry_run:
         if taken:

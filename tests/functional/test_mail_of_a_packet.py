@@ -109,6 +109,20 @@ class TestStatus:
         assert "LATE: No. 5" in said
         assert "(stamped 2026-10-12)" in said
 
+    def test_a_day_before_the_list_was_made_is_asked_about(self, mail):
+        said = mail("record", 1, 2, "--mailed", "2026-08-31", *ON).err
+        assert (
+            "No. 1, 2 went out on 2026-08-31 by what was recorded, before the list was made on Tuesday, September 1, 2026" in said
+        )
+        assert "before the list" not in mail("record", 3, "--mailed", "2026-09-01", *ON).err
+
+    @pytest.mark.parametrize("option", [(), ("--dry-run",)], ids=["taken", "dry run"])
+    def test_so_is_one_of_results_that_are_taken_in(self, mail, tmp_path, option):
+        (tmp_path / "results.csv").write_text("number,mailed\n1,2026-08-20\n5,2026-10-08\n")
+        said = mail("import", tmp_path / "results.csv", *option, *ON).err
+        assert "No. 1" in said
+        assert "before the list was made" in said
+
     def test_a_letter_is_recorded_although_the_law_cannot_be_read_and_that_is_said(self, mail, town):
         file = town / "town.toml"
         file.write_text(file.read_text().replace('ordinance = "southampton"', 'ordinance = "gone.toml"'))
