@@ -71,9 +71,14 @@ def imported_by(*args, among=HEAVY):
     return set(done.stderr.strip().splitlines()[-1].split()[1:])
 
 
+def invoke(*args):
+    """Run a command in this process, whatever comes of it."""
+    return CliRunner().invoke(every_command(), [*map(str, args)])
+
+
 def run_here(*args, expect=0):
     """Run a command in this process, which is quicker; an error that is no exit is kept as the outcome's exception."""
-    outcome = CliRunner().invoke(every_command(), [*map(str, args)])
+    outcome = invoke(*args)
     assert outcome.exit_code == expect, (outcome.exception, outcome.output)
     return outcome
 

@@ -158,6 +158,8 @@ def _holds(node: ast.expr, row: Mapping[str, Value]) -> bool | None:
 def _value(side: ast.expr, row: Mapping[str, Value]) -> Any:  # noqa: ANN401  # a value of a column, or a list of values
     if isinstance(side, ast.Name):
         return row[side.id]
+    if isinstance(side, ast.Constant):
+        return side.value
     if isinstance(side, (ast.Tuple, ast.List)):
         return [_value(part, row) for part in side.elts]
     return ast.literal_eval(side)

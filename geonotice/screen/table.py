@@ -215,17 +215,25 @@ def land_columns(
         name: [] for name in ("parcels", "situs", "acres", "district", "zone", "limit", "used", "left", "permit")
     }
     more: dict[str, list[Value]] = {"excluded": [], "municipality": [], "municipal_ft": [], "village_ft": []}
+    each = areas.tolist()
     for candidate, finding in zip(found.places, caps, strict=True):
         parcels = [block.parcels[n] for n in candidate]
-        codes = dict.fromkeys(code for n in candidate for code in zones[n].codes)
         against = "; ".join(dict.fromkeys(_against(opened, parcels, [zones[n] for n in candidate])))
-        rows["parcels"].append("; ".join(parcel.id for parcel in parcels))
-        rows["situs"].append("; ".join(dict.fromkeys(parcel.situs.text for parcel in parcels if parcel.situs.text)))
-        rows["acres"].append(round(float(areas[list(candidate)].sum()) / SQ_FT_PER_ACRE, 2))
+        zone = zone_of(ground, candidate)
+        if len(candidate) == 1:  # nearly all
+            codes: Iterable[str] = zones[candidate[0]].codes
+            rows["parcels"].append(parcels[0].id)
+            rows["situs"].append(parcels[0].situs.text)
+            rows["acres"].append(round(each[candidate[0]] / SQ_FT_PER_ACRE, 2))
+        else:
+            codes = dict.fromkeys(code for n in candidate for code in zones[n].codes)
+            rows["parcels"].append("; ".join(parcel.id for parcel in parcels))
+            rows["situs"].append("; ".join(dict.fromkeys(parcel.situs.text for parcel in parcels if parcel.situs.text)))
+            rows["acres"].append(round(float(areas[list(candidate)].sum()) / SQ_FT_PER_ACRE, 2))
         rows["district"].append(", ".join(codes) or None)
-        rows["zone"].append(zone_of(ground, candidate) if zoned else None)
+        rows["zone"].append(zone if zoned else None)
         # What is not determined is unknown, and not no.
-        known = finding is not None and "undetermined" not in {zones[n].zone for n in candidate}
+        known = finding is not None and zone != "undetermined"
         rows["limit"].append(finding.cap if finding and known else None)
         recorded = known and register is not None
         rows["used"].append(finding.used if finding and recorded else None)
@@ -234,17 +242,24 @@ def land_columns(
         permit = finding.status if finding and recorded else None
         rows["permit"].append("decide" if against and permit == "met" else permit)
         more["excluded"].append(against)
-        nearest = min(
-            ((feet, name) for n in candidate if (feet := municipal[n][0]) is not None for name in municipal[n][1:]), default=None
-        )
-        more["municipality"].append(nearest[1] if nearest else None)
-        more["municipal_ft"].append(nearest[0] if nearest else None)
-        more["village_ft"].append(min((feet for n in candidate if (feet := villages[n][0]) is not None), default=None))
+        nearest = _least(municipal, candidate)
+        more["municipality"].append(nearest[-1] if nearest[0] is not None else None)
+        more["municipal_ft"].append(nearest[0])
+        more["village_ft"].append(_least(villages, candidate)[0])
     return {**rows, **more}
+
+
+def _least(nearest: "Sequence[_Nearest]", candidate: "Sequence[int]") -> "_Nearest":
+    """Return the nearest of what is nearest to each of a candidate's parcels."""
+    if len(candidate) == 1:
+        return nearest[candidate[0]]
+    return min((nearest[n] for n in candidate if nearest[n][0] is not None), default=(None,))
 
 
 def zone_of(ground: Ground, candidate: "Sequence[int]") -> "Zone":
     """Return how the districts of a candidate's parcels are classed together."""
+    if len(candidate) == 1:
+        return ground.zones[candidate[0]].zone
     classes = {ground.zones[n].zone for n in candidate}
     return classes.pop() if len(classes) == 1 else "undetermined" if "undetermined" in classes else "split"
 
@@ -328,13 +343,17 @@ def adjoining_columns(
             if there and known
             else None
         )
-        feet = dict.fromkeys(("state", "county", "town", "other"), 0.0)
+        feet = dict.fromkeys(_ALONG, 0.0)
         for _, of, length_ft in abutted:
             kind = jurisdiction_of(of)
             feet[kind if kind in feet else "other"] += length_ft
-        for kind, length_ft in feet.items():
-            made[f"{kind}_ft"].append(round(length_ft, 1) if there and known else None)
+        for kind, column in _ALONG.items():
+            made[column].append((round(feet[kind], 1) if feet[kind] else 0.0) if there and known else None)
     return {**made}
+
+
+_ALONG = {kind: f"{kind}_ft" for kind in ("state", "county", "town", "other")}
+"""The column of each kind of street."""
 
 
 def _against(opened: "Opened", parcels: "Sequence[Parcel]", zones: "Sequence[LotZone]") -> Iterable[str]:

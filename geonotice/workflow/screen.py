@@ -297,7 +297,15 @@ def _answers(table: "Mapping[str, Sequence[Value]]", condition: Condition | None
     """Return of each candidate whether the condition holds; None where that is unknown."""
     if condition is None:
         return [True] * count
-    return [condition.holds(_row(table, n, condition.columns)) for n in range(count)]
+    # Thousands of candidates have the same few values in the columns of a condition.
+    values = [table.get(name) or [None] * count for name in condition.columns]
+    answered: dict[tuple[Value, ...], bool | None] = {}
+    made = []
+    for some in zip(*values, strict=True) if values else [()] * count:
+        if some not in answered:
+            answered[some] = condition.holds(dict(zip(condition.columns, some, strict=True)))
+        made.append(answered[some])
+    return made
 
 
 def _ranked(
