@@ -244,7 +244,7 @@ PAGES = (
     "/applications", "/application?number=A2026-0003", "/application/issue?number=A2026-0003", "/applications/new",
     f"/applications/form?draft=for-axe-core&parcel={LOT}", "/permits?year=2026", "/permits?from=x", "/permit?number=2026-0001",
     "/permit?number=2026-0001&done=issued", "/permit/change?number=2026-0001&how=correct", "/permit/status?number=2026-0001&to=void", "/calendar?month=2026-12",
-    "/at-cap?year=2026", "/permits/import", "/log?verify=yes", "/backup",
+    "/at-cap?year=2026", "/permits/import", "/permits/issue", "/log?verify=yes", "/backup",
 )  # fmt: skip
 
 
