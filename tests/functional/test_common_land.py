@@ -200,7 +200,7 @@ def test_a_store_of_before_is_refused(tmp_path):
         database.execute("UPDATE meta SET value = '3' WHERE name = 'store_version'")
     with pytest.raises(StoreError, match="another version") as raised:
         notice_of(tmp_path, "1-1")
-    assert "geonotice import" in raised.value.faults[0].remedy
+    assert "geonotice import" in raised.value.faults[0].command
 
 
 @pytest.mark.parametrize("name", ["in_holes", "on_top"])
