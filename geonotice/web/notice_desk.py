@@ -88,6 +88,8 @@ def make(request: Request) -> Response:
         if unnamed:
             return _page(request, opened, form, faults=unnamed, status=400)
         try:
+            if form.draft:
+                desk.kept.require_form("notice", form.draft)
             stated = form.stated(opened, desk.kept)
             asked = form.request(opened, stated, on=on, by=session.name, kept=desk.kept)
             noticed = make_notice(opened, form.premises(opened, stated), asked)
@@ -116,6 +118,7 @@ def _work(
                 read=read,
                 progress=progress,
                 event=stated.event,
+                prepared_by=by,
                 hearing_place=form.hearing_place,
                 hearing_time=form.hearing_time,
                 **printed,
