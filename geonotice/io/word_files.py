@@ -287,7 +287,7 @@ _LIST_OF = re.compile(r'(<w:numId w:val=")(\d+)(")')
 
 
 def _with_own_lists(copies: Sequence[str], parts: dict[str, bytes], name: str) -> Sequence[str]:
-    """Give each copy but the first lists of its own in the ``parts``: Word counts the paragraphs of a list through the whole file."""
+    """Put into each copy but the first lists of its own in the ``parts``: Word counts the paragraphs of a list through the whole file."""
     if len(copies) == 1 or _NUMBERING not in parts:
         return copies
     from lxml import etree

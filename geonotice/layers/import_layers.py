@@ -30,7 +30,7 @@ from geonotice.layers.spill import SpilledTable, give_back
 from geonotice.layers.write_store import write_common_land, write_layer, write_owners, write_parcels, write_tables
 from geonotice.model import Problem, Source
 from geonotice.ordinance.profile import district_key
-from geonotice.store import STORE_VERSION
+from geonotice.store_tables import STORE_VERSION
 from geonotice.units import measuring_crs
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from geonotice.layers.read import read_layer
 from geonotice.layers.repair import repair_features
 from geonotice.layers.source import for_town_file, geometry_kinds, table_of, told_in_town_file
 from geonotice.model import Problem
-from geonotice.store import FEATURE_COLUMNS
+from geonotice.store_tables import FEATURE_COLUMNS
 from geonotice.units import resolve_crs, to_measure
 
 if TYPE_CHECKING:

@@ -8,7 +8,14 @@ from geonotice.io.gpkg import open_for_tables, write_columns, write_features, wr
 from geonotice.io.palette import PAINTS
 from geonotice.io.qgis_styles import Classes, LayerStyle, add_styles, shape_of_type
 from geonotice.layers.other_layers import geometry_type
-from geonotice.store import COMMON_LAND_COLUMNS, FEATURE_COLUMNS, OWNER_COLUMNS, PARCEL_COLUMNS, PROBLEM_COLUMNS, SOURCE_COLUMNS
+from geonotice.store_tables import (
+    COMMON_LAND_COLUMNS,
+    FEATURE_COLUMNS,
+    OWNER_COLUMNS,
+    PARCEL_COLUMNS,
+    PROBLEM_COLUMNS,
+    SOURCE_COLUMNS,
+)
 
 if TYPE_CHECKING:
     import sqlite3

@@ -217,7 +217,7 @@ def import_(
 
 
 _TOLD_EVERY = 100
-"""Rows after which it is told how far an import is."""
+"""Rows after which an import reports how far it is."""
 
 
 def _which_sheet(path: Path, table: Sheet) -> QuestionError:

@@ -127,7 +127,7 @@ def lots_with_a_street_between(lots: Lots, streets: "StreetLayer") -> frozenset[
 def _may_runalong_of(lines: Sequence[LineString], streets: GeometryArray, of: IntArray, street_of: IntArray) -> NDArray[np.bool_]:
     """Return which lot lines may have a street along them for long enough; ``of`` and ``street_of`` say which street is near which.
 
-    Most lot lines end at a street: a few feet of them are near it. They are told from the others all at once, and roughly.
+    Most lot lines end at a street: a few feet of them are near it. They are separated from the others all at once, and roughly.
     """
     some = distinct(of)[0]
     which = np.searchsorted(some, of)

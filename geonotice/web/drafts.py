@@ -1,7 +1,7 @@
 """Forms that are not finished: saved at every field, found again on another day or by a colleague, forgotten when they are done or not wanted any more.
 
 A page gives its form ``data-draft`` (the kind), ``data-draft-id``, ``data-draft-title`` and ``data-draft-seen``, the seal of the form that it shows; the
-script of the desk does the rest. Of two who change one form at once, the later is told that it is not saved.
+script of the desk does the rest. Of two who change one form at once, the later reads that it is not saved.
 """
 
 from fastapi import APIRouter

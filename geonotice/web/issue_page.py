@@ -313,7 +313,7 @@ def _lots(opened: "Opened", lines: "Sequence[str]") -> tuple[list[str], list[str
 
 
 def _drawings_of(file: Path) -> list[str]:
-    """Return the drawings that an event file names; none of one that cannot be read, which is told where it is checked."""
+    """Return the drawings that an event file names; none of one that cannot be read, which the check reports."""
     from geonotice.config.read_application import read_event_file
 
     try:

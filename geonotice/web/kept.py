@@ -33,7 +33,7 @@ _KIND = re.compile(r"[a-z]{1,20}")
 _MOST_DRAFTS = 500
 """Drafts of an office: more are none that somebody is filling in, and the one that was saved the longest ago goes first."""
 _SAVING = threading.Lock()
-"""One is saved at a time: two who save the same form at once are told apart."""
+"""One is saved at a time: two who save the same form at once are kept apart."""
 
 
 class Draft(Struct, frozen=True, kw_only=True):

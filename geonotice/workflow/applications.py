@@ -238,7 +238,7 @@ def sign_off(
     """
     said = " ".join(note.split())
     if not said and (withdrawn or not approves):
-        why = "an applicant must be told what is in the way" if not withdrawn else "the log says why a word was taken back"
+        why = "an applicant has a right to know what prevents it" if not withdrawn else "the log says why a word was taken back"
         raise UsageError(Fault(what="no reason is given", why=why, remedy="type it", command="give --note TEXT", key="note"))
 
     def change(before: FiledApplication) -> FiledApplication:

@@ -23,7 +23,8 @@ def test_a_query_means(query: str):
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory):
     """Make the two tables that a search reads."""
-    from geonotice.store import STORE_VERSION, Store
+    from geonotice.store import Store
+    from geonotice.store_tables import STORE_VERSION
 
     file = Path(tmp_path_factory.mktemp("store")) / "store.gpkg"
     with sqlite3.connect(file) as db:
@@ -50,7 +51,8 @@ class TestTheStore:
 
 
 def test_an_owner_is_found_whose_parcel_has_no_address(tmp_path: Path):
-    from geonotice.store import STORE_VERSION, Store
+    from geonotice.store import Store
+    from geonotice.store_tables import STORE_VERSION
 
     with sqlite3.connect(tmp_path / "store.gpkg") as db:
         db.execute("CREATE TABLE meta (name, value)")
