@@ -11,7 +11,7 @@ from geonotice.decide.days import calendar_day
 from geonotice.errors import Fault, OutputError
 from geonotice.model import Notice
 from geonotice.packet.exhibit_drawing import Layer, draw_sheet
-from geonotice.packet.exhibit_panel import Panel, draw_panel
+from geonotice.packet.exhibit_scale_and_legend import Panel, draw_panel
 from geonotice.packet.exhibit_sheets import Numbered, Plan, Sheet, plan_sheets
 from geonotice.packet.paper import PacketContext, paper
 from geonotice.packet.pdf_pages import Column, Pages, set_row
