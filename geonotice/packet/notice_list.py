@@ -136,7 +136,7 @@ MERGE_SHEET = "to_mail"
 _WIDEST = {
     "name_1": 18, "name_2": 14, "address_1": 17, "address_2": 12, "city": 12, "parcels": 14, "situs": 16, "reasons": 16, "article_number": 22,
 }  # fmt: skip
-"""Most characters of a column before its text is wrapped: the eighteen columns must stay readable on the width of one page."""
+"""Most characters of a column before its text is wrapped: all columns must stay readable on the width of one page."""
 
 _NARROWEST, _WIDEST_ELSE, _WIDEST_ANY = 4, 12, 60
 _HEADING_POINTS, _LINE_POINTS = 8, 15

@@ -10,6 +10,7 @@ from geonotice.model import Mail
 
 __all__ = [
     "DATES",
+    "LENGTHS_TEXT",
     "OUTCOMES",
     "ArticleNumber",
     "MailPiece",
@@ -110,6 +111,8 @@ class ArticleNumber(NamedTuple):
 
 
 _LENGTHS = (20, 22, 26)
+LENGTHS_TEXT = f"{', '.join(map(str, _LENGTHS[:-1]))} or {_LENGTHS[-1]}"
+"""The lengths of an article number in words."""
 _PREFIX = "420"
 _ZIPS = (5, 9)
 _DROPPED = re.compile(r"[\s\-.\x1d()]+")
@@ -147,7 +150,7 @@ def read_article_number(text: str) -> ArticleNumber | None:
         return None
     number = _without_zip(plain)
     if len(number) not in _LENGTHS:
-        return ArticleNumber(number, f"it has {len(number)} digits, and the post office's have 20, 22 or 26: {_RESCAN}")
+        return ArticleNumber(number, f"it has {len(number)} digits, and the post office's have {LENGTHS_TEXT}: {_RESCAN}")
     if number.startswith(_GREEN_CARD):
         doubt = "this looks like the number of the green card (PS Form 3811), which does not track the letter: take the one on the certified label"
         return ArticleNumber(number, doubt)

@@ -23,7 +23,7 @@ from geonotice.packet.record import RECORD_FILE
 from geonotice.recipients import numbers_text, reachable
 from geonotice.register.database import file_of
 from geonotice.register.mail_ledger import Change, Recorded, pieces_of, record_pieces
-from geonotice.register.pieces_and_article_numbers import MailPiece, grouped, read_article_number
+from geonotice.register.pieces_and_article_numbers import LENGTHS_TEXT, MailPiece, grouped, read_article_number
 from geonotice.register.session import open_town_register, read_town_register, town_register_url
 from geonotice.workflow.packet_record import read_record
 
@@ -259,7 +259,7 @@ def read_article(text: str, number: int) -> tuple[str, str]:
         raise UsageError(
             Fault(
                 what=f"{text!r} is no article number",
-                why="it is what the post office tracks the letter by: 20, 22 or 26 digits",
+                why=f"it is what the post office tracks the letter by: {LENGTHS_TEXT} digits",
                 remedy="scan or type the number on the certified label; it is never made up",
             )
         )
