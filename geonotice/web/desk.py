@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from geonotice.web.guard import HandedIn
+    from geonotice.web.forms_and_uploads import HandedIn
     from geonotice.web.screen_desk import Judgments
 
 __all__ = ["Desk", "desk_of", "fields_of", "files_of", "make_desk", "session_of"]

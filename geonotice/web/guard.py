@@ -1,6 +1,6 @@
-"""What every request passes before a page sees it: Host, Origin, the session and its user, the form's token, the size; and the headers of every answer.
+"""What every request passes before a page sees it: Host, Origin, the session and its user, the form's token; and the headers of every answer.
 
-It stands around the whole application, so that no page can forget it. It speaks ASGI itself: the body of a form is read here once, within its bounds.
+It stands around the whole application, so that no page can forget it. It speaks ASGI itself: the body of a form is read once, within its bounds.
 """
 
 import logging
@@ -8,16 +8,17 @@ import secrets
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from anyio import to_thread
 
 from geonotice.errors import Fault, GeonoticeError
 from geonotice.web.door import Door, may, needed_role
+from geonotice.web.forms_and_uploads import HandedIn, Refused, header, read_form
 from geonotice.web.sessions import Session, Sessions
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, MutableMapping
+    from collections.abc import Awaitable, Callable, MutableMapping
 
     Message = MutableMapping[str, Any]
     Receive = Callable[[], Awaitable[Message]]
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     ASGIApp = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
-__all__ = ["CSP", "LOOPBACK_NAMES", "Guard", "GuardRules", "HandedIn"]
+__all__ = ["CSP", "LOOPBACK_NAMES", "Guard", "GuardRules"]
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 """Names by which a browser reaches a desk on its own machine."""
@@ -47,23 +48,7 @@ _HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
 )
 
-_MOST_BODY = 256 * 1024
-"""Most bytes of a form: some hundred parcels with a reason each are 50,000."""
-_MOST_FIELDS = 5_000
-_MOST_UPLOAD = 24 * 1024 * 1024
-"""Most bytes of a form with files: a year's permits in a workbook, a scanned policy."""
-_MOST_FILES = 20
 _SAFE = frozenset({"GET", "HEAD"})
-_FORM = "application/x-www-form-urlencoded"
-_FORM_WITH_FILES = "multipart/form-data"
-
-
-@dataclass(frozen=True, slots=True)
-class HandedIn:
-    """A file that came with a form: its name without any folder, and its bytes."""
-
-    name: str
-    content: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,12 +90,6 @@ class GuardRules:
         if not port.isdigit():
             name, port = host, "80"
         return name in LOOPBACK_NAMES and int(port) == self.port
-
-
-class _Refused(Exception):
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status, self.text = status, text
 
 
 class _SignInFirst(Exception):
@@ -156,10 +135,10 @@ class Guard:
             fields: dict[str, list[str]] = {}
             files: dict[str, list[HandedIn]] = {}
             if scope["method"] not in _SAFE:
-                fields, files = await self._form(scope, receive)
+                fields, files = await read_form(scope, receive)
                 self._require_token(scope, session, fields)
             self._require_role(scope, session)
-        except _Refused as refused:
+        except Refused as refused:
             await answer.say(refused.status, refused.text)
             return
         except _SignInFirst:
@@ -173,11 +152,9 @@ class Guard:
 
     async def _admit(self, scope: "MutableMapping[str, Any]", answer: "_Answer") -> Session:
         """Check where the request is for and where it comes from, and return its session."""
-        hosts = _header(scope, "host")
+        hosts = header(scope, "host")
         if len(hosts) != 1 or not self._rules.allows_host(hosts[0]):
-            raise _Refused(
-                400, "This desk is not known by that name. Open it at the address that it printed when it was started."
-            )
+            raise Refused(400, "This desk is not known by that name. Open it at the address that it printed when it was started.")
         if scope["method"] not in _SAFE:
             _require_own_origin(scope, hosts[0])
         key = _cookie(scope, self._rules.cookie)
@@ -210,17 +187,17 @@ class Guard:
             return self._door.users() if self._door.fresh() else await to_thread.run_sync(self._door.users)
         except GeonoticeError as error:
             logging.getLogger(__name__).error("the users of the desk cannot be read, and nobody is let in: %s", error)  # noqa: TRY400  # its text is all there is to say
-            raise _Refused(503, "The desk cannot read its users, and lets nobody in. Its window says why.") from error
+            raise Refused(503, "The desk cannot read its users, and lets nobody in. Its window says why.") from error
 
     def _named_in_front(self, scope: "MutableMapping[str, Any]", session: Session | None, users: "dict[str, User]") -> Session:
         """Return the session of the user whom the sign-in in front names; what they may do is in the register, where that has users."""
-        named = _header(scope, self._rules.trusted_header)
+        named = header(scope, self._rules.trusted_header)
         if len(named) != 1 or not named[0].strip():
-            raise _Refused(401, "The sign-in in front of this desk named nobody. Sign in first.")
+            raise Refused(401, "The sign-in in front of this desk named nobody. Sign in first.")
         name = named[0].strip()
         user = users.get(name.lower())
         if users and (user is None or user.disabled):
-            raise _Refused(403, "You are signed in, but are not among the users of this desk. Ask whoever administers it.")
+            raise Refused(403, "You are signed in, but are not among the users of this desk. Ask whoever administers it.")
         shown = user.log_name if user else name
         if session is None or session.name != shown:
             session = self._sessions.begin(shown)
@@ -235,30 +212,14 @@ class Guard:
 
     def _address(self, scope: "MutableMapping[str, Any]") -> str:
         """Return where a request comes from: by the proxy's word where one stands in front."""
-        if self._rules.behind_tls and (forwarded := _header(scope, "x-forwarded-for")):
+        if self._rules.behind_tls and (forwarded := header(scope, "x-forwarded-for")):
             return forwarded[-1].rpartition(",")[2].strip()  # the last is what the proxy itself saw
         return str((scope.get("client") or ("",))[0])
 
-    async def _form(
-        self, scope: "MutableMapping[str, Any]", receive: "Receive"
-    ) -> tuple[dict[str, list[str]], dict[str, list[HandedIn]]]:
-        """Read the fields of a form, and the files that come with it."""
-        kind = (_header(scope, "content-type") or [""])[0].partition(";")[0].strip().lower()
-        if kind not in {_FORM, _FORM_WITH_FILES, ""}:
-            raise _Refused(415, "The desk takes forms only.")
-        most = _MOST_UPLOAD if kind == _FORM_WITH_FILES else _MOST_BODY
-        size = (_header(scope, "content-length") or ["0"])[0]
-        if not size.isdigit() or int(size) > most:
-            raise _too_large(most)
-        arriving = _arriving(receive, most)
-        if kind == _FORM_WITH_FILES:
-            return await _fields_and_files(scope, arriving)
-        return _fields(b"".join([part async for part in arriving])), {}
-
     def _require_token(self, scope: "MutableMapping[str, Any]", session: Session, fields: dict[str, list[str]]) -> None:
-        given = (fields.pop("token", None) or _header(scope, "x-desk-token") or [""])[0]
+        given = (fields.pop("token", None) or header(scope, "x-desk-token") or [""])[0]
         if not secrets.compare_digest(given.encode(), session.token.encode()):
-            raise _Refused(
+            raise Refused(
                 403,
                 "Nothing was done: the form is not one that this desk made for you, or the desk was started again since. "
                 "Go back, load the page again, and send it once more.",
@@ -308,11 +269,11 @@ async def _to_sign_in(scope: "MutableMapping[str, Any]", answer: _Answer) -> Non
         place += f"?{query}" if query else ""
     else:
         # A form cannot be sent once more from there: its page can be shown again.
-        came_from = urlsplit((_header(scope, "referer") or ["/"])[0])
+        came_from = urlsplit((header(scope, "referer") or ["/"])[0])
         place = (came_from.path or "/") + (f"?{came_from.query}" if came_from.query else "")
     there = "/sign-in?" + urlencode({"next": place} | ({} if scope["method"] in _SAFE else {"lost": "yes"}))
     text = "Sign in first." if scope["method"] in _SAFE else "Nothing was done: you are not signed in, or not any more."
-    if _header(scope, "hx-request"):
+    if header(scope, "hx-request"):
         await answer.say(401, text, (b"hx-redirect", there.encode()))
     elif scope["path"].startswith("/api/"):
         await answer.say(401, text)
@@ -320,13 +281,8 @@ async def _to_sign_in(scope: "MutableMapping[str, Any]", answer: _Answer) -> Non
         await answer.say(303, text, (b"location", there.encode()))
 
 
-def _header(scope: "MutableMapping[str, Any]", name: str) -> list[str]:
-    wanted = name.lower().encode("latin-1")
-    return [value.decode("latin-1") for key, value in scope["headers"] if key.lower() == wanted]
-
-
 def _cookie(scope: "MutableMapping[str, Any]", name: str) -> str:
-    for line in _header(scope, "cookie"):
+    for line in header(scope, "cookie"):
         try:
             found = SimpleCookie(line).get(name)
         except CookieError:
@@ -338,87 +294,11 @@ def _cookie(scope: "MutableMapping[str, Any]", name: str) -> str:
 
 def _require_own_origin(scope: "MutableMapping[str, Any]", host: str) -> None:
     """Refuse a form that another site sends: browsers name where a form comes from."""
-    sites = _header(scope, "sec-fetch-site")
-    origins = _header(scope, "origin")
+    sites = header(scope, "sec-fetch-site")
+    origins = header(scope, "origin")
     other = any(site not in {"same-origin", "none"} for site in sites)
     for origin in origins:
         parts = urlsplit(origin)
         other |= parts.scheme not in {"http", "https"} or parts.netloc.lower() != host.strip().lower()
     if other:
-        raise _Refused(403, "Nothing was done: the form was sent by another site.")
-
-
-def _too_large(most: int) -> _Refused:
-    files = f" All files of a form together may have {most // 1024**2} MB." if most == _MOST_UPLOAD else ""
-    return _Refused(413, f"The form is too large, and nothing was done.{files}")
-
-
-async def _arriving(receive: "Receive", most: int) -> "AsyncGenerator[bytes, None]":
-    """Hand on the body of a request part by part, within its bounds: what a browser says of its length is not believed."""
-    length = 0
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            raise _Refused(400, "The form did not arrive whole.")
-        part: bytes = message.get("body", b"")
-        length += len(part)
-        if length > most:
-            raise _too_large(most)
-        yield part
-        if not message.get("more_body"):
-            return
-
-
-async def _fields_and_files(
-    scope: "MutableMapping[str, Any]", arriving: "AsyncGenerator[bytes, None]"
-) -> tuple[dict[str, list[str]], dict[str, list[HandedIn]]]:
-    from starlette.datastructures import Headers
-    from starlette.formparsers import MultiPartException, MultiPartParser
-
-    parser = MultiPartParser(
-        Headers(scope=scope), arriving, max_files=_MOST_FILES, max_fields=_MOST_FIELDS, max_part_size=_MOST_BODY
-    )
-    try:
-        form = await parser.parse()
-    except (MultiPartException, UnicodeDecodeError):
-        raise _Refused(400, "The form cannot be read.") from None
-    fields: dict[str, list[str]] = {}
-    files: dict[str, list[HandedIn]] = {}
-    for name, value in form.multi_items():
-        if isinstance(value, str):
-            fields.setdefault(name, []).append(value)
-        elif value.filename:  # without a name, no file was chosen
-            files.setdefault(name, []).append(HandedIn(_plain_name(value.filename), await value.read()))
-    await form.close()
-    return fields, files
-
-
-_LONGEST_NAME = 100
-"""Characters of a file's name, with its ending: a file system takes 255 bytes."""
-
-
-def _plain_name(given: str) -> str:
-    r"""Return a file's name as it may stand in a folder: no folder in it, no sign that a file system knows.
-
-    Examples
-    --------
-    >>> _plain_name("C:\\Users\\ann\\event.toml"), _plain_name("../../town.toml"), _plain_name("..."), _plain_name("a<b>:c\0.csv")
-    ('event.toml', 'town.toml', 'file', 'a_b__c_.csv')
-    """
-    last = given.replace("\\", "/").rpartition("/")[2]
-    plain = "".join(sign if sign.isprintable() and sign not in '<>:"|?*' else "_" for sign in last).strip(". ")
-    stem, dot, ending = plain.rpartition(".")
-    if dot and len(plain) > _LONGEST_NAME:
-        plain = f"{stem[: _LONGEST_NAME - len(ending[:10]) - 1]}.{ending[:10]}"
-    return plain[:_LONGEST_NAME] or "file"
-
-
-def _fields(body: bytes) -> dict[str, list[str]]:
-    try:
-        pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=_MOST_FIELDS, errors="strict")
-    except ValueError:  # bytes that are no text, or too many fields
-        raise _Refused(400, "The form cannot be read.") from None
-    fields: dict[str, list[str]] = {}
-    for name, value in pairs:
-        fields.setdefault(name, []).append(value)
-    return fields
+        raise Refused(403, "Nothing was done: the form was sent by another site.")

@@ -20,7 +20,7 @@ from geonotice.io.output_files import in_the_making, write_file
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from geonotice.web.guard import HandedIn
+    from geonotice.web.forms_and_uploads import HandedIn
 
 __all__ = ["Draft", "Kept", "new_id"]
 

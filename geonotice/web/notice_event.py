@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from geonotice.config.others_to_notify import COLUMNS, read_others
 from geonotice.errors import EventFileError, Fault, InputError, UsageError
 from geonotice.io.csv_tables import inert
-from geonotice.web.guard import HandedIn
+from geonotice.web.forms_and_uploads import HandedIn
 from geonotice.workflow.application import StatedEvent, read_stated_event, stated_by
 
 if TYPE_CHECKING:

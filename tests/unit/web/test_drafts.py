@@ -8,7 +8,7 @@ from browsing import PAYLOADS
 from desk_toys import copied, desk_at, sit_down, token_of, words_of
 
 from geonotice.errors import UsageError
-from geonotice.web.guard import HandedIn, _plain_name
+from geonotice.web.forms_and_uploads import HandedIn, _plain_name
 from geonotice.web.kept import Draft, Kept, new_id
 
 
