@@ -57,8 +57,12 @@ def die_at_move(point: int, work) -> None:
 
 
 def files_in(folder):
-    """Return the files of a folder by name, none where it is not there; the register and what SQLite keeps beside it are another matter."""
-    return {item.name: item.read_bytes() for item in folder.rglob("*") if item.is_file() and "sqlite" not in item.name}
+    """Return the files of a folder by their place in it, none where it is not there; the register and what SQLite keeps beside it are another matter."""
+    return {
+        item.relative_to(folder).as_posix(): item.read_bytes()
+        for item in folder.rglob("*")
+        if item.is_file() and "sqlite" not in item.name
+    }
 
 
 def outcomes_when_killed(folder, command, next_, *, before=None):

@@ -184,5 +184,5 @@ def test_killed_at_any_move_the_supplementary_packet_is_the_old_one_or_the_new_o
     before = files_in(room)
     found = outcomes_when_killed(room, lambda: exit_code(*command, "2026-10-02"), lambda: remove_leftovers(room), before=before)
     new = found[-1]
-    assert json.loads(new["record.json"])["settings"]["on"] == "2026-10-02"
+    assert json.loads(new["more/record.json"])["settings"]["on"] == "2026-10-02"
     assert [one for one in found if one not in (before, new)] == []

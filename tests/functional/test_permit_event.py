@@ -329,12 +329,12 @@ class TestOptionsBesideTheFile:
         for command in ("check", "issue"):
             code, made, said = ask("permit", command, town, "--event", event(), option, value, "--on", "2026-09-01")
             assert (code, made) == (2, None)
-            assert f"{option} says" in said
+            assert f"Leave {option} out" in said
             assert key in said
 
     def test_all_of_them_at_once(self, town, event):
         said = ask("permit", "issue", town, "--event", event(), "--starts", "2027-06-20", "--night", "no", *ON)[2]
-        assert said.count("the event file says") == 2
+        assert said.count("in the event file. The ordinance would be applied to another event") == 2
 
     def test_parcels_that_are_others_are_refused(self, town, event):
         code, _, said = ask("permit", "issue", town, HOUSE, "--event", event(), *ON)
@@ -375,5 +375,5 @@ def test_a_parade_is_checked_as_one(town, tmp_path):
 def test_a_contradiction_from_python_is_a_usage_error(town, event):
     from geonotice.workflow.application import Options, completed
 
-    with pytest.raises(UsageError, match="--persons says 3"):
+    with pytest.raises(UsageError, match="persons is 3 as given here, and 240 in the event file"):
         completed(read_event_file(event()), Options(persons=3), file="event")

@@ -67,7 +67,7 @@ class TestEvent:
         out = tmp_path / "packet"
         run(
             "notice", town, "--for", "appeal", "--event", tmp_path / "event.toml", "--also", tmp_path / "persons.csv", "--on", TODAY, "--out", out,
-            "--hearing-time", "6:30 p.m.", "--envelopes", "--sort", "zip", "--sheet", "5161", "--start-at", "3",
+            "--hearing-time", "6:30 p.m.", "--envelopes", "--sort", "zip", "--sheet", "5161", "--start-at", "3", "--by", "R. Clerk",
         )  # fmt: skip
         made = town / "packets" / f"2026-11-30-appeal-{PREMISES}"
         names = sorted(file.name for file in out.iterdir())

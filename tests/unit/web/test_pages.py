@@ -277,7 +277,8 @@ class TestTownThatCannotBeRead:
         with desk_at(place) as client:
             answer = client.get("/")
             assert answer.status_code == 503
-            assert "geonotice import" in answer.text
+            assert "the town&#39;s layers have not been imported yet" in answer.text.lower()
+            assert "import the layers" in answer.text.lower()
             assert client.get("/api/search?q=a").json()["faults"]
 
     def test_a_layer_that_changes_meanwhile_is_seen(self, southampton, tmp_path):
