@@ -13,12 +13,18 @@ import json
 import os
 import re
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from hypothesis import settings
+
+try:
+    import fcntl
+except ImportError:  # on Windows: each worker imports its own
+    fcntl = None  # type: ignore[assignment]
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -124,24 +130,40 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
-def italy(root, tmp_path_factory) -> Path:
-    """Return the demonstration town, imported: to be read; whoever changes it takes a copy."""
+def imported(root, tmp_path_factory) -> Callable[[str, Path], Path]:
+    """Return what puts a demonstration town somewhere with its layers imported; that is done once, by the worker that is first to want it."""
     from program import run
 
-    town = tmp_path_factory.mktemp("towns") / "italy"
-    shutil.copytree(root / "data" / "italy", town)
-    run("import", town)
-    return town
+    common = tmp_path_factory.getbasetemp()
+    if fcntl and "PYTEST_XDIST_WORKER" in os.environ:
+        common = common.parent
+
+    def put(name: str, place: Path) -> Path:
+        made, making = common / f"imported-{name}", common / f"importing-{name}"
+        with (common / f"{name}.lock").open("w") as lock:
+            if fcntl:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            if not made.exists():
+                shutil.copytree(root / "data" / name, making, dirs_exist_ok=True)
+                run("import", making)
+                making.rename(made)
+        return shutil.copytree(made, place)
+
+    return put
 
 
 @pytest.fixture(scope="session")
-def southampton(root, tmp_path_factory) -> Path:
+def italy(imported, tmp_path_factory) -> Path:
+    """Return the demonstration town, imported: to be read; whoever changes it takes a copy."""
+    return imported("italy", tmp_path_factory.mktemp("towns") / "italy")
+
+
+@pytest.fixture(scope="session")
+def southampton(imported, tmp_path_factory) -> Path:
     """Return the demonstration town, imported, with its permits of past years: to be read; whoever changes it takes a copy."""
     from program import run
 
-    town = tmp_path_factory.mktemp("towns") / "southampton"
-    shutil.copytree(root / "data" / "southampton", town)
-    run("import", town)
+    town = imported("southampton", tmp_path_factory.mktemp("towns") / "southampton")
     command = ["permit", "import", town, town / "permits.csv", "--by", "the clerk", "--on", "2026-09-01", "--json"]
     assert json.loads(run(*command).stdout)["counts"]["refused"] == 0
     return town

@@ -10,11 +10,10 @@ pytestmark = pytest.mark.shared
 
 
 @pytest.fixture(scope="module")
-def towns(root, tmp_path_factory):
+def towns(imported, tmp_path_factory):
     place = tmp_path_factory.mktemp("towns")
     for name in ("italy", "southampton"):
-        shutil.copytree(root / "data" / name, place / name)
-        assert exit_code("import", place / name) == 0
+        imported(name, place / name)
     return place
 
 

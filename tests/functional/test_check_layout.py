@@ -25,11 +25,8 @@ ON = date(2026, 9, 1)
 
 
 @pytest.fixture(scope="module")
-def town(root, tmp_path_factory):
-    place = tmp_path_factory.mktemp("towns") / "southampton"
-    shutil.copytree(root / "data" / "southampton", place)
-    import_layers(place)
-    return place
+def town(imported, tmp_path_factory):
+    return imported("southampton", tmp_path_factory.mktemp("towns") / "southampton")
 
 
 @pytest.fixture(scope="module")

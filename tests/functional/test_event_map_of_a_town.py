@@ -4,10 +4,8 @@ import dataclasses
 import json
 import random
 import re
-import shutil
 from collections.abc import Iterator
 from datetime import date, datetime
-from pathlib import Path
 
 import pytest
 import shapely
@@ -22,7 +20,6 @@ from geonotice.register.permit_check import check
 from geonotice.register.session import open_town_register
 from geonotice.register.values import Application
 from geonotice.workflow.event_map import draw_year, year_page
-from geonotice.workflow.importing import import_layers
 from geonotice.workflow.permit_import import import_permits
 from geonotice.workflow.permit_request import Issuing, PermitRequest
 from geonotice.workflow.permits import issue_permit, year_of_permits
@@ -33,11 +30,9 @@ FULL, CHARITABLE, FREE = "0900-127.00-03.00-009.000", "0900-128.00-01.00-014.000
 
 
 @pytest.fixture(scope="module")
-def made(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Opened, object]]:
+def made(imported, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Opened, object]]:
     """Return the town opened and its year: the spreadsheet's permits, a parade down Meadow Street, one permit past the cap."""
-    place = tmp_path_factory.mktemp("towns") / "southampton"
-    shutil.copytree(root / "data" / "southampton", place)
-    import_layers(place)
+    place = imported("southampton", tmp_path_factory.mktemp("towns") / "southampton")
     with open_store(place) as plain:
         opened = replace(plain, town=dataclasses.replace(plain.town, register=RegisterSpec(f"sqlite:///{place}/year.sqlite")))
         with open_town_register(opened.town) as register:

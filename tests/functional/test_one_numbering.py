@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import shutil
 
 import openpyxl
 import pdfplumber
@@ -22,11 +21,9 @@ TOWNS = {
 
 
 @pytest.fixture(scope="module", params=sorted(TOWNS))
-def packet(request, root, tmp_path_factory):
+def packet(request, imported, tmp_path_factory):
     folder = tmp_path_factory.mktemp("towns")
-    town = folder / request.param
-    shutil.copytree(root / "data" / request.param, town)
-    run("import", town)
+    town = imported(request.param, folder / request.param)
     run("notice", town, *TOWNS[request.param], "--on", "2026-09-01", "--out", folder / "packet")
     return folder / "packet"
 

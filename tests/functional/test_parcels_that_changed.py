@@ -22,13 +22,11 @@ def _asked(town: Path, *args: str, expect: int = 0):
 
 
 @pytest.fixture(scope="module")
-def town(root, tmp_path_factory):
+def town(imported, tmp_path_factory):
     """Two permits on a lot and two on another, one on a third; then the next roll."""
     import geopandas
 
-    town = tmp_path_factory.mktemp("towns") / "southampton"
-    shutil.copytree(root / "data" / "southampton", town)
-    run("import", town)
+    town = imported("southampton", tmp_path_factory.mktemp("towns") / "southampton")
     for number in (DIVIDED, DIVIDED, RENUMBERED, RENUMBERED, MERGED):
         run("permit", "issue", town, number, "--starts", "2026-12-12", "--night", "no", "--by", "Fire Marshal", *TODAY)
     frame = geopandas.read_file(town / "parcels.gpkg").set_index("PRINT_KEY", drop=False)

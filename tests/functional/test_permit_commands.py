@@ -426,9 +426,8 @@ class TestDaysAndDistinctEvents:
         assert any("60 persons in all are fewer than 80" in item["text"] for item in checked["warnings"])
 
 
-def test_whom_the_log_names_unasked_is_said(tmp_path, root, capsys):
-    shutil.copytree(root / "data" / "southampton", tmp_path / "town")
-    assert exit_code("import", tmp_path / "town") == 0
+def test_whom_the_log_names_unasked_is_said(tmp_path, imported, capsys):
+    imported("southampton", tmp_path / "town")
     permits = tmp_path / "town" / "permits.csv"
     capsys.readouterr()
     assert exit_code("permit", "import", tmp_path / "town", permits) == 0

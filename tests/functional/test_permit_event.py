@@ -1,7 +1,6 @@
 """``permit issue --event`` runs the whole check inside the transaction that writes, and obeys it; an override is shown ever after."""
 
 import json
-import shutil
 from datetime import UTC, date, datetime
 
 import pytest
@@ -16,7 +15,6 @@ from geonotice.facts.premises import gather_event
 from geonotice.opened_town import open_store
 from geonotice.register.session import open_town_register
 from geonotice.workflow import permits as permit_cases
-from geonotice.workflow.importing import import_layers
 from geonotice.workflow.permit_request import Issuing, PermitRequest, StatedPermit
 
 HOUSE = "0900-123.00-01.00-002.000"
@@ -24,18 +22,9 @@ NEXT_TOWN, VILLAGE = "0399-031.00-03.00-007.000", "0901-004.00-01.00-001.000"
 ON = ["--on", "2026-09-01", "--by", "Fire Marshal"]
 
 
-@pytest.fixture(scope="module")
-def imported(root, tmp_path_factory):
-    place = tmp_path_factory.mktemp("towns") / "southampton"
-    shutil.copytree(root / "data" / "southampton", place)
-    import_layers(place)
-    return place
-
-
 @pytest.fixture
 def town(imported, tmp_path):
-    shutil.copytree(imported, tmp_path / "town")
-    return tmp_path / "town"
+    return imported("southampton", tmp_path / "town")
 
 
 @pytest.fixture

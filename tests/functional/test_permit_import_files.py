@@ -7,8 +7,6 @@ import shutil
 import pytest
 from program import exit_code, run_here
 
-from geonotice.workflow.importing import import_layers
-
 PARCEL, OTHER = "0900-124.00-02.00-002.000", "0900-127.00-03.00-009.000"
 PAST = f"""Permit,Where (lot),Who,When,OK'd
 A-1,{PARCEL},Lions,"July 11, 2026 6pm-11pm",5/1/26
@@ -17,11 +15,8 @@ A-2,{OTHER},Rotary,9/31/26,5/2/26
 
 
 @pytest.fixture(scope="module")
-def layers(root, tmp_path_factory):
-    place = tmp_path_factory.mktemp("towns") / "southampton"
-    shutil.copytree(root / "data" / "southampton", place)
-    import_layers(place)
-    return place
+def layers(imported, tmp_path_factory):
+    return imported("southampton", tmp_path_factory.mktemp("towns") / "southampton")
 
 
 @pytest.fixture

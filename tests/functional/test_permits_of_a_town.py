@@ -20,7 +20,6 @@ from geonotice.register.permits import list_permits
 from geonotice.register.session import open_town_register
 from geonotice.register.values import Application
 from geonotice.register.verify_log import verify_log
-from geonotice.workflow.importing import import_layers
 from geonotice.workflow.permit_import import import_permits
 from geonotice.workflow.permit_request import Issuing, PermitRequest
 from geonotice.workflow.permits import (
@@ -36,11 +35,8 @@ FULL, SPLIT, RESCINDED = "0900-127.00-03.00-009.000", "0900-124.00-02.00-002.000
 
 
 @pytest.fixture(scope="module")
-def town(root, tmp_path_factory) -> Path:
-    place = tmp_path_factory.mktemp("towns") / "southampton"
-    shutil.copytree(root / "data" / "southampton", place)
-    import_layers(place)
-    return place
+def town(imported, tmp_path_factory) -> Path:
+    return imported("southampton", tmp_path_factory.mktemp("towns") / "southampton")
 
 
 @pytest.fixture

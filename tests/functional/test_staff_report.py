@@ -1,7 +1,6 @@
 """The staff report: an event against the ordinance, on paper."""
 
 import io
-import shutil
 from datetime import date
 from itertools import pairwise
 
@@ -18,17 +17,15 @@ from geonotice.ordinance.profile import SignOff
 from geonotice.packet.printed_map import ReportMap, Shown
 from geonotice.packet.staff_report import Neighbour, StaffReport, staff_report_pdf
 from geonotice.workflow.check_papers import staff_report
-from geonotice.workflow.importing import import_layers
 
 ON = date(2026, 11, 30)
 
 
 @pytest.fixture(scope="module")
-def towns(root, tmp_path_factory):
+def towns(imported, tmp_path_factory):
     place = tmp_path_factory.mktemp("towns")
     for name in ("italy", "southampton"):
-        shutil.copytree(root / "data" / name, place / name)
-        import_layers(place / name)
+        imported(name, place / name)
     return place
 
 

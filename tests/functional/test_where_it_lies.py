@@ -12,12 +12,9 @@ TODAY = ["--on", "2026-09-01"]
 
 
 @pytest.fixture(scope="module")
-def town(root, tmp_path_factory):
+def town(imported, tmp_path_factory):
     """The demonstration town, whose layer has some of the next town's parcels."""
-    town = tmp_path_factory.mktemp("towns") / "southampton"
-    shutil.copytree(root / "data" / "southampton", town)
-    run("import", town)
-    return town
+    return imported("southampton", tmp_path_factory.mktemp("towns") / "southampton")
 
 
 @pytest.fixture(scope="module")
