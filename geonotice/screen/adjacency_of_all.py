@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from geonotice.opened_town import Opened
     from geonotice.screen.join import Neighbors
     from geonotice.select.adjacency_facts import Neighbour
-    from geonotice.select.extended_lines import FirstMet
+    from geonotice.select.extended_lines import Compiled
     from geonotice.store import ParcelBlock
 
 __all__ = ["Adjoining", "Standing", "adjoining_of"]
@@ -126,7 +126,7 @@ class _Tile(NamedTuple):
     streets_known: bool
     around: "dict[tuple[float, ...], LinesBeside]"
     street_between: frozenset[tuple[int, int]]
-    compiled: "FirstMet | None"
+    compiled: "Compiled | None"
 
     @classmethod
     def of(

@@ -11,10 +11,11 @@ import numpy as np
 import shapely
 from msgspec import Struct
 
+from geonotice.select.extended_lines import Compiled
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from geonotice.select.extended_lines import FirstMet
 
 __all__ = ["Layer", "Neighbors", "Tiles", "compiled_rays", "neighbors", "tiles"]
 
@@ -109,14 +110,13 @@ def _kernel_is_there() -> bool:
     return True
 
 
-def compiled_rays() -> "FirstMet | None":
-    """Return what finds the first lot on a ray's way in the place of numpy; None where the kernel is not installed."""
+def compiled_rays() -> Compiled | None:
+    """Return what gathers lots' edges and finds the first on a ray's way in the place of numpy; None where the kernel is not installed."""
     if not _kernel_is_there():
         return None
-    from geonotice.screen.kernel import first_met
+    from geonotice.screen.kernel import edges_of, first_met
 
-    made: FirstMet = first_met
-    return made
+    return Compiled(first_met, edges_of)
 
 
 def _by_tree(

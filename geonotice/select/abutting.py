@@ -31,7 +31,7 @@ from geonotice.select.lot_lines import (
 )
 
 if TYPE_CHECKING:
-    from geonotice.select.extended_lines import FirstMet
+    from geonotice.select.extended_lines import Compiled
 
 __all__ = ["RUN_TOLERANCES", "STACKED_SHARE", "Abutter", "Around", "Lots", "SharedRun", "abutting", "may_be_stacked"]
 
@@ -142,17 +142,21 @@ class Lots:
 
     def drawn(self, some: Sequence[int]) -> _Drawn:
         """Return some parcels taken apart: a parcel in a single piece as it is, one in several with the gaps between them closed."""
-        for n in some:
-            if self._outlines[n] is None:
-                one = self.geometries[n]
-                several = shapely.get_num_geometries(one) != 1
-                self._outlines[n] = outline(np.array([one]), tolerance_ft=self.tolerance_ft) if several else one
-                self._rings[n] = rings_of(self._outlines[n])
+        rings = [self.rings(n) for n in some]
         missing = np.array([n for n in dict.fromkeys(some) if self._bands[n] is None], dtype=np.intp)
         if len(missing):
             self._bands[missing] = _bands(self._outlines[missing], self.tolerance_ft)
         places = np.asarray(some, dtype=np.intp)
-        return _Drawn(self._outlines[places], [self._rings[n] for n in some], self._bands[places])
+        return _Drawn(self._outlines[places], rings, self._bands[places])
+
+    def rings(self, n: int) -> list[Ring]:
+        """Return the rings of a parcel, as it is drawn as a neighbor."""
+        if n not in self._rings:
+            one = self.geometries[n]
+            several = shapely.get_num_geometries(one) != 1
+            self._outlines[n] = outline(np.array([one]), tolerance_ft=self.tolerance_ft) if several else one
+            self._rings[n] = rings_of(self._outlines[n])
+        return self._rings[n]
 
     def meet(self, mine: IntArray, others: IntArray) -> None:
         """Measure how many pairs of parcels lie to each other, all at once: each pair once, for both of the two."""
@@ -189,12 +193,16 @@ class Lots:
         """Return whether one of some parcels may lie on another: so it is taken where it was not found out."""
         return self._lies is None or bool(self._lies[some].any())
 
-    def ends(self, some: IntArray) -> tuple[IntArray, FloatArray, FloatArray]:
-        """Return how many edges each of some parcels has, and where each edge starts and ends, the land on its left, parcel by parcel."""
+    def edges(self) -> tuple[IntArray, FloatArray, FloatArray]:
+        """Return where the edges of each parcel begin, with one place more for the end of the last, and where each edge starts and ends."""
         if self._edges is None:
             owner, start, end = ends_of_polygons(self.geometries)
             self._edges = np.searchsorted(owner, np.arange(len(self.geometries) + 1)), start, end
-        first, start, end = self._edges
+        return self._edges
+
+    def ends(self, some: IntArray) -> tuple[IntArray, FloatArray, FloatArray]:
+        """Return how many edges each of some parcels has, and where each edge starts and ends, the land on its left, parcel by parcel."""
+        first, start, end = self.edges()
         count = first[some + 1] - first[some]
         which = np.arange(count.sum()) + np.repeat(first[some] - np.cumsum(count) + count, count)
         return count, start[which], end[which]
@@ -214,7 +222,7 @@ class Around(NamedTuple):
     distance_ft
         Distance of each to the premises, where it is known.
     compiled
-        What finds the first edge on a ray's way in the place of numpy.
+        What gathers edges and finds the first on a ray's way in the place of numpy.
     street_between
         The pairs of ``lots`` between which a street may run; None where that was not looked at.
     """
@@ -223,7 +231,7 @@ class Around(NamedTuple):
     places: IntArray
     own: int | None = None
     distance_ft: FloatArray | None = None
-    compiled: "FirstMet | None" = None
+    compiled: "Compiled | None" = None
     street_between: Collection[tuple[int, int]] | None = None
 
     def with_a_street_between(self, abutters: "Sequence[Abutter]") -> "Sequence[Abutter]":
@@ -248,7 +256,7 @@ class Around(NamedTuple):
 
     def rings(self, closed: BaseGeometry) -> Sequence[Ring] | None:
         """Return the rings of the premises' outline, where they are known."""
-        return self.lots.drawn([self.own]).rings[0] if self.own is not None and self.drawn_alike(closed) else None
+        return self.lots.rings(self.own) if self.own is not None and self.drawn_alike(closed) else None
 
 
 def abutting(

@@ -73,6 +73,17 @@ FirstMet = Callable[
 """Rays (start, direction, reach), edges (start, step, owner), from where on premises are seen, and whether only entering counts, to what each meets first."""
 
 
+EdgesOf = Callable[[IntArray, FloatArray, FloatArray, IntArray, IntArray, FloatArray], tuple[FloatArray, FloatArray, IntArray]]
+"""Where lots' edges begin, the edges' ends, the lots wanted, their owners and the origin, to :class:`Edges`' start, step and owner."""
+
+
+class Compiled(NamedTuple):
+    """What a screen has compiled, with the answers that numpy gives: what finds the first edge on a ray's way, and what gathers edges."""
+
+    first_met: FirstMet
+    edges_of: EdgesOf
+
+
 class Rays(NamedTuple):
     """Rays: where they start (n, 2), their unit directions (n, 2), how far they look (n,), and the sine of their angle to the frontage (n,)."""
 
@@ -280,6 +291,8 @@ class Sweep:
         # lot.
         self._first = float(self._square[0]) + self._lean(face.start.direction, float(heading[0]))
         self._last = float(self._square[-1]) + self._lean(face.end.direction, float(heading[-1]))
+        self._starts: dict[float, FloatArray] = {}
+        self._places: dict[float, FloatArray] = {}
 
     def with_step(self, step_ft: float, *, perpendicular: bool = False) -> "Sweep":
         """Return the lines of the same frontage so far apart, or at right angles to it."""
@@ -293,10 +306,14 @@ class Sweep:
         return float(self._begins[-1])
 
     def starts(self) -> FloatArray:
-        """Return where the rays start, feet along the frontage: the middles of equal steps."""
-        length = self.length_ft
-        count = max(FEWEST, int(np.ceil(length / self._step_ft)))
-        return np.asarray((np.arange(count) + 0.5) * (length / count), dtype=np.float64)
+        """Return where the rays start, feet along the frontage: the middles of equal steps; made once, and not to be changed."""
+        if self._step_ft not in self._starts:
+            length = self.length_ft
+            count = max(FEWEST, math.ceil(length / self._step_ft))
+            made = np.asarray((np.arange(count) + 0.5) * (length / count), dtype=np.float64)
+            made.flags.writeable = False
+            self._starts[self._step_ft] = made
+        return self._starts[self._step_ft]
 
     def places(self) -> FloatArray:
         """Return where lines start that find every parcel: :meth:`starts`, and one next to each end.
@@ -304,7 +321,11 @@ class Sweep:
         A lot met over an inch or two is met at an end of the frontage, where two lot lines nearly line up across the street. Without the two at the ends
         it would fall outside the first step.
         """
-        return np.concatenate([[END_FT], self.starts(), [self.length_ft - END_FT]])
+        if self._step_ft not in self._places:
+            made = np.concatenate([[END_FT], self.starts(), [self.length_ft - END_FT]])
+            made.flags.writeable = False
+            self._places[self._step_ft] = made
+        return self._places[self._step_ft]
 
     def rays(self, at: FloatArray, depth_ft: float) -> Rays:
         """Return the rays from places along the frontage, looking ``depth_ft`` across."""

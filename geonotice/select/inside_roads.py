@@ -140,7 +140,7 @@ def _may_runalong_of(lines: Sequence[LineString], streets: GeometryArray, of: In
     first = np.cumsum(counts) - counts
     mine = np.repeat(np.arange(len(chosen)), counts)
     at = (np.arange(counts.sum()) - first[mine] + 0.5) * (lengths / counts)[mine]
-    places = shapely.line_interpolate_point(chosen[mine], at)
+    places = _places_along(chosen, lengths, mine, at)
     # Each place of a lot line against each street near that line.
     pair = np.repeat(np.arange(len(of)), counts[which])
     place = np.arange(len(pair)) - np.repeat(np.cumsum(counts[which]) - counts[which], counts[which]) + first[which][pair]
@@ -150,6 +150,23 @@ def _may_runalong_of(lines: Sequence[LineString], streets: GeometryArray, of: In
     near_ft = np.bincount(mine, weights=close * (lengths / counts)[mine], minlength=len(chosen))
     may[some] = near_ft >= ALONG_FT - 3 * SEEN_FT
     return may
+
+
+def _places_along(lines: GeometryArray, lengths: FloatArray, mine: IntArray, at: FloatArray) -> GeometryArray:
+    """Return points along lines, each given by its line's place and how far along it lies.
+
+    Nearly all lot lines are straight, and a share of the way is then quicker than walking the line for every point.
+    """
+    straight = shapely.get_num_coordinates(lines) == 2  # noqa: PLR2004  # its two ends
+    places = np.empty(len(mine), dtype=object)
+    quick = straight[mine]
+    places[~quick] = shapely.line_interpolate_point(lines[mine[~quick]], at[~quick])
+    ends = np.zeros((len(lines), 2, 2))
+    ends[straight] = shapely.get_coordinates(lines[straight]).reshape(-1, 2, 2)
+    own = mine[quick]
+    share = (at[quick] / lengths[own])[:, None]
+    places[quick] = shapely.points(ends[own, 0] + share * (ends[own, 1] - ends[own, 0]))
+    return places
 
 
 class Along(NamedTuple):

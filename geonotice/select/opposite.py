@@ -197,14 +197,20 @@ def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.boo
     some = np.flatnonzero(stops)
     # The premises come first and stop a line too: premises on both sides of a street are their own opposite neighbor, and the lot behind them
     # is not opposite.
-    if around and around.own is not None and around.is_outline(closed):
-        _, own_start, own_end = lots.ends(np.array([around.own], dtype=np.intp))
+    own = around.own if around and around.is_outline(closed) else None
+    if around and around.compiled and own is not None:
+        # Of the lots around each premises an array at a time would be made over and over: a screen asks this for every lot.
+        places = np.append(np.intp(own), around.places[some])
+        made = around.compiled.edges_of(*lots.edges(), places, np.append(np.intp(PREMISES), some), origin)
+        return Sight(Edges(*made, origin, around.compiled.first_met), origin, stops, closed, around, {})
+    if own is not None:
+        _, own_start, own_end = lots.ends(np.array([own], dtype=np.intp))
     else:
         _, own_start, own_end = ends_of_polygons(np.array([closed], dtype=object))
     count, start, end = lots.ends(around.places[some] if around else some)
     owner = np.concatenate([np.full(len(own_start), PREMISES, dtype=np.intp), np.repeat(some, count)])
     edges = edges_between(np.vstack([own_start, start]), np.vstack([own_end, end]), owner, origin)
-    edges = edges._replace(compiled=around.compiled if around else None)
+    edges = edges._replace(compiled=around.compiled.first_met if around and around.compiled else None)
     return Sight(edges, origin, stops, closed, around, {})
 
 

@@ -44,7 +44,7 @@ __all__ = ["CountedLists", "Street", "Tell"]
 CACHE = "screen.npz"
 """Beside the store: what does not change from one question to the next."""
 
-_TILE = 1000
+_TILE = 2000
 """So many candidates that lie together are measured by one process at a time: what is done is kept if the rest is interrupted."""
 _NEIGHBORS_TILE = 8000
 """The same where neighbors are counted: about two million pairs, and half as many parcels again around them."""
