@@ -395,7 +395,7 @@ def open_fields_note(open_fields: Mapping[str, Collection[str]]) -> str:
     if not missing:
         return ""
     keys = ", ".join(dict.fromkeys(_TOWN_KEYS[one] for one in missing if one in _TOWN_KEYS))
-    places = ["the event file (--event)"] if any(one not in _TOWN_KEYS for one in missing) else []
+    places = ["the event file, or in what is typed of the event"] if any(one not in _TOWN_KEYS for one in missing) else []
     places += [f"the town file ({keys})"] if keys else []
     return (
         f"{', '.join(sorted(files))}: not known and left as a line to be filled in: {'; '.join(COMMON_FIELDS[one] for one in missing)}. "

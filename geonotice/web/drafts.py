@@ -30,6 +30,10 @@ def save(request: Request) -> Response:
         next(iter(given.pop(name, ())), "") for name in ("draft_kind", "draft_id", "draft_title", "draft_seen")
     )
     desk, session = desk_of(request), session_of(request)
+    if not session.name:
+        # Nothing is wrong: who only looks needs no name. So it is said quietly, and where a name is asked for.
+        said = "Not saved yet: choose “Your name” at the top, and the form is saved from then on."
+        return JSONResponse({"saved": False, "nameless": True, "said": said})
     now = desk.now()
     draft = Draft(
         kind=kind,

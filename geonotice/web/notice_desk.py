@@ -368,6 +368,7 @@ def _list(noticed: Noticed | None) -> dict[str, Any]:
         "counts": counts_line(notice),
         "ranks": [(rank, RANK_WORDS[rank], those) for rank, those in by_rank(causes(notice.warnings))],
         "questions": open_questions(notice),
+        "undated": noticed.undated,
         "seen": fingerprint(notice),
         "deadlines": sorted(noticed.deadlines, key=lambda one: one.suggested),
         "rows": [

@@ -120,7 +120,7 @@
           form.dataset.draftSeen = found.seen;
           if (form.elements.draft_seen) form.elements.draft_seen.value = found.seen;
         }
-        if (said) said.classList.toggle("bad", !found.saved);
+        if (said) said.classList.toggle("bad", !found.saved && !found.nameless);
         tell(found.said);
       } catch {
         unsaved = true;

@@ -137,6 +137,8 @@ def test_the_desk_saves_a_form_and_says_when(southampton, tmp_path):
         sent = {"draft_kind": "notice", "draft_id": "abcdefgh", "draft_title": "T", "parcel": ["1", "2"], "hearing": ""}
         refused = desk.post("/drafts", data=sent, headers=headers)
         assert (refused.status_code, refused.json()["saved"]) == (200, False)
+        assert refused.json()["nameless"]
+        assert "Not saved yet: choose “Your name” at the top" in refused.json()["said"]
         assert desk.post("/drafts", data=sent).status_code == 403
         sit_down(desk)
         saved = desk.post("/drafts", data=sent, headers=headers).json()

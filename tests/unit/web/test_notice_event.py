@@ -1,6 +1,7 @@
 """What a notice at the desk is made from besides parcels: the event, from the register, a file or typed; interested persons; a second place."""
 
 import json
+import re
 from typing import ClassVar
 
 import pytest
@@ -216,3 +217,21 @@ def test_a_form_that_is_not_finished_is_offered_and_forgotten_with_its_packet(de
     assert link.replace("&", "&amp;") in page
     packet_made(desk, packet_form(desk, link))
     assert "Concert &lt;b&gt;" not in desk.get("/notice").text
+
+
+class TestDayOfTheHearing:
+    def test_a_list_without_it_says_what_is_missing_above_the_packet(self, desk):
+        page = words_of(desk.get("/notice", params={"for": "appeal", "parcel": PREMISES}).text)
+        assert "The day of the hearing is not stated" in page
+        assert "the letters would have a blank for it" in page
+
+    def test_a_list_with_it_does_not(self, desk):
+        page = words_of(desk.get("/notice", params={"for": "appeal", "parcel": PREMISES, "hearing": "2027-01-12"}).text)
+        assert "is not stated" not in page
+
+
+def test_the_answers_are_shown_again_where_what_was_typed_means_several(desk):
+    page = desk.get("/notice", params={"q": "Montauk"}).text
+    assert "is found in" in page
+    assert 'hx-trigger="input changed delay:180ms, load"' in page
+    assert "load" not in re.search(r'hx-get="/search\?pick=yes" hx-trigger="([^"]*)"', desk.get("/notice").text)[1]
