@@ -6,6 +6,7 @@ import signal
 import sys
 from datetime import date
 
+import geopandas
 import numpy as np
 import pytest
 from program import exit_code
@@ -20,12 +21,27 @@ from geonotice.workflow.screen_workers import over_all_cores, over_cluster
 DAY = date(2026, 11, 30)
 
 
-@pytest.fixture
-def town(italy, tmp_path):
-    """Return a demonstration town of which nothing was screened yet."""
-    folder = shutil.copytree(italy, tmp_path / "italy")
-    (folder / CACHE).unlink(missing_ok=True)
+OWN_PARCELS = 240
+"""So many make ten of the small tiles."""
+
+
+@pytest.fixture(scope="module")
+def part(root, tmp_path_factory):
+    """Return the parcels round the Lake End streets of the demonstration town, imported, with those of the next county."""
+    folder = shutil.copytree(root / "data" / "italy", tmp_path_factory.mktemp("part") / "italy")
+    parcels = geopandas.read_file(folder / "parcels.gpkg", layer="parcels")
+    there = parcels.geometry[parcels["PRINT_KEY"] == "55.11-2-21"].iloc[0]
+    nearest = parcels.distance(there).nsmallest(OWN_PARCELS).index
+    (folder / "parcels.gpkg").unlink()
+    parcels.loc[sorted(nearest)].to_file(folder / "parcels.gpkg", layer="parcels", driver="GPKG")
+    assert exit_code("import", folder) == 0
     return folder
+
+
+@pytest.fixture
+def town(part, tmp_path):
+    """Return a part of a demonstration town of which nothing was screened yet."""
+    return shutil.copytree(part, tmp_path / "italy")
 
 
 def count(town, *, tell=lambda _text, _share: None, candidates="parcels", over=None):
