@@ -5,6 +5,7 @@ answers each with its exit code. A fork has every module imported, so what a com
 """
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -15,6 +16,10 @@ import sys
 import traceback
 import warnings
 from pathlib import Path
+
+import typer.main
+
+from geonotice.cli import every_command
 
 __all__ = ["exit_code_of", "import_all", "start"]
 
@@ -92,6 +97,11 @@ def exit_code_of(status: int) -> int:
 def main() -> None:
     """Answer commands until there are no more."""
     import_all()
+    # Reading the signatures of all commands takes longer than most commands do: it is done once, for all forks, which have every module.
+    every = typer.main.get_command(every_command())
+    typer.main.get_command = lambda _app: every
+    gc.collect()
+    gc.freeze()  # else each fork looks through all that is imported, and so copies it
     for line in sys.stdin:
         asked = json.loads(line)
         places = {name: Path(asked.pop(name)) for name in ("out", "err", "cwd")}

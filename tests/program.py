@@ -8,6 +8,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+import typer.main
 from typer.testing import CliRunner
 
 import geonotice
@@ -15,6 +16,9 @@ from geonotice.cli import every_command, main
 
 HEAVY = ("pandas", "geopandas", "pyogrio", "fiona", "folium", "pyproj", "pydantic", "pyarrow", "matplotlib")
 """What the query path must not import."""
+
+# Typer reads the signature of every command at every start, which takes longer than most commands do. Here many start in one process.
+typer.main.get_params_from_function = cache(typer.main.get_params_from_function)
 
 _ENVIRONMENT = {**os.environ, "COLUMNS": "200", "PYTHONPATH": str(Path(geonotice.__file__).parent.parent)}
 
