@@ -235,3 +235,11 @@ def test_the_answers_are_shown_again_where_what_was_typed_means_several(desk):
     assert "is found in" in page
     assert 'hx-trigger="input changed delay:180ms, load"' in page
     assert "load" not in re.search(r'hx-get="/search\?pick=yes" hx-trigger="([^"]*)"', desk.get("/notice").text)[1]
+
+
+def test_the_parcels_of_a_warning_can_all_be_opened(italy, tmp_path):
+    with desk_at(copied(italy, tmp_path / "italy")) as desk:
+        page = desk.get("/notice", params={"for": "hearing", "parcel": "52.11-2-49", "hearing": "2027-01-12"}).text
+    many = re.search(r"<details><summary><small>([^<]*) and (\d+) more</small></summary><small class=\"row\">(.*?)</small>", page)
+    assert many
+    assert many[3].count("/property?") == int(many[2]) + len(many[1].split(", "))
