@@ -66,7 +66,11 @@ class OneByOne:
         rates = rates_on(read_rates(town.folder / town.postage.file), self.asked.on) if town.postage else None
         for occasion in self.occasions:
             said = make_notice(self.opened, [parcel], NoticeRequest(occasion=occasion, on=self.asked.on), before=before).notice
-            sent = [one for one in said.recipients if one.role in {"owner", "resident"} and one.mail != "none" and one.mailable]
+            sent = [
+                one
+                for one in said.recipients
+                if one.role in {"owner", "resident", "clerk"} and one.mail != "none" and one.mailable
+            ]
             made |= {
                 f"parcels_{occasion}": len(said.parcels),
                 f"pieces_{occasion}": len(sent),

@@ -42,7 +42,7 @@ _AT_ONCE = 8000
 
 
 class NoticeCounts(Struct, frozen=True):
-    """For each candidate, the parcels on its list, and the letters that would go out to owners, residents and clerks."""
+    """For each candidate, the parcels on its list, and the letters that would go out to owners and residents; those to clerks hang on other layers."""
 
     parcels: "NDArray[np.int64]"
     pieces: "NDArray[np.int64]"

@@ -15,8 +15,10 @@ from geonotice.decide.case import PremisesFacts
 from geonotice.decide.yard_sales_parades_nearby_events import Nearness
 from geonotice.facts.every_lot import zones_of
 from geonotice.facts.history import slivers_of
-from geonotice.facts.municipalities import is_elsewhere, other_municipalities
+from geonotice.facts.municipalities import is_elsewhere, one_of_each, other_municipalities
 from geonotice.facts.premises import clerk_ft
+from geonotice.model import Municipality
+from geonotice.recipients.mail_pieces import clerk_recipients
 from geonotice.register.conflicts import events_on
 from geonotice.register.land_history import histories_of
 from geonotice.register.values import Land
@@ -43,6 +45,7 @@ __all__ = [
     "CheckedLand",
     "Ground",
     "adjoining_columns",
+    "clerk_letters",
     "columns_of",
     "event_columns",
     "facts_of_land",
@@ -137,7 +140,9 @@ def columns_of(occasions: Iterable[str], *, postage: bool = False) -> dict[str, 
     counted: dict[str, str] = {}
     for occasion in occasions:
         counted[f"parcels_{occasion}"] = f"parcels on the notice list for the {occasion}"
-        counted[f"pieces_{occasion}"] = f"letters to owners and residents for the {occasion}"
+        counted[f"pieces_{occasion}"] = (
+            f"letters for the {occasion}: to owners and residents, and to clerks of other municipalities where the law asks for them"
+        )
         counted[f"required_{occasion}"] = (
             f"whether the law asks for this notice there: yes, no, decide, or on_demand where officials may ask for it ({occasion})"
         )
@@ -174,13 +179,51 @@ def _near(opened: "Opened", block: "ParcelBlock", zones: "Sequence[LotZone]") ->
     if others is None:
         return [None] * len(block.parcels)
     made: list[list[str]] = [[] for _ in block.parcels]
-    reach_ft = clerk_ft(opened) + BOUNDARY_ACCURACY_FT
+    for at, n in _told(others, block, zones, clerk_ft(opened)):
+        if (name := others.rows[at]["name"]) not in made[n]:
+            made[n].append(name)
+    return [tuple(sorted(some)) for some in made]
+
+
+def _told(
+    others: "FeatureBlock", block: "ParcelBlock", zones: "Sequence[LotZone]", distance_ft: float
+) -> "Iterator[tuple[int, int]]":
+    """Yield the place of each municipality whose clerk is notified, and of the parcel for which."""
+    reach_ft = distance_ft + BOUNDARY_ACCURACY_FT
     place, lot = shapely.STRtree(block.geometries).query(others.geometries, predicate="dwithin", distance=reach_ft)
     for at, n in zip(place.tolist(), lot.tolist(), strict=True):
         # Premises in a village are under its own law: its clerk is not notified as a neighbor's.
-        if (name := others.rows[at]["name"]) != zones[n].village and name not in made[n]:
-            made[n].append(name)
-    return [tuple(sorted(some)) for some in made]
+        if others.rows[at]["name"] != zones[n].village:
+            yield at, n
+
+
+def clerk_letters(opened: "Opened", found: Candidates, ground: Ground, *, distance_ft: float) -> "NDArray[np.int64]":
+    """Return how many letters to clerks of other municipalities each candidate's notice has: one each, where the clerk's address is known.
+
+    Parameters
+    ----------
+    opened, found, ground
+        The town, its candidates, and what is known of their land.
+    distance_ft
+        How far the law reaches for other municipalities.
+    """
+    made = np.zeros(len(found.places), np.int64)
+    others = other_municipalities(opened)
+    if others is None:
+        return made
+    others, _ = one_of_each(others, shapely.box(*shapely.total_bounds(found.block.geometries)))
+    letters, _ = clerk_recipients(
+        [
+            Municipality(one["name"], one["swis"], 0.0, one["kind"], one["clerk_name"], one["clerk_address"])
+            for one in others.rows
+        ],
+        first=0,
+        mail="first_class",
+    )
+    candidate = {place: n for n, places in enumerate(found.places) for place in places}
+    told = {(at, candidate[n]) for at, n in _told(others, found.block, ground.zones, distance_ft) if n in candidate}
+    np.add.at(made, [n for at, n in told if letters[at].mailable], 1)
+    return made
 
 
 def gather_candidates(opened: "Opened", kind: Literal["parcels", "land"]) -> Candidates:

@@ -36,6 +36,7 @@ __all__ = [
     "MISS_REASONS",
     "NoticeRequest",
     "Noticed",
+    "clerk_mail",
     "make_notice",
     "open_questions",
 ]
@@ -162,7 +163,7 @@ def make_notice(
         common_lots={lot for parcel in decision.parcels for lot in parcel.common_lots},
         points=opened.store.address_points_of(everyone) if opened.store.has("address_points") else None,
         municipalities=places.near,
-        clerk_mail=_clerk_mail(_clerk_rule(rules)),
+        clerk_mail=clerk_mail(_clerk_rule(rules)),
         unnamed_owner=settings.unnamed_owner,
         town_place=TownPlace(spec.city, spec.state, spec.zip, spec.swis, spec.municipality),
         added=opened.corrections.added if opened.corrections else None,
@@ -375,7 +376,8 @@ def _overridden(opened: "Opened", premises: "Sequence[Parcel]", reasons: "Mappin
     return {found[number].fid: reason for number, reason in reasons.items()}
 
 
-def _clerk_mail(clerks: "Rule | None") -> "Mail":
+def clerk_mail(clerks: "Rule | None") -> "Mail":
+    """Return by which class of mail the clerks of other municipalities are notified."""
     return clerks.notice.mail if clerks and clerks.notice and clerks.notice.mail != "none" else "first_class"
 
 

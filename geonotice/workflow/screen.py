@@ -21,6 +21,7 @@ from geonotice.screen.table import (
     Asked,
     Candidates,
     adjoining_columns,
+    clerk_letters,
     columns_of,
     event_columns,
     facts_of_land,
@@ -31,6 +32,7 @@ from geonotice.screen.table import (
     word_columns,
 )
 from geonotice.select.streets import jurisdiction_of
+from geonotice.workflow.notice import clerk_mail
 from geonotice.workflow.screen_counts import AdjoiningAll, CountedLists, Tell
 from geonotice.workflow.screen_workers import Workers, over_all_cores
 
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from geonotice.config.postage_rates import Rates
     from geonotice.opened_town import Opened
     from geonotice.register.session import Register
+    from geonotice.screen.table import Ground
 
 __all__ = ["Screen", "screen_town"]
 
@@ -171,11 +174,12 @@ def screen_town(
     table |= room_columns(opened, table["acres"], asked.persons)
     table |= event_columns(opened, found, asked, there)
     table |= _required(opened, occasions, table["zone"])
-    notes = _notes(opened, asked, there, rates)
+    clerks = _clerks(opened, occasions, found, ground, asked.on)
+    notes = _notes(opened, asked, there, rates, clerks)
     counts = CountedLists(opened, found, asked, over=over)
     at_once = [occasion for occasion in occasions if by_distance(opened, occasion) is not None]
     for occasion in at_once:
-        table |= _columns(occasion, counts.at_once(occasion, tell), rates)
+        table |= _columns(occasion, counts.at_once(occasion, tell), rates, clerks)
 
     def may_pass() -> list[int]:
         return [n for n, answer in enumerate(_answers(table, condition, len(found.ids))) if answer is not False]
@@ -185,7 +189,7 @@ def screen_town(
         related = [occasion for occasion in occasions if occasion not in at_once and by_relations(opened, occasion)]
         around, of_occasions = counts.adjoining(related, wanted, tell)
         for occasion, counted in of_occasions.items():
-            table |= _columns(occasion, counted, rates)
+            table |= _columns(occasion, counted, rates, clerks)
         table |= _of_surroundings(opened, around)
         land = facts_of_land(
             opened,
@@ -208,7 +212,7 @@ def screen_town(
         wanted = may_pass()
         if len(wanted) <= LISTS_MOST or all_lists:
             for occasion, counted in counts.one_by_one(others, wanted, asked.on, tell).items():
-                table |= _columns(occasion, counted, rates)
+                table |= _columns(occasion, counted, rates, clerks)
         else:
             notes.append(
                 f"Parcels and letters for the {' and '.join(others)} are not computed (?): the list of each of {len(wanted):,} candidates has to be made by"
@@ -253,25 +257,66 @@ def _or_none(feet: "NDArray[np.float64]") -> list[float | None]:
     return [None if missing else one for one, missing in zip(feet.tolist(), np.isnan(feet).tolist(), strict=True)]
 
 
-def _columns(occasion: str, counts: NoticeCounts | None, prices: "Mapping[str, Decimal | None]") -> "dict[str, Sequence[Value]]":
+def _of_clerks(clerks: "_Clerks | None", price: Decimal) -> str:
+    """Return what a letter to a clerk costs, where that is another price than the other letters'."""
+    if clerks is None or clerks.price == price:
+        return ""
+    return f" and {'an unknown price (?)' if clerks.price is None else f'${clerks.price}'} for one to a municipal clerk"
+
+
+class _Clerks(Struct, frozen=True):
+    """The letters to clerks of other municipalities on an occasion: how many for each candidate, and what one costs; None where that is not known."""
+
+    letters: "NDArray[np.int64]"
+    price: Decimal | None
+
+
+def _clerks(opened: "Opened", occasions: Sequence[str], found: Candidates, ground: "Ground", on: date) -> "dict[str, _Clerks]":
+    """Return the letters to clerks by occasion, where the law asks for them.
+
+    LAW: Southampton 283-9 has notice of the hearing mailed to the clerk of any other municipality within 500 ft.
+    """
+    made = {}
+    rates = _rates(opened, on)
+    for occasion in occasions:
+        rule = next((one for one in notice_rules(opened.profile, occasion) if one.kind == "clerk_notice"), None)
+        if rule is not None and rule.notice is not None:
+            letters = clerk_letters(opened, found, ground, distance_ft=rule.notice.distance_ft or 0.0)
+            made[occasion] = _Clerks(letters, _letter(rates, clerk_mail(rule)))
+    return made
+
+
+def _columns(
+    occasion: str, counts: NoticeCounts | None, prices: "Mapping[str, Decimal | None]", clerks: "Mapping[str, _Clerks]"
+) -> "dict[str, Sequence[Value]]":
     parcels, pieces = ([], []) if counts is None else (counts.parcels.tolist(), counts.pieces.tolist())
+    told = clerks.get(occasion)
+    more = [0] * len(pieces) if told is None else told.letters.tolist()
     made: dict[str, Sequence[Value]] = {
         f"parcels_{occasion}": [one if one >= 0 else None for one in parcels],
-        f"pieces_{occasion}": [one if one >= 0 else None for one in pieces],
+        f"pieces_{occasion}": [one + clerk if one >= 0 else None for one, clerk in zip(pieces, more[: len(pieces)], strict=True)],
     }
     if occasion in prices:
-        price = prices[occasion]
-        made[f"postage_{occasion}"] = [float(one * price) if price is not None and one >= 0 else None for one in pieces]
+        price, of_clerk = prices[occasion], told.price if told else None
+        made[f"postage_{occasion}"] = [
+            float(one * price + (clerk * of_clerk if of_clerk is not None else 0))
+            if price is not None and one >= 0 and (of_clerk is not None or not clerk)
+            else None
+            for one, clerk in zip(pieces, more[: len(pieces)], strict=True)
+        ]
     return made
 
 
 def _prices(opened: "Opened", occasions: "Sequence[str]", on: date) -> "dict[str, Decimal | None]":
     """Return what a letter of each occasion costs, by the town's rate table; empty where it has none, None where no one price holds."""
+    rates = _rates(opened, on)
+    return {occasion: _price(opened, occasion, rates) for occasion in occasions} if opened.town.postage else {}
+
+
+def _rates(opened: "Opened", on: date) -> "Rates | None":
+    """Return the town's rates in force on a day; None where it has no table, or none of that day."""
     town = opened.town
-    if town.postage is None:
-        return {}
-    rates = rates_on(read_rates(town.folder / town.postage.file), on)
-    return {occasion: _price(opened, occasion, rates) for occasion in occasions}
+    return rates_on(read_rates(town.folder / town.postage.file), on) if town.postage else None
 
 
 def _price(opened: "Opened", occasion: str, rates: "Rates | None") -> "Decimal | None":
@@ -281,9 +326,16 @@ def _price(opened: "Opened", occasion: str, rates: "Rates | None") -> "Decimal |
         if rule.notice and not rule.notice.schedule and rule.kind != "clerk_notice"
     ]
     classes = {one.mail for one in notices}
-    if rates is None or len(classes) != 1 or any(one.bands for one in notices):
+    if len(classes) != 1 or any(one.bands for one in notices):
         return None
-    parts = {"certified": rates.certified_piece, "first_class": ("letter",)}.get(classes.pop(), ())
+    return _letter(rates, classes.pop())
+
+
+def _letter(rates: "Rates | None", mail: str) -> "Decimal | None":
+    """Return what one letter of a class of mail costs; None where the rates do not say."""
+    if rates is None:
+        return None
+    parts = {"certified": rates.certified_piece, "first_class": ("letter",)}.get(mail, ())
     prices = [price for part in parts if (price := getattr(rates, part)) is not None]
     return sum(prices, Decimal(0)) if parts and len(prices) == len(parts) else None
 
@@ -319,7 +371,13 @@ def _ranked(
     return tuple(passing)
 
 
-def _notes(opened: "Opened", asked: Asked, register: "Register | None", prices: "Mapping[str, Decimal | None]") -> list[str]:
+def _notes(
+    opened: "Opened",
+    asked: Asked,
+    register: "Register | None",
+    prices: "Mapping[str, Decimal | None]",
+    clerks: "Mapping[str, _Clerks]",
+) -> list[str]:
     """Return with which numbers it is judged, and what is not looked at."""
     spec, notes = (
         opened.town.screen,
@@ -334,6 +392,8 @@ def _notes(opened: "Opened", asked: Asked, register: "Register | None", prices: 
     missing = [kind for kind in ("zoning", "municipalities") if not opened.store.has(kind)]
     if missing:
         notes.append(f"The town file names no layer of {' and '.join(missing)}: what hangs on it is unknown (?).")
+    if "municipalities" in missing and any(rule.kind == "clerk_notice" for rule in opened.profile.rules):
+        notes.append("Letters to clerks of other municipalities are therefore not among the letters counted.")
     if register is None and cap_rules(opened.profile) is not None:
         notes.append("The town has no permit register yet: what is used and left of the limits is unknown (?).")
     days = register is not None and asked.starts is not None
@@ -347,7 +407,7 @@ def _notes(opened: "Opened", asked: Asked, register: "Register | None", prices: 
         + (
             "unknown (?), as no one price of the rate table holds for all its letters."
             if price is None
-            else f"${price} a letter, as if all went within the United States."
+            else f"${price} a letter{_of_clerks(clerks.get(occasion), price)}, as if all went within the United States."
         )
         for occasion, price in prices.items()
     ]

@@ -24,7 +24,7 @@ DAY = date(2026, 11, 30)
 
 
 def letters(notice):
-    return sum(one.role in {"owner", "resident"} and one.mail != "none" and one.mailable for one in notice.recipients)
+    return sum(one.role in {"owner", "resident", "clerk"} and one.mail != "none" and one.mailable for one in notice.recipients)
 
 
 @pytest.fixture(scope="module", name="southampton")
@@ -82,6 +82,20 @@ class TestEveryRowIsWhatOneListSays:
                 premises = [opened.store.find(number) for number in row["parcels"].split("; ")]
                 notice = make_notice(opened, premises, NoticeRequest(occasion="hearing", on=DAY)).notice
                 assert (row["parcels_hearing"], row["pieces_hearing"]) == (len(notice.parcels), letters(notice)), row["id"]
+
+    def test_the_clerk_of_another_municipality_gets_a_letter_of_the_occasion_that_the_law_names_alone(
+        self, southampton, of_southampton
+    ):
+        near = [row for row in of_southampton["candidates"] if row["municipal_ft"] is not None and row["municipal_ft"] <= 500]
+        told = []
+        with open_store(southampton) as opened:
+            for row in near[:12]:
+                for occasion in ("appeal", "filing"):
+                    asked = NoticeRequest(occasion=occasion, on=DAY)
+                    notice = make_notice(opened, [opened.store.find(row["id"])], asked).notice
+                    assert row[f"pieces_{occasion}"] == letters(notice), row["id"]
+                    told += [occasion for one in notice.recipients if one.role == "clerk"]
+        assert {*told} == {"appeal"}
 
     @pytest.mark.parametrize("name", ["southampton", "italy"])
     def test_in_every_column(self, request, name):
