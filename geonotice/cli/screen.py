@@ -21,6 +21,8 @@ __all__ = ["screen"]
 
 _PRINTED = ("situs", "acres", "district", "left", "excluded", "fits")
 """The columns that a terminal has room for, besides the letters of each occasion; the files have all."""
+_FIRST = 3
+"""So many are named where the result goes into a file."""
 _SHOWN = 20
 """So many candidates are printed where --top does not say."""
 
@@ -105,15 +107,18 @@ def screen(
                 "town": result.town,
                 "on": result.on,
                 "judged": result.judged,
+                "filing": list(result.filing),
                 "candidates": list(result.rows),
                 "undecided": list(result.undecided),
                 "notes": list(result.notes),
             }
         )
-    elif out is None:
+    else:
         from geonotice.cli.tables import show
 
-        show(_table(result))
+        for line in result.filing:
+            say(line)
+        show(_table(result, most=_SHOWN if out is None else _FIRST))
     for note in result.notes:
         say(note)
     if result.undecided:
@@ -151,7 +156,7 @@ def _command(town: Path, asked: "Asked", *, where: str, rank: str, top: int | No
     )
 
 
-def _table(result: "Screen") -> "Table":
+def _table(result: "Screen", *, most: int) -> "Table":
     from rich.markup import escape
 
     from geonotice.layers.reports import plain_table
@@ -164,13 +169,14 @@ def _table(result: "Screen") -> "Table":
         justify: Literal["left", "right"] = "left" if isinstance(result.rows[0][name], str) else "right"
         # A tax map number that is cut off is the number of nothing: the other columns give way.
         table.add_column(name.replace("_", " "), justify=justify, overflow="fold", no_wrap=name == "id")
-    for row in result.rows[:_SHOWN]:
+    for row in result.rows[:most]:
         table.add_row(
             *(
                 "?" if row[name] is None else f"{row[name]:,}" if isinstance(row[name], (int, float)) else escape(str(row[name]))
                 for name in names
             )
         )
-    if len(result.rows) > _SHOWN:
-        table.caption = f"And {len(result.rows) - _SHOWN:,} more: --out FILE writes all of them"
+    if len(result.rows) > most:
+        where = "--out FILE writes all of them" if most == _SHOWN else "all of them are in the file"
+        table.caption = f"And {len(result.rows) - most:,} more: {where}"
     return table

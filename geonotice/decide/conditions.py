@@ -10,6 +10,7 @@ from geonotice.config.application import About, Event
 from geonotice.config.questions import QUESTIONS
 from geonotice.decide.case import Case, Outcome, attendance_over, decide, does_not_apply, met, not_met, remind
 from geonotice.decide.days import days_ahead, in_words
+from geonotice.decide.deadlines import late_filing
 from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule
 
@@ -62,11 +63,11 @@ def filed_before(rule: Rule, case: Case) -> Outcome:
     late = f"Filed {days_ahead(ahead, 'the event begins')}, at least {days} days are required: the last day was {in_words(last)}."
     change = f"an event that begins on or after {in_words(filed + timedelta(days=days))}"
     if rule.values.get("late") != "decide":
-        return not_met(f"{late} This rule takes no later filing.", measure=measure, change=change, facts=facts)
+        return not_met(f"{late} {late_filing(rule)}", measure=measure, change=change, facts=facts)
     if case.is_parade and _tells_parades_apart(case):
         text = f"{late} For a parade the text has no rule on late filing: the official decides."
     else:
-        text = f"{late} Late filing is no bar by itself: the official decides. {rule.text}"
+        text = f"{late} {late_filing(rule)} {rule.text}"
     return decide(text, measure=measure, change=change, facts=facts)
 
 

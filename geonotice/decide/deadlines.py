@@ -31,7 +31,9 @@ __all__ = [
     "dates_of",
     "deadline_of",
     "deadlines",
+    "filing_lines",
     "is_past",
+    "late_filing",
     "next_steps",
     "notice_deadlines",
     "undated_of",
@@ -377,6 +379,33 @@ def undated_of(profile: Profile, event: "Event", applied: Collection[str]) -> tu
 def is_past(one: Deadline, on: date | None) -> bool:
     """Return whether the last lawful day of something is over; a day that something may not come before is never past."""
     return on is not None and one.bound == "latest" and one.last_lawful_day < on
+
+
+def late_filing(rule: Rule) -> str:
+    """Return what a rule makes of an application that is filed too late."""
+    if rule.values.get("late") == "decide":
+        return "Late filing is no bar by itself: the official decides."
+    return "This rule takes no later filing."
+
+
+def filing_lines(profile: Profile, event: date, *, on: date) -> tuple[str, ...]:
+    """Return by which day the application for an event on some day must be filed, where a permit is required; or that this day is past, and what that means."""
+    of_filing = {rule.id: rule for rule in profile.rules if rule.check == "filed_before"}
+    said = []
+    for one in deadlines(profile, event=event):
+        if one.rule not in of_filing or one.bound != "latest":
+            continue
+        if is_past(one, on):
+            said.append(
+                f"Too late for an event that begins on {in_words(event)} and needs a permit: the last day to {one.what} was"
+                f" {in_words(one.last_lawful_day)} ({one.citation}). {late_filing(of_filing[one.rule])}"
+            )
+        else:
+            said.append(
+                f"For an event that begins on {in_words(event)} and needs a permit, the last day to {one.what} is {one.day_in_words}"
+                f" ({one.citation})."
+            )
+    return tuple(said)
 
 
 def next_steps(result: "CheckResult") -> Sequence[Deadline]:

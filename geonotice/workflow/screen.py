@@ -11,6 +11,7 @@ from msgspec import Struct
 from geonotice.config.postage_rates import rates_on, read_rates
 from geonotice.decide.cap_checks import cap_rules
 from geonotice.decide.cap_count import UNCOUNTED_KINDS
+from geonotice.decide.deadlines import filing_lines
 from geonotice.decide.notice import due, notice_rules
 from geonotice.decide.yard_sales_parades_nearby_events import Nearness
 from geonotice.errors import Fault, UsageError
@@ -75,6 +76,8 @@ class Screen(Struct, frozen=True):
         The condition, and by which columns it is ranked, each with whether the most comes first.
     notes
         What was not looked at, and with which numbers it was judged.
+    filing
+        By which day the application must be filed, or that this day is past; empty where no day was asked about.
     """
 
     town: str
@@ -88,6 +91,7 @@ class Screen(Struct, frozen=True):
     condition: str
     order: tuple[tuple[str, bool], ...]
     notes: tuple[str, ...]
+    filing: tuple[str, ...] = ()
 
     @property
     def on(self) -> date:
@@ -231,6 +235,7 @@ def screen_town(
         condition=condition.text if condition else "",
         order=tuple(order),
         notes=tuple(notes),
+        filing=filing_lines(opened.profile, asked.starts, on=asked.on) if asked.starts else (),
     )
 
 

@@ -116,7 +116,7 @@ def _write_parquet(opened: "Opened", screen: "Screen", file: Path) -> None:
         made.replace(file)
 
 
-_LISTED = ("id", "acres", "district", "left", "excluded", "fits")
+_LISTED = ("id", "acres", "acres_needed", "district", "left", "excluded", "fits")
 """The columns that the map's table has room for, besides the letters of each occasion; a click shows all."""
 
 
@@ -192,4 +192,4 @@ def _asked_in_words(screen: "Screen") -> tuple[str, ...]:
         "primarily for the applicant's own benefit" if asked.benefits_applicant else "",
     ]
     judged = "parcels" if asked.candidates == "parcels" else "pieces of contiguous land of one owner"
-    return ", ".join(filter(None, stated)), f"{screen.judged:,} {judged} judged as of {asked.on}"
+    return ", ".join(filter(None, stated)), f"{screen.judged:,} {judged} judged as of {asked.on}", *screen.filing

@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import random
+import re
 import shutil
 from datetime import date
 
@@ -244,6 +245,29 @@ class TestWhatElseIsOn:
 
     def test_without_a_day_or_a_register_it_is_unknown(self, of_italy):
         assert {(row["same_days"], row["events_near"]) for row in of_italy["candidates"]} == {(None, None)}
+
+
+class TestTheDayToFile:
+    def test_that_is_past_is_said_above_the_answer_with_what_it_means(self, southampton, italy, of_southampton, of_italy):
+        (line,) = of_southampton["filing"]
+        assert "the last day to file the complete application with the Fire Marshal was Monday, September 21, 2026" in line
+        assert line.endswith("Late filing is no bar by itself: the official decides.")
+        assert of_italy["filing"] == []  # no day was asked about
+        said = run_here("screen", italy, "--starts", "2026-12-20", "--where", "acres > 60", *ON).output
+        assert said.index("This rule takes no later filing.") < said.index("candidates")
+
+    def test_that_is_to_come_and_a_file_is_named_with_how_many_it_has_and_the_first_three(self, southampton, tmp_path):
+        file = tmp_path / "where.html"
+        asked = ("--starts", "2027-06-19", "--where", "acres > 5", "--persons", "800", "--out", file, *ON)
+        said = run_here("screen", southampton, *asked).output
+        line = "the last day to file the complete application with the Fire Marshal is Sunday, March 21, 2027 (aim for Friday, March 19, 2027)"
+        assert line in said
+        assert " of 897 candidates" in said
+        assert said.count("0900-") == 3
+        assert "more: all of them are in the file" in said
+        html = file.read_text()
+        assert "the last day to file the complete application with the Fire Marshal is Sunday," in html
+        assert re.search(r'"name": ?"acres_needed"[^}]*"listed": ?true', html)
 
 
 class TestPostage:
