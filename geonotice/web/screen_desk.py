@@ -16,14 +16,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from geonotice.config.application import EVENT_KINDS
+from geonotice.decide.cap_checks import cap_rules
 from geonotice.errors import Fault, UsageError
-from geonotice.screen.table import Asked
+from geonotice.screen.table import Asked, columns_of
 from geonotice.web.desk import Desk, desk_of
 from geonotice.web.form_values import Values, shown_faults
 from geonotice.web.jobs import Job
 from geonotice.web.permit_lists import asked_of
 from geonotice.web.rendering import page, see_other
-from geonotice.workflow.screen import Screen, screen_town
+from geonotice.workflow.screen import TICKS, Screen, leave_out, occasions_of, screen_town
 from geonotice.workflow.screen_files import write_screen
 from geonotice.workflow.town_view import packed
 
@@ -42,7 +43,7 @@ _FILES = {
 }
 _FIELDS = (
     "persons", "starts", "ends", "night", "kind", "from", "until", "charity", "benefits_applicant", "candidates", "where", "rank", "top",
-    "all_lists",
+    "all_lists", *TICKS,
 )  # fmt: skip
 _NIGHT = {"yes": True, "no": False, "unknown": None}
 _ROWS = 100
@@ -180,6 +181,7 @@ def _question(values: Values, desk: Desk) -> tuple[Asked, dict[str, Any]]:
         "rank": values.text("rank"),
         "top": top,
         "all_lists": values.ticked("all_lists"),
+        "ticks": tuple(name for name in TICKS if values.ticked(name) and (name != "fits" or asked.persons)),
     }
 
 
@@ -205,7 +207,8 @@ def _work(desk: Desk, judged: _Judged, asked: Asked, rest: dict[str, Any], progr
     from geonotice.register.session import read_town_register
 
     with desk.open() as opened, read_town_register(opened.town) as register:
-        judged.screen = screen_town(opened, asked, register, **rest, progress=lambda text, _: progress(text))
+        ticks = rest.pop("ticks")
+        judged.screen = leave_out(screen_town(opened, asked, register, **rest, progress=lambda text, _: progress(text)), ticks)
     judged.at = desk.now()
     return f"{len(judged.screen.ranked):,} places to consider"
 
@@ -222,7 +225,13 @@ def _page(
             status=400 if faults else 200,
             town=opened.town.name,
             box=desk.box(opened),
-            shown=dict.fromkeys(_FIELDS, "") | {"night": "unknown", "candidates": "parcels"} | values.raw(),
+            shown=dict.fromkeys(_FIELDS, "")
+            | {"night": "unknown", "candidates": "parcels"}
+            | ({} if values.raw() else dict.fromkeys(TICKS, "yes"))
+            | values.raw(),
+            capped=cap_rules(opened.profile) is not None,
+            rank_hint=", ".join([*(f"pieces_{one}" for one in occasions_of(opened)[:1]), "-left"]),
+            all_columns=columns_of(occasions_of(opened), postage=bool(opened.town.postage)),
             kinds=EVENT_KINDS,
             job=judged.job if judged and not done else None,
             screen=screen,

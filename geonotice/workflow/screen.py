@@ -1,12 +1,13 @@
 """Judge every candidate of a town at once: where an event could be held, with the fewest neighbors to notify and a permit left."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.config.postage_rates import rates_on, read_rates
 from geonotice.decide.cap_checks import cap_rules
@@ -45,12 +46,20 @@ if TYPE_CHECKING:
     from geonotice.register.session import Register
     from geonotice.screen.table import Ground
 
-__all__ = ["Screen", "screen_town"]
+__all__ = ["TICKS", "Screen", "leave_out", "occasions_of", "screen_town"]
 
 LISTS_MOST = 1000
 """Most candidates whose lists are made one by one without being asked for: some 10 seconds on two cores."""
 MEASURED_MOST = 150_000
 """Most candidates whose lot lines are measured without being asked for: a few minutes on two cores."""
+
+
+TICKS: "Mapping[str, tuple[str, Callable[[Value], bool]]]" = {
+    "fits": ("there is no room for them", lambda value: value == "no"),
+    "excluded": ("something speaks against an event there at all", bool),
+    "left": ("no permit is left", lambda value: isinstance(value, (int, float)) and value <= 0),
+}
+"""What :func:`leave_out` can leave out, by the column: the reason in words, and whether a value that is known says so."""
 
 
 class Screen(Struct, frozen=True):
@@ -161,7 +170,7 @@ def screen_town(
         The condition or the rank cannot be meant.
     """
     tell = progress or (lambda _text, _share: None)
-    occasions = tuple(dict.fromkeys(rule.occasion for rule in opened.profile.rules if rule.notice and rule.occasion))
+    occasions = occasions_of(opened)
     rates = _prices(opened, occasions, asked.on)
     columns = columns_of(occasions, postage=bool(rates))
     condition = read_condition(where, columns=columns, words=word_columns(columns)) if where.strip() else None
@@ -237,6 +246,35 @@ def screen_town(
         notes=tuple(notes),
         filing=filing_lines(opened.profile, asked.starts, on=asked.on) if asked.starts else (),
     )
+
+
+def occasions_of(opened: "Opened") -> tuple[str, ...]:
+    """Return the occasions whose letters a screen counts: those for which the town's law asks for a notice."""
+    return tuple(dict.fromkeys(rule.occasion for rule in opened.profile.rules if rule.notice and rule.occasion))
+
+
+def leave_out(screen: Screen, ticks: Sequence[str]) -> Screen:
+    """Return a screen without the candidates that are known to be of no use; one of which it is unknown (?) stays, and a note says how many do.
+
+    Parameters
+    ----------
+    screen
+        The answer.
+    ticks
+        Names of :data:`TICKS`.
+    """
+    ranked, unsettled, notes = screen.ranked, screen.unsettled, []
+    for name in ticks:
+        (why, is_no), values = TICKS[name], screen.table.get(name) or [None] * screen.judged
+        out = {n for n in (*ranked, *unsettled) if values[n] is not None and is_no(values[n])}
+        ranked, unsettled = (tuple(n for n in some if n not in out) for some in (ranked, unsettled))
+        if out:
+            notes.append(f"Left out: {len(out):,} where {why} ({name}).")
+    for name in ticks:
+        values = screen.table.get(name) or [None] * screen.judged
+        if unknown := sum(values[n] is None for n in ranked):
+            notes.append(f"Not known (?) of {unknown:,}, which stay in: whether {TICKS[name][0]} ({name}).")
+    return replace(screen, ranked=ranked, unsettled=unsettled, notes=(*notes, *screen.notes))
 
 
 def _required(opened: "Opened", occasions: Sequence[str], zones: "Sequence[Value]") -> "dict[str, Sequence[Value]]":

@@ -14,7 +14,7 @@ from desk_toys import TODAY, desk_at, words_of
 from geonotice.opened_town import open_store
 from geonotice.register.session import read_town_register
 from geonotice.screen.table import Asked
-from geonotice.workflow.screen import screen_town
+from geonotice.workflow.screen import leave_out, screen_town
 
 LINK = "/screen?ask=yes&persons=100&where=acres+%3E%3D+3+and+left+%3E+0&rank=-acres&top=12"
 WHERE = "acres >= 3 and left > 0"
@@ -144,3 +144,20 @@ def test_no_more_answers_are_kept_than_memory_has_room_for(desk):
     for n in range(5):
         answered(desk, f"/screen?ask=yes&where=acres+%3E+{n + 50}")
     assert len(desk.desk.judgments._found) <= 3
+
+
+def test_the_boxes_are_ticked_at_first_and_leave_out_what_is_known_to_be_of_no_use(desk):
+    form = desk.get("/screen").text
+    assert all(f'name="{name}" value="yes" checked' in form for name in ("fits", "excluded"))
+    assert "<code>acres</code>" in form
+    page = answered(desk, "/screen?ask=yes&persons=800&fits=yes&excluded=yes&left=yes")
+    assert "where there is no room for them (fits)" in words_of(page)
+    assert "persons=800&amp;fits=yes&amp;excluded=yes&amp;left=yes" in page
+
+
+def test_what_is_unknown_is_never_left_out(southampton):
+    with open_store(southampton) as opened:
+        found = screen_town(opened, Asked(on=TODAY), None)
+        kept = leave_out(found, ("fits", "left"))
+    assert kept.ranked == found.ranked  # without persons and without a register, both are unknown
+    assert any(note.startswith(f"Not known (?) of {found.judged:,}, which stay in") for note in kept.notes)
