@@ -151,6 +151,7 @@ def _days(deadlines: "Sequence[Deadline]", on: "date") -> Table:
         when = f"{'not before ' if one.bound == 'earliest' else ''}{one.suggested:%a} {one.suggested.isoformat()}"
         lawful = one.last_lawful_day
         last = "" if one.suggested == lawful else f" (last lawful day: {lawful:%a} {lawful.isoformat()})"
+        last = f" ({one.other_day})" if one.suggested > one.last_day else last
         table.add_row(f"{when}{' PAST' if past else ''}", escape(f"{one.what}{last}"), style="yellow" if past else None)
     return table
 

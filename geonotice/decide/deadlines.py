@@ -113,6 +113,21 @@ class Deadline(Struct, frozen=True):
             return f"{plain} (carried by law to {in_words(self.suggested)})"
         return plain
 
+    @property
+    def other_day(self) -> str:
+        """Return a sentence on the day by the plain count, where that is not the day to aim for; empty where it is.
+
+        LAW: General Construction Law 25-a carries an act that is due on a Saturday, Sunday or public holiday to the next business day. Who acts by the
+        plain count is in time whether or not it is read to reach this act.
+        """
+        plain = f"By the plain count the last day is {in_words(self.last_day)}"
+        if self.suggested > self.last_day:
+            return (
+                f"{plain}; General Construction Law § 25-a carries it past the weekend or holiday to {in_words(self.suggested)}. The careful reading"
+                " is the plain count: an act by then is in time by either."
+            )
+        return f"{plain}." if self.suggested < self.last_day else ""
+
 
 def deadlines(
     profile: Profile,

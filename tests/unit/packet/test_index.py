@@ -250,7 +250,13 @@ class TestByWhen:
     def test_a_day_that_the_law_carries_on_says_so(self, notice, due):
         after = replace(due, last_day=date(2027, 1, 30), suggested=date(2027, 2, 1))
         said = Page(index_html(notice, NAMES, deadlines=[after])).text
-        assert "Saturday, January 30, 2027; General Construction Law § 25-a carries it." in said
+        assert (
+            "Saturday, January 30, 2027; General Construction Law § 25-a carries it past the weekend or holiday to Monday, February 1, 2027."
+            " The careful reading is the plain count: an act by then is in time by either."
+        ) in said
+
+    def test_a_day_that_is_the_one_to_aim_for_has_no_other_beside_it(self, due):
+        assert replace(due, suggested=due.last_day).other_day == ""
 
     def test_a_day_that_is_past_says_so(self, notice, due):
         assert "(past)" in Page(index_html(replace(notice, on=date(2026, 10, 12)), NAMES, deadlines=[due])).text
