@@ -501,6 +501,6 @@ def room_columns(opened: "Opened", acres: "Sequence[Value]", persons: int | None
     room = room_for(persons, opened.town.screen)
     return {
         "acres_needed": [round(room.acres, 2)] * len(acres),
-        "fits": ["yes" if isinstance(one, float) and one >= room.acres else "no" for one in acres],
+        "fits": [("yes" if one >= room.acres else "no") if isinstance(one, float) else None for one in acres],
         "binding": [room.binding] * len(acres),
     }
