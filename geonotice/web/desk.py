@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 __all__ = ["Desk", "desk_of", "fields_of", "files_of", "make_desk", "session_of"]
 
 
+_PAGES_FIRST_S = 1.0
+"""Seconds after the start before the search is made ready; who searches earlier waits for it."""
+
+
 def _now() -> datetime:
     return datetime.now().astimezone()
 
@@ -62,7 +66,8 @@ class Desk:
     door: Door = field(init=False)
     judgments: "Judgments" = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _indexed: "tuple[str, Index, Box] | None" = None
+    _indexed: "tuple[str, Index] | None" = None
+    _boxed: "tuple[str, Box] | None" = None
 
     def __post_init__(self) -> None:
         from geonotice.web.screen_desk import Judgments
@@ -85,18 +90,18 @@ class Desk:
 
     def index(self, opened: Opened) -> Index:
         """Return the town's parcels made ready to be searched, made again where the store is another one."""
-        return self._of_store(opened)[0]
-
-    def box(self, opened: Opened) -> Box:
-        """Return the box round the town."""
-        return self._of_store(opened)[1]
-
-    def _of_store(self, opened: Opened) -> tuple[Index, Box]:
         seal = opened.store.meta.get("seal", "")
         with self._lock:
             if self._indexed is None or self._indexed[0] != seal:
-                self._indexed = (seal, Index(opened.store.entries()), town_box(opened))
-            return self._indexed[1:]
+                self._indexed = (seal, Index(opened.store.entries()))
+            return self._indexed[1]
+
+    def box(self, opened: Opened) -> Box:
+        """Return the box round the town; it does not wait for the search, which takes a second in a large town."""
+        seal = opened.store.meta.get("seal", "")
+        if self._boxed is None or self._boxed[0] != seal:
+            self._boxed = (seal, town_box(opened))
+        return self._boxed[1]
 
     def prepare(self) -> None:
         """Make the search ready before somebody waits for it."""
@@ -161,8 +166,12 @@ def make_desk(desk: Desk) -> Guard:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> "AsyncIterator[None]":
-        threading.Thread(target=desk.prepare, name="desk-search", daemon=True).start()
+        # After the first page, with which it would share one core.
+        prepared = threading.Timer(_PAGES_FIRST_S, desk.prepare)
+        prepared.daemon = True
+        prepared.start()
         yield
+        prepared.cancel()
         desk.jobs.close()
 
     # The pages that describe the interface load scripts from elsewhere: the document alone is served.
