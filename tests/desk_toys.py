@@ -11,6 +11,7 @@ from datetime import date, datetime, time
 from pathlib import Path
 
 import uvicorn
+from program import run
 from starlette.testclient import TestClient
 
 from geonotice.web.desk import Desk, make_desk
@@ -100,3 +101,13 @@ def packet_made(client, fields) -> tuple[str, str]:
         clock.sleep(0.2)
     message = "the packet was not made in two minutes"
     raise AssertionError(message)
+
+
+def fill_town(town: Path, root: Path):
+    """Put an open and a denied application into a town, and a packet of an appeal."""
+    for name in ("allowed", "refused"):
+        event = root / "data" / "southampton" / "events" / f"{name}.toml"
+        run("application", "add", town, event, "--by", "C.", "--on", "2026-11-30")
+    run("application", "deny", town, "A2026-0002", "--reason", "No insurance", "--by", "C.", "--on", "2026-11-30")
+    out = town / "packets" / "one"
+    run("notice", town, PREMISES, "--for", "appeal", "--hearing", "2027-01-12", "--on", "2026-11-30", "--out", out)

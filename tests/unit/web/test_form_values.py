@@ -5,8 +5,7 @@ import shutil
 import sqlite3
 
 import pytest
-from desk_toys import LIST, PREMISES, copied, desk_at, sit_down, token_of, words_of
-from program import run
+from desk_toys import LIST, PREMISES, copied, desk_at, fill_town, sit_down, token_of, words_of
 
 from geonotice.errors import Fault
 from geonotice.web.form_values import plain, shown_faults
@@ -19,31 +18,7 @@ OPEN, DENIED, PERMIT = "A2026-0001", "A2026-0002", "SE-2026-003"
 def desk(southampton, root, tmp_path_factory):
     """Open a desk with an open and a denied application and a packet, to be asked for what cannot be."""
     town = copied(southampton, tmp_path_factory.mktemp("faults") / "southampton")
-    for name in ("allowed", "refused"):
-        run(
-            "application",
-            "add",
-            town,
-            root / "data" / "southampton" / "events" / f"{name}.toml",
-            "--by",
-            "C.",
-            "--on",
-            "2026-11-30",
-        )
-    run("application", "deny", town, DENIED, "--reason", "No insurance", "--by", "C.", "--on", "2026-11-30")
-    run(
-        "notice",
-        town,
-        PREMISES,
-        "--for",
-        "appeal",
-        "--hearing",
-        "2027-01-12",
-        "--on",
-        "2026-11-30",
-        "--out",
-        town / "packets" / "one",
-    )
+    fill_town(town, root)
     with desk_at(town) as client:
         sit_down(client)
         yield client

@@ -9,8 +9,7 @@ from typing import ClassVar
 
 import pytest
 from argon2 import PasswordHasher
-from desk_toys import HOME, LIST, PORT, PREMISES, copied, desk_at, sit_down, token_of, words_of
-from program import run
+from desk_toys import HOME, LIST, PORT, PREMISES, copied, desk_at, fill_town, sit_down, token_of, words_of
 from starlette.testclient import TestClient
 
 from geonotice.config.read_town import read_town_file
@@ -215,24 +214,7 @@ def linked(page):
 def filed(staffed, root, tmp_path_factory):
     """Return the staffed town with an open and a denied application, and with a packet."""
     town = copied(staffed, tmp_path_factory.mktemp("filed") / "southampton")
-    for name in ("allowed", "refused"):
-        run(
-            "application", "add", town, root / "data" / "southampton" / "events" / f"{name}.toml", "--by", "C.", "--on", "2026-11-30"
-        )  # fmt: skip
-    run("application", "deny", town, "A2026-0002", "--reason", "No insurance", "--by", "C.", "--on", "2026-11-30")
-    run(
-        "notice",
-        town,
-        PREMISES,
-        "--for",
-        "appeal",
-        "--hearing",
-        "2027-01-12",
-        "--on",
-        "2026-11-30",
-        "--out",
-        town / "packets" / "one",
-    )
+    fill_town(town, root)
     return town
 
 
