@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from types import TracebackType
 
 __all__ = [
     "AmbiguousParcel",
@@ -57,6 +58,7 @@ __all__ = [
     "RegisterError",
     "StoreError",
     "TemplateError",
+    "Together",
     "TownFileError",
     "UnknownCRS",
     "UnreadColumns",
@@ -133,6 +135,53 @@ class GeonoticeError(Exception):
             faults = Fault(what=faults)
         self.faults: tuple[Fault, ...] = (faults,) if isinstance(faults, Fault) else tuple(faults)
         super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+class Together:
+    """Several readings whose faults are raised at once: each stands in a ``with`` of its own, and :meth:`settle` raises what went wrong.
+
+    Examples
+    --------
+    >>> together = Together()
+    >>> with together:
+    ...     raise InputError("the seal is not there")
+    >>> with together:
+    ...     raise InputError("the rate table is not there")
+    >>> together.settle()
+    Traceback (most recent call last):
+    geonotice.errors.InputError: the seal is not there.
+    the rate table is not there.
+    """
+
+    def __init__(self) -> None:
+        self._errors: list[GeonoticeError] = []
+
+    def __enter__(self) -> None:
+        """Begin one reading."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: "TracebackType | None") -> bool:
+        """Keep a fault of what is read until all was read; any other error goes on at once."""
+        if isinstance(error, InputError | UsageError):
+            self._errors.append(error)
+            return True
+        return False
+
+    def settle(self) -> None:
+        """Raise what was found: one error as it is; several as one of all their faults, for a file where one of them is about a file.
+
+        Raises
+        ------
+        InputError
+            A file cannot be used.
+        UsageError
+            Something cannot be meant as given.
+        """
+        if len(self._errors) == 1:
+            raise self._errors[0]
+        if self._errors:
+            tree = InputError if any(isinstance(error, InputError) for error in self._errors) else UsageError
+            # One file may be read twice, for two purposes: what is wrong with it is told once.
+            raise tree(dict.fromkeys(fault for error in self._errors for fault in error.faults))
 
 
 class UsageError(GeonoticeError):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 from msgspec import Struct
 
 from geonotice.config.town import find_town_file, town_from_json
-from geonotice.errors import Fault, StoreError, TownFileError, UsageError
+from geonotice.errors import Fault, StoreError, Together, TownFileError, UsageError
 from geonotice.io.source_files import changed_sources, is_sealed
 from geonotice.io.toml import NotToml, read_toml
 from geonotice.ordinance.load import profile_bytes, profile_from_json
@@ -139,9 +139,16 @@ def with_tables(town: "Town", profile: "Profile", store: Store) -> Opened:
     InputError
         A table has faults.
     """
+    together = Together()
+    corrections: Corrections | None = None
+    others: tuple[OtherRecipient, ...] = ()
+    other_sources: tuple[Source, ...] = ()
     try:
-        corrections = _corrections(town, store)
-        others, other_sources = _others(town, profile)
+        with together:
+            corrections = _corrections(town, store)
+        with together:
+            others, other_sources = _others(town, profile)
+        together.settle()
     except BaseException:
         store.close()
         raise

@@ -22,7 +22,7 @@ from geonotice.cli.app import (
     today,
     who,
 )
-from geonotice.errors import Fault, RegisterError, UsageError
+from geonotice.errors import Fault, RegisterError, Together, UsageError
 
 if TYPE_CHECKING:
     from datetime import date
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from geonotice.packet.paper import LabelOptions
     from geonotice.workflow.application import StatedEvent
     from geonotice.workflow.notice import NoticeRequest
+    from geonotice.workflow.paper_settings import PaperFiles
 
 __all__ = ["correct", "notice", "parcel"]
 
@@ -163,6 +164,14 @@ class NoticeOptions:
         changed = self.add or self.drop or self.apart
         if self.by is not None and not self.by.strip():
             raise UsageError(Fault(what="--by names nobody", remedy="write --by NAME, or leave it out"))
+        together = Together()
+        others: tuple[OtherRecipient, ...] = ()
+        around: SecondPlace | None = None
+        with together:
+            others = self._others()
+        with together:
+            around = self._second_place(opened)
+        together.settle()
         return NoticeRequest(
             occasion=occasion,
             on=on,
@@ -172,8 +181,8 @@ class NoticeOptions:
             drop=_reasons(self.drop, "--drop"),
             apart=_reasons(self.apart, "--apart"),
             by=who(self.by, where="The list") if changed else "",
-            others=self._others(),
-            around=self._second_place(opened),
+            others=others,
+            around=around,
             stated=stated.warnings,
         )
 
@@ -227,7 +236,8 @@ def notice(
 
             stated = stated_by_application(opened, options.application)
         premises = agreed_premises(opened, parcels or (), find=options.find or (), stated=stated)
-        noticed = make_notice(opened, premises, options.request(opened, stated, on=today(on)))
+        request, own = _read(opened, options, stated, on=today(on))
+        noticed = make_notice(opened, premises, request)
         if out is not None:
             from geonotice.packet.sentences import count, counts_line
             from geonotice.warning_ranks import causes
@@ -246,6 +256,7 @@ def notice(
                 hearing_place=options.hearing_place,
                 hearing_time=options.hearing_time,
                 prepared_by=(options.by or "").strip(),
+                own=own,
                 progress=say,
             )
             noticed = replace(noticed, notice=written.notice)
@@ -352,6 +363,23 @@ def correct(
     else:
         instead = f", in the place of {count(replaced, 'earlier one')}" if replaced else ""
         say(f"{count(len(rows), 'row')} written to {file} for {rows[0].parcel}{instead}. The next list is made with it")
+
+
+def _read(
+    opened: "Opened", options: NoticeOptions, stated: "StatedEvent", *, on: "date"
+) -> "tuple[NoticeRequest, PaperFiles | None]":
+    """Return what is asked for, and what the papers of a packet need from the disk; whatever is wrong with either is told at once."""
+    together, own, request = Together(), None, None
+    with together:
+        if options.out is not None:
+            from geonotice.workflow.paper_settings import read_paper_files
+
+            own = read_paper_files(opened.town, opened.profile)
+    with together:
+        request = options.request(opened, stated, on=on)
+    together.settle()
+    assert request is not None  # noqa: S101  # else it was settled by raising
+    return request, own
 
 
 def _event(given: str | None) -> "StatedEvent":

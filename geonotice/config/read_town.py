@@ -111,11 +111,12 @@ def _further_faults(file: Path, town: Town) -> "Iterable[Fault]":
 
 
 def _missing_files(file: Path, town: Town) -> "Iterable[Fault]":
-    """Name the tables beside the town file that are not there: those that every list reads."""
+    """Name the files beside the town file that are not there: the tables that lists and invoices read, and the seal of the papers."""
     named = {
         "corrections.path": town.corrections.path if town.corrections else "",
         "others.path": town.others.path if town.others else "",
         "postage.file": town.postage.file if town.postage else "",
+        "papers.seal": town.papers.seal,
     }
     for key, given in named.items():
         if given and not (file.parent / given).is_file():
@@ -123,7 +124,8 @@ def _missing_files(file: Path, town: Town) -> "Iterable[Fault]":
                 what=f"{given} is not there",
                 file=str(file),
                 key=key,
-                remedy=f"fix the path (it is relative to the town file), or take [{key.partition('.')[0]}] out",
+                remedy="fix the path (it is relative to the town file), or take "
+                + ("the line out" if key == "papers.seal" else f"[{key.partition('.')[0]}] out"),
             )
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from geonotice.config.town import Clerk
 from geonotice.decide.days import calendar_day, in_words
-from geonotice.errors import Fault, OutputError, UsageError
+from geonotice.errors import Fault, OutputError, Together, UsageError
 from geonotice.io.word_files import Copies, Template, fill_template, read_template, repack, unpack
 from geonotice.io.word_pages import Block, build_word_file
 from geonotice.io.word_printing import Printer, print_word_file
@@ -206,33 +206,28 @@ def own_templates(files: Mapping[str, bytes], *, folder: str) -> None:
 
     Raises
     ------
-    TemplateError
+    InputError
         A template has faults; all of all templates at once.
     UsageError
         A file of the folder is the template of no paper: its words would never be used.
     """
-    from geonotice.errors import TemplateError
-
     known = {paper.file: paper for paper in word_papers()}
-    faults: list[Fault] = []
+    together = Together()
     for name, content in sorted(files.items()):
-        if name not in known:
-            continue
-        try:
-            _read(known[name], content, name=f"{folder}/{name}")
-        except TemplateError as error:
-            faults += error.faults
-    if faults:
-        raise TemplateError(faults)
-    if strange := sorted(set(files) - set(known)):
-        raise UsageError(
-            Fault(
-                what=f"no paper has the template {', '.join(strange)}",
-                file=folder,
-                why="its words would never be used",
-                remedy=f"give it one of these names, or move it away: {', '.join(sorted(known))}",
+        if name in known:
+            with together:
+                _read(known[name], content, name=f"{folder}/{name}")
+    with together:
+        if strange := sorted(set(files) - set(known)):
+            raise UsageError(
+                Fault(
+                    what=f"no paper has the template {', '.join(strange)}",
+                    file=folder,
+                    why="its words would never be used",
+                    remedy=f"give it one of these names, or move it away: {', '.join(sorted(known))}",
+                )
             )
-        )
+    together.settle()
 
 
 def _read(paper: WordPaper, content: bytes, *, name: str) -> Template:

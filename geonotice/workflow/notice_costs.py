@@ -4,7 +4,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geonotice.config.postage_rates import rates_on, read_rates
+from geonotice.config.postage_rates import rates_on
 from geonotice.decide.deadlines import deadlines
 from geonotice.decide.notice import notice_rules
 from geonotice.errors import Fault, InputError, RegisterError, StoreError, UsageError
@@ -17,13 +17,14 @@ from geonotice.packet.word_papers import open_fields_note
 from geonotice.workflow.compare import mailed
 from geonotice.workflow.mail import ledger_of
 from geonotice.workflow.packet_record import read_record, request_of
-from geonotice.workflow.paper_settings import read_paper_settings
+from geonotice.workflow.paper_settings import read_paper_files, read_paper_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
     from geonotice.config.application import Event
+    from geonotice.config.postage_rates import RateTable
     from geonotice.config.town import Town
     from geonotice.ordinance.profile import Profile
 
@@ -35,6 +36,7 @@ def costs_of(
     profile: "Profile",
     occasion: str,
     *,
+    rates: "RateTable | None",
     day: "date",
     day_is: str = LISTED,
     hearing: "date | None",
@@ -42,33 +44,26 @@ def costs_of(
     paper: Decimal | None = None,
     payments: "Sequence[tuple[date, Decimal | None]]" = (),
 ) -> Costs | None:
-    """Return what an invoice rests on; None where the law does not have the applicant pay for the notices.
-
-    Raises
-    ------
-    InputError
-        The rate table has faults.
-    """
+    """Return what an invoice rests on, ``rates`` being the town's table; None where the law does not have the applicant pay for the notices."""
     asks = [rule for rule in profile.rules if rule.cost_of_notices]
     stages = {rule.applies for rule in notice_rules(profile, occasion)}
     rule = next((one for one in asks if one.applies in stages), None)
     if rule is None:
         return None
-    rates, problem = None, ""
-    if town.postage is None:
+    of_day, problem = None, ""
+    if town.postage is None or rates is None:
         problem = 'the town file names no rate table. Write one (docs/town-file.md) and name it: [postage] file = "rates.toml"'
     else:
-        table = read_rates(town.folder / town.postage.file)
-        rates = rates_on(table, day)
-        if rates is None:
-            first = min(one.since for one in table.rates)
+        of_day = rates_on(rates, day)
+        if of_day is None:
+            first = min(one.since for one in rates.rates)
             problem = f"{town.postage.file} has no rate for {day.isoformat()}: its first begins on {first.isoformat()}. Add the rates of that day"
     found = deadlines(profile, hearing=hearing) if hearing else ()
     return Costs(
         clause=Clause(rule.id, f"{profile.chapter}, {rule.citation.section}", " … ".join(rule.citation.words)),
         day=day,
         day_is=day_is,
-        rates=rates,
+        rates=of_day,
         problem=problem,
         last_day=next((one.last_day for one in found if one.rule == rule.id), None),
         publication=publication,
@@ -143,7 +138,7 @@ def write_invoice(  # what an invoice is made of
     UsageError
         It is no packet, the law does not have the applicant pay, or a payment cannot be meant.
     InputError
-        There is no rate for the day, or for a class of mail.
+        There is no rate for the day, or for a class of mail; or rate table, seal and templates cannot be used, all of it at once.
     """
     from geonotice.config.read_town import read_town_file
     from geonotice.ordinance.load import load_profile
@@ -152,11 +147,13 @@ def write_invoice(  # what an invoice is made of
     town = read_town_file(place)
     profile = load_profile(town.ordinance, relative_to=town.folder)
     asked = request_of(kept)
+    own = read_paper_files(town, profile)
     day, day_is, doubt = (mailed_on, _MAILED, "") if mailed_on else _day_of_mailing(town, packet, kept, listed=asked.on)
     costs = costs_of(
         town,
         profile,
         asked.occasion,
+        rates=own.rates,
         day=day,
         day_is=day_is,
         hearing=asked.hearing,
@@ -179,7 +176,7 @@ def write_invoice(  # what an invoice is made of
         file = town.folder / town.postage.file if town.postage else town.file
         raise InputError(Fault(what=f"the invoice cannot be made: {problem}", file=str(file), remedy="then run this again"))
     occasion = profile.occasions.get(asked.occasion, asked.occasion)
-    settings = read_paper_settings(town, occasion=occasion, event=event, stated=stated_in(kept))
+    settings = read_paper_settings(town, occasion=occasion, files=own, event=event, stated=stated_in(kept))
     files, blank, note = invoice_files(_notice(kept, place, on=on), settings, costs, bill)
     note = " ".join(part for part in (doubt, note, open_fields_note({"invoice.docx": blank})) if part)
     return bill, write_files(out or packet, files, keep=True, what="the invoice"), note

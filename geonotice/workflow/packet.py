@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from geonotice.packet.paper import LabelOptions
     from geonotice.packet.printed_map import Shown
     from geonotice.workflow.notice import Noticed
+    from geonotice.workflow.paper_settings import PaperFiles
 
 __all__ = [
     "WrittenPacket",
@@ -177,6 +178,7 @@ def write_packet(
     hearing_place: str = "",
     hearing_time: str = "",
     prepared_by: str = "",
+    own: "PaperFiles | None" = None,
     keep: bool = True,
     progress: "Callable[[str], None] | None" = None,
 ) -> WrittenPacket:
@@ -187,14 +189,16 @@ def write_packet(
     ``envelopes`` these are too. ``sort`` is the order of what is mailed, one of :data:`geonotice.packet.addresses_and_mailing_order.SORTS`.
     ``exhibit`` is the paper of the map for the record; ``stated`` is what an earlier packet of the matter said of it
     (:func:`geonotice.packet.read_record.stated_in`); ``hearing_place`` and ``hearing_time`` are of this hearing, where it is not held where and when the
-    town file says. ``prepared_by`` is who made the list, for the lines on which they sign.
+    town file says. ``prepared_by`` is who made the list, for the lines on which they sign. ``own`` is what was read of the town's seal,
+    templates and rates already.
     """
     from geonotice.packet.paper import LabelOptions, PacketContext, assemble, prepare
     from geonotice.workflow.notice_costs import costs_of
     from geonotice.workflow.notice_map import draw_notice
-    from geonotice.workflow.paper_settings import read_paper_settings
+    from geonotice.workflow.paper_settings import read_paper_files, read_paper_settings
 
     check_folder(out)
+    own = own or read_paper_files(opened.town, opened.profile)
     articles, unread = _article_numbers(opened, noticed.notice)
     occasion = opened.profile.occasions.get(noticed.notice.occasion, noticed.notice.occasion)
     # Before the geometry and the map, which take seconds: an option that is wrong is named at once.
@@ -208,7 +212,13 @@ def write_packet(
             article_numbers=articles,
             notes=unread,
             settings=read_paper_settings(
-                opened.town, occasion=occasion, event=event, hearing_place=hearing_place, hearing_time=hearing_time, stated=stated
+                opened.town,
+                occasion=occasion,
+                files=own,
+                event=event,
+                hearing_place=hearing_place,
+                hearing_time=hearing_time,
+                stated=stated,
             ),
             letters=letters,
             envelopes=envelopes,
@@ -219,7 +229,12 @@ def write_packet(
             exhibit=exhibit,
             prepared_by=prepared_by,
             costs=costs_of(
-                opened.town, opened.profile, noticed.notice.occasion, day=noticed.notice.on, hearing=noticed.notice.hearing
+                opened.town,
+                opened.profile,
+                noticed.notice.occasion,
+                rates=own.rates,
+                day=noticed.notice.on,
+                hearing=noticed.notice.hearing,
             ),
         )
     )

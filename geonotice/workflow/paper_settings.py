@@ -3,8 +3,12 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
+from geonotice.config.postage_rates import RateTable, read_rates
+from geonotice.config.town import PapersSpec
 from geonotice.decide.proposal import when
-from geonotice.errors import Fault, TemplateError, TownFileError
+from geonotice.errors import Fault, TemplateError, Together, TownFileError
 from geonotice.io.libreoffice import find_libreoffice
 from geonotice.io.output_files import remove_leftovers, write_files
 from geonotice.io.pictures import paper_picture
@@ -16,17 +20,60 @@ if TYPE_CHECKING:
 
     from geonotice.config.application import Event
     from geonotice.config.town import Town
+    from geonotice.ordinance.profile import Profile
 
-__all__ = ["read_paper_settings", "write_templates"]
+__all__ = ["PaperFiles", "read_paper_files", "read_paper_settings", "write_templates"]
 
 FIELDS_FILE = "fields.txt"
 """The list of fields in a folder of templates."""
+
+
+class PaperFiles(Struct, frozen=True, kw_only=True):
+    """What papers are made with and the disk has: the town's seal and templates, its rate table, and what makes the PDFs."""
+
+    seal: bytes | None = None
+    templates: "Mapping[str, bytes]" = {}
+    printer: Printer = "built_in"
+    rates: RateTable | None = None
+
+
+def read_paper_files(town: "Town", profile: "Profile | None" = None) -> PaperFiles:
+    """Read all that the papers of a town need from the disk; what is missing or cannot be used is told at once.
+
+    Parameters
+    ----------
+    town
+        The town.
+    profile
+        Its ordinance, where an invoice may be among the papers: the rate table is read where the law has the applicant pay for the notices.
+
+    Raises
+    ------
+    InputError
+        Seal, templates or rate table cannot be used, or LibreOffice is to make the PDFs and is not installed; all of it at once.
+    UsageError
+        The folder of templates has one that no paper uses.
+    """
+    together = Together()
+    seal, templates, rates, printer = None, dict[str, bytes](), None, town.papers.pdf
+    with together:
+        if town.postage is not None and profile is not None and any(rule.cost_of_notices for rule in profile.rules):
+            rates = read_rates(town.folder / town.postage.file)
+    with together:
+        seal = _seal(town)
+    with together:
+        templates = _templates(town)
+    with together:
+        printer = _printer(town)
+    together.settle()
+    return PaperFiles(seal=seal, templates=templates, printer=printer, rates=rates)
 
 
 def read_paper_settings(
     town: "Town",
     *,
     occasion: str,
+    files: PaperFiles | None = None,
     event: "Event | None" = None,
     hearing_place: str = "",
     hearing_time: str = "",
@@ -40,6 +87,8 @@ def read_paper_settings(
         The town.
     occasion
         Why notice is given, in the ordinance's words.
+    files
+        What was read of the town's seal and templates already; by itself it is read now.
     event
         The application, where there is one.
     hearing_place, hearing_time
@@ -49,20 +98,17 @@ def read_paper_settings(
 
     Raises
     ------
-    TemplateError
-        A template or the seal cannot be used; all of them at once.
-    UsageError
-        The folder of templates has one that no paper uses.
-    TownFileError
-        LibreOffice is to make the PDFs, and is not installed.
+    InputError, UsageError
+        As :func:`read_paper_files` raises them.
     """
+    files = files or read_paper_files(town)
     said = (_stated(event) if event is not None else {}) | {"hearing_place": hearing_place, "hearing_time": hearing_time}
     own = {**(stated or {}), **{name: text for name, text in said.items() if text}}
     return PaperSettings(
         clerk=town.clerk,
         signature=town.papers.signature,
-        seal=_seal(town),
-        templates=_templates(town),
+        seal=files.seal,
+        templates=files.templates,
         stated={
             "occasion": occasion,
             "hearing_place": town.papers.hearing_place,
@@ -71,7 +117,7 @@ def read_paper_settings(
             **own,
         },
         of_packet=own,
-        printer=_printer(town),
+        printer=files.printer,
     )
 
 
@@ -103,14 +149,40 @@ def _stated(event: "Event") -> dict[str, str]:
 
 
 def _templates(town: "Town") -> dict[str, bytes]:
-    """Return the Word files in the town's folder of templates, by name, checked; none where there is no such folder."""
+    """Return the Word files in the town's folder of templates, by name, checked; none where there is no such folder and the town file names none."""
     folder = town.folder / town.papers.templates
     if not folder.is_dir():
-        return {}
+        if town.papers.templates == PapersSpec().templates and not folder.exists():
+            return {}
+        # A town that names a folder has words of its own: the program's would go out in their place, unsaid.
+        raise TemplateError(
+            Fault(
+                what="the folder of templates is not there"
+                if not folder.exists()
+                else "this is a file, not the folder of templates",
+                file=str(folder),
+                key="papers.templates",
+                why="the papers would be written in the program's words, not the town's",
+                remedy="fix the path (it is relative to the town file), or take the line out",
+                command="fix the path (it is relative to the town file), take the line out, or have the templates written with: geonotice templates TOWN",
+            )
+        )
     remove_leftovers(folder)  # templates that a killed process had listed to be moved go to their places first
-    # A file that begins like this is Word's own note that another one is open.
-    files = {file.name: file.read_bytes() for file in sorted(folder.glob("*.docx")) if not file.name.startswith("~$")}
-    own_templates(files, folder=town.papers.templates)
+    files: dict[str, bytes] = {}
+    together = Together()
+    for file in sorted(folder.glob("*.docx")):
+        if file.name.startswith("~$"):  # Word's own note that another file is open
+            continue
+        with together:
+            try:
+                files[file.name] = file.read_bytes()
+            except OSError as error:
+                what = f"the template cannot be read: {error.strerror}"
+                remedy = "make it readable, or delete it to use the program's own words"
+                raise TemplateError(Fault(what=what, file=f"{town.papers.templates}/{file.name}", remedy=remedy)) from error
+    with together:
+        own_templates(files, folder=town.papers.templates)
+    together.settle()
     return files
 
 

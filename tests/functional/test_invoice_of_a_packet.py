@@ -113,3 +113,27 @@ def test_killed_at_any_move_word_file_and_pdf_are_both_the_old_ones_or_both_the_
     assert new["invoice-before-1.pdf"] == before["invoice.pdf"]
     assert new["invoice.docx"] != before["invoice.docx"]
     assert [one for one in found if one not in (before, new)] == []
+
+
+def test_rates_seal_templates_and_the_tables_of_a_case_are_told_in_one_go(italy, packet, tmp_path, capsys):
+    town = tmp_path / "town"
+    shutil.copytree(italy, town)
+    text = (town / "town.toml").read_text(encoding="utf-8")
+    (town / "town.toml").write_text(text.replace("[papers]", '[papers]\nseal = "seal.png"', 1), encoding="utf-8")
+    for name in ("rates.toml", "seal.png"):
+        (town / name).write_text("")
+    (town / "templates").mkdir()
+    (town / "templates" / "mine.docx").write_text("")
+    shared = [
+        "rates.toml, rates: this is missing",
+        "papers.seal: the seal cannot be printed",
+        "no paper has the template mine.docx",
+    ]
+    assert exit_code("mail", "invoice", town, packet, "--on", "2026-12-14") == 3
+    told = capsys.readouterr().err
+    assert [part for part in shared if part not in told] == []
+    asked = [*ASKED, "--also", tmp_path / "also.csv", "--around", tmp_path / "around.gpkg", "--out", tmp_path / "new"]
+    assert exit_code("notice", town, *asked) == 3
+    told = capsys.readouterr().err
+    assert [part for part in (*shared, "also.csv: the file of others", "around.gpkg is not there") if part not in told] == []
+    assert not (tmp_path / "new").exists()

@@ -110,6 +110,19 @@ def test_files_that_are_not_there_and_fields_nobody_knows_are_said_at_once(write
     ]
 
 
+def test_tables_and_seal_that_are_not_there_are_said_at_once(write):
+    named = '\n[corrections]\npath = "fixed.csv"\n[others]\npath = "others.csv"\n[postage]\nfile = "rates.toml"\n[papers]\nseal = "seal.png"\n'
+    with pytest.raises(TownFileError) as raised:
+        read_town_file(write(GOOD + named))
+    assert [(fault.key, fault.what) for fault in raised.value.faults] == [
+        ("corrections.path", "fixed.csv is not there"),
+        ("others.path", "others.csv is not there"),
+        ("postage.file", "rates.toml is not there"),
+        ("papers.seal", "seal.png is not there"),
+    ]
+    assert raised.value.faults[3].remedy.endswith("or take the line out")
+
+
 @pytest.mark.parametrize(
     ("lines", "key", "words"),
     [
