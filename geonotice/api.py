@@ -131,6 +131,7 @@ class OpenTown:
         on: date,
         hearing: date | None = None,
         event: date | None = None,
+        filed: date | None = None,
         add: "Mapping[str, str] | None" = None,
         drop: "Mapping[str, str] | None" = None,
         apart: "Mapping[str, str] | None" = None,
@@ -146,13 +147,14 @@ class OpenTown:
         from geonotice.config.others_to_notify import read_others
         from geonotice.facts.drawings import read_second_place
 
-        _require_days(on=on, hearing=hearing, event=event)
+        _require_days(on=on, hearing=hearing, event=event, filed=filed)
         premises = find_premises(self._opened, [parcels] if isinstance(parcels, str) else parcels)
         asked = NoticeRequest(
             occasion=occasion,
             on=on,
             hearing=hearing,
             event=event,
+            filed=filed,
             add=add or {},
             drop=drop or {},
             apart=apart or {},

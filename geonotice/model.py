@@ -454,8 +454,8 @@ class Notice(Struct, frozen=True):
 
     ``premises`` are tax map numbers, ``premises_situs`` their own addresses in the same order. ``clauses`` are the rules that the list
     rests on. ``settings`` are plain JSON values (``crs`` and the lengths the geometry was measured with). ``on`` is taken as today,
-    ``hearing`` and ``event`` are the day of the hearing and the first day of the event where they are named; all three enter the record
-    with the settings.
+    ``hearing`` and ``event`` are the day of the hearing and the first day of the event where they are named, ``filed`` the day on which the application
+    was filed; all four enter the record with the settings.
     """
 
     occasion: str
@@ -467,6 +467,7 @@ class Notice(Struct, frozen=True):
     version: str
     hearing: date | None = None
     event: date | None = None
+    filed: date | None = None
     premises_situs: tuple[str, ...] = ()
     clauses: tuple[Clause, ...] = ()
     parcels: tuple[NoticeParcel, ...] = ()

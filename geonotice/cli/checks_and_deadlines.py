@@ -205,7 +205,7 @@ def deadlines(
         else:
             say(f"{ics} is not written: there is no day to put into a calendar")  # RFC 5545, 3.6: one at least
     if json_:
-        print_json(deadlines_to_json(found, said, window=window))
+        print_json(deadlines_to_json(found, said, window=window, on=today(on)))
         return
     words = window_in_words(window, profile) if window else ""
     typer.echo(render_deadlines(found, said, window=words, on=today(on), width=prose_columns()), nl=False)

@@ -59,6 +59,12 @@ class NoticeOptions:
     application: Annotated[
         str | None, typer.Option(metavar="NUMBER", help="Take the event of this application in the register.")
     ] = None
+    filed: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE", help="The day the application was filed, where no event file or application of the register has it."
+        ),
+    ] = None
     find: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="Name a parcel by address or owner.")] = None
     add: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Put a parcel on the list by hand.")] = None
     drop: Annotated[list[str] | None, typer.Option(metavar="PARCEL=REASON", help="Take a parcel off the list by hand.")] = None
@@ -156,7 +162,7 @@ class NoticeOptions:
 
     def request(self, opened: "Opened", stated: "StatedEvent", *, on: "date") -> "NoticeRequest":
         """Return what is asked for; ``stated`` is what ``--event`` names."""
-        from geonotice.workflow.application import agreed_hearing
+        from geonotice.workflow.application import agreed_filing, agreed_hearing
         from geonotice.workflow.notice import NoticeRequest
 
         profile = opened.profile
@@ -177,6 +183,7 @@ class NoticeOptions:
             on=on,
             hearing=agreed_hearing(stated, as_day(self.hearing, "--hearing"), profile=profile, occasion=occasion),
             event=stated.first_day,
+            filed=agreed_filing(stated, as_day(self.filed, "--filed")),
             add=_reasons(self.add, "--add"),
             drop=_reasons(self.drop, "--drop"),
             apart=_reasons(self.apart, "--apart"),

@@ -142,17 +142,23 @@ def _warnings(notice: "Notice", *, full: bool) -> Table:
     return table
 
 
+_STYLES = {"open": None, "met": "green", "late": "yellow", "past": "yellow"}
+
+
 def _days(deadlines: "Sequence[Deadline]", on: "date") -> Table:
     table = Table(title="\nBy when", title_justify="left", show_header=False, box=None, padding=(0, 1))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for one in sorted(deadlines, key=lambda item: item.suggested):
-        past = one.bound == "latest" and one.suggested < on
+        state = one.state(on)
         when = f"{'not before ' if one.bound == 'earliest' else ''}{one.suggested:%a} {one.suggested.isoformat()}"
         lawful = one.last_lawful_day
         last = "" if one.suggested == lawful else f" (last lawful day: {lawful:%a} {lawful.isoformat()})"
         last = f" ({one.other_day})" if one.suggested > one.last_day else last
-        table.add_row(f"{when}{' PAST' if past else ''}", escape(f"{one.what}{last}"), style="yellow" if past else None)
+        known = f": {one.standing(on)}" if one.done_on else ""
+        table.add_row(
+            f"{when}{'' if state == 'open' else f' {state.upper()}'}", escape(f"{one.what}{last}{known}"), style=_STYLES[state]
+        )
     return table
 
 

@@ -7,7 +7,7 @@ from textwrap import fill
 
 from geonotice.config.questions import parted
 from geonotice.decide.check import CheckResult, grouped
-from geonotice.decide.deadlines import Deadline, is_past, next_steps
+from geonotice.decide.deadlines import Deadline, next_steps
 from geonotice.decide.headline import WIDTH, headline, items, land_against, of_another_permit, questions_beside
 from geonotice.decide.scope import NOT_SETTLED
 from geonotice.model import Finding, ResultWarning
@@ -171,20 +171,30 @@ _ABBREVIATED = 2
 def _steps(result: CheckResult) -> Iterator[str]:
     """Return what must happen next, the missed first, then by date, then what cannot be dated yet."""
     steps = next_steps(result)
-    yield from (f"MISSED, {_day(one.last_lawful_day)}: {_step(one)}" for one in steps if is_past(one, result.on))
+    yield from (f"MISSED, {_day(one.last_lawful_day)}: {_step(one)}" for one in steps if one.state(result.on) == "past")
     for one in steps:
-        if is_past(one, result.on):
+        state = one.state(result.on)
+        if state == "past":
             continue
         if one.bound == "earliest":
             yield f"Not before {_day(one.last_day)}: {_step(one)}"
+        elif state != "open":
+            yield f"{state.upper()}, {_day(one.last_lawful_day)}: {_step(one)}: {one.standing(result.on)}"
         else:
-            last = "" if one.suggested == one.last_lawful_day else f" (last lawful day: {_day(one.last_lawful_day)})"
-            yield f"By {_day(one.suggested)}: {_step(one)}{last}"
+            known = f": {one.standing(result.on)}" if one.done_on else ""
+            yield f"By {_day(one.suggested)}: {_step(one)}{known}{_last_day(one)}"
     by_day: dict[str, list[str]] = {}
     for late in result.undated:
         by_day.setdefault(late.counted_from, []).append(late.what)
     for counted_from, whats in by_day.items():
         yield f"No date yet, for {counted_from} is not stated: {'; '.join(dict.fromkeys(whats))}"
+
+
+def _last_day(one: Deadline) -> str:
+    """Return the other day that a reader must know, in parentheses: the last lawful day, or the careful one where the law carries it past a weekend."""
+    if one.suggested > one.last_day:
+        return f" ({one.other_day})"
+    return "" if one.suggested == one.last_lawful_day else f" (last lawful day: {_day(one.last_lawful_day)})"
 
 
 def _day(day: date) -> str:

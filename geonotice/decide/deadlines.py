@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from geonotice.decide.check import CheckResult
 
 __all__ = [
+    "CAREFUL",
     "Deadline",
+    "DeadlineState",
     "Undated",
     "appointed_days",
     "dates_of",
@@ -39,6 +41,15 @@ __all__ = [
     "undated_of",
 ]
 
+
+DeadlineState = Literal["open", "met", "late", "past"]
+"""How a dated duty stands: still to be done, done in time, done after its last lawful day, or not done by then as far as is known."""
+
+DONE_BY: dict[str, str] = {"filed_before": "filed", "appeal": "appeal_filed", "amendment": "amendment_filed"}
+"""The day that is known of the act which a rule asks for, by the rule's check."""
+
+CAREFUL = "The careful reading is the plain count: an act by then is in time by either."
+"""Which of two last days is the careful one, where a weekend or holiday moves the day."""
 
 NAMES: dict[str, str] = {
     "event": "the day the event begins",
@@ -77,8 +88,8 @@ class Deadline(Struct, frozen=True):
         The computation in few words, for a table: sections are those of the General Construction Law.
     section
         Where the rule stands in its chapter.
-    done
-        What is stated of the act itself (*filed on …, in time*); empty where nothing is.
+    done_on
+        The day on which what is asked for was filed; None where that is not known.
     """
 
     rule: str
@@ -93,7 +104,7 @@ class Deadline(Struct, frozen=True):
     given_by: str = ""
     brief: str = ""
     section: str = ""
-    done: str = ""
+    done_on: date | None = None
 
     @property
     def last_lawful_day(self) -> date:
@@ -122,11 +133,34 @@ class Deadline(Struct, frozen=True):
         """
         plain = f"By the plain count the last day is {in_words(self.last_day)}"
         if self.suggested > self.last_day:
-            return (
-                f"{plain}; General Construction Law § 25-a carries it past the weekend or holiday to {in_words(self.suggested)}. The careful reading"
-                " is the plain count: an act by then is in time by either."
-            )
+            return f"{plain}; General Construction Law § 25-a carries it past the weekend or holiday to {in_words(self.suggested)}. {CAREFUL}"
         return f"{plain}." if self.suggested < self.last_day else ""
+
+    def state(self, on: date | None) -> DeadlineState:
+        """Return how it stands on a day; what is to be filed on a later day is open, and with no day named what is filed counts."""
+        if self.done_on is not None and (on is None or self.done_on <= on):
+            return "met" if self.done_on <= self.last_lawful_day else "late"
+        return "past" if is_past(self, on) else "open"
+
+    def done(self, on: date | None) -> str:
+        """Return what is known of the act itself, as a phrase: when it was filed, and whether that is in time; empty where nothing is known."""
+        if self.done_on is None:
+            return ""
+        late = (self.done_on - self.last_lawful_day).days
+        verb = "to be filed" if on is not None and self.done_on > on else "filed"
+        return f"{verb} on {in_words(self.done_on)}, {'in time' if late <= 0 else f'{_days(late)} late'}"
+
+    @property
+    def to_spare(self) -> str:
+        """Return how long before its last lawful day it was done, as a phrase; empty where it was late or is not known to be done."""
+        if self.done_on is None or self.done_on > self.last_lawful_day:
+            return ""
+        ahead = (self.last_lawful_day - self.done_on).days
+        return f"{_days(ahead)} before the last day" if ahead else "on the last day"
+
+    def standing(self, on: date | None) -> str:
+        """Return what is known of the act in full: :meth:`done`, and how long before the last day that was."""
+        return ", ".join(part for part in (self.done(on), self.to_spare) if part)
 
 
 def deadlines(
@@ -140,6 +174,8 @@ def deadlines(
     denial_received: date | None = None,
     hearing_closed: date | None = None,
     determination: date | None = None,
+    appeal_filed: date | None = None,
+    amendment_filed: date | None = None,
     appointed: Collection[date] = (),
 ) -> tuple[Deadline, ...]:
     """Compute every dated rule whose date is given.
@@ -153,6 +189,8 @@ def deadlines(
         determination the last day for it.
     filed, complete, denial_received
         When the application was filed and found complete, when a denial or rescission was received.
+    appeal_filed, amendment_filed
+        When an appeal, or a change of what is permitted, was filed: no day is counted from it, and the last day for it is then met or was missed.
     appointed
         Days that the President or the Governor has appointed as holidays, beside those of the profile.
 
@@ -170,6 +208,8 @@ def deadlines(
         "denial_received": denial_received,
         "hearing_closed": hearing_closed,
         "determination": determination,
+        "appeal_filed": appeal_filed,
+        "amendment_filed": amendment_filed,
     }
     # LAW: General Construction Law 24 counts days that the President or the Governor appoints. No calendar knows them ahead, so a town writes
     # them down.
@@ -239,18 +279,12 @@ def deadline_of(
         given_by=period.given_by,
         brief=_brief(period, start, last, suggested, assumed=assumed, appointed=appointed),
         section=rule.citation.section,
-        done=_done(rule, period, given, last),
+        done_on=given.get(DONE_BY.get(rule.check, "")) if period.bound == "latest" else None,
     )
 
 
-def _done(rule: Rule, period: Period, given: Mapping[str, date | None], last: date) -> str:
-    """Return what is stated of the filing that a rule asks for: that it is done, and whether in time."""
-    filed = given.get("filed")
-    if filed is None or rule.check != "filed_before" or period.direction != "before":
-        return ""
-    late = (filed - last).days
-    how = "in time" if late <= 0 else f"{late} day{'' if late == 1 else 's'} late"
-    return f"filed on {in_words(filed)}, {how}"
+def _days(count: int) -> str:
+    return f"{count:,} day{'' if count == 1 else 's'}"
 
 
 def _brief(period: Period, start: date, last: date, suggested: date, *, assumed: str, appointed: Collection[date]) -> str:
@@ -361,6 +395,8 @@ def dates_of(profile: Profile, event: "Event", aside: Collection[str]) -> tuple[
         complete=given["complete"],
         denial_received=given["denial_received"],
         hearing=given["hearing"],
+        appeal_filed=event.denial.appeal_filed,
+        amendment_filed=event.amendment.filed if event.amendment else None,
     )
     return tuple(one for one in found if one.rule not in aside)
 

@@ -292,7 +292,11 @@ WIDTH = 100
 
 
 def deadlines_to_json(
-    found: Iterable[Deadline], warnings: Iterable[ResultWarning] = (), *, window: HearingWindow | None = None
+    found: Iterable[Deadline],
+    warnings: Iterable[ResultWarning] = (),
+    *,
+    window: HearingWindow | None = None,
+    on: date | None = None,
 ) -> dict[str, object]:
     """Return deadlines in the form of ``deadlines --json``, with the days on which a hearing may be held; ``warnings`` are on the law and the dates."""
     return {
@@ -306,7 +310,9 @@ def deadlines_to_json(
                 "suggested": item.suggested.isoformat(),
                 "reckoning": item.reckoning,
                 "citation": item.citation,
-                "done": item.done,
+                "done": item.done(on),
+                "done_on": item.done_on and item.done_on.isoformat(),
+                "state": item.state(on),
             }
             for item in found
         ],
@@ -315,6 +321,9 @@ def deadlines_to_json(
         else {"first": window.first.isoformat(), "last": window.last and window.last.isoformat(), "reckoning": window.reckoning},
         "warnings": [item.to_json() for item in warnings],
     }
+
+
+_MARKS = {"open": "", "met": "MET: ", "late": "LATE: ", "past": "PAST: "}
 
 
 def render_deadlines(
@@ -332,17 +341,17 @@ def render_deadlines(
     window
         When a hearing may lawfully be held, as a sentence.
     on
-        The date that is taken as today: what was due before it is marked as past.
+        The date that is taken as today: what was due before it is marked as past, what was filed as met or late.
     width
         Columns to fill.
     """
     lines: list[str] = []
     for item in found:
         bound = "Not before" if item.bound == "earliest" else "By"
-        over = on is not None and item.bound == "latest" and max(item.last_day, item.suggested) < on
-        past = "PAST: " if over and not item.done else ""
-        done = f" ({item.done})" if item.done else ""
-        lines += fill(f"{past}{bound} {item.day_in_words}: {item.what}{done}", width, subsequent_indent="    ").splitlines()
+        known = f" ({item.done(on)})" if item.done_on else ""
+        known += f", {item.to_spare}" if item.to_spare else ""
+        mark = _MARKS[item.state(on)]
+        lines += fill(f"{mark}{bound} {item.day_in_words}: {item.what}{known}", width, subsequent_indent="    ").splitlines()
         for text in (item.reckoning, f"{item.rule}, {item.citation}"):
             lines += fill(text, width, initial_indent="    ", subsequent_indent="    ").splitlines()
         lines.append("")

@@ -249,6 +249,7 @@ def result_to_json(result: CheckResult) -> dict[str, Any]:
                 "last_lawful_day": one.last_lawful_day.isoformat(),
                 "bound": one.bound,
                 "past": is_past(one, result.on),
+                "state": one.state(result.on),
                 "what": one.what,
                 "rule": one.rule,
                 "section": one.section,

@@ -22,8 +22,11 @@ _ALARM = timedelta(days=-2)
 """When a program reminds of a deadline: two days before the day to aim for."""
 
 
+_MARKS = {"met": "Done", "late": "Done late"}
+
+
 def deadlines_ics(deadlines: Sequence[Deadline], *, town: str, about: str, on: date) -> bytes:
-    """Return the deadlines as iCalendar (RFC 5545): one event of a whole day each, on the day to aim for.
+    """Return the deadlines as iCalendar (RFC 5545): one event of a whole day each, on the day to aim for; what is done is marked and reminds of nothing.
 
     Parameters
     ----------
@@ -60,21 +63,25 @@ def deadlines_ics(deadlines: Sequence[Deadline], *, town: str, about: str, on: d
             if deadline.bound == "earliest"
             else f"{deadline.what[:1].upper()}{deadline.what[1:]}"
         )
-        event.add("summary", f"{duty} ({matter})")
+        state = deadline.state(on)
+        mark = "" if state in ("open", "past") else f"{_MARKS[state]}: "
+        event.add("summary", f"{mark}{duty} ({matter})")
         bound = "Last lawful day" if deadline.bound == "latest" else "Not before"
         lines = (
             f"{bound}: {deadline.last_lawful_day.isoformat()}",
+            f"{known[:1].upper()}{known[1:]}." if (known := deadline.standing(on)) else "",
             deadline.reckoning,
             f"{deadline.citation} ({deadline.rule})",
             place,
         )
         event.add("description", "\n".join(line for line in lines if line))
         event.add("transp", "TRANSPARENT")
-        alarm = Alarm()
-        alarm.add("action", "DISPLAY")
-        alarm.add("description", deadline.what)
-        alarm.add("trigger", _ALARM)
-        event.add_component(alarm)
+        if not mark:
+            alarm = Alarm()
+            alarm.add("action", "DISPLAY")
+            alarm.add("description", deadline.what)
+            alarm.add("trigger", _ALARM)
+            event.add_component(alarm)
         calendar.add_component(event)
     made: bytes = calendar.to_ical()
     return made

@@ -75,7 +75,7 @@ def index_html(context: PacketContext) -> bytes:
         ranks=[(RANK_WORDS[rank], those) for rank, those in by_rank(found, where=RECORD_FILE)],
         lost=lost,
         hand=hand,
-        days=_by_day(context.deadlines),
+        days=_by_day(context.deadlines, on=notice.on),
         steps=_steps(context, lost=lost, hand=hand, made=list({one.name: one for _, one in listed if one is not None}.values())),
         files=[(name, one.purpose if one else "") for name, one in listed],
         across=_ACROSS,
@@ -123,12 +123,12 @@ def _steps(context: PacketContext, *, lost: Sequence[Recipient], hand: Sequence[
     return [step for step in (*steps, *context.steps) if step]
 
 
-def _by_day(deadlines: Sequence[Deadline]) -> list[tuple[date, list[Deadline]]]:
-    """Put what is due on one day together, by the day to aim for."""
+def _by_day(deadlines: Sequence[Deadline], *, on: date) -> list[tuple[date, list[Deadline], bool]]:
+    """Put what is due on one day together, by the day to aim for, with whether all of it is past and not known to be done."""
     days: dict[date, list[Deadline]] = {}
     for one in sorted(deadlines, key=lambda item: item.suggested):
         days.setdefault(one.suggested, []).append(one)
-    return list(days.items())
+    return [(day, those, all(one.state(on) == "past" for one in those)) for day, those in days.items()]
 
 
 def _mail_by(notice: Notice, deadlines: Sequence[Deadline], undated: Sequence[str]) -> str:

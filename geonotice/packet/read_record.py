@@ -130,6 +130,7 @@ def _notice(said: Mapping[str, Any]) -> Notice:
         version=said["version"],
         hearing=_day(settings.get("hearing")),
         event=_day(settings.get("event")),
+        filed=_day(settings.get("filed")),
         recipients=tuple(_recipient(one, said) for one in said["recipients"]),
         signs=tuple(Sign(one["street"], one["jurisdiction"], one["frontage_ft"]) for one in said.get("signs", ())),
     )

@@ -86,6 +86,7 @@ def record(notice: Notice) -> dict[str, Any]:
             on=notice.on.isoformat(),
             hearing=notice.hearing and notice.hearing.isoformat(),
             event=notice.event and notice.event.isoformat(),
+            filed=notice.filed and notice.filed.isoformat(),
         ),
         "sources": [
             {

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from geonotice.config.questions import parted
 from geonotice.decide.days import calendar_day
-from geonotice.decide.deadlines import is_past
+from geonotice.decide.deadlines import CAREFUL
 from geonotice.packet.pdf_text import FONT, stood_in, unprintable
 from geonotice.packet.printed_map import report_map
 
@@ -62,9 +62,9 @@ def head_part(report: "StaffReport") -> list[Any]:
 def decision_part(report: "StaffReport") -> list[Any]:
     """Set what must happen next, in the order of its dates, and what must be answered."""
     flow: list[Any] = []
-    late = [one for one in report.next_steps if is_past(one, report.on)]
+    late = [one for one in report.next_steps if one.state(report.on) == "past"]
     rows = [("MISSED", _step(one, f"The last lawful day was {_day(one.last_lawful_day)}.")) for one in late]
-    rows += [_dated(one) for one in report.next_steps if one not in late]
+    rows += [_dated(one, report.on) for one in report.next_steps if one not in late]
     by_day: dict[str, list[str]] = {}
     for later in report.undated:
         by_day.setdefault(later.counted_from, []).append(later.what)
@@ -81,11 +81,15 @@ def decision_part(report: "StaffReport") -> list[Any]:
     return flow
 
 
-def _dated(one: "Deadline") -> tuple[str, str]:
+def _dated(one: "Deadline", on: date) -> tuple[str, str]:
     if one.bound == "earliest":
         return f"Not before {_day(one.last_day)}", _step(one, "")
+    known = f"{said[:1].upper()}{said[1:]}." if (said := one.standing(on)) else ""
+    if (state := one.state(on)) != "open":
+        return state.upper(), _step(one, f"{known} The last lawful day was {_day(one.last_lawful_day)}.")
     last = "" if one.suggested == one.last_lawful_day else f"The last lawful day is {_day(one.last_lawful_day)}."
-    return f"By {_day(one.suggested)}", _step(one, last)
+    last = one.other_day if one.suggested > one.last_day else last
+    return f"By {_day(one.suggested)}", _step(one, " ".join(part for part in (known, last) if part))
 
 
 def _step(one: "Deadline", more: str) -> str:
@@ -192,7 +196,7 @@ def law_part(report: "StaffReport") -> list[Any]:
     flow: list[Any] = []
     if report.deadlines:
         said = "Counted without the day that a period is counted from (§\u00a020). Sections marked § are those of the General Construction Law."
-        rows = [(one.suggested.isoformat(), _date(one)) for one in report.deadlines]
+        rows = [(one.suggested.isoformat(), _date(one, report.on)) for one in report.deadlines]
         flow += [*_heading("By when"), _text(said, _SMALL_PT), _pairs(rows, 58, size=_SMALL_PT)]
     flow += _reminders(report)
     met = [one for one in report.findings if one.status == "met"]
@@ -244,10 +248,12 @@ def _own_words(one: "Finding", standing: Mapping[str, str]) -> tuple[str, str]:
     return "", f"{before} {after}".strip()
 
 
-def _date(one: "Deadline") -> str:
+def _date(one: "Deadline", on: date) -> str:
     bound = "last lawful day" if one.bound == "latest" else "not before"
     clause = f"; {one.section}" if one.section else ""
-    return f"{one.what} ({bound} {one.last_lawful_day.isoformat()}{clause}): {one.brief or one.reckoning}"
+    known = f"; {one.standing(on)}" if one.done_on else ""
+    careful = f". {CAREFUL}" if one.suggested > one.last_day else ""
+    return f"{one.what} ({bound} {one.last_lawful_day.isoformat()}{clause}{known}): {one.brief or one.reckoning}{careful}"
 
 
 def _day(day: date) -> str:

@@ -41,6 +41,7 @@ _OF_TYPED = {
     "event": "event_last",
     "event.persons_at_once": "event_persons",
     "event.contact": "event_contact",
+    "event.filed": "event_filed",
     "applicant.name": "event_applicant",
 }
 """The field of the form for each key of an event file that can be typed."""
@@ -81,7 +82,7 @@ def applications_to_choose(opened: "Opened") -> "Sequence[FiledApplication]":
     return sorted(found, key=lambda one: (one.received, one.number), reverse=True)
 
 
-def event_typed(first: date | None, last: date | None, typed: "Mapping[str, str]") -> StatedEvent:
+def event_typed(first: date | None, last: date | None, filed: date | None, typed: "Mapping[str, str]") -> StatedEvent:
     """Return what was typed of an event, checked as an event file is.
 
     Raises
@@ -103,6 +104,7 @@ def event_typed(first: date | None, last: date | None, typed: "Mapping[str, str]
         "ends": _moment(last or first, given.get("until", "")) if last or given.get("until") else None,
         "persons_at_once": int(persons) if persons.isascii() and persons.isdigit() else persons or None,
         "contact": given.get("contact"),
+        "filed": filed and filed.isoformat(),
     }
     data: dict[str, Any] = {"event": {name: value for name, value in about.items() if value is not None}}
     if applicant := given.get("applicant"):

@@ -24,7 +24,7 @@ __all__ = ["CHANGES", "FILES", "TYPED", "NoticeForm", "changed_form", "read_form
 CHANGES = ("add", "drop", "apart")
 """What a person may change by hand, as the command's options are called."""
 
-TYPED = ("title", "kind", "from", "last", "until", "persons", "applicant", "contact")
+TYPED = ("title", "kind", "from", "last", "until", "persons", "applicant", "contact", "filed")
 """What may be typed of the event, beside its first day; in an address with ``event_`` before it."""
 FILES = ("event_file", "also", "around")
 """Files that were handed in, by their keys: the event file, interested persons of this case, a second place."""
@@ -118,9 +118,10 @@ class NoticeForm:
         faults: list[Fault] = []
         day = day_given(self.event, "event", "the first day of the event", faults)
         last = day_given(self.typed.get("last", ""), "event_last", "the last day of the event", faults)
+        filed = day_given(self.typed.get("filed", ""), "event_filed", "the day on which the application was filed", faults)
         if faults:
             raise UsageError(faults)
-        return event_typed(day, last, self.typed) if any(self.typed.values()) else StatedEvent(day)
+        return event_typed(day, last, filed, self.typed) if any(self.typed.values()) else StatedEvent(day)
 
     def premises(self, opened: "Opened", stated: StatedEvent) -> "tuple[Parcel, ...]":
         """Return the premises, as they are named here or as the event names them.
@@ -160,6 +161,7 @@ class NoticeForm:
             on=on,
             hearing=agreed_hearing(stated, hearing, profile=opened.profile, occasion=self.occasion, given_by="this form"),
             event=stated.first_day,
+            filed=stated.filed,
             add=self.by_hand["add"],
             drop=self.by_hand["drop"],
             apart=self.by_hand["apart"],

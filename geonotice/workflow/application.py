@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Options",
     "StatedEvent",
+    "agreed_filing",
     "agreed_hearing",
     "agreed_premises",
     "completed",
@@ -156,7 +157,7 @@ class StatedEvent(Struct, frozen=True):
     """The event as far as a notice needs it; ``file`` is empty where only its day was given.
 
     ``hearing`` is the hearing on an appeal, ``application_hearing`` that on the application, ``event`` the whole file; ``warnings`` are contradictions
-    of the file that touch a notice.
+    of the file that touch a notice; ``filed`` is the day on which the application was filed.
     """
 
     first_day: "date | None" = None
@@ -166,6 +167,7 @@ class StatedEvent(Struct, frozen=True):
     application_hearing: "date | None" = None
     event: "Event | None" = None
     warnings: "tuple[ResultWarning, ...]" = ()
+    filed: "date | None" = None
 
 
 def read_stated_event(file: Path) -> StatedEvent:
@@ -193,6 +195,7 @@ def stated_by(event: "Event", *, file: str) -> StatedEvent:
         event.notice_given.hearing,
         event,
         notice_warnings(event),
+        event.event.filed,
     )
 
 
@@ -221,6 +224,24 @@ def agreed_hearing(
         what = f"the hearing is on {hearing.isoformat()} by {given_by}, and on {day.isoformat()} by the event file"
         raise UsageError(Fault(what=what, file=stated.file, key=key, remedy="correct the one that is wrong"))
     return hearing or day
+
+
+def agreed_filing(stated: StatedEvent, filed: "date | None", *, given_by: str = "--filed") -> "date | None":
+    """Return the day on which the application was filed, as given or as the event file or the register has it; ``given_by`` is what gives it.
+
+    Raises
+    ------
+    UsageError
+        Two days differ: whether it was filed in time hangs on it.
+    """
+    if filed and stated.filed and filed != stated.filed:
+        what = (
+            f"the application was filed on {filed.isoformat()} by {given_by}, and on {stated.filed.isoformat()} by"
+            f" {stated.file if stated.file.startswith('application ') else 'the event file'}"
+        )
+        why = "whether it was filed in time hangs on the day"
+        raise UsageError(Fault(what=what, why=why, file=stated.file, key="event.filed", remedy="correct the one that is wrong"))
+    return filed or stated.filed
 
 
 def agreed_premises(

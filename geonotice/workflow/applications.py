@@ -492,7 +492,8 @@ def stated_by_application(opened: "Opened", number: str) -> "StatedEvent":
     with read_town_register(opened.town) as register:
         filed, _ = show_application(register.required(), number)
     event = event_of(filed)
-    return stated_by(event.event, file=event.name)
+    made = stated_by(event.event, file=event.name)
+    return replace(made, filed=made.filed or filed.received)
 
 
 def check_application(

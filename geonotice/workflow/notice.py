@@ -81,7 +81,7 @@ class NoticeRequest(Struct, frozen=True, kw_only=True):
 
     ``occasion`` is ``hearing`` (Italy), ``filing`` or ``appeal`` (Southampton), or what another profile names; ``on`` the date that is
     taken as today. ``hearing`` and ``event`` are the day of the hearing and the first day of the event: what the days of the notice are
-    counted from. ``add`` and ``drop`` are parcels that an official puts on the list or takes off it, with the reason; ``apart`` those that
+    counted from; ``filed`` is the day on which the application was filed, where it is known: the last day for filing is then met or was missed. ``add`` and ``drop`` are parcels that an official puts on the list or takes off it, with the reason; ``apart`` those that
     touch the premises and are not the applicant's, though the roll names the same owner: where the law measures from the applicant's
     contiguous land, not from these. ``by`` is who decided on these. ``others`` are the interested persons of this case, ``around`` a second place
     of the event to measure from, where the law does. ``stated`` are warnings about what the event file states, to stand with the others.
@@ -91,6 +91,7 @@ class NoticeRequest(Struct, frozen=True, kw_only=True):
     on: date
     hearing: date | None = None
     event: date | None = None
+    filed: date | None = None
     add: "Mapping[str, str]" = {}
     drop: "Mapping[str, str]" = {}
     apart: "Mapping[str, str]" = {}
@@ -198,6 +199,7 @@ def make_notice(
         on=asked.on,
         hearing=asked.hearing,
         event=asked.event,
+        filed=asked.filed,
         version=__version__,
         clauses=decision.clauses,
         parcels=tuple(_rounded(parcel) for parcel in counted(decision.parcels, gathered)),
@@ -226,7 +228,7 @@ def make_notice(
         radius_ft=search.radius_ft,
         adjoining=adjoining,
         places=places,
-        deadlines=deadlines(opened.profile, hearing=asked.hearing, event=asked.event) if asked.hearing or asked.event else (),
+        deadlines=deadlines(opened.profile, hearing=asked.hearing, event=asked.event, filed=asked.filed),
         undated=undated(rules, hearing=asked.hearing, event=asked.event),
         around=asked.around,
     )

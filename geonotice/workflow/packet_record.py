@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MAIL_FOLDER", "NOT_SETTINGS", "PACKETS", "packets_of", "read_record", "request_of", "town_of"]
 
-NOT_SETTINGS = frozenset({"crs", "on", "hearing", "event"})
+NOT_SETTINGS = frozenset({"crs", "on", "hearing", "event", "filed"})
 """What stands among the settings of a record and is none of the town file's ``[settings]``."""
 
 
@@ -107,6 +107,7 @@ def request_of(record: "Mapping[str, Any]", *, on: date | None = None) -> Notice
         on=on or day("on") or date.min,
         hearing=day("hearing"),
         event=day("event"),
+        filed=day("filed"),
         add=reasons["add"],
         drop=reasons["drop"],
         apart=reasons["apart"],

@@ -131,6 +131,31 @@ class TestByWhen:
         assert "Fri 2026-10-09 PAST  give the notice" in said
         assert re.search(r"Mon 2026-10-19 +pay the cost", said)
 
+    def test_a_petition_that_is_filed_is_not_asked_for_again(self, italy, tmp_path):
+        """Italy B: 90 days before March 5, 2027 is Saturday, December 5, 2026."""
+        asked = [PREMISES, "--for", "hearing", "--hearing", "2027-01-12", "--event", "2027-03-05", "--on", "2026-12-07"]
+        filed = " ".join(run("notice", italy, *asked, "--filed", "2026-11-20").stdout.split())
+        assert "Fri 2026-12-04 MET file the petition with the Town Clerk" in filed
+        assert "filed on Friday, November 20, 2026, in time, 15 days before the last day" in filed
+        assert "Fri 2026-12-04 PAST" in " ".join(run("notice", italy, *asked).stdout.split())
+        assert "Fri 2026-12-04 LATE" in " ".join(run("notice", italy, *asked, "--filed", "2026-12-07").stdout.split())
+        packet = tmp_path / "packet"
+        run("notice", italy, *asked, "--filed", "2026-11-20", "--out", packet)
+        made = json.loads((packet / "record.json").read_text())
+        assert made["settings"]["filed"] == "2026-11-20"
+        assert "in time, 15 days before the last day" in (packet / "index.html").read_text()
+        assert "Done: File the petition" in (packet / "deadlines.ics").read_text().replace("\n ", "")
+        run("verify", packet, "--town", italy)
+
+    def test_the_day_of_an_event_file_holds_and_another_is_refused(self, italy):
+        event = italy / "events" / "allowed.toml"
+        asked = ["--for", "hearing", "--hearing", "2027-01-12", "--event", event, "--on", "2026-12-01"]
+        said = " ".join(run("notice", italy, *asked).stdout.split())
+        assert "MET file the petition with the Town Clerk" in said
+        assert "filed on Monday, November 16, 2026, in time" in said
+        refused = run("notice", italy, *asked, "--filed", "2026-11-17", expect=2).stderr
+        assert "the application was filed on 2026-11-17 by --filed, and on 2026-11-16 by the event file" in refused
+
     def test_a_list_without_the_day_of_the_hearing_asks_for_it(self, italy, tmp_path):
         said = run("notice", italy, PREMISES, "--for", "hearing").stdout
         assert "The last day for this notice is counted from the hearing: give its day with --hearing." in said

@@ -46,7 +46,7 @@ def pages(content):
     ("town", "event", "words"),
     [
         ("southampton", "allowed", ["✓", "sh.insurance30", "CR-60", "1 in ="]),
-        ("southampton", "refused", ["✗ NOT MET", "May not be issued"]),
+        ("southampton", "refused", ["✗ NOT MET", "May not be issued", "LATE", "days late"]),
         ("southampton", "undecided", ["? TO DECIDE", "To be answered first"]),
         ("italy", "refused", ["✗ NOT MET"]),
         ("italy", "exempt", ["No permit is required"]),

@@ -262,6 +262,17 @@ class TestByWhen:
         assert "(past)" in Page(index_html(replace(notice, on=date(2026, 10, 12)), NAMES, deadlines=[due])).text
         assert "(past)" not in Page(index_html(replace(notice, on=date(2026, 10, 9)), NAMES, deadlines=[due])).text
 
+    def test_what_is_done_says_so_and_is_not_past(self, notice, due):
+        done = replace(due, rule="italy.file90", what="file the petition", done_on=date(2026, 10, 8))
+        late = replace(due, rule="italy.other", what="ask the board", done_on=date(2026, 10, 11))
+        said = Page(index_html(replace(notice, on=date(2026, 10, 12)), NAMES, deadlines=[done, late, due])).text
+        assert (
+            f"file the petition ({due.citation}): filed on Thursday, October 8, 2026, in time, 2 days before the last day" in said
+        )
+        assert f"ask the board ({due.citation}): filed on Sunday, October 11, 2026, 1 day late" in said
+        assert f"give the notice to all owners ({due.citation}) (past)" in said
+        assert "Friday, October 9, 2026 (past)" not in said
+
     def test_the_step_of_mailing_names_the_earliest_day_of_the_lists_own_rules(self, notice, due):
         earlier = replace(due, rule="italy.other", suggested=date(2026, 10, 1))
         page = Page(index_html(notice, NAMES, deadlines=[earlier, due]))

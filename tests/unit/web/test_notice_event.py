@@ -103,6 +103,26 @@ class TestEvent:
         assert f'<a href="#{field}">' in answer.text
         assert f'id="{field}"' in answer.text
 
+    def test_the_day_of_filing_may_be_typed_and_an_application_has_it(self, desk, town, tmp_path):
+        """283-2B: 90 days before February 13, 2027 is Sunday, November 15, 2026."""
+        asked = ASKED | {"event": "2027-02-13"}
+        assert "file the complete application" in words_of(desk.get("/notice", params=asked).text)
+        assert "(past)" in desk.get("/notice", params=asked).text
+        typed = words_of(desk.get("/notice", params=asked | {"event_filed": "2026-11-02"}).text)
+        assert "(met)" in typed
+        assert "filed on Monday, November 2, 2026, in time, 13 days before the last day" in typed
+        assert "16 days late" not in typed
+        wrong = desk.get("/notice", params=asked | {"event_filed": "soon"})
+        assert (wrong.status_code, '<a href="#event_filed">' in wrong.text) == (400, True)
+        (tmp_path / "event.toml").write_text(EVENT.replace("contact", "filed = 2026-11-16\ncontact"), encoding="utf-8")
+        made = run_here("application", "add", town, tmp_path / "event.toml", "--by", "A", "--on", TODAY, "--json").stdout
+        number = json.loads(made)["number"]
+        page = words_of(desk.get("/notice", params={"for": "appeal", "application": number}).text)
+        assert "(late)" in page
+        assert "filed on Monday, November 16, 2026, 1 day late" in page
+        twice = desk.get("/notice", params={"for": "appeal", "application": number, "event_filed": "2026-11-01"})
+        assert '<a href="#event_filed">' in twice.text
+
     def test_an_application_of_the_register_names_premises_and_days(self, desk, town, tmp_path):
         (tmp_path / "event.toml").write_text(EVENT, encoding="utf-8")
         number = json.loads(run_here("application", "add", town, tmp_path / "event.toml", "--by", "A", "--json").stdout)["number"]
