@@ -61,7 +61,7 @@ _CODES: Mapping[Rank, tuple[str, ...]] = {
         "duplicate_points", "unmatched_parcel", "partial_profile", "unverified_profile", "text_gap", "no_permit_rule", "reading", "waiver_ignored",
         "layout_no_area", "layout_no_shape", "layout_not_measured", "layout_outside", "route_crs", "route_not_lines", "route_not_read",
         "route_outside", "no_register", "register_unreadable", "no_shape", "off_the_map", "snapshot_crs", "conflict", "side_by_side", "by_number",
-        "owner_not_stated", "no_maximum_attendance", "cap_open", "nothing_of_that_name", "application_incomplete", "signed_before_change", "application_without_premises", "document_expired", "no_support_agreement", "maximum_below_expected", "maximum_beyond_application", "night_suggested", "fire_company_of_another_town",
+        "owner_not_stated", "no_maximum_attendance", "cap_open", "nothing_of_that_name", "in_no_year", "year_by_other_day", "application_incomplete", "signed_before_change", "application_without_premises", "document_expired", "no_support_agreement", "maximum_below_expected", "maximum_beyond_application", "night_suggested", "fire_company_of_another_town",
         "corrections_not_named",
         "around_outside", "override_unsigned",
     ),

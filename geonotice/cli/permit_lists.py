@@ -28,16 +28,29 @@ from geonotice.errors import Fault, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from geonotice.model import ResultWarning
     from geonotice.register.values import Entry, LogReport, Permit
+    from geonotice.register.year import YearWay
 
 __all__ = ["backup", "export", "import_", "list_", "log"]
+
+
+Year = Annotated[int | None, typer.Option("--year", help="Those of a year; --year-by says by which day.")]
+YearBy = Annotated[
+    Literal["cap", "issued", "event", "either"],
+    typer.Option(
+        "--year-by",
+        help="With --year: as the law's caps count permits (cap), by the day of issue, by the days of the event, or by either.",
+    ),
+]
 
 
 @permit.command("list")
 def list_(
     town: TownArgument,
     *,
-    year: Annotated[int | None, typer.Option(help="Issued in that year, or with an event in it.")] = None,
+    year: Year = None,
+    year_by: YearBy = "cap",
     parcel: Annotated[
         str | None, typer.Option(metavar="PARCEL", help="Those on a parcel, under whatever number its land had then.")
     ] = None,
@@ -58,7 +71,15 @@ def list_(
 ) -> None:
     """List permits: of a year or a period, of a kind, an applicant, a district, a status or a parcel; with --out as a file, too."""
     if at_cap:
-        others = {"--parcel": parcel, "--status": status, "--kind": kind, "--from": first, "--to": last, "--applicant": applicant}
+        others = {
+            "--year-by": None if year_by == "cap" else year_by,
+            "--parcel": parcel,
+            "--status": status,
+            "--kind": kind,
+            "--from": first,
+            "--to": last,
+            "--applicant": applicant,
+        }
         if given := [name for name, value in others.items() if value is not None]:
             what = f"--at-cap lists lots by --year and --district, not by {', '.join(given)}"
             raise UsageError(Fault(what=what, remedy="leave out one or the other"))
@@ -77,6 +98,10 @@ def list_(
         with register_of(town) as register:
             found = list_permits(register, year=year, status=status)
             warnings = register.warnings
+    which = ""
+    if year is not None:
+        found, which, more = _of_year(town, found, year, way=year_by)
+        warnings = (*warnings, *more)
     kind = None if kind is None else read_kind(kind)
     warnings = (*warnings, *unmatched(found, kind=kind, district=district))
     found = chosen(
@@ -90,13 +115,30 @@ def list_(
     if out is not None:
         _write_list(town, out, found)
     if json_:
-        print_json({"permits": [permit_json(item) for item in found], "warnings": [warning.to_json() for warning in warnings]})
+        of_year = {} if year is None else {"year": year, "year_by": year_by}
+        said = [warning.to_json() for warning in warnings]
+        print_json({**of_year, "permits": [permit_json(item) for item in found], "warnings": said})
         return
     warn(warnings)
     from geonotice.cli.tables import list_table
     from geonotice.cli.tables import show as show_table
 
-    show_table(list_table(found))
+    show_table(list_table(found, which=which))
+
+
+def _of_year(
+    town: Path, listed: "Sequence[Permit]", year: int, *, way: "YearWay"
+) -> "tuple[tuple[Permit, ...], str, tuple[ResultWarning, ...]]":
+    """Return the permits of a list that are of a year, which these are in words, and what is to be said of them."""
+    from geonotice.decide.cap_checks import cap_rules
+    from geonotice.ordinance.load import profile_and_name_of_town
+    from geonotice.register.year import list_of_year, year_words
+
+    profile, _ = profile_and_name_of_town(town)
+    caps = cap_rules(profile)
+    with register_of(town) as register:
+        found = list_of_year(register, listed, year, way=way, caps=caps)
+    return found.permits, year_words(year, way, caps), found.warnings
 
 
 def _list_at_cap(town: Path, *, year: int | None, district: str | None, on: str | None, out: Path | None, json_: bool) -> None:
@@ -173,18 +215,24 @@ def export(
     town: TownArgument,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .csv, .xlsx or .gpkg.")],
     *,
-    year: Annotated[int | None, typer.Option(help="Issued in that year, or with an event in it.")] = None,
+    year: Year = None,
+    year_by: YearBy = "cap",
     json_: JsonOption = False,
 ) -> None:
     """Hand the permits over as CSV, XLSX or GeoPackage."""
     from geonotice.opened_town import open_store
+    from geonotice.register.permits import list_permits
     from geonotice.register.session import read_town_register
     from geonotice.workflow.permits import export_permits
 
+    listed, which = None, ""
+    said: tuple[ResultWarning, ...] = ()
     with open_store(town) as opened, read_town_register(opened.town) as register:
-        done = export_permits(opened, register, file, year=year)
+        if year is not None:
+            listed, which, said = _of_year(town, list_permits(register, year=year), year, way=year_by)
+        done = export_permits(opened, register, file, listed=listed)
         stands(f"{done.permits:,} permits were written to {file}")
-        remarks = [*(warning.text for warning in register.warnings), *done.remarks]
+        remarks = [*(warning.text for warning in (*register.warnings, *said)), *done.remarks]
     for remark in remarks:
         say(remark)
     if done.kept is not None:
@@ -192,7 +240,7 @@ def export(
     if json_:
         print_json({"file": str(file), "permits": done.permits, "kept": done.kept, "remarks": remarks})
     else:
-        say(f"{done.permits:,} permits in {file}")
+        say(f"{f'{done.permits:,} permits {which}'.rstrip()} in {file}")
 
 
 @permit.command()

@@ -403,11 +403,12 @@ def _override(permit: "Permit") -> list[Text]:
     return [Text(f"ISSUED PAST THE LIMIT OR ANOTHER RULE by {permit.override_by}: {permit.override}", style="bold red"), *passed]
 
 
-def list_table(permits: "Sequence[Permit]") -> "RenderableType":
-    """Lay out a list of permits; one issued by override is shown in red."""
+def list_table(permits: "Sequence[Permit]", *, which: str = "") -> "RenderableType":
+    """Lay out a list of permits; one issued by override is shown in red. ``which`` says after the number of permits which these are."""
+    title = f"{count(len(permits), 'permit')} {which}".rstrip()
     if not permits:
-        return Text("0 permits", style="bold")
-    table = plain_table(count(len(permits), "permit"))
+        return Text(title, style="bold")
+    table = plain_table(title)
     # On a narrow terminal two short columns share one, so that a tax map number stays whole.
     names = ("Number", "Issued,\nevent", "Parcels", "Kind,\napplicant", "Status") if narrow() else _WIDE_LIST
     for name in names:

@@ -41,9 +41,7 @@ class Exported(Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...] = ()
 
 
-def export(
-    register: "Register", path: Path, *, year: int | None = None, srs: Srs | None = None, listed: Sequence[Permit] | None = None
-) -> Exported:
+def export(register: "Register", path: Path, *, srs: Srs | None = None, listed: Sequence[Permit] | None = None) -> Exported:
     """Write the permits to a file, whole or not at all.
 
     Parameters
@@ -53,10 +51,8 @@ def export(
     path
         A ``.csv``, ``.xlsx`` or ``.gpkg``. What is there under that name is kept under another, unless it is the same: it may be the
         spreadsheet that the permits came from.
-    year
-        Only permits issued in that year or with an event in it.
     listed
-        The permits to write, where they are chosen already.
+        The permits to write; all of the register where None.
     srs
         How a GeoPackage describes the CRS of the snapshots; :func:`geonotice.io.gpkg.srs_of` reads it from the store.
 
@@ -78,7 +74,7 @@ def export(
                 remedy="name the file permits.csv, .xlsx or .gpkg",
             )
         )
-    permits = list_permits(register, year=year) if listed is None else listed
+    permits = list_permits(register) if listed is None else listed
     if not path.parent.is_dir():
         raise OutputError(Fault(what="its folder does not exist", file=str(path), remedy="make the folder, or name another file"))
     remarks, kept = _write(path, kind, permits, srs)

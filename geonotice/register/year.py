@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from msgspec import Struct, structs
 
@@ -22,12 +22,34 @@ from geonotice.register.tables_and_columns import PERMITS, fetch
 from geonotice.register.values import Land, Permit
 
 if TYPE_CHECKING:
-    from geonotice.decide.cap_count import CapFinding
+    from geonotice.decide.cap_count import CapFinding, CapRules, YearOf
     from geonotice.model import Parcel
     from geonotice.register.session import Register
     from geonotice.store import ParcelBlock, Store
 
-__all__ = ["EventYear", "Left", "YearParcel", "YearPermit", "event_year"]
+__all__ = [
+    "YEAR_WAYS",
+    "EventYear",
+    "Left",
+    "ListOfYear",
+    "YearParcel",
+    "YearPermit",
+    "YearWay",
+    "event_year",
+    "list_of_year",
+    "year_words",
+]
+
+YearWay = Literal["cap", "issued", "event", "either"]
+"""By what a permit is of a year: as the caps of the law count it, by its day of issue, by the days of its event, or by either of these."""
+
+YEAR_WAYS: dict[YearWay, str] = {
+    "cap": "as the caps count them",
+    "issued": "issued in the year",
+    "event": "with an event in the year",
+    "either": "issued, or with an event, in the year",
+}
+"""The ways in words; the first is what a list takes by itself, so that it holds what ``permit check`` counts."""
 
 
 class Left(Struct, frozen=True, kw_only=True):
@@ -126,6 +148,105 @@ class EventYear(Struct, frozen=True, kw_only=True):
     at_the_cap: tuple[str, ...]
     conflicts: tuple[Conflict, ...]
     warnings: tuple[ResultWarning, ...]
+
+
+class ListOfYear(Struct, frozen=True, kw_only=True):
+    """The permits that are of a year in one way, and which permits the way could not place: ``warnings``."""
+
+    permits: tuple[Permit, ...]
+    warnings: tuple[ResultWarning, ...] = ()
+
+
+def year_words(year: int, way: YearWay, caps: "CapRules | None") -> str:
+    """Return which permits a list of a year holds, as its heading states it after "permits".
+
+    Examples
+    --------
+    >>> year_words(2026, "issued", None)
+    'issued in 2026'
+    """
+    if way == "issued":
+        return f"issued in {year}"
+    if way == "event":
+        return f"with an event in {year}"
+    if way == "either":
+        return f"issued in {year}, or with an event in it"
+    if caps is None:
+        return f"of {year} by the first day of the event (the law has no annual cap)"
+    first, second = (_DAYS[caps.residential_year], _DAYS[caps.other_year])
+    if caps.residential is None or first == second:
+        return f"of {year} as the caps count them: by {second}"
+    return f"of {year} as the caps count them: in a residential district by {first}, elsewhere by {second}"
+
+
+_DAYS: "dict[YearOf, str]" = {"issued": "the day of issue", "starts": "the first day of the event"}
+
+
+def list_of_year(
+    register: "Register", listed: Sequence[Permit], year: int, *, way: YearWay, caps: "CapRules | None"
+) -> ListOfYear:
+    """Return the permits of a list that are of a year.
+
+    A permit whose day is not known is placed by its other day, and one without any day is in no year; both are said.
+
+    Parameters
+    ----------
+    register
+        An open register, asked for permits without a day.
+    listed
+        What :func:`geonotice.register.permits.list_permits` has of the year: every permit with either day in it.
+    way
+        By what a permit is of a year.
+    caps
+        The caps of the ordinance; None where it sets none.
+    """
+    found, other_day = [], []
+    for permit in listed:
+        days = [permit.issued if of == "issued" else permit.starts for of in _ways_of(permit, way, caps)]
+        if None in days:
+            other_day.append(permit.number)
+            days = [permit.issued or permit.starts]
+        # An event over New Year is in both years, but counts in the one in which it begins.
+        last = permit.ends if way in ("event", "either") else None
+        if any(day and (day.year == year or (last and day == permit.starts and day.year < year <= last.year)) for day in days):
+            found.append(permit)
+    dateless = [permit.number for permit in _undated(register, listed) if permit.issued is None and permit.starts is None]
+    said = []
+    if other_day := [number for number in other_day if number in {permit.number for permit in found}]:
+        text = "placed by the one day that is known of them, not by the one that the list goes by"
+        said.append(ResultWarning("year_by_other_day", f"{_numbers(other_day)}: {text}"))
+    if dateless:
+        text = "in no year's list, since neither the day of issue nor that of the event is known"
+        said.append(ResultWarning("in_no_year", f"{_numbers(dateless)}: {text}"))
+    return ListOfYear(permits=tuple(found), warnings=tuple(said))
+
+
+def _ways_of(permit: Permit, way: YearWay, caps: "CapRules | None") -> "set[YearOf]":
+    """Return which days of a permit say its year."""
+    if way == "issued":
+        return {"issued"}
+    if way == "either":
+        return {day for day, known in (("issued", permit.issued), ("starts", permit.starts)) if known}  # type: ignore[misc]  # two of its words
+    if way == "event" or caps is None or permit.kind in UNCOUNTED_KINDS:
+        return {"starts"}
+    # LAW: 283-6B: residential land counts permits issued, all other and split-zoned land events; land whose district is not known may be either.
+    zones = {item.zone for item in permit.land} or {"undetermined"}
+    found: set[YearOf] = set()
+    if caps.residential is not None and zones & {"residential", "undetermined"}:
+        found.add(caps.residential_year)
+    if caps.residential is None or zones - {"residential"}:
+        found.add(caps.other_year)
+    return found
+
+
+def _numbers(numbers: Sequence[str]) -> str:
+    """Return the first of some numbers, and how many there are besides."""
+    more = f" and {len(numbers) - _NAMED:,} more" if len(numbers) > _NAMED else ""
+    return f"{'permit' if len(numbers) == 1 else 'permits'} {', '.join(numbers[:_NAMED])}{more}"
+
+
+_NAMED = 5
+"""Most permits named in a sentence."""
 
 
 def event_year(

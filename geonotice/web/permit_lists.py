@@ -4,15 +4,17 @@ import calendar
 from datetime import date, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from geonotice.config.application import EVENT_KINDS
+from geonotice.decide.cap_checks import cap_rules
 from geonotice.decide.cap_count import PermitStatus
 from geonotice.errors import Fault, UsageError
+from geonotice.register.year import YEAR_WAYS, list_of_year, year_words
 from geonotice.web.desk import desk_of, session_of
 from geonotice.web.form_values import Values, shown_faults
 from geonotice.web.rendering import page
@@ -21,8 +23,11 @@ from geonotice.web.sign_in import who_first
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from geonotice.model import ResultWarning
+    from geonotice.ordinance.profile import Profile
     from geonotice.register.session import Register
     from geonotice.register.values import Entry, Permit
+    from geonotice.register.year import YearWay
 
 __all__ = ["router"]
 
@@ -49,7 +54,7 @@ def permits(request: Request) -> Response:
 
     desk, values = desk_of(request), asked_of(request)
     with desk.open() as opened, read_town_register(opened.town) as register:
-        found = _chosen(register, values, this_year=desk.today().year)
+        found, which, said = _chosen(register, values, this_year=desk.today().year, profile=opened.profile)
         typed = {name: value for name, value in values.raw().items() if value}
         year = "" if {"from", "to"} & typed.keys() else str(desk.today().year)
         return page(
@@ -58,10 +63,14 @@ def permits(request: Request) -> Response:
             status=400 if values.faults else 200,
             town=opened.town.name,
             permits=found,
-            shown=dict.fromkeys(("from", "to", "kind", "applicant", "district", "status"), "") | {"year": year} | typed,
+            which=which,
+            shown=dict.fromkeys(("from", "to", "kind", "applicant", "district", "status"), "")
+            | {"year": year, "year_by": "cap"}
+            | typed,
+            year_ways=tuple(YEAR_WAYS.items()),
             kinds=sorted({*EVENT_KINDS, *(one.kind for one in found)}),
             statuses=get_args(PermitStatus),
-            warnings=register.warnings,
+            warnings=(*register.warnings, *said),
             **shown_faults(values.faults),
         )
 
@@ -75,14 +84,17 @@ def permits_file(request: Request) -> Response:
     desk, values = desk_of(request), asked_of(request)
     ending = values.one_of("format", _FILES, "kind of file", otherwise="xlsx")
     with desk.open() as opened, read_town_register(opened.town) as register, TemporaryDirectory() as folder:
-        found = _chosen(register, values, this_year=desk.today().year)
+        found, _, _ = _chosen(register, values, this_year=desk.today().year, profile=opened.profile)
         values.require()
         file = Path(folder) / f"permits.{ending}"
         export_permits(opened, register, file, listed=found)
         return _download(file.read_bytes(), file.name, _FILES[ending])
 
 
-def _chosen(register: "Register", values: Values, *, this_year: int) -> "Sequence[Permit]":
+def _chosen(
+    register: "Register", values: Values, *, this_year: int, profile: "Profile"
+) -> "tuple[Sequence[Permit], str, tuple[ResultWarning, ...]]":
+    """Return the permits that an address asks for, which these are in words, and what is to be said of them."""
     from geonotice.register.permits import chosen, list_permits
 
     first, last = values.day("from", "the first day"), values.day("to", "the last day")
@@ -90,11 +102,19 @@ def _chosen(register: "Register", values: Values, *, this_year: int) -> "Sequenc
     if year is None and not values.text("year") and first is None and last is None:
         year = this_year
     status = values.one_of("status", get_args(PermitStatus), "status")
+    way = values.one_of("year_by", tuple(YEAR_WAYS), "way of counting years", otherwise="cap")
+    which = ""
+    said: tuple[ResultWarning, ...] = ()
     if values.faults:
-        return ()
+        return (), which, said
     try:
-        return chosen(
-            list_permits(register, year=year, status=status or None),
+        listed = list_permits(register, year=year, status=status or None)
+        if year is not None:
+            caps = cap_rules(profile)
+            of_year = list_of_year(register, listed, year, way=cast("YearWay", way), caps=caps)
+            listed, said, which = of_year.permits, of_year.warnings, year_words(year, cast("YearWay", way), caps)
+        found = chosen(
+            listed,
             kind=values.text("kind") or None,
             first=first,
             last=last,
@@ -103,7 +123,8 @@ def _chosen(register: "Register", values: Values, *, this_year: int) -> "Sequenc
         )
     except UsageError as error:
         values.faults += error.faults
-        return ()
+        return (), "", ()
+    return found, which, said
 
 
 @router.get("/calendar")

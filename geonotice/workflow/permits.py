@@ -226,9 +226,7 @@ def _with_maximum(opened: "Opened", application: Application) -> tuple[Applicati
     return application, ()
 
 
-def export_permits(
-    opened: "Opened", register: Register, path: Path, *, year: int | None = None, listed: "Sequence[Permit] | None" = None
-) -> "Exported":
+def export_permits(opened: "Opened", register: Register, path: Path, *, listed: "Sequence[Permit] | None" = None) -> "Exported":
     """Hand the permits over as CSV, XLSX or GeoPackage.
 
     Raises
@@ -243,7 +241,7 @@ def export_permits(
     from geonotice.register.export_permits import export
 
     check_not_of_town(path, opened.town)
-    return export(register, path, year=year, listed=listed, srs=srs_of(opened.crs, opened.store.path, table="parcels"))
+    return export(register, path, listed=listed, srs=srs_of(opened.crs, opened.store.path, table="parcels"))
 
 
 def backup_register(town: "Town", *, check: Path | None = None) -> bytes:

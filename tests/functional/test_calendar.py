@@ -167,6 +167,22 @@ def test_the_list_as_a_file(town, tmp_path, capsys):
     assert file.read_text("utf-8-sig").splitlines()[1].startswith("SE-2025-014,festival")
 
 
+def test_the_list_of_a_year_goes_by_what_the_cap_counts_and_says_so(southampton, capsys):
+    """SE-2025-044, on residential land, was issued in 2025 for an event in 2026."""
+
+    def listed(*way):
+        assert exit_code("permit", "list", str(southampton), "--year", "2026", *way, "--json") == 0
+        found = json.loads(capsys.readouterr().out)
+        return found["year_by"], "SE-2025-044" in [permit["number"] for permit in found["permits"]]
+
+    assert [listed(), listed("--year-by", "event")] == [("cap", False), ("event", True)]
+    assert [listed("--year-by", "issued"), listed("--year-by", "either")] == [("issued", False), ("either", True)]
+    assert exit_code("permit", "list", str(southampton), "--year", "2026") == 0
+    assert "in a residential district by the day of issue" in " ".join(capsys.readouterr().out.split())
+    assert exit_code("permit", "list", str(southampton), "--at-cap", "--year-by", "event") == 2
+    assert "not by --year-by" in capsys.readouterr().err
+
+
 def test_the_lots_at_the_cap_and_whose_permits_they_have(southampton, tmp_path, capsys):
     file = tmp_path / "cap.csv"
     asked = ["permit", "list", str(southampton), "--at-cap", "--year", "2026", *ON]

@@ -58,7 +58,9 @@ class TestAListOfPermits:
         assert "1 permit\n" in re.sub(
             r" +\n", "\n", run_here("permit", "list", southampton, "--parcel", "0900-123.00-03.00-006.000").stdout
         )
-        assert run_here("permit", "list", southampton, "--year", "1999").stdout.strip() == "0 permits"
+        assert run_here("permit", "list", southampton, "--year", "1999").stdout.startswith(
+            "0 permits of 1999 as the caps count them"
+        )
 
 
 def test_what_was_due_before_today_is_marked(southampton):

@@ -6,8 +6,10 @@ import pytest
 
 from geonotice.decide.cap_checks import PermitRules, permit_rules
 from geonotice.ordinance.load import load_profile
-from geonotice.register.permits import rescind, void
-from geonotice.register.year import event_year
+from geonotice.register.permits import list_permits, rescind, void
+from geonotice.register.rows import add
+from geonotice.register.values import Permit
+from geonotice.register.year import event_year, list_of_year, year_words
 
 RULES = permit_rules(load_profile("southampton"))
 NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
@@ -148,3 +150,67 @@ def test_the_public_is_not_told_of_a_rescinded_permit(give, register, year):
     assert "2026-0002 was rescinded" in one.why
     assert "2026-0002" not in one.why_in_public
     assert one.why_in_public.startswith("2 of 2 permits issued in 2026")
+
+
+class TestTheListOfAYear:
+    """LAW: 283-6B(1) counts permits issued in a calendar year, B(2) events: a list of a year goes by what the cap of the land counts."""
+
+    JANUARY = date(2027, 1, 9)
+
+    @pytest.fixture
+    def of_year(self, register):
+        """Return the numbers of a year's list, and the codes of its warnings."""
+
+        def listed(year, way, caps=RULES.caps):
+            found = list_of_year(register, list_permits(register, year=year), year, way=way, caps=caps)
+            return [permit.number for permit in found.permits], [warning.code for warning in found.warnings]
+
+        return listed
+
+    def test_residential_land_goes_by_the_day_of_issue_and_other_land_by_the_event(self, give, of_year, land):
+        give(starts=self.JANUARY)
+        give(starts=self.JANUARY, land=(land(parcel="B", zone="other", box=WEST),))
+        assert of_year(2026, "cap") == (["2026-0001"], [])
+        assert of_year(2027, "cap") == (["2026-0002"], [])
+        assert of_year(2026, "issued")[0] == ["2026-0001", "2026-0002"]
+        assert of_year(2027, "issued")[0] == of_year(2026, "event")[0] == []
+        assert of_year(2027, "event")[0] == of_year(2027, "either")[0] == ["2026-0001", "2026-0002"]
+
+    def test_split_land_is_other_land_and_land_of_no_known_district_may_be_either(self, give, of_year, land):
+        give(starts=self.JANUARY, land=(land(zone="split"),))
+        give(starts=self.JANUARY, override="the Board knows", land=(land(parcel="B", zone="undetermined", box=EAST),))
+        assert of_year(2026, "cap")[0] == ["2026-0002"]
+        assert of_year(2027, "cap")[0] == ["2026-0001", "2026-0002"]
+
+    def test_an_event_over_new_year_is_in_both_years_but_counts_where_it_begins(self, give, of_year, land):
+        give(starts=date(2026, 12, 31), ends=date(2027, 1, 1), land=(land(zone="other"),))
+        assert of_year(2027, "event")[0] == ["2026-0001"]
+        assert of_year(2027, "cap")[0] == of_year(2027, "issued")[0] == []
+
+    def test_a_parade_and_a_town_without_caps_go_by_the_event(self, give, of_year):
+        give(kind="parade", land=(), streets=("Main Street",), starts=self.JANUARY)
+        assert (of_year(2026, "cap")[0], of_year(2027, "cap")[0]) == ([], ["2026-0001"])
+        give(starts=self.JANUARY)
+        assert of_year(2027, "cap", caps=None)[0] == ["2026-0001", "2026-0002"]
+
+    def test_an_unknown_day_gives_way_to_the_other_and_none_at_all_is_said(self, register, of_year, application):
+        asked = {name: getattr(application, name) for name in application.__struct_fields__}
+        with register.writing() as writing:
+            add(
+                writing.connection,
+                [
+                    Permit(**asked, number="SE 1"),
+                    Permit(**{**asked, "starts": None}, number="SE 2"),
+                    Permit(**{**asked, "starts": None}, number="SE 3", issued=date(2026, 3, 2)),
+                ],
+            )
+        assert of_year(2026, "cap") == (["SE 1", "SE 3"], ["year_by_other_day", "in_no_year"])
+        assert of_year(2026, "event") == (["SE 1", "SE 3"], ["year_by_other_day", "in_no_year"])
+        assert of_year(2025, "cap") == ([], ["in_no_year"])
+
+    def test_the_heading_states_the_way(self):
+        assert year_words(2026, "cap", RULES.caps) == (
+            "of 2026 as the caps count them: in a residential district by the day of issue, elsewhere by the first day of the event"
+        )
+        assert year_words(2026, "cap", None) == "of 2026 by the first day of the event (the law has no annual cap)"
+        assert year_words(2026, "either", None) == "issued in 2026, or with an event in it"

@@ -108,10 +108,21 @@ class TestLists:
                 {"year": "2026", "district": "R-40", "status": "issued"},
                 ("--year", "2026", "--district", "R-40", "--status", "issued"),
             ),
+            ({"year": "2026", "year_by": "event"}, ("--year", "2026", "--year-by", "event")),
         ):
             listed = json.loads(run("permit", "list", place, *options, "--json").stdout)["permits"]
             page = desk.get("/permits", params=asked).text
             assert re.findall(r'<th scope="row"><a href="/permit\?number=([^"]+)"', page) == [one["number"] for one in listed]
+
+    def test_a_year_says_by_which_day_and_each_permit_its_day_of_issue(self, desk):
+        page = desk.get("/permits", params={"year": "2026"}).text
+        assert "Permits of 2026 as the caps count them: in a residential district by the day of issue" in page
+        assert "SE-2025-044" not in page
+        assert ">Issued</th>" in page
+        page = desk.get("/permits", params={"year": "2026", "year_by": "event"}).text
+        assert "Permits with an event in 2026." in page
+        assert "December 18, 2025" in page.partition("SE-2025-044</a>")[2].partition("</tr>")[0]
+        assert desk.get("/permits", params={"year": "2026", "year_by": "moon"}).status_code == 400
 
     def test_a_day_that_is_none_is_told_at_its_field(self, desk):
         answer = desk.get("/permits", params={"from": "soon", "year": "1"})
