@@ -385,29 +385,32 @@ class Store:
 
     def outlines_in(self, box: "tuple[float, float, float, float]") -> "tuple[tuple[tuple[str, str], ...], NDArray[Any]]":
         """Return id and role of the parcels whose box meets this one, and their geometries: what a map draws, without the rest."""
-        rows = self._meeting("parcels", "p.id, p.role", (box,))
-        return tuple((row[0], row[1]) for row in rows), _geometries([row[-1] for row in rows])
+        rows = self._meeting("parcels", "p.fid, p.id, p.role", (box,))
+        return tuple((row[1], row[2]) for row in rows), _geometries([row[-1] for row in rows])
 
     def features_in(self, kind: str, *boxes: "tuple[float, float, float, float]") -> FeatureBlock:
         """Return the features of another layer whose box meets one of ``boxes``; none where the store has no such layer."""
         if not self.has(kind):
             return FeatureBlock((), _geometries([]))
         names = FEATURE_COLUMNS[kind]
-        rows = self._meeting(kind, ", ".join(f"p.{name}" for name in names), boxes)
-        made = tuple({name: "" if value is None else str(value) for name, value in zip(names, row, strict=False)} for row in rows)
+        rows = self._meeting(kind, ", ".join(f"p.{name}" for name in ("fid", *names)), boxes)
+        made = tuple(
+            {name: "" if value is None else str(value) for name, value in zip(names, row[1:-1], strict=True)} for row in rows
+        )
         return FeatureBlock(made, _geometries([row[-1] for row in rows]))
 
     def _meeting(self, table: str, columns: str, boxes: "Sequence[tuple[float, float, float, float]]") -> list[Any]:
-        """Return the rows of a feature table that meet one of the boxes, each once, by fid; the geometry comes last."""
+        """Return the rows of a feature table that meet one of the boxes, each once, by fid; ``columns`` begin with it, the geometry comes last."""
         found: dict[int, Any] = {}
         for minx, miny, maxx, maxy in boxes:
             rows = self._db.execute(
-                f"SELECT p.fid, {columns}, p.geom FROM rtree_{table}_geom r JOIN {table} p ON p.fid = r.id"  # noqa: S608  # constant names
-                " WHERE r.minx <= ? AND r.maxx >= ? AND r.miny <= ? AND r.maxy >= ? ORDER BY p.fid",
+                f"SELECT {columns}, p.geom FROM rtree_{table}_geom r JOIN {table} p ON p.fid = r.id"  # noqa: S608  # constant names
+                " WHERE r.minx <= ? AND r.maxx >= ? AND r.miny <= ? AND r.maxy >= ?",
                 (maxx, minx, maxy, miny),
             ).fetchall()
-            found |= {row[0]: row[1:] for row in rows}
-        return [found[fid] for fid in sorted(found)] if len(boxes) > 1 else [*found.values()]
+            found |= {row[0]: row for row in rows}
+        # put in order here, for SQLite would carry every geometry through its sorter
+        return [found[fid] for fid in sorted(found)]
 
     def owners_of(self, fids: "Iterable[int]") -> dict[int, tuple[Owner, ...]]:
         """Return the owners of record of parcels, in their order on the roll; an empty tuple where there is none."""

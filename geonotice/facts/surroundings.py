@@ -117,8 +117,9 @@ def measure(
     near = adjacency(opened, Roles.of(ParcelBlock(tuple(premises), shapes)), Roles.of(beside_land), layers)
     stands = {int(close[one.index]): one for one in near.neighbours}
     around_ft = [None] * len(geometries) if around is None else shapely.distance(around, geometries).tolist()
+    by_distance = opened.profile.opposite[0] == "distance"
     facts = [
-        parcel_facts(opened, parcels[place], distance, stands.get(place), around_ft=around_ft[place])
+        parcel_facts(parcels[place], distance, stands.get(place), by_distance=by_distance, around_ft=around_ft[place])
         for place, distance in zip(found.index.tolist(), found.distance_ft.tolist(), strict=True)
     ]
     return Measured(
@@ -229,11 +230,18 @@ def adjacency(
 
 
 def parcel_facts(
-    opened: "Opened", parcel: "Parcel", distance_ft: float, one: "Neighbour | None", *, around_ft: float | None = None
+    parcel: "Parcel",
+    distance_ft: float,
+    one: "Neighbour | None",
+    *,
+    by_distance: bool,
+    around_ft: float | None = None,
 ) -> ParcelFacts:
-    """Return how one parcel stands to the premises as the law asks it; ``one`` is what adjacency says of it, if anything."""
+    """Return how one parcel stands to the premises as the law asks it.
+
+    ``one`` is what adjacency says of it, if anything; ``by_distance`` whether the law finds who is opposite by a distance.
+    """
     relations = (one.relation, *one.also) if one else ()
-    by_distance = opened.profile.opposite[0] == "distance"
     return ParcelFacts(
         fid=parcel.fid,
         id=parcel.id,

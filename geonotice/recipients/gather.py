@@ -295,7 +295,8 @@ def _unmailable_last(recipients: Iterable[Recipient]) -> tuple[Recipient, ...]:
             return 2
         return 0 if recipient.mailable else 1
 
-    return tuple(replace(recipient, number=number) for number, recipient in enumerate(sorted(recipients, key=group), 1))
+    ordered = enumerate(sorted(recipients, key=group), 1)
+    return tuple(one if one.number == number else replace(one, number=number) for number, one in ordered)
 
 
 def _counts(parcels: Iterable[NoticeParcel], drafts: Iterable[Draft]) -> dict[int, int]:

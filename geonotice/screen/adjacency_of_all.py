@@ -188,7 +188,9 @@ class _Tile(NamedTuple):
 
     def _standing(self, place: int, one: "Neighbour") -> tuple[int, Standing]:
         parcel = self.parcels[place]
-        return parcel.fid, Standing.of(parcel_facts(self.opened, parcel, one.distance_ft, one))
+        return parcel.fid, Standing.of(
+            parcel_facts(parcel, one.distance_ft, one, by_distance=self.opened.profile.opposite[0] == "distance")
+        )
 
     def _others(self, candidate: tuple[int, ...]) -> "tuple[NDArray[np.int64], NDArray[np.float64]]":
         """Return the parcels around a candidate, nearest first as a list has them, and how far they are: of those beside it only."""
