@@ -18,10 +18,12 @@ def alone(opened, parcels):
     measured = measure(opened, parcels, reach_ft=0.0)
     near = measured.near
     beside = {one.index: one for one in near.neighbours}
+    by_distance = opened.profile.opposite[0] == "distance"
     standing = {
         facts.fid: Standing.of(facts)
         for facts in (
-            parcel_facts(opened, measured.records[measured.around[index]], one.distance_ft, one) for index, one in beside.items()
+            parcel_facts(measured.records[measured.around[index]], one.distance_ft, one, by_distance=by_distance)
+            for index, one in beside.items()
         )
     }
     streets = tuple((street.name, street.jurisdiction, street.frontage_ft) for street in near.streets)
