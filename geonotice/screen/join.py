@@ -111,12 +111,12 @@ def _kernel_is_there() -> bool:
 
 
 def compiled_rays() -> Compiled | None:
-    """Return what gathers lots' edges and finds the first on a ray's way in the place of numpy; None where the kernel is not installed."""
+    """Return what looks across from frontages in the place of numpy; None where the kernel is not installed."""
     if not _kernel_is_there():
         return None
-    from geonotice.screen.kernel import edges_of, first_met
+    from geonotice.screen.kernel import changes, edges_of, faced, first_met, look
 
-    return Compiled(first_met, edges_of)
+    return Compiled(first_met, edges_of, look, changes, faced)
 
 
 def _by_tree(

@@ -7,7 +7,7 @@ too many pairs for one geometry call each.
 import math
 from collections.abc import Callable
 from copy import copy
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import shapely
@@ -20,7 +20,6 @@ __all__ = [
     "NOTHING",
     "PREMISES",
     "Edges",
-    "FirstMet",
     "Rays",
     "Stretch",
     "Sweep",
@@ -48,14 +47,14 @@ class Edges(NamedTuple):
     """Straight edges, each owned by a parcel or line.
 
     ``start`` and ``step`` have shape (m, 2), relative to ``origin``; ``owner`` has shape (m,). Polygons keep their land on the left. ``compiled`` is what
-    finds the first edge on a ray's way in the place of numpy, with the same answer: a screen has it.
+    looks along rays in the place of numpy, with the same answer: a screen has it.
     """
 
     start: FloatArray
     step: FloatArray
     owner: IntArray
     origin: FloatArray
-    compiled: "FirstMet | None" = None
+    compiled: "Compiled | None" = None
 
     def near(self, rays: "Rays") -> "Edges":
         """Keep the edges that reach into the box of some rays; what is compiled passes over the others by itself."""
@@ -67,21 +66,26 @@ class Edges(NamedTuple):
         return Edges(self.start[kept], self.step[kept], self.owner[kept], self.origin, self.compiled)
 
 
-FirstMet = Callable[
-    [FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, IntArray, float, bool], tuple[IntArray, FloatArray]
-]
-"""Rays (start, direction, reach), edges (start, step, owner), from where on premises are seen, and whether only entering counts, to what each meets first."""
-
-
-EdgesOf = Callable[[IntArray, FloatArray, FloatArray, IntArray, IntArray, FloatArray], tuple[FloatArray, FloatArray, IntArray]]
-"""Where lots' edges begin, the edges' ends, the lots wanted, their owners and the origin, to :class:`Edges`' start, step and owner."""
-
-
 class Compiled(NamedTuple):
-    """What a screen has compiled, with the answers that numpy gives: what finds the first edge on a ray's way, and what gathers edges."""
+    """What a screen has compiled, with the answers that numpy gives; :mod:`geonotice.screen.kernel` has the parameters.
 
-    first_met: FirstMet
-    edges_of: EdgesOf
+    Parameters
+    ----------
+    first_met
+        Finds the first edge on each ray's way.
+    edges_of
+        Gathers the edges of lots.
+    look, changes
+        Do what :meth:`Sweep.look` and :func:`measure` do.
+    faced
+        Counts from how many places the lines across cross each street first.
+    """
+
+    first_met: Callable[..., tuple[IntArray, FloatArray]]
+    edges_of: Callable[..., tuple[FloatArray, FloatArray, IntArray]]
+    look: Callable[..., tuple[IntArray, FloatArray, FloatArray, FloatArray, FloatArray, IntArray]]
+    changes: Callable[..., tuple[FloatArray, IntArray]]
+    faced: Callable[..., IntArray]
 
 
 class Rays(NamedTuple):
@@ -158,7 +162,7 @@ def cast(rays: Rays, edges: Edges, *, premises_from_ft: float) -> tuple[IntArray
         Owner of the edge first entered (``NOTHING`` where none), and distance along the ray (``inf`` where none), each of shape (n,).
     """
     if edges.compiled:
-        owner, distance = edges.compiled(*rays[:3], *edges[:3], premises_from_ft, True)  # noqa: FBT003  # only entering
+        owner, distance = edges.compiled.first_met(*rays[:3], *edges[:3], premises_from_ft, True)  # noqa: FBT003  # only entering
     else:
         # Entering: the ray crosses from the right of the edge to its left, where the land is.
         owner, distance = _first(
@@ -172,7 +176,7 @@ def cast(rays: Rays, edges: Edges, *, premises_from_ft: float) -> tuple[IntArray
 def crossings(rays: Rays, edges: Edges) -> tuple[IntArray, FloatArray]:
     """Find the line that each ray crosses first, whichever way; as :func:`cast`."""
     if edges.compiled:
-        return edges.compiled(*rays[:3], *edges[:3], 0.0, False)  # noqa: FBT003  # entering or leaving
+        return edges.compiled.first_met(*rays[:3], *edges[:3], 0.0, False)  # noqa: FBT003  # entering or leaving
     return _first(rays, edges, lambda _near, along, _slope: along < 0)
 
 
@@ -235,6 +239,9 @@ JOG_STEP_FT: Final = 1e-6
 """What the step of a jog counts along the frontage: next to nothing."""
 SIDEWAYS_FT: Final = 200.0
 """How much farther than the right-of-way is wide a line may run that crosses it aslant."""
+LEAN: Final = float(np.radians(90 - PARALLEL_DEG))
+"""A line that leans farther from the perpendicular runs along the frontage."""
+LEAST_SINE: Final = 1e-9
 
 
 class Stretch(NamedTuple):
@@ -341,12 +348,28 @@ class Sweep:
             # stated. The direction turns evenly from one to the other: then no owner between the two extended lines is passed over.
             angle = self._first + (self._last - self._first) * at / self._begins[-1]
             # A line that would run along the frontage, or back into the premises, gives way to the perpendicular.
-            angle = np.where(np.abs(angle - square) > np.radians(90 - PARALLEL_DEG), square, angle)
+            angle = np.where(np.abs(angle - square) > LEAN, square, angle)
             sine = np.cos(angle - square)
         direction = np.empty((len(at), 2))
         np.cos(angle, out=direction[:, 0])
         np.sin(angle, out=direction[:, 1])
         return Rays(start, direction, depth_reach(depth_ft, sine), sine)
+
+    @property
+    def line(self) -> tuple[Any, ...]:
+        """The frontage as the kernel takes it."""
+        return self._xy, self._step, self._length, self._begins, self._square, self._first, self._last
+
+    def look(self, edges: Edges, depth_ft: float, *, premises_from_ft: float) -> tuple[IntArray, FloatArray, FloatArray, Edges]:
+        """Return what the lines from :meth:`places` enter first, as :func:`cast` has it, the sine of each, and the edges in their reach."""
+        if edges.compiled:
+            across = self.line, self.perpendicular, depth_ft + HAIR_FT
+            met, distance, sine, start, step, owner = edges.compiled.look(self.places(), *across, *edges[:3], premises_from_ft)
+            return met, distance, sine, Edges(start, step, owner, edges.origin, edges.compiled)
+        # The lines at the very ends lie outside what the others look across: they bound it, and meet nothing that counts.
+        every = self.rays(np.array([0.0, *self.places(), self.length_ft]), depth_ft)
+        edges, rays = edges.near(every), every.part(slice(1, -1))
+        return *cast(rays, edges, premises_from_ft=premises_from_ft), rays.sine, edges
 
     @staticmethod
     def _lean(direction: FloatArray, heading: float) -> float:
@@ -360,7 +383,7 @@ def depth_reach(depth_ft: float, sine: FloatArray) -> FloatArray:
     A parcel at exactly that depth is met: a hair is added, so that rounding does not decide.
     """
     depth_ft += HAIR_FT
-    made: FloatArray = np.minimum(depth_ft / np.maximum(sine, 1e-9), depth_ft + SIDEWAYS_FT)
+    made: FloatArray = np.minimum(depth_ft / np.maximum(sine, LEAST_SINE), depth_ft + SIDEWAYS_FT)
     return made
 
 
@@ -386,6 +409,11 @@ def measure(
         Where on its way a line begins to see the premises themselves.
     """
     at, owner = sweep.places(), alike[first]
+    if edges.compiled:
+        across = sweep.line, sweep.perpendicular, depth_ft + HAIR_FT
+        cuts, kept = edges.compiled.changes(at, owner, alike, *across, *edges[:3], premises_from_ft, PARTS, REFININGS)
+        ends = cuts.tolist()
+        return [Stretch(a, b, o) for a, b, o in zip(ends[:-1], ends[1:], kept.tolist(), strict=True)]
     change = np.flatnonzero(owner[1:] != owner[:-1])
     low, high = at[change], at[change + 1]
     for _ in range(REFININGS if len(change) else 0):

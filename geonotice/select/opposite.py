@@ -202,7 +202,7 @@ def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.boo
         # Of the lots around each premises an array at a time would be made over and over: a screen asks this for every lot.
         places = np.append(np.intp(own), around.places[some])
         made = around.compiled.edges_of(*lots.edges(), places, np.append(np.intp(PREMISES), some), origin)
-        return Sight(Edges(*made, origin, around.compiled.first_met), origin, stops, closed, around, {})
+        return Sight(Edges(*made, origin, around.compiled), origin, stops, closed, around, {})
     if own is not None:
         _, own_start, own_end = lots.ends(np.array([own], dtype=np.intp))
     else:
@@ -210,7 +210,7 @@ def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.boo
     count, start, end = lots.ends(around.places[some] if around else some)
     owner = np.concatenate([np.full(len(own_start), PREMISES, dtype=np.intp), np.repeat(some, count)])
     edges = edges_between(np.vstack([own_start, start]), np.vstack([own_end, end]), owner, origin)
-    edges = edges._replace(compiled=around.compiled.first_met if around and around.compiled else None)
+    edges = edges._replace(compiled=around.compiled if around else None)
     return Sight(edges, origin, stops, closed, around, {})
 
 
@@ -327,7 +327,7 @@ def _by_distance(
 class _Look(NamedTuple):
     """One sweep from one frontage, with the edges in its reach, and what its lines meet and how far on.
 
-    ``met`` has what the lines of :meth:`Sweep.places` meet, the two at the ends first and last; ``rays`` and ``distance`` are those between. ``lines`` is
+    ``met`` has what the lines of :meth:`Sweep.places` meet, the two at the ends first and last; ``sine`` and ``distance`` are those of the lines between. ``lines`` is
     whether lines are wanted that show it.
     """
 
@@ -335,7 +335,7 @@ class _Look(NamedTuple):
     edges: Edges
     depth: float
     back: float
-    rays: Rays
+    sine: FloatArray
     met: IntArray
     distance: FloatArray
     lines: bool
@@ -347,12 +347,8 @@ class _Look(NamedTuple):
 
 
 def _look(sweep: Sweep, view: Sight, depth: float, back: float, *, lines: bool) -> _Look:
-    # The lines at the very ends lie outside what the others look across: they bound it, and meet nothing that counts.
-    every = sweep.rays(np.array([0.0, *sweep.places(), sweep.length_ft]), depth)
-    edges = view.edges.near(every)
-    rays = every.part(slice(1, -1))
-    owner, distance = cast(rays, edges, premises_from_ft=back)
-    return _Look(sweep, edges, depth, back, rays.part(slice(1, -1)), owner, distance[1:-1], lines)
+    owner, distance, sine, edges = sweep.look(view.edges, depth, premises_from_ft=back)
+    return _Look(sweep, edges, depth, back, sine[1:-1], owner, distance[1:-1], lines)
 
 
 Groups = dict[int, list[int]]
@@ -386,7 +382,7 @@ def _across(  # noqa: PLR0917  # both looks, what is stacked, and how the law re
         premises_ft=sum(stretch.length_ft for stretch in stretches if stretch.owner == PREMISES),
         nothing=max(nothing, key=lambda stretch: stretch.length_ft, default=None),
         nothing_ft=sum(stretch.length_ft for stretch in nothing),
-        width_ft=median((look.distance * look.rays.sine)[answered]) if answered.any() else None,
+        width_ft=median((look.distance * look.sine)[answered]) if answered.any() else None,
         extensions=_extensions(look) if extended and look.lines else (),
         by=by,
     )

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.address_spelling import normal_line
-from geonotice.select.extended_lines import Edges, Rays, cast, crossings, distinct, edges_between
+from geonotice.select.extended_lines import Sweep, cast, crossings, distinct, edges_between
 from geonotice.select.frontage import Face
 from geonotice.select.inside_roads import ALONG_FT, HALF_ROAD_FT, SEEN_FT, along_of, length_beside_ft, runs_beside
 from geonotice.select.lot_lines import (
+    HAIR_FT,
     FloatArray,
     GeometryArray,
     IntArray,
@@ -152,24 +153,19 @@ def facing(
     if not len(streets.lines):
         return ()
     sweep = view.sweep(face)
-    rays = sweep.rays(sweep.starts(), right_of_way_max_state_ft)
-    lines = _centerlines(streets, view).near(rays)
-    if not len(lines.start):
-        return ()
-    _, stopped = cast(rays, view.edges, premises_from_ft=SEEN_FT)
     state = np.append(streets.state, False)  # no street, which comes last
-    street = _crossed_first(rays, lines, stopped, np.where(state, right_of_way_max_state_ft, right_of_way_max_ft))
-    step = sweep.length_ft / len(rays.start)
-    seen, count = distinct(street[street >= 0])
-    found = [Facing(int(one), float(many * step)) for one, many in zip(seen, count, strict=True)]
+    widest = np.where(state, float(right_of_way_max_state_ft), float(right_of_way_max_ft))
+    counts = _faced(sweep, streets.ends, view, right_of_way_max_state_ft, widest)
+    step = sweep.length_ft / len(sweep.starts())
+    seen = np.flatnonzero(counts)
+    found = [Facing(one, float(many * step)) for one, many in zip(seen.tolist(), counts[seen].tolist(), strict=True)]
     total: dict[str, float] = {}
     for one in found:
         total[streets.key(one.street)] = total.get(streets.key(one.street), 0.0) + one.length_ft
     # Pieces of one street count together: a centerline is cut at every crossing, and each piece alone may be too short.
     found = [one for one in found if total[streets.key(one.street)] >= _enough(face)]
     if not found:
-        seen_along = rays.lines(np.minimum(stopped, right_of_way_max_ft), view.origin)
-        ending = _in_view(seen_along, streets, distinct(lines._replace(compiled=None).near(rays).owner)[0])
+        ending = _in_view(sweep, streets, view, right_of_way_max_ft=right_of_way_max_ft, look_ft=right_of_way_max_state_ft)
         found = [Facing(ending, face.length_ft)] if ending is not None else []
     return tuple(sorted(found, key=lambda one: (-total.get(streets.key(one.street), 0.0), -one.length_ft, one.street)))
 
@@ -196,29 +192,36 @@ def along_state_road(face: Face, view: Sight, streets: StreetLayer, *, right_of_
     """
     if not streets.state.any():
         return False
-    lines = _centerlines(streets, view)
-    of_state = streets.state[lines.owner]
-    lines = lines._replace(start=lines.start[of_state], step=lines.step[of_state], owner=lines.owner[of_state])
-    sweep = view.sweep(face)
-    rays = sweep.rays(sweep.starts(), right_of_way_max_ft)
-    _, stopped = cast(rays, view.edges, premises_from_ft=SEEN_FT)
-    crossed = _crossed_first(rays, lines, stopped, np.full(len(streets.lines) + 1, right_of_way_max_ft)) >= 0
-    return bool(np.count_nonzero(crossed) * sweep.length_ft / len(crossed) >= _enough(face))
-
-
-def _centerlines(streets: StreetLayer, view: Sight) -> Edges:
-    """Return the edges of the centerlines, relative to the origin of a view."""
     of_street, start, end = streets.ends
-    return edges_between(start, end, of_street, view.origin)._replace(compiled=view.edges.compiled)
+    of_state = streets.state[of_street]
+    sweep = view.sweep(face)
+    widest = np.full(len(streets.lines) + 1, right_of_way_max_ft, dtype=np.float64)
+    counts = _faced(sweep, (of_street[of_state], start[of_state], end[of_state]), view, right_of_way_max_ft, widest)
+    return bool(counts.sum() * sweep.length_ft / len(sweep.starts()) >= _enough(face))
 
 
-def _crossed_first(rays: Rays, lines: Edges, stopped: FloatArray, widest: FloatArray) -> IntArray:
-    """Return the street that each line crosses first before it is stopped, within the widest right-of-way of that street; -1 where none."""
+def _faced(
+    sweep: Sweep, ends: tuple[IntArray, FloatArray, FloatArray], view: Sight, depth_ft: float, widest: FloatArray
+) -> IntArray:
+    """Return from how many places of a frontage the lines across cross each street first, before anything stops them.
+
+    ``ends`` are edges of centerlines as :class:`StreetLayer` has them, ``widest`` the widest right-of-way of each street, with one more for no street.
+    """
+    of_street, start, end = ends
+    if view.edges.compiled:
+        return view.edges.compiled.faced(
+            sweep.starts(), sweep.line, depth_ft + HAIR_FT, *view.edges[:3], SEEN_FT, start, end, of_street, view.origin, widest
+        )
+    rays = sweep.rays(sweep.starts(), depth_ft)
+    lines = edges_between(start, end, of_street, view.origin).near(rays)
+    if not len(lines.start):
+        return np.zeros(len(widest), dtype=np.intp)
+    _, stopped = cast(rays, view.edges, premises_from_ft=SEEN_FT)
     street, distance = crossings(rays, lines)
     # A street behind another lot is not faced, and a limit is measured at right angles: lines that cross aslant run longer in the same
     # street.
     street[(distance > stopped) | (distance * rays.sine > widest[street])] = -1
-    return street
+    return np.bincount(street[street >= 0], minlength=len(widest))
 
 
 def _enough(face: Face) -> float:
@@ -226,8 +229,15 @@ def _enough(face: Face) -> float:
     return min(ALONG_FT, face.length_ft / 2)
 
 
-def _in_view(lines: GeometryArray, streets: StreetLayer, near: IntArray) -> int | None:
+def _in_view(sweep: Sweep, streets: StreetLayer, view: Sight, *, right_of_way_max_ft: float, look_ft: float) -> int | None:
     """Find the street that ends before a frontage (a dead end, a bulb): most of it lies in what the frontage's lines look across."""
+    of_street, start, end = streets.ends
+    rays = sweep.rays(sweep.starts(), look_ft)
+    near, _ = distinct(edges_between(start, end, of_street, view.origin).near(rays).owner)
+    if not len(near):
+        return None
+    _, stopped = cast(rays, view.edges, premises_from_ft=SEEN_FT)
+    lines = rays.lines(np.minimum(stopped, right_of_way_max_ft), view.origin)
     box = shapely.box(*shapely.total_bounds(lines))
     tree = shapely.STRtree(lines)
     best: tuple[int, int] = (0, -1)
