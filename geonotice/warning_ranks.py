@@ -8,8 +8,9 @@ a terminal leaves out it says, and where all of it stands.
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from geonotice.model import ResultWarning
 
@@ -81,8 +82,7 @@ RANKS: Mapping[str, Rank] = {code: rank for rank, codes in _CODES.items() for co
 _PLACE = {code: place for place, code in enumerate(RANKS)}
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """A row of the corrections file that answers a warning: its field, and what stands for the value until a person writes it."""
 
     field: str
@@ -144,8 +144,7 @@ _SUBJECT_OF = {code: n for n, codes in enumerate(_SUBJECTS) for code in codes}
 """Codes of one subject: about the same parcels they have one cause. Of two subjects they only happen to be about the same parcel."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Struct, frozen=True):
     """Warnings of one subject about the very same parcels, told as one; ``answers`` are rows of the corrections file that would answer it."""
 
     rank: Rank
@@ -165,8 +164,7 @@ class Cause:
         return " more" in named(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """What a narrow place shows: by cause, its text and a row that answers it (or empty), and what is left out, in words (empty: nothing)."""
 
     items: tuple[tuple[str, str], ...]

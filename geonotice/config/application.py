@@ -5,12 +5,12 @@ dollars. The annotations have the limits of each value; :mod:`geonotice.config.r
 which is slow to import. What is made in code is not checked.
 """
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
 from typing import Annotated, Any, Literal, get_args
 
-from geonotice.config.constraints import NOT_IN_FILE, After, Before, Entries, Limit, Table, only_known_keys
+from geonotice.config.constraints import NOT_IN_FILE, After, Before, Entries, FileTable, Limit, Table, only_known_keys
 from geonotice.model import LIKELY_DAYS
 
 __all__ = [
@@ -129,8 +129,7 @@ Text = Annotated[str, Limit(strict=True, max_length=2000)]
 """A line or a paragraph of an application; a longer one is the application itself, and would fill the staff report."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventDay:
+class EventDay(FileTable, kw_only=True):
     """One of ``[event] days``: the day, and its hours (``from`` and ``to`` in the file), which are None where they are not stated.
 
     A closing that is not later than the opening is in the night that follows; midnight closes the day itself.
@@ -156,8 +155,7 @@ class EventDay:
         return datetime.combine(self.on + timedelta(days=1) if next_day else self.on, self.closes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class About(FileTable, kw_only=True):
     """The table ``[event]``.
 
     ``starts`` and ``ends`` are plain dates where no time was given. Where ``days`` are stated instead, ``starts`` is the beginning of the
@@ -254,8 +252,7 @@ def _refuse_overlap(days: tuple[EventDay, ...]) -> None:
             raise ValueError(f"two of the days overlap: {one.on.isoformat()} and {other.on.isoformat()}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Premises:
+class Premises(FileTable, kw_only=True):
     """The table ``[premises]``."""
 
     __pydantic_config__ = only_known_keys()
@@ -271,8 +268,7 @@ class Premises:
     owned_entirely_by: OwnedBy | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Applicant:
+class Applicant(FileTable, kw_only=True):
     """The table ``[applicant]``."""
 
     __pydantic_config__ = only_known_keys()
@@ -287,8 +283,7 @@ class Applicant:
     other_property_violations: Yes | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Benefit:
+class Benefit(FileTable, kw_only=True):
     """The table ``[benefit]``; ``stated`` is whether the file answers anything in it (then a charity left out means that there is none).
 
     What an option of the command line adds does not make it stated.
@@ -308,8 +303,7 @@ class Benefit:
     stated: bool = field(default=False, metadata=NOT_IN_FILE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tent:
+class Tent(FileTable, kw_only=True):
     """A tent or other temporary structure: the days on which it goes up and is down."""
 
     __pydantic_config__ = only_known_keys()
@@ -318,8 +312,7 @@ class Tent:
     down: Day | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sign:
+class Sign(FileTable, kw_only=True):
     """A sign for the event."""
 
     __pydantic_config__ = only_known_keys()
@@ -336,8 +329,7 @@ def _up_then_down(standing: Tent | Sign) -> Tent | Sign:
     return standing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
+class Site(FileTable, kw_only=True):
     """The table ``[site]``."""
 
     __pydantic_config__ = only_known_keys()
@@ -360,8 +352,7 @@ class Site:
     tents_authorized: Yes | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Insurance:
+class Insurance(FileTable, kw_only=True):
     """The table ``[insurance]``: limits in dollars, notice of cancellation in days."""
 
     __pydantic_config__ = only_known_keys()
@@ -373,8 +364,7 @@ class Insurance:
     names_town: Yes | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YardSale:
+class YardSale(FileTable, kw_only=True):
     """The table ``[yard_sale]``: every day of the sale, and the hours it opens and closes."""
 
     __pydantic_config__ = only_known_keys()
@@ -391,8 +381,7 @@ def _opens_then_closes(sale: YardSale) -> YardSale:
     return sale
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expressive:
+class Expressive(FileTable, kw_only=True):
     """The table ``[expressive]``."""
 
     __pydantic_config__ = only_known_keys()
@@ -400,8 +389,7 @@ class Expressive:
     notice_given: Moment | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parade:
+class Parade(FileTable, kw_only=True):
     """The table ``[parade]``."""
 
     __pydantic_config__ = only_known_keys()
@@ -410,8 +398,7 @@ class Parade:
     closes_highway: Yes | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Amendment:
+class Amendment(FileTable, kw_only=True):
     """The table ``[amendment]``: a change of an event for which a permit was issued."""
 
     __pydantic_config__ = only_known_keys()
@@ -419,8 +406,7 @@ class Amendment:
     filed: Day | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Denial:
+class Denial(FileTable, kw_only=True):
     """The table ``[denial]``; ``stated`` is whether the file answers anything in it."""
 
     __pydantic_config__ = only_known_keys()
@@ -431,8 +417,7 @@ class Denial:
     stated: bool = field(default=False, metadata=NOT_IN_FILE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoticeGiven:
+class NoticeGiven(FileTable, kw_only=True):
     """The table ``[notice_given]``: when the application's hearing is, and on which days notice was published, posted and mailed.
 
     An empty ``published`` is an answer: it was not published. The hearing on an appeal stays in ``[denial]``.
@@ -459,8 +444,7 @@ def _answers(table: Any) -> bool:  # noqa: ANN401  # any of the dataclasses here
     return any(getattr(table, item.name) is not None for item in fields(table) if not item.metadata)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(FileTable, kw_only=True):
     """All that an application states. Everything may be left out."""
 
     __pydantic_config__ = only_known_keys()

@@ -1,13 +1,12 @@
 """The rate table: what postage costs from which day on, as the town keeps it (``[postage] file = "rates.toml"``)."""
 
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from geonotice.config.constraints import After, Entries, Limit, Table, only_known_keys
+from geonotice.config.constraints import After, Entries, FileTable, Limit, Table, only_known_keys
 from geonotice.errors import Fault, InputError
 from geonotice.io.toml import NotToml, is_unknown_key, key_at, nearest_key, read_toml, wrong_value
 
@@ -36,8 +35,7 @@ def _cents(value: Decimal) -> Decimal:
 Money = Annotated[Decimal, Limit(ge=0, le=1000), After(_cents)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rates:
+class Rates(FileTable, kw_only=True):
     """One of ``[[rates]]``: the prices from a day on, in dollars.
 
     ``since`` is the key ``from``; ``source`` where the prices stand. ``certified_piece`` is what a certified piece is paid for. ``international`` is the price of
@@ -58,8 +56,7 @@ class Rates:
     certified_piece: Annotated[tuple[Part, ...], Entries(at_least=1)] = ("letter", "certified", "return_receipt")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RateTable:
+class RateTable(FileTable, kw_only=True):
     """The file: one table ``[[rates]]`` for each change of prices."""
 
     __pydantic_config__ = only_known_keys({})

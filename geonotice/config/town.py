@@ -5,12 +5,12 @@ import; the store keeps the outcome as JSON, and the query path rebuilds it with
 """
 
 import json
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from geonotice.config.constraints import NOT_IN_FILE, After, Before, Entries, Limit, Table, only_known_keys
+from geonotice.config.constraints import NOT_IN_FILE, After, Before, Entries, FileTable, Limit, Table, only_known_keys
 from geonotice.errors import Fault, TownFileError
 
 __all__ = [
@@ -115,8 +115,7 @@ def _keys(**written: str) -> dict[str, Any]:
     return only_known_keys(written, str_strip_whitespace=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TownSpec:
+class TownSpec(FileTable, kw_only=True):
     """The table ``[town]``."""
 
     __pydantic_config__ = _keys()
@@ -131,8 +130,7 @@ class TownSpec:
     zip: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LayerSpec:
+class LayerSpec(FileTable, kw_only=True):
     """One layer as the town file names it; ``path`` is absolute, ``given`` is how the file writes it."""
 
     __pydantic_config__ = _keys(given="path")
@@ -146,8 +144,7 @@ class LayerSpec:
     fields: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Roles:
+class Roles(FileTable, kw_only=True):
     """``[layers.parcels.roles]``: for each role, the tax map numbers of the parcels that a person has said are such."""
 
     __pydantic_config__ = _keys()
@@ -163,8 +160,7 @@ class Roles:
         return [(role, numbers) for role, numbers in named if numbers]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParcelSpec(LayerSpec):
+class ParcelSpec(LayerSpec, kw_only=True):
     """One of ``[[layers.parcels]]``."""
 
     roll_year: Year | None = None
@@ -177,8 +173,7 @@ class ParcelSpec(LayerSpec):
 OneLayer = Annotated[LayerSpec, Table()]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layers:
+class Layers(FileTable, kw_only=True):
     """The table ``[layers]``: the parcels, and each of :data:`LAYER_KINDS` that the town has."""
 
     __pydantic_config__ = _keys()
@@ -197,8 +192,7 @@ class Layers:
         return {kind: layer for kind in LAYER_KINDS if (layer := getattr(self, kind)) is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class RollKey:
+class RollKey(FileTable):
     """How a roll's columns make the tax map number of the layer: joined by ``join``, after the transformations that are on."""
 
     __pydantic_config__ = _keys()
@@ -209,8 +203,7 @@ class RollKey:
     drop_zero_parts: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RollSpec:
+class RollSpec(FileTable, kw_only=True):
     """One of ``[[roll]]``: an assessment roll without geometry, joined by key; ``path`` and ``given`` as a layer's."""
 
     __pydantic_config__ = _keys(given="path")
@@ -225,8 +218,7 @@ class RollSpec:
     fields: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(FileTable):
     """What the geometry is measured with, all lengths in US survey feet, and three choices about whose letters a list has.
 
     ``common_land``: whether the owners of units are notified with their common land; ``unnamed_owner``: to whom a letter is addressed where the
@@ -251,8 +243,7 @@ class Settings:
     combine_residents: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Clerk:
+class Clerk(FileTable):
     """The town's clerk: the office that a packet comes from, and where the public asks."""
 
     __pydantic_config__ = _keys()
@@ -278,8 +269,7 @@ class Clerk:
         return "; ".join(part for part in (who, where, self.phone, self.hours) if part)
 
 
-@dataclass(frozen=True, slots=True)
-class DistrictSpec:
+class DistrictSpec(FileTable):
     """One of ``[[districts]]``: what the town's officials say of a district that the law's table leaves open: its class, its yards in feet.
 
     ``source`` says who determined it, or where it stands.
@@ -297,8 +287,7 @@ class DistrictSpec:
     both_sides_ft: Yard | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CommonLandSpec:
+class CommonLandSpec(FileTable):
     """One of ``[[common_land]]``: which lots share the ownership of a common lot, as an official determined it.
 
     ``units`` are their numbers, ``*`` at the end of one stands for any characters; None (``"contained"`` in the file): every lot that lies
@@ -312,8 +301,7 @@ class CommonLandSpec:
     source: Filled
 
 
-@dataclass(frozen=True, slots=True)
-class PostageSpec:
+class PostageSpec(FileTable):
     """The table ``[postage]``."""
 
     __pydantic_config__ = _keys()
@@ -321,8 +309,7 @@ class PostageSpec:
     file: Filled
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PapersSpec:
+class PapersSpec(FileTable, kw_only=True):
     """The table ``[papers]``: the town's own words and letterhead, paths relative to the town file.
 
     ``templates`` is the folder of Word templates; ``seal`` a picture (PNG, JPEG, SVG) for the letterhead; ``signature`` the line under which is signed,
@@ -341,8 +328,7 @@ class PapersSpec:
     pdf: Literal["built_in", "libreoffice"] = "built_in"
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectionsSpec:
+class CorrectionsSpec(FileTable):
     """The table ``[corrections]``: the file of :mod:`geonotice.config.corrections`, beside the town file."""
 
     __pydantic_config__ = _keys()
@@ -350,8 +336,7 @@ class CorrectionsSpec:
     path: Filled
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OtherSpec:
+class OtherSpec(FileTable, kw_only=True):
     """One of ``[[others.recipients]]``: an agency or an association that the town always notifies.
 
     ``occasions`` are those on which it is notified, empty for all; ``why`` is what the list gives as the reason.
@@ -370,8 +355,7 @@ class OtherSpec:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OthersSpec:
+class OthersSpec(FileTable, kw_only=True):
     """The table ``[others]``: who is notified beside owners, residents and clerks: a CSV beside the town file, or ``[[others.recipients]]``, or both."""
 
     __pydantic_config__ = _keys()
@@ -380,8 +364,7 @@ class OthersSpec:
     recipients: tuple[Annotated[OtherSpec, Table()], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScreenSpec:
+class ScreenSpec(FileTable, kw_only=True):
     """The table ``[screen]``: how much room a crowd and its cars take, each number with its source.
 
     The program's own: 15 sq ft a person at tables (IBC 1004.5), one car for four persons (Italy D(5)), 100 cars an acre (10 NYCRR 7-4.7).
@@ -397,8 +380,7 @@ class ScreenSpec:
     cars_per_acre_source: str = "10 NYCRR 7-4.7"
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterSpec:
+class RegisterSpec(FileTable):
     """The table ``[register]``.
 
     Parameters
@@ -418,8 +400,7 @@ class RegisterSpec:
     private_titles: tuple[Filled, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Town:
+class Town(FileTable, kw_only=True):
     """A town file; ``file`` is where it lies."""
 
     __pydantic_config__ = _keys(rolls="roll")

@@ -8,12 +8,12 @@ pydantic; :mod:`~geonotice.ordinance.load` rebuilds what was checked before with
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from functools import cache
 from typing import Annotated, Literal, cast, get_args
 
-from geonotice.config.constraints import Limit, only_known_keys
+from geonotice.config.constraints import FileTable, Limit, only_known_keys
 
 __all__ = [
     "FILE_KEYS",
@@ -83,10 +83,9 @@ FILE_KEYS = {"reckoned_from": "from", "zone": "class"}
 """What a file calls a field whose key is a word of Python."""
 
 
-class _Table:
+class _Table(FileTable):
     """A table of the file: a key that is not a field's is refused."""
 
-    __slots__ = ()
     # A number without an end among a rule's values is refused by the rule's check, which names its key.
     __pydantic_config__ = only_known_keys(FILE_KEYS, allow_inf_nan=True)
 
@@ -114,8 +113,7 @@ Mark = Literal["G", "D", "C", "A", "J"]
 OppositeBy = Literal["extension", "perpendicular", "distance"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Citation(_Table):
+class Citation(_Table, kw_only=True):
     """Where a rule stands: chapter, section, and the clause's own words (one or more passages, verbatim)."""
 
     chapter: str = field(default="", metadata={"description": "Chapter; left out: that of the whole profile"})
@@ -136,7 +134,6 @@ class Citation(_Table):
         return f"{self.place}: “{' … '.join(self.words)}”"
 
 
-@dataclass(frozen=True, slots=True)
 class Band(_Table):
     """Owners up to this distance get this class of mail (the nearest band that reaches them counts)."""
 
@@ -144,8 +141,7 @@ class Band(_Table):
     mail: MailClass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notice(_Table):
+class Notice(_Table, kw_only=True):
     """Who is notified on an occasion, and how.
 
     Parameters
@@ -214,8 +210,7 @@ class Notice(_Table):
     days_before: Days | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Period(_Table):
+class Period(_Table, kw_only=True):
     """A number of days counted from a date.
 
     ``direction`` ``before`` is a last day for an act that must come ahead of a date: it is never moved later. ``after`` is an act
@@ -237,7 +232,6 @@ class Period(_Table):
     in_hours: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Threshold(_Table):
     """When a chapter, or its permit, reaches an event.
 
@@ -284,7 +278,6 @@ class Threshold(_Table):
     commercial_or_admission: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Size(_Table):
     """A size of events: **more than** so many persons (at one time, or else in all), and **longer than** so many hours or **so many or more**."""
 
@@ -309,7 +302,6 @@ OfficePaper = Literal["permit", "amendment", "denial", "rescission"]
 """A paper of the office that a rule may be printed on."""
 
 
-@dataclass(frozen=True, slots=True)
 class SignOff(_Table):
     """An official who reviews or approves in writing under a rule, what of, and for which events: a line to be signed on the staff report."""
 
@@ -322,7 +314,6 @@ SIGN_VALUES = ("length_ft", "width_ft", "set_back_ft", "lowest_ft", "highest_ft"
 """The numbers of a posting rule: what the sheet of a sign prints."""
 
 
-@dataclass(frozen=True, slots=True)
 class Rule(_Table):
     """One requirement of a law.
 
@@ -432,8 +423,7 @@ class Rule(_Table):
         return value if isinstance(value, tuple) else (str(value),)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading(_Table):
+class Reading(_Table, kw_only=True):
     """A question the text leaves open: a named setting with its value, the choices, and why the default is what it is.
 
     ``name`` is the key of its table in the file.
@@ -447,7 +437,6 @@ class Reading(_Table):
     section: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class District(_Table):
     """A zoning district: how it is classed, and the setbacks of its dimensional table in feet (None where the table was not supplied).
 
@@ -471,8 +460,7 @@ class District(_Table):
     yards_source: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile(_Table):
+class Profile(_Table, kw_only=True):
     """A town's law as data.
 
     ``status`` is ``complete`` where every rule of the text is an entry, ``partial`` where only some are: then results say so.
