@@ -15,7 +15,7 @@ from msgspec import Struct
 from geonotice.model import ResultWarning
 
 __all__ = [
-    "ANSWERS", "NAMED", "RANKS", "RANK_WORDS", "Answer", "Cause", "Rank", "Shown", "answer_rows", "by_rank", "causes", "fitted", "named", "rank_of", "worst_first",
+    "ANSWERS", "NAMED", "RANKS", "RANK_WORDS", "Answer", "Cause", "Rank", "Shown", "answer_rows", "by_rank", "causes", "few", "fitted", "named", "rank_of", "worst_first",
 ]  # fmt: skip
 
 
@@ -226,12 +226,16 @@ def named(cause: Cause, *, most: int = NAMED, where: str = "") -> str:
     >>> named(Cause(Rank.OLD, ("a",), ("No owner of A is known.",), ("A",)))
     ''
     """
-    new = [id_ for id_ in cause.parcels if not _stands_in(id_, cause.text)]
-    more = len(new) - most
+    return few([id_ for id_ in cause.parcels if not _stands_in(id_, cause.text)], most=most, where=where)
+
+
+def few(parcels: Sequence[str], *, most: int = NAMED, where: str = "") -> str:
+    """Return the first of some parcels, and how many more there are; ``where`` is where all of them stand."""
+    more = len(parcels) - most
     # One more is named rather than counted: the words would take its place.
     if more <= 1:
-        return ", ".join(new)
-    return f"{', '.join(new[:most])} and {more:,} more" + (f": {where}" if where else "")
+        return ", ".join(parcels)
+    return f"{', '.join(parcels[:most])} and {more:,} more" + (f": {where}" if where else "")
 
 
 def _stands_in(id_: str, text: str) -> bool:

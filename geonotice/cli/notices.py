@@ -27,7 +27,7 @@ from geonotice.errors import Fault, RegisterError, Together, UsageError
 if TYPE_CHECKING:
     from datetime import date
 
-    from geonotice.model import OtherRecipient, SecondPlace
+    from geonotice.model import Notice, OtherRecipient, SecondPlace
     from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Profile
     from geonotice.packet.paper import LabelOptions
@@ -229,7 +229,7 @@ def notice(
     from geonotice.opened_town import open_store
     from geonotice.packet.record import record
     from geonotice.workflow.application import agreed_premises
-    from geonotice.workflow.notice import make_notice, open_questions
+    from geonotice.workflow.notice import make_notice
 
     stated, out = _event(options.event), options.out
     options.require_packet()
@@ -282,9 +282,20 @@ def notice(
         from geonotice.cli.tables import notice_tables, show
 
         show(notice_tables(noticed.notice, noticed.deadlines, noticed.undated, full=full))
-    questions = open_questions(noticed.notice)
-    if strict and questions:
-        say(f"Needs an official's decision: {', '.join(questions)}")
+    if strict:
+        _require_answers(noticed.notice)
+
+
+def _require_answers(notice: "Notice") -> None:
+    """Name what a person must answer first, and exit with 4 where there is anything."""
+    from geonotice.warning_ranks import few
+    from geonotice.workflow.read_packet import open_questions
+
+    questions = open_questions(notice)
+    for one in questions:
+        about = f" ({few(one.parcels)})" if one.parcels else ""
+        say(f"To be answered ({one.code}): {one.question}{about} {one.to_do}")
+    if questions:
         raise typer.Exit(4)
 
 

@@ -73,6 +73,10 @@ REVIEW_WORDS = {
     "street_or_lot": "on the list because a lot may be a street",
     "straight_across": "straight across, but the extended lot lines do not meet it",
     "methods_differ": "the two ways of finding what is opposite disagree",
+    "narrow_gap": "a gap so narrow that it may be a fault of the drawing",
+    "across_water": "across water",
+    "stacked": "drawn on the same ground as another parcel",
+    "added_by_hand": "added by hand",
     "units_unknown": "the number of dwellings is not known",
 }
 NOBODY = "none"

@@ -11,6 +11,7 @@ from geonotice.config.application import EVENT_KINDS
 from geonotice.decide.proposal import proposal
 from geonotice.errors import Fault, UsageError
 from geonotice.facts.contiguous import contiguous_land
+from geonotice.maps.notice_map import REVIEW_WORDS
 from geonotice.packet.addresses_and_mailing_order import SORTS
 from geonotice.packet.labels import SHEETS
 from geonotice.packet.paper import LabelOptions
@@ -25,8 +26,15 @@ from geonotice.web.packet_desk import packet_link
 from geonotice.web.rendering import for_htmx, fragment, page, see_other
 from geonotice.web.sign_in import name_faults, who_first
 from geonotice.workflow.application import StatedEvent
-from geonotice.workflow.notice import Noticed, make_notice, open_questions
-from geonotice.workflow.read_packet import MadePacket, fingerprint, make_read_packet, require_read, zip_packet
+from geonotice.workflow.notice import Noticed, make_notice
+from geonotice.workflow.read_packet import (
+    MadePacket,
+    fingerprint,
+    make_read_packet,
+    open_questions,
+    require_read,
+    zip_packet,
+)
 from geonotice.workflow.town_view import packed, stated
 
 if TYPE_CHECKING:
@@ -368,6 +376,7 @@ def _list(noticed: Noticed | None) -> dict[str, Any]:
         "counts": counts_line(notice),
         "ranks": [(rank, RANK_WORDS[rank], those) for rank, those in by_rank(causes(notice.warnings))],
         "questions": open_questions(notice),
+        "row_of": {parcel.id: n for n, parcel in enumerate(notice.parcels, 1)},
         "undated": noticed.undated,
         "seen": fingerprint(notice),
         "deadlines": sorted(noticed.deadlines, key=lambda one: one.suggested),
@@ -377,6 +386,7 @@ def _list(noticed: Noticed | None) -> dict[str, Any]:
                 "numbers": numbers.get(parcel.id, []),
                 "owners": [" / ".join(owner.names) for owner in noticed.owners.get(parcel.fid, ()) if owner.names],
                 "words": words.get(parcel.rule, ""),
+                "review": [REVIEW_WORDS.get(code, code.replace("_", " ")) for code in parcel.review],
             }
             for parcel in notice.parcels
         ],

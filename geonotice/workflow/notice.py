@@ -38,7 +38,6 @@ __all__ = [
     "Noticed",
     "clerk_mail",
     "make_notice",
-    "open_questions",
 ]
 
 
@@ -327,29 +326,6 @@ def _unsigned(asked: NoticeRequest) -> "tuple[ResultWarning, ...]":
 
 def _clerk_rule(rules: "Sequence[Rule]") -> "Rule | None":
     return next((rule for rule in rules if rule.kind == "clerk_notice"), None)
-
-
-_QUESTIONS = frozenset(
-    {
-        "common_land_question",
-        "zone_undetermined",
-        "borderline_ask",
-        "straight_across_ask",
-        "cover_ends",
-        "unmailable",
-        "owner_unknown",
-        "applicant_unknown",
-    }
-)
-"""NoticeWarnings that a person must answer before a list is complete."""
-
-
-def open_questions(notice: Notice) -> tuple[str, ...]:
-    """Return the codes of what a person must decide before the list can be relied on; empty where there is nothing."""
-    codes = [code for parcel in notice.parcels for code in parcel.review]
-    codes += [warning.code for warning in notice.warnings if warning.code in _QUESTIONS]
-    codes += ["required"] if notice.required == "decide" else []
-    return tuple(dict.fromkeys(codes))
 
 
 def _radius_ft(rules: "Sequence[Rule]") -> float | None:

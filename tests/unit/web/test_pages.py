@@ -300,3 +300,28 @@ def test_the_document_for_scripts_names_what_there_is(desk):
     paths = desk.get("/api/openapi.json").json()["paths"]
     assert set(paths) == {"/api/search", "/api/property", "/api/notice"}
     assert all(set(methods) == {"get"} for methods in paths.values())
+
+
+@pytest.fixture(scope="module")
+def listed(italy):
+    with desk_at(italy) as client:
+        return client.get("/notice?parcel=51.00-1-1&for=hearing&hearing=2027-01-12").text
+
+
+class TestOpenQuestions:
+    """What a list leaves open stands on its page, each with what to do and a link to where it is done."""
+
+    def test_every_question_is_named_with_its_parcels(self, listed):
+        part = listed.partition('aria-labelledby="open-title"')[2].partition("</section>")[0]
+        assert re.findall(r'data-question="([^"]+)"', part) == ["owner_unknown", "unmailable", "borderline"]
+        assert "3 questions to answer before the list is settled" in words_of(part)
+        assert "Find the owner of record, and put it right." in words_of(part)
+        assert '<a href="/correct?parcel=52.11-2-32' in part
+
+    def test_a_link_leads_to_the_row_of_its_parcel(self, listed):
+        for row, id_ in re.findall(r'<a href="#row-(\d+)">([^<]+)</a>', listed):
+            assert f'<tr id="row-{row}" data-parcel="{id_}">' in listed
+        assert re.search(r'<a href="#row-\d+">52\.11-1-5</a>', listed)
+
+    def test_a_list_that_is_settled_asks_nothing(self, desk):
+        assert "before the list is settled" not in desk.get(LIST).text
