@@ -343,7 +343,7 @@ def _step(context: PacketContext) -> str:
 
 @paper(
     "affidavit-*",
-    purpose="Affidavits to be sworn: of mailing, of posting, of publication; blank. geonotice mail affidavit fills them in.",
+    purpose="Affidavits to be sworn: of mailing, of posting, of publication; blank. They are filled in from the mail once the letters are out.",
     place=95,
     when=_wanted,
     prepare=_prepare,

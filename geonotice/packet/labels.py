@@ -467,7 +467,7 @@ def _prepare_return(context: PacketContext) -> PacketContext:
 
 @paper(
     "return-labels.pdf",
-    purpose="A sheet of return address labels, from [clerk] of the town file; print it as often as it takes.",
+    purpose="A sheet of return address labels with the office's address; print it as often as it takes.",
     place=55,
     when=lambda context: bool(_prepare_return(context).printed.get("return-labels")),
     prepare=_prepare_return,

@@ -1,14 +1,19 @@
 """The packets of a town: what is in each, its papers, the list that was mailed held against the one of today, and a supplementary packet."""
 
 import json
+import re
+from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from geonotice.errors import Fault, UsageError
+from geonotice.packet.paper import paper_of
 from geonotice.packet.record import RECORD_FILE
 from geonotice.web.desk import Desk, desk_of, fields_of, session_of
 from geonotice.web.jobs import Job
@@ -19,8 +24,7 @@ from geonotice.workflow.packet_record import packets_of
 from geonotice.workflow.read_packet import MadePacket, zip_packet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import date
+    from collections.abc import Callable, Mapping, Sequence
 
     from geonotice.workflow.compare import Comparison
 
@@ -94,9 +98,7 @@ def _row(name: str, folder: Path) -> dict[str, Any]:
     }
 
 
-def _day(text: str | None) -> "date | None":
-    from datetime import date
-
+def _day(text: str | None) -> date | None:
     return date.fromisoformat(text) if text else None
 
 
@@ -118,8 +120,8 @@ def _page(request: Request, *, compared: "Comparison | None" = None, faults: "Se
             packet=_row(name, folder),
             folder=folder,
             occasions=opened.profile.occasions,
-            papers=_papers(folder),
-            of_mail=_papers(mail_folder_of(folder)),
+            papers=_papers(folder, _purpose),
+            of_mail=_papers(mail_folder_of(folder), partial(_purpose_of_mail, people=_people(folder))),
             others=[other for other in packets_of(opened.town.folder) if other != name],
             compared=compared,
             faults=faults,
@@ -128,12 +130,67 @@ def _page(request: Request, *, compared: "Comparison | None" = None, faults: "Se
         )
 
 
-def _papers(folder: Path) -> list[tuple[str, str]]:
-    """Return the files of a folder with their sizes in words."""
+def _files(folder: Path) -> list[Path]:
+    """Return the files of a folder, by name; none where there is no folder."""
     if not folder.is_dir():
         return []
-    files = sorted((one for one in folder.iterdir() if one.is_file() and not one.is_symlink()), key=lambda one: one.name)
-    return [(one.name, f"{max(1, round(one.stat().st_size / 1024)):,} KB") for one in files]
+    return sorted((one for one in folder.iterdir() if one.is_file() and not one.is_symlink()), key=lambda one: one.name)
+
+
+class _Papers(Struct, frozen=True):
+    """Files of a folder that are one paper: what it is for, and each file with its size in words and the day on which it was written."""
+
+    purpose: str
+    files: "list[tuple[str, str, date]]"
+
+
+def _papers(folder: Path, purpose_of: "Callable[[str], tuple[int, str]]") -> list[_Papers]:
+    """Return the papers of a folder in their places, the files of one paper together; ``purpose_of`` returns place and purpose of a file."""
+    found: dict[tuple[int, str], list[tuple[str, str, date]]] = {}
+    for one in _files(folder):
+        about = one.stat()
+        written = datetime.fromtimestamp(about.st_mtime).astimezone().date()
+        size = f"{max(1, round(about.st_size / 1024)):,} KB"
+        found.setdefault(purpose_of(one.name), []).append((one.name, size, written))
+    return [_Papers(purpose, files) for (_, purpose), files in sorted(found.items(), key=lambda pair: pair[0])]
+
+
+_BEFORE = re.compile(r"-before-\d+(?=\.\w+$)")
+"""What stands in the name of a paper that another one has taken the place of."""
+_LAST_PLACE = 10_000
+
+
+def _purpose(name: str) -> tuple[int, str]:
+    """Return the place of a file among the papers of a packet, and what it is for, as its paper has registered it."""
+    plain = _BEFORE.sub("", name)
+    one = paper_of(plain)
+    if one is None:
+        return _LAST_PLACE, "Not made with this packet: somebody has put it here."
+    return (one.place, one.purpose) if plain == name else (_LAST_PLACE - 1, "Earlier ones, kept when they were made again.")
+
+
+_AFFIDAVIT = re.compile(r"affidavit-(\w+)\.")
+_SECOND_LETTER = re.compile(r"letter-(\d+)-(\d+)\.")
+
+
+def _purpose_of_mail(name: str, people: "Mapping[int, str]") -> tuple[int, str]:
+    """Return the same for a paper of the mailing; ``people`` are those of the list, by number."""
+    plain = _BEFORE.sub("", name)
+    if plain != name:
+        return _LAST_PLACE - 1, "Earlier ones, kept when they were made again."
+    if found := _AFFIDAVIT.match(plain):
+        return 1, f"Affidavit of {found[1]}, filled in from the mail: to be sworn and signed before a notary."
+    if found := _SECOND_LETTER.match(plain):
+        number = int(found[1])
+        who = f" {people[number]} (No. {number} on the list)" if number in people else f" No. {number} on the list"
+        return 1000 + number, f"Letter {found[2]} to{who}, at the corrected address."
+    return _purpose(name)
+
+
+def _people(folder: Path) -> dict[int, str]:
+    """Return the first name line of each recipient of a packet, by number."""
+    record = json.loads((folder / RECORD_FILE).read_bytes())
+    return {int(one["number"]): one["name"] for one in record["recipients"] if one["name"]}
 
 
 @router.get("/packet/file")
@@ -141,7 +198,7 @@ def paper(request: Request) -> Response:
     """Return one paper of a packet, or of its mailing."""
     folder, name = packet_named(desk_of(request), request.query_params.get("name", "")), request.query_params.get("file", "")
     place = mail_folder_of(folder) if request.query_params.get("of") == "mail" else folder
-    if name not in dict(_papers(place)):
+    if name not in {one.name for one in _files(place)}:
         raise UsageError(Fault(what="there is no such paper in this packet", remedy="choose one in its list"))
     return attached((place / name).read_bytes(), name)
 

@@ -2,7 +2,9 @@
 
 import io
 import json
+import re
 import zipfile
+from fnmatch import fnmatchcase
 
 import pytest
 from browsing import PAYLOADS
@@ -11,6 +13,7 @@ from program import run_here
 
 from geonotice.config.read_town import read_town_file
 from geonotice.errors import UsageError
+from geonotice.packet.paper import papers
 from geonotice.workflow.mail import ledger_of, numbers_named, read_packet
 
 RIGHT = "9407 1000 0000 0000 0000 09"
@@ -67,6 +70,30 @@ class TestPackets:
         answer = desk.get("/packet/file", params={"name": NAME, "file": "labels.pdf"})
         assert answer.headers["content-disposition"] == 'attachment; filename="labels.pdf"'
         assert answer.content == (town / "packets" / "first" / "labels.pdf").read_bytes()
+
+    def test_each_paper_says_what_it_is_for(self, desk, town):
+        """What a paper has registered as its purpose; what nobody registered is not passed off as the packet's."""
+        (town / "packets" / "first" / "notes<b>.txt").write_text("Called Ann.")
+        (town / "packets" / "first" / "invoice-before-1.pdf").write_bytes(b"%PDF")
+        try:
+            page = desk.get("/packet", params={"name": NAME}).text
+        finally:
+            for name in ("notes<b>.txt", "invoice-before-1.pdf"):
+                (town / "packets" / "first" / name).unlink()
+        rows = [words_of(row) for row in re.findall(r"<tr><td>.*?</tr>", page)]
+        purposes = {row.split()[0]: row for row in rows}
+        for one in (town / "packets" / "first").iterdir():
+            assert one.name in " ".join(rows)
+        for one in papers():
+            if any(fnmatchcase(file.name, one.name) for file in (town / "packets" / "first").iterdir()):
+                assert any(row.endswith(one.purpose) for row in rows), one.name
+        assert "Not made with this packet" in purposes["notes<b>.txt"]
+        assert "notes&lt;b&gt;.txt" in page
+        assert "Earlier ones, kept" in purposes["invoice-before-1.pdf"]
+        assert "says what each is for" not in page
+
+    def test_no_purpose_names_a_command_or_an_option(self):
+        assert [one.name for one in papers() if "geonotice " in one.purpose or " --" in one.purpose] == []
 
     @pytest.mark.parametrize(
         "name", ["", "..", "packets", "packets/..", "/etc", "packets/first/../../..", "../southampton/packets/first", *PAYLOADS]
@@ -200,6 +227,8 @@ class TestPapers:
         page = told(desk, send(desk, "affidavit", kind="mailing", deponent="R. Clerk"))
         assert "affidavit-mailing.docx" in page
         assert (town / "packets" / "first-mail" / "affidavit-mailing.pdf").is_file()
+        listed = words_of(desk.get("/packet", params={"name": NAME}).text)
+        assert "Affidavit of mailing, filled in from the mail: to be sworn and signed before a notary." in listed
         paper = desk.get("/packet/file", params={"name": NAME, "file": "affidavit-mailing.pdf", "of": "mail"})
         assert paper.content.startswith(b"%PDF")
 
@@ -212,6 +241,11 @@ class TestPapers:
         page = told(desk, send(desk, "second", number="2", address="1 New St\nSandmere NY 11899"))
         assert "No. 2 (letter 2) is noted, to 1 New St, Sandmere NY 11899" in page
         assert (town / "packets" / "first-mail" / "letter-2-2.docx").is_file()
+        record = json.loads((town / "packets" / "first" / "record.json").read_text())
+        (name,) = [one["name"] for one in record["recipients"] if one["number"] == 2]
+        assert f"Letter 2 to {name} (No. 2 on the list), at the corrected address." in words_of(
+            desk.get("/packet", params={"name": NAME}).text
+        )
 
     @pytest.mark.parametrize("given", [{"kind": "oath"}, {"kind": "posting", "posted": "soon"}, {"kind": ""}])
     def test_an_affidavit_of_nothing_is_refused(self, desk, given):
