@@ -1,7 +1,7 @@
 """Amend a permit, or correct what was typed wrong: its number and its place in the count stay, and the log keeps what it was."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -33,6 +33,7 @@ __all__ = [
     "ChangeRequest",
     "amend",
     "change_lines",
+    "changed_among",
     "changed_permit",
     "correct",
     "days_of_event",
@@ -260,9 +261,14 @@ def _change(
 
 def _stands(found: PermitCheck, before: Permit, after: Permit) -> tuple[Against, ...]:
     """Return what stands against a change; the caps say nothing against one that they do not count."""
-    if found.event is not None or any(getattr(before, name) != getattr(after, name) for name in COUNTED):
+    if found.event is not None or changed_among(before, after, COUNTED):
         return found.against
     return tuple(one for one in found.against if one in found.also or one in found.land)
+
+
+def changed_among(before: Permit, after: Permit, names: Iterable[str]) -> bool:
+    """Return whether any of some fields says otherwise after a change."""
+    return any(getattr(before, name) != getattr(after, name) for name in names)
 
 
 def _overridden(permit: Permit, override: str, who: str, stands: tuple[Against, ...]) -> Permit:

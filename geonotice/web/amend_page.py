@@ -108,7 +108,7 @@ def amend(request: Request) -> Response:
         if values.ticked("confirmed"):
             desk.kept.discard(KIND, draft)
             return see_other(permit_link(number, done="amend"))
-        return _look(request, opened.town.name, changed, given, draft)
+        return _look(request, opened, changed, given, draft)
 
 
 def _amended(
@@ -152,19 +152,21 @@ def _amended(
             raise
 
 
-def _look(request: Request, town: str, changed: "Changed", given: dict[str, list[str]], draft: str) -> Response:
+def _look(request: Request, opened: "Opened", changed: "Changed", given: dict[str, list[str]], draft: str) -> Response:
     from geonotice.register.amendments import change_lines
     from geonotice.warning_ranks import causes
+    from geonotice.workflow.permit_changes import looked_at
 
     hidden = [(name, value) for name, those in given.items() for value in those if name not in {"token", "confirmed", "q"}]
     return page(
         request,
         "amend_drawn.html",
-        town=town,
+        town=opened.town.name,
         permit=changed.before,
         lines=change_lines(changed.changes),
         against=changed.against,
         told=causes(changed.check.warnings),
+        looked=looked_at(opened.profile, changed, "amend"),
         hidden=hidden,
         typed={name: next(iter(given.get(name, ())), "") for name in ("reason", "override")},
         back=form_link(draft),

@@ -162,6 +162,7 @@ def _change_page(
 ) -> Response:
     from geonotice.register.amendments import change_lines
     from geonotice.warning_ranks import causes
+    from geonotice.workflow.permit_changes import looked_at
 
     asked = ("reason", "filed", "override", "seen")
     from geonotice.register.applications import application_of_permit
@@ -183,6 +184,7 @@ def _change_page(
         preview=preview,
         lines=change_lines(preview.changes) if preview else (),
         told=causes(preview.check.warnings) if preview else (),
+        looked=looked_at(opened.profile, preview, "amend" if how == "amend" else "correct") if preview else None,
         **shown_faults(faults, {"number": ""}),
     )
 

@@ -16,7 +16,16 @@ from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
 from geonotice.facts.history import describe_land, slivers_of, sunset_on
 from geonotice.model import ResultWarning
 from geonotice.opened_town import find_premises
-from geonotice.register.amendments import AMENDED, ChangeRequest, amend, changed_permit, correct, reinstate
+from geonotice.register.amendments import (
+    AMENDED,
+    COUNTED,
+    ChangeRequest,
+    amend,
+    changed_among,
+    changed_permit,
+    correct,
+    reinstate,
+)
 from geonotice.register.cells import read_kind
 from geonotice.register.conflicts import conflicts_with
 from geonotice.register.held_hours import GivenHours, day_of_session
@@ -28,9 +37,10 @@ from geonotice.workflow.permits import checking, with_event_warnings
 
 if TYPE_CHECKING:
     from geonotice.opened_town import Opened
+    from geonotice.ordinance.profile import Profile
     from geonotice.register.session import Register
 
-__all__ = ["ChangingOptions", "amend_permit", "correct_permit", "reinstate_permit"]
+__all__ = ["ChangingOptions", "LookedAt", "amend_permit", "correct_permit", "looked_at", "reinstate_permit"]
 
 
 OFFICIALS_SET = frozenset({"conditions", "maximum_attendance", "private_title"})
@@ -97,7 +107,7 @@ def amend_permit(opened: "Opened", register: "Register", asked: ChangingOptions)
     preview = changed_permit(before, fields, action="amend")
 
     def late(was: Permit, becomes: Permit) -> Against | None:
-        if all(getattr(was, name) == getattr(becomes, name) for name in AMENDED - OFFICIALS_SET):
+        if not changed_among(was, becomes, AMENDED - OFFICIALS_SET):
             return None
         return amended_too_late(opened.profile, filed=filed, first_days=(was.starts, becomes.starts))
 
@@ -157,6 +167,57 @@ def reinstate_permit(opened: "Opened", register: "Register", asked: ChangingOpti
     except (PermitRefused, PermitUndecided) as error:
         raise _with_warnings(opened, error, warnings) from error
     return replace(made, check=_warned(opened, made.check, warnings))
+
+
+class LookedAt(Struct, frozen=True):
+    """What of a change was checked, and what was not, as sentences."""
+
+    checked: tuple[str, ...]
+    left: tuple[str, ...]
+
+
+def looked_at(profile: "Profile", changed: Changed, action: Literal["amend", "correct"]) -> LookedAt:
+    """Return what was checked of an amendment or a correction, and what was not: that nothing stands against it holds for the first alone."""
+    before, after, found = changed.before, changed.permit, changed.check
+    checked, left = [], []
+    if found.event is not None:
+        counts = {
+            status: sum(one.status == status for one in found.event.findings) for status in ("met", "not_met", "decide", "remind")
+        }
+        said = [f"{counts[status]} {words}" for status, words in _OUTCOMES.items() if counts[status]]
+        checked.append(
+            f"The whole ordinance, for the event as its form states it now: {', '.join(said) or 'no requirement applies'}."
+        )
+        if counts["remind"]:
+            left.append("What is only to be remembered: whether it is done, an official sees for themselves.")
+    else:
+        left.append(
+            "The rest of the ordinance, such as insurance, parking, security and what it prohibits: a permit does not state it."
+            + (" Where the permit was issued on an application, it was checked then." if action == "amend" else "")
+        )
+    if found.event is not None or changed_among(before, after, COUNTED):
+        checked.append(
+            f"What the register counts, as it is at this moment: {found.finding.text or 'the ordinance has no cap for it.'}"
+        )
+    else:
+        left.append("The caps of the year: nothing that they count changes.")
+    if changed_among(before, after, ("land",)):
+        checked.append(
+            "The new parcels: whether they are in this town, outside any village, and neither a road, a railroad nor water."
+        )
+    else:
+        left.append("The parcels: they stay as they were when the permit was issued.")
+    if changed_among(before, after, _WHEN_AND_WHERE):
+        checked.append("Which other events are near on those days: they are named below, where there are any.")
+    if (rule := next((rule for rule in profile.rules if rule.check == "amendment"), None)) is not None and action == "amend":
+        if changed_among(before, after, AMENDED - OFFICIALS_SET):
+            checked.append(f"Whether the change was filed in time ({rule.citation.section}).")
+        else:
+            left.append(f"The day of filing ({rule.citation.section}): what the officials set may be changed at any time.")
+    return LookedAt(tuple(checked), tuple(left))
+
+
+_OUTCOMES = {"met": "met", "not_met": "not met", "decide": "for an official to decide", "remind": "to be remembered"}
 
 
 def _request(asked: ChangingOptions, fields: Mapping[str, Any]) -> ChangeRequest:
@@ -291,10 +352,12 @@ def _of_persons(fields: Mapping[str, Any], becomes: Permit) -> tuple[ResultWarni
     return ()
 
 
+_WHEN_AND_WHERE = ("starts", "ends", "yard_sale_days", "land", "route", "streets")
+
+
 def _in_the_way(register: "Register", before: Permit, becomes: Permit) -> tuple[ResultWarning, ...]:
     """Return which permits the event would be in the way of, where its days or its place change."""
-    names = ("starts", "ends", "yard_sale_days", "land", "route", "streets")
-    if all(getattr(before, name) == getattr(becomes, name) for name in names):
+    if not changed_among(before, becomes, _WHEN_AND_WHERE):
         return ()
     return tuple(ResultWarning("conflict", one.text) for one in conflicts_with(register, becomes, without={before.number}))
 

@@ -389,6 +389,12 @@ class TestPermit:
         asked = {"persons": "200", "reason": "fewer come", "filed": TODAY.isoformat()}
         looked = self.change(desk, issued, "amend", **asked)
         assert "persons: was 240, is 200" in looked.text
+        said = words_of(looked.text)
+        assert "Nothing stands against it in what was checked: Whether the change was filed in time (283-8)." in said
+        assert (
+            "What was not checked The rest of the ordinance, such as insurance, parking, security and what it prohibits" in said
+        )
+        assert "The caps of the year: nothing that they count changes. The parcels: they stay as they were" in said
         assert permit_of(desk, issued)["persons"] == 240
         answer = self.change(desk, issued, "amend", confirmed="yes", **asked)
         assert answer.headers["location"].endswith("done=amend")
@@ -402,7 +408,12 @@ class TestPermit:
     def test_an_amendment_that_could_not_be_issued_says_so_before_it_is_written(self, desk, issued):
         asked = {"starts": "2026-12-05", "ends": "2026-12-05", "reason": "rain", "filed": TODAY.isoformat()}
         looked = self.change(desk, issued, "amend", **asked)
-        assert "stands against it" in looked.text
+        said = words_of(looked.text)
+        assert "This stands against it" in said
+        assert "Nothing stands against it" not in said
+        assert "What was checked What the register counts, as it is at this moment:" in said
+        assert "Which other events are near on those days" in said
+        assert "The caps of the year: nothing that they count changes." not in said
         assert "Amend the permit" not in looked.text
         assert self.change(desk, issued, "amend", confirmed="yes", **asked).status_code == 400
         passed = self.change(desk, issued, "amend", confirmed="yes", override="the Marshal agrees", **asked)
@@ -413,6 +424,12 @@ class TestPermit:
         for field in ("persons", "starts", "reason"):
             assert f'<a href="#{field}">' in answer.text
         assert "nothing is changed" in self.change(desk, issued, "correct", reason="x").text
+
+    def test_a_correction_that_nothing_is_checked_of_says_so(self, desk, issued):
+        said = words_of(self.change(desk, issued, "correct", contact="555 0100", reason="missing").text)
+        assert "in what was checked: Nothing: what changes here is not counted, and no rule asks about it." in said
+        assert "The caps of the year: nothing that they count changes." in said
+        assert "in time" not in said
 
     def test_what_was_typed_wrong_is_corrected(self, desk, issued):
         assert (
@@ -576,6 +593,8 @@ class TestAmendmentOfWhatWasDrawn:
         assert 'href="#reason"' in refused.text
         looked = self.sent(desk, draft, fields, reason="the stage stands elsewhere", filed="2026-11-30")
         assert "Check this before permit 2026-0001 is amended" in looked.text
+        assert "The whole ordinance, for the event as its form states it now:" in looked.text
+        assert "The rest of the ordinance" not in looked.text
         assert permit_of(desk, "2026-0001")["title"] != "The garden party, moved"
         fields = self.confirmed(looked.text)
         done = self.sent(desk, draft, fields, confirmed="yes", override="Resolution 7")
