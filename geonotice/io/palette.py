@@ -83,6 +83,7 @@ PAINTS: Mapping[str, Paint] = {
     "no_parcels": Paint("#9c2f00", 1, hatch="unknown", dash="3 3"),
     "near_miss": Paint("#555c66", 1.4, hatch="near", dash="6 4"),
     "radius": Paint("#b3125f", 2, dash="10 5 2 5"),
+    "chosen": Paint("#111827", 4.5, fill="#ffd84d", opacity=0.45),
     # The town's layers
     "context": Paint("#aab0b9", 0.8, fill="#ffffff"),
     "lots": Paint("#b9bec6", 0.7, fill="#ffffff"),

@@ -324,7 +324,7 @@ def _page(
         premises=shown.premises,
         beside=shown.beside,
         box=desk.box(opened),
-        **_list(shown.noticed),
+        **(_list(shown.noticed) if shown.noticed else {"notice": None, "shapes": _premises_alone(opened, shown.premises)}),
     )
 
 
@@ -359,10 +359,19 @@ def _file_names(form: NoticeForm, kept: "Kept") -> dict[str, str]:
     return found
 
 
-def _list(noticed: Noticed | None) -> dict[str, Any]:
+def _premises_alone(opened: "Opened", premises: "Sequence[Parcel]") -> dict[str, Any]:
+    """Return the shapes of the premises, for the map of a form of which no list can be made yet."""
+    shapes = packed(opened.store.geometries([parcel.fid for parcel in premises])) if premises else []
+    drawn = [("premises", parcel.id, "Premises", shape) for parcel, shape in zip(premises, shapes, strict=True)]
+    return {"unit": _UNIT_FT, "shapes": drawn}
+
+
+_UNIT_FT = 0.1
+"""Feet of one step in the shapes that the map draws."""
+
+
+def _list(noticed: Noticed) -> dict[str, Any]:
     """Return what the page shows of a list: its sentences, its warnings by rank, a row for each parcel, and the shapes on the map."""
-    if noticed is None:
-        return {"notice": None, "shapes": {"unit": 0.1, "shapes": []}}
     notice = noticed.notice
     numbers: dict[str, list[int]] = {}
     for recipient in notice.recipients:
@@ -407,6 +416,6 @@ def _shapes_of(noticed: Noticed, numbers: dict[str, list[int]]) -> dict[str, Any
     drawn += [("premises", parcel.id, "Premises", measured.geometries[parcel.fid]) for parcel in measured.premises]
     shapes = packed([shape for *_, shape in drawn])
     return {
-        "unit": 0.1,
+        "unit": _UNIT_FT,
         "shapes": [(kind, id_, label, shape) for (kind, id_, label, _), shape in zip(drawn, shapes, strict=True)],
     }

@@ -46,4 +46,5 @@ def card(request: Request) -> Response:
     with desk.open() as opened:
         parcel = opened.store.find(request.query_params.get("parcel", ""), any_layer=True)
         owners = opened.store.owners_of([parcel.fid])[parcel.fid]
-        return fragment("card.html", parcel=parcel, owners=owners, own=parcel.layer == 0)
+        premises = request.query_params.get("for") == "premises"
+        return fragment("card.html", parcel=parcel, owners=owners, own=parcel.layer == 0, for_premises=premises)

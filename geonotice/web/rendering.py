@@ -32,7 +32,7 @@ __all__ = ["correction_link", "error_page", "for_htmx", "fragment", "local_path"
 _PAINTED = (
     "premises", "abutting", "corner", "opposite", "within", "common_land", "near_miss", "lots", "right_of_way", "railroad", "water_parcel",
     "streets", "railroads", "water", "municipalities", "zoning", "radius",
-    "one_left", "setback_line", "drawn", "parking", "parades",
+    "one_left", "setback_line", "drawn", "parking", "parades", "chosen",
 )  # fmt: skip
 
 

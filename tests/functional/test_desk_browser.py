@@ -116,15 +116,34 @@ def test_from_an_address_to_a_packet_whose_record_is_the_commands(page, town, tm
         assert archive.read(record) == (out / "record.json").read_bytes()
 
 
-def test_a_lot_that_is_clicked_is_offered_and_becomes_the_premises(page):
+def test_a_lot_that_is_clicked_is_marked_and_offered_and_becomes_the_premises(page):
     page.goto("/")
     settle(page)
     box = page.locator("#map").bounding_box()
-    page.mouse.click(box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.3)
+    spot = (box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.3)
+    around = {"x": spot[0] - 2, "y": spot[1] - 2, "width": 4, "height": 4}
+    before = page.screenshot(clip=around)
+    page.mouse.click(*spot)
+    page.locator("#card h2 a").wait_for()
+    number = page.locator("#card h2").inner_text()
+    assert page.locator("#map").get_attribute("data-chosen") == number
+    page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + box["height"] * 0.8)
+    assert page.screenshot(clip=around) != before, "the lot is painted as chosen"
+    page.mouse.click(spot[0] + 200, spot[1] + 200)
+    page.wait_for_function("number => document.getElementById('map').dataset.chosen !== number", arg=number)
+    assert page.screenshot(clip=around) == before, "and the one before is not any more"
+    page.mouse.click(*spot)
+    page.wait_for_function("number => document.querySelector('#card h2').innerText === number", arg=number)
+    assert "Nothing is sent or written until you make the packet there." in page.locator("#card").inner_text()
     with next_page(page):
-        page.locator("#card [data-pick]").click()
+        page.get_by_role("link", name="Notify the neighbors of this lot").click()
     assert "/notice?parcel=" in page.url
     assert page.locator(".picked li").count() >= 1
+    page.locator("#map").scroll_into_view_if_needed()
+    settle(page)
+    box = page.locator("#map").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.get_by_role("button", name="It is among the premises").wait_for()
 
 
 def test_the_keyboard_alone_goes_from_the_search_to_a_property(page):

@@ -24,6 +24,7 @@
       shapes: shapes && shapes.shapes.length ? shapes : null,
       said: (text) => { if (said.textContent !== text) said.textContent = text; },
       picked: (id) => { card(id); chosen(id); },
+      marks: Boolean(document.getElementById("card")),
     });
     window.townMapHere = map;
     for (const box of document.querySelectorAll("input[data-layer]")) box.addEventListener("change", () => map.show(box.dataset.layer, box.checked));
@@ -33,7 +34,9 @@
     const place = document.getElementById("card");
     if (!place) return;
     place.hidden = false;
-    window.htmx.ajax("GET", `${element.dataset.card}?parcel=${encodeURIComponent(id)}`, { target: "#card", swap: "innerHTML" });
+    const address = new URL(element.dataset.card, window.location.href);
+    address.searchParams.set("parcel", id);
+    window.htmx.ajax("GET", address.pathname + address.search, { target: "#card", swap: "innerHTML" });
   }
   function chosen(id) {
     for (const row of document.querySelectorAll("tr[data-parcel]")) row.classList.toggle("chosen", row.dataset.parcel === id);
@@ -41,7 +44,13 @@
   const form = document.getElementById("notice");
   const byHand = document.getElementById("change_parcel");
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.target.id === "card" && byHand) for (const button of event.target.querySelectorAll("[data-by-hand]")) button.hidden = false;
+    if (event.target.id !== "card") return;
+    if (byHand) for (const button of event.target.querySelectorAll("[data-by-hand]")) button.hidden = false;
+    // A lot that is among the premises already is not offered again.
+    for (const button of event.target.querySelectorAll("[data-pick]")) {
+      const there = [...document.querySelectorAll("[name=without], [data-without]")].some((one) => (one.value || one.dataset.without) === button.dataset.pick);
+      if (there) { button.disabled = true; button.textContent = "It is among the premises"; }
+    }
   });
 
   function submitWith(name, value) {
@@ -54,7 +63,6 @@
     const pick = event.target.closest("[data-pick]");
     if (pick) {
       if (form) submitWith("pick", pick.dataset.pick);
-      else window.location.assign(`/notice?parcel=${encodeURIComponent(pick.dataset.pick)}`);
       return;
     }
     const hand = event.target.closest("[data-by-hand]");
@@ -67,7 +75,7 @@
       return;
     }
     const row = event.target.closest("tr[data-parcel]");
-    if (row && map && !event.target.closest("a, button")) { map.find(row.dataset.parcel); chosen(row.dataset.parcel); }
+    if (row && map && !event.target.closest("a, button")) { map.find(row.dataset.parcel); map.choose(row.dataset.parcel); chosen(row.dataset.parcel); }
     for (const hits of document.querySelectorAll(".over")) if (!event.target.closest(".find")) hits.textContent = "";
   });
   document.addEventListener("keydown", (event) => {

@@ -1,5 +1,6 @@
 /* The map of the desk, and the only file that knows what draws it: Leaflet on a canvas, in the town's own coordinates, in feet.
-   townMap(element, options) draws; options: box, paints, permits (an address), shapes, said(text), picked(id). It returns {show(kind, yes), find(id), inside}:
+   townMap(element, options) draws; options: box, paints, permits (an address), shapes, said(text), picked(id), marks (whether the lot that is clicked
+   is shown as chosen). It returns {show(kind, yes), find(id), choose(id), inside}:
    what draws on it (town-drawing.js) is handed the map and the two ways between the town's feet and the map's. */
 "use strict";
 window.townMap = function (element, options) {
@@ -13,6 +14,7 @@ window.townMap = function (element, options) {
   for (const name of ["water", "zoning", "parcels", "municipalities", "railroads", "streets", "labels"]) layers[name] = L.layerGroup().addTo(map);
   const over = L.featureGroup().addTo(map);
   const overLabels = L.layerGroup().addTo(map);
+  const mark = L.featureGroup().addTo(map);
   const ROLES = { lot: "lots", right_of_way: "right_of_way", railroad: "railroad", water: "water_parcel" };
   let have = null, asked = 0;
 
@@ -56,7 +58,7 @@ window.townMap = function (element, options) {
     for (const name in layers) layers[name].clearLayers();
     for (const [id, role, shape] of found.parcels) {
       const drawn = figure(shape, found.unit, { ...look(ROLES[role] || "lots", true), interactive: true }, true);
-      drawn.on("click", () => options.picked(id));
+      drawn.on("click", () => pick(id, drawn));
       drawn.addTo(layers.parcels);
     }
     for (const name in found.layers) {
@@ -77,16 +79,32 @@ window.townMap = function (element, options) {
     }
     permits.eachLayer((one) => one.bringToFront());
     over.bringToFront();
+    mark.bringToFront();
     element.dataset.lots = found.parcels.length; // drawn: a click finds them
     const left = found.left_out.length ? ` Left out so far off: ${found.left_out.join(", ")}.` : "";
     options.said(found.parcels.length || !found.count ? left.trim() : `${found.count.toLocaleString("en-US")} lots are here. Zoom in to see them.${left}`);
+  }
+
+  // The lot that was clicked last keeps its mark while the map moves: it is a figure of its own.
+  function choose(id, drawn) {
+    mark.clearLayers();
+    delete element.dataset.chosen;
+    if (!drawn) over.eachLayer((one) => { if (one.town.id === id) drawn = one; });
+    if (!drawn) return;
+    L.polygon(drawn.getLatLngs(), { ...look("chosen", true), interactive: false }).addTo(mark);
+    mark.bringToFront();
+    element.dataset.chosen = id;
+  }
+  function pick(id, drawn) {
+    if (options.marks) choose(id, drawn);
+    options.picked(id);
   }
 
   function overlay(shapes) {
     for (const [kind, id, text, shape] of shapes.shapes) {
       const style = look(kind, kind !== "radius" && kind !== "setback_line");
       const drawn = figure(shape, shapes.unit, { ...style, interactive: Boolean(id), fillOpacity: kind === "near_miss" ? 0.3 : 0.75 }, true);
-      if (id) drawn.on("click", () => options.picked(id));
+      if (id) drawn.on("click", () => pick(id, drawn));
       drawn.town = { kind, id };
       drawn.addTo(over);
       if (text) drawn.label = [drawn.getBounds().getCenter(), text];
@@ -134,7 +152,7 @@ window.townMap = function (element, options) {
     const found = await (await fetch(options.permits)).json();
     for (const [id, numbers, shape] of found.shapes) {
       const drawn = figure(shape, found.unit, { ...look("one_left", true), interactive: true }, true);
-      drawn.on("click", () => options.picked(id));
+      drawn.on("click", () => pick(id, drawn));
       const words = document.createElement("span");
       words.textContent = `Permit ${numbers}`; // text, never markup
       drawn.bindTooltip(words);
@@ -145,6 +163,7 @@ window.townMap = function (element, options) {
   return {
     inside: { map, canvas, look, at, feet: (place) => [place.lng + west, place.lat + south] },
     show(name, yes) { if (name === "permits") { if (yes) permits.addTo(map); else map.removeLayer(permits); } else if (layers[name]) { if (yes) layers[name].addTo(map); else map.removeLayer(layers[name]); } },
+    choose,
     find(id) { over.eachLayer((one) => { if (one.town.id === id) map.fitBounds(one.getBounds().pad(1.5), { maxZoom: 0 }); }); },
   };
 };
