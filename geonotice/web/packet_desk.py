@@ -121,6 +121,7 @@ def _page(request: Request, *, compared: "Comparison | None" = None, faults: "Se
             folder=folder,
             occasions=opened.profile.occasions,
             papers=_papers(folder, _purpose),
+            made=_written(folder / RECORD_FILE),
             of_mail=_papers(mail_folder_of(folder), partial(_purpose_of_mail, people=_people(folder))),
             others=[other for other in packets_of(opened.town.folder) if other != name],
             compared=compared,
@@ -148,11 +149,14 @@ def _papers(folder: Path, purpose_of: "Callable[[str], tuple[int, str]]") -> lis
     """Return the papers of a folder in their places, the files of one paper together; ``purpose_of`` returns place and purpose of a file."""
     found: dict[tuple[int, str], list[tuple[str, str, date]]] = {}
     for one in _files(folder):
-        about = one.stat()
-        written = datetime.fromtimestamp(about.st_mtime).astimezone().date()
-        size = f"{max(1, round(about.st_size / 1024)):,} KB"
-        found.setdefault(purpose_of(one.name), []).append((one.name, size, written))
+        size = f"{max(1, round(one.stat().st_size / 1024)):,} KB"
+        found.setdefault(purpose_of(one.name), []).append((one.name, size, _written(one)))
     return [_Papers(purpose, files) for (_, purpose), files in sorted(found.items(), key=lambda pair: pair[0])]
+
+
+def _written(file: Path) -> date:
+    """Return the day on which a file was written, by the clock of this computer."""
+    return datetime.fromtimestamp(file.stat().st_mtime).astimezone().date()
 
 
 _BEFORE = re.compile(r"-before-\d+(?=\.\w+$)")
