@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import shapely
 from msgspec import Struct
+from msgspec.structs import replace
 
 from geonotice.decide.notice import ParcelFacts
 from geonotice.facts.surroundings import (
@@ -108,8 +109,8 @@ def adjoining_of(opened: "Opened", candidates: Iterable[Sequence[int]]) -> list[
 class _Tile(NamedTuple):
     """The parcels of a part of the town, taken apart, and how far each wanted one is from those around it.
 
-    ``row`` has the place of a parcel among the wanted; ``near`` their neighbors within the reach. ``boxes`` are
-    those of the streets, railroads and water, ``names`` the owners of each parcel; ``around`` keeps the lines around some squares. Between the
+    ``row`` has the place of a parcel among the wanted; ``near`` their neighbors within the reach, nearest first, and ``beside_ft`` how far these are:
+    of those beside it only. ``squares`` are those in which each parcel lies. ``boxes`` are those of the streets, railroads and water, ``names`` the owners of each parcel; ``around`` keeps the lines around some squares. Between the
     pairs ``street_between`` a street may run.
     """
 
@@ -119,8 +120,10 @@ class _Tile(NamedTuple):
     lots: Lots
     row: dict[int, int]
     near: "Neighbors"
+    beside_ft: "NDArray[np.float64]"
     reach_ft: float
     lines: LinesBeside
+    squares: "NDArray[np.float64]"
     boxes: "tuple[NDArray[np.float64], ...]"
     names: "Sequence[list[str]]"
     streets_known: bool
@@ -139,6 +142,7 @@ class _Tile(NamedTuple):
         beside = _known(near) <= tolerance_ft
         pairs = np.column_stack([np.repeat(wanted, np.diff(near.start))[beside], near.others[beside]])
         pairs = np.unique(np.sort(pairs, axis=1), axis=0)
+        near = _nearest_first(near)
         lots.meet(pairs[:, 0], pairs[:, 1])
         lots.find_stacked()
         boxes = tuple(shapely.bounds(some).reshape(-1, 4) for some in (lines.streets.lines, lines.railroads.lines, lines.water))
@@ -151,8 +155,10 @@ class _Tile(NamedTuple):
             lots,
             {n: row for row, n in enumerate(wanted.tolist())},
             near,
+            _beside(_known(near), tolerance_ft),
             reach_ft,
             lines,
+            np.column_stack([np.floor(lots.bounds[:, :2] / _SQUARE_FT), np.ceil(lots.bounds[:, 2:] / _SQUARE_FT)]),
             boxes,
             names,
             opened.store.has("streets"),
@@ -195,27 +201,31 @@ class _Tile(NamedTuple):
     def _others(self, candidate: tuple[int, ...]) -> "tuple[NDArray[np.int64], NDArray[np.float64]]":
         """Return the parcels around a candidate, nearest first as a list has them, and how far they are: of those beside it only."""
         rows = [self.row[n] for n in candidate]
+        if len(rows) == 1:
+            part = slice(self.near.start[rows[0]], self.near.start[rows[0] + 1])
+            return self.near.others[part].astype(np.int64), self.beside_ft[part]
         near = [slice(self.near.start[row], self.near.start[row + 1]) for row in rows]
         others = np.concatenate([self.near.others[part] for part in near])
         far = np.concatenate([_known(self.near)[part] for part in near])
-        if len(candidate) > 1:
-            apart = ~np.isin(others, candidate)
-            others, far = others[apart], far[apart]
-            order = np.lexsort((far, others))
-            others, far = others[order], far[order]
-            first = np.append(True, others[1:] != others[:-1])[: len(others)]
-            others, far = others[first], far[first]
+        apart = ~np.isin(others, candidate)
+        others, far = others[apart], far[apart]
+        order = np.lexsort((far, others))
+        others, far = others[order], far[order]
+        first = np.append(True, others[1:] != others[:-1])[: len(others)]
+        others, far = others[first], far[first]
         order = np.argsort(far, kind="stable")
         others, far = others[order], far[order]
-        return others, np.where(far <= self.opened.town.settings.tolerance_ft, far, np.inf)
+        return others, _beside(far, self.opened.town.settings.tolerance_ft)
 
     def _lines(self, candidate: tuple[int, ...]) -> LinesBeside:
         """Return the streets, railroads and water around a candidate, or some more: the same for all that lie in the same squares."""
-        bounds = self.lots.bounds[list(candidate)]
-        low, high = np.floor(bounds[:, :2].min(axis=0) / _SQUARE_FT), np.ceil(bounds[:, 2:].max(axis=0) / _SQUARE_FT)
-        squares = *low.tolist(), *high.tolist()
+        each = self.squares[list(candidate)]
+        squares = (
+            tuple(each[0].tolist()) if len(each) == 1 else (*each[:, :2].min(axis=0).tolist(), *each[:, 2:].max(axis=0).tolist())
+        )
         if squares not in self.around:
-            self.around[squares] = self._lines_in(grown(tuple(_SQUARE_FT * side for side in squares), self.reach_ft))
+            west, south, east, north = (_SQUARE_FT * side for side in squares)
+            self.around[squares] = self._lines_in(grown((west, south, east, north), self.reach_ft))
         return self.around[squares]
 
     def _lines_in(self, box: tuple[float, float, float, float]) -> LinesBeside:
@@ -225,6 +235,18 @@ class _Tile(NamedTuple):
             for box in self.boxes
         )
         return LinesBeside(self.lines.streets.part(streets), self.lines.railroads.part(railroads), self.lines.water[water])
+
+
+def _nearest_first(found: "Neighbors") -> "Neighbors":
+    """Put the neighbors of each by their distance, as a list has them."""
+    far = _known(found)
+    order = np.lexsort((far, np.repeat(np.arange(len(found.start) - 1), np.diff(found.start))))
+    return replace(found, others=found.others[order], distance_ft=far[order])
+
+
+def _beside(far_ft: "NDArray[np.float64]", tolerance_ft: float) -> "NDArray[np.float64]":
+    """Return how far those are that lie within tolerance; the distance of others is not needed."""
+    return np.where(far_ft <= tolerance_ft, far_ft, np.inf)
 
 
 def _known(found: "Neighbors") -> "NDArray[np.float64]":

@@ -26,8 +26,10 @@ from geonotice.select.lot_lines import (
     covered,
     ends_of_polygons,
     join,
+    origins,
     outline,
     rings_of,
+    rings_of_each,
 )
 
 if TYPE_CHECKING:
@@ -137,12 +139,14 @@ class Lots:
         self._rings: dict[int, list[Ring]] = {}
         self._pairs: dict[tuple[int, int], Pair] = {}
         self._edges: tuple[IntArray, FloatArray, FloatArray] | None = None
+        self._origins: FloatArray | None = None
         self._whole: dict[int, shapely.Polygon | None] = {}
         self._lies: NDArray[np.bool_] | None = None
 
     def drawn(self, some: Sequence[int]) -> _Drawn:
         """Return some parcels taken apart: a parcel in a single piece as it is, one in several with the gaps between them closed."""
-        rings = [self.rings(n) for n in some]
+        self._take_apart(some)
+        rings = [self._rings[n] for n in some]
         missing = np.array([n for n in dict.fromkeys(some) if self._bands[n] is None], dtype=np.intp)
         if len(missing):
             self._bands[missing] = _bands(self._outlines[missing], self.tolerance_ft)
@@ -151,12 +155,19 @@ class Lots:
 
     def rings(self, n: int) -> list[Ring]:
         """Return the rings of a parcel, as it is drawn as a neighbor."""
-        if n not in self._rings:
-            one = self.geometries[n]
-            several = shapely.get_num_geometries(one) != 1
-            self._outlines[n] = outline(np.array([one]), tolerance_ft=self.tolerance_ft) if several else one
-            self._rings[n] = rings_of(self._outlines[n])
+        self._take_apart([n])
         return self._rings[n]
+
+    def _take_apart(self, some: Sequence[int]) -> None:
+        """Find outline and rings of those parcels of which they are not known yet."""
+        missing = [n for n in dict.fromkeys(some) if n not in self._rings]
+        if not missing:
+            return
+        chosen = self.geometries[missing]
+        self._outlines[missing] = chosen
+        for n in np.flatnonzero(shapely.get_num_geometries(chosen) != 1).tolist():
+            self._outlines[missing[n]] = outline(chosen[n : n + 1], tolerance_ft=self.tolerance_ft)
+        self._rings.update(zip(missing, rings_of_each(self._outlines[missing]), strict=True))
 
     def meet(self, mine: IntArray, others: IntArray) -> None:
         """Measure how many pairs of parcels lie to each other, all at once: each pair once, for both of the two."""
@@ -192,6 +203,13 @@ class Lots:
     def may_be_stacked(self, some: IntArray) -> bool:
         """Return whether one of some parcels may lie on another: so it is taken where it was not found out."""
         return self._lies is None or bool(self._lies[some].any())
+
+    def origin(self, n: int) -> FloatArray:
+        """Return what is taken off coordinates around a parcel."""
+        if self._origins is None:
+            self._origins = origins(self.geometries)
+        made: FloatArray = self._origins[n]
+        return made
 
     def edges(self) -> tuple[IntArray, FloatArray, FloatArray]:
         """Return where the edges of each parcel begin, with one place more for the end of the last, and where each edge starts and ends."""
@@ -309,7 +327,7 @@ def abutting(
     around = around or Around(Lots(geometries, tolerance_ft=tolerance_ft), np.arange(len(geometries)))
     # Roles play no part here: who owns the strip beside the premises is an owner of abutting land, whether or not it is a street. LAW:
     # Southampton 283-3 and 283-9 speak of "parcels abutting", not of lots.
-    distance = _distances(shapely.get_parts(premises), geometries, around, tolerance_ft)
+    distance = around.distance_ft if around.distance_ft is not None else _distances(premises, geometries, around, tolerance_ft)
     near = np.flatnonzero(distance <= tolerance_ft)
     if not len(near):
         return ()
@@ -389,7 +407,7 @@ def _true_ends(runs: Sequence[tuple[Ring, float, float]], neighbors: GeometryArr
     tails = [
         path
         for (ring, start, end), back in zip(runs, backs, strict=True)
-        for path in (ring.path(start, start + back), ring.path(end - back, end))
+        for path in (ring.vertices(start, start + back), ring.vertices(end - back, end))
     ]
     tips = shapely.points([tail[-1 if n % 2 else 0] for n, tail in enumerate(tails)])
     nearest = shapely.get_point(shapely.shortest_line(np.repeat(neighbors, 2), tips), 0)
@@ -403,19 +421,18 @@ def _true_ends(runs: Sequence[tuple[Ring, float, float]], neighbors: GeometryArr
     return made
 
 
-def _lines(paths: "Sequence[FloatArray]") -> GeometryArray:
-    """Return a line along each path."""
+def _lines(paths: Sequence[list[list[float]]]) -> GeometryArray:
+    """Return a line along each path, given as its vertices."""
     counts = [len(path) for path in paths]
-    return np.asarray(shapely.linestrings(np.concatenate(paths), indices=np.repeat(np.arange(len(paths)), counts)), dtype=object)
+    vertices = np.array([vertex for path in paths for vertex in path])
+    return np.asarray(shapely.linestrings(vertices, indices=np.repeat(np.arange(len(paths)), counts)), dtype=object)
 
 
-def _distances(parts: GeometryArray, geometries: GeometryArray, around: Around, tolerance_ft: float) -> FloatArray:
-    """Measure the distance to the plain union of the parts, where it may be within tolerance; inf elsewhere."""
-    if around.distance_ft is not None:
-        return around.distance_ft
+def _distances(premises: GeometryArray, geometries: GeometryArray, around: Around, tolerance_ft: float) -> FloatArray:
+    """Measure the distance to the plain union of the premises, where it may be within tolerance; inf elsewhere."""
     distance = np.full(len(geometries), np.inf)
     boxes = around.lots.bounds[around.places]
-    for part in parts:
+    for part in shapely.get_parts(premises):
         xmin, ymin, xmax, ymax = shapely.bounds(part)
         # Boxes first: on a whole layer the exact distance to every parcel would be most of the run time.
         may = (
@@ -452,7 +469,7 @@ def _runs(
     of = whose[[n for n, _, _ in found]]
     ends = _true_ends([(flat[n], start, end) for n, start, end in found], neighbors[of], tolerance_ft=tolerance_ft)
     paths = [
-        flat[n].path(first, last) if last > first else flat[n].path(start, end)
+        flat[n].vertices(first, last) if last > first else flat[n].vertices(start, end)
         for (n, start, end), (first, last) in zip(found, ends, strict=True)
     ]
     for (n, start, end), (first, last), line in zip(found, ends, _lines(paths), strict=True):

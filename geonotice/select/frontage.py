@@ -37,6 +37,7 @@ MEETS_FT: Final = 2.0
 """Over how much frontage a parcel must be met; a frontage shorter than this can meet none."""
 PARALLEL_DEG: Final = 12.0
 """A lot line this close to the frontage's own direction gives way to the perpendicular."""
+_PARALLEL_SINE: Final = float(np.sin(np.radians(PARALLEL_DEG)))
 LOT_LINE_FT: Final = 500.0
 """How much of a lot line is looked at for its last straight run."""
 
@@ -171,6 +172,8 @@ def faces(
                 tolerance_ft,
                 two_streets,
             )
+    if len(found) < 2:  # noqa: PLR2004  # most lots have one
+        return found
     # An order that does not depend on where a ring begins: the longest first.
     return sorted(found, key=lambda face: (-round(face.length_ft, 1), *np.round(face.xy[0], 1).tolist()))
 
@@ -308,6 +311,6 @@ def _end(part: FloatArray, away: FloatArray | None, kind: EndKind, tolerance_ft:
     extended = -line
     sine = float(extended @ outward)
     # A lot line nearly parallel to the street would run along it for hundreds of feet and name a lot on another block.
-    if abs(sine) < np.sin(np.radians(PARALLEL_DEG)):
+    if abs(sine) < _PARALLEL_SINE:
         return FaceEnd(kind, part[0], outward, perpendicular=True, run_ft=run_ft, too_short=False)
     return FaceEnd(kind, part[0], unit(extended if sine > 0 else -extended), perpendicular=False, run_ft=run_ft, too_short=False)

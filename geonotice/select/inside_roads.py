@@ -146,26 +146,31 @@ def _may_runalong_of(lines: Sequence[LineString], streets: GeometryArray, of: In
     place = np.arange(len(pair)) - np.repeat(np.cumsum(counts[which]) - counts[which], counts[which]) + first[which][pair]
     close = np.zeros(len(places), dtype=bool)
     # A line is looked at closely once it is simplified, which moves it by half a foot or so.
-    close[place[shapely.dwithin(streets[street_of[pair]], places[place], HALF_ROAD_FT + 2 * SIMPLIFY_FT)]] = True
-    near_ft = np.bincount(mine, weights=close * (lengths / counts)[mine], minlength=len(chosen))
-    may[some] = near_ft >= ALONG_FT - 3 * SEEN_FT
+    near_ft = HALF_ROAD_FT + 2 * SIMPLIFY_FT
+    # Most places lie outside the box around the street: a point is made of the others only.
+    boxes, xy = shapely.bounds(streets)[street_of[pair]], places[place]
+    inside = ((xy >= boxes[:, :2] - near_ft) & (xy <= boxes[:, 2:] + near_ft)).all(axis=1)
+    pair, place = pair[inside], place[inside]
+    close[place[shapely.dwithin(streets[street_of[pair]], shapely.points(places[place]), near_ft)]] = True
+    along_ft = np.bincount(mine, weights=close * (lengths / counts)[mine], minlength=len(chosen))
+    may[some] = along_ft >= ALONG_FT - 3 * SEEN_FT
     return may
 
 
-def _places_along(lines: GeometryArray, lengths: FloatArray, mine: IntArray, at: FloatArray) -> GeometryArray:
-    """Return points along lines, each given by its line's place and how far along it lies.
+def _places_along(lines: GeometryArray, lengths: FloatArray, mine: IntArray, at: FloatArray) -> FloatArray:
+    """Return places along lines, each given by its line's place and how far along it lies.
 
     Nearly all lot lines are straight, and a share of the way is then quicker than walking the line for every point.
     """
     straight = shapely.get_num_coordinates(lines) == 2  # noqa: PLR2004  # its two ends
-    places = np.empty(len(mine), dtype=object)
+    places = np.empty((len(mine), 2))
     quick = straight[mine]
-    places[~quick] = shapely.line_interpolate_point(lines[mine[~quick]], at[~quick])
+    places[~quick] = shapely.get_coordinates(shapely.line_interpolate_point(lines[mine[~quick]], at[~quick]))
     ends = np.zeros((len(lines), 2, 2))
     ends[straight] = shapely.get_coordinates(lines[straight]).reshape(-1, 2, 2)
     own = mine[quick]
     share = (at[quick] / lengths[own])[:, None]
-    places[quick] = shapely.points(ends[own, 0] + share * (ends[own, 1] - ends[own, 0]))
+    places[quick] = ends[own, 0] + share * (ends[own, 1] - ends[own, 0])
     return places
 
 

@@ -6,7 +6,7 @@ and railroad parcels are looked through; a parcel of the premises stops a line a
 across is the second opinion: perpendiculars from the same frontage.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -34,7 +34,7 @@ from geonotice.select.extended_lines import (
     median,
 )
 from geonotice.select.frontage import MEETS_FT, Face
-from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray, ends_of_polygons, line_along
+from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray, ends_of_polygons, origins
 from geonotice.select.opposite_distance import JUST_BEYOND_FT, ways_across
 
 __all__ = ["MET_LEAST_FT", "RIGHT_OF_WAY_MAX_FT", "Across", "Met", "OppositeBy", "Sight", "opposite", "sight"]
@@ -192,12 +192,12 @@ def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.boo
     around
         The same parcels taken apart, where the caller has that already.
     """
-    origin = np.floor(shapely.get_coordinates(shapely.centroid(closed))[0])
     lots = around.lots if around else Lots(geometries, tolerance_ft=0.0)
     some = np.flatnonzero(stops)
     # The premises come first and stop a line too: premises on both sides of a street are their own opposite neighbor, and the lot behind them
     # is not opposite.
     own = around.own if around and around.is_outline(closed) else None
+    origin = origins(np.array([closed], dtype=object))[0] if own is None else lots.origin(own)
     if around and around.compiled and own is not None:
         # Of the lots around each premises an array at a time would be made over and over: a screen asks this for every lot.
         places = np.append(np.intp(own), around.places[some])
@@ -272,7 +272,7 @@ def opposite(
         second = _look(sweep.with_step(STEP_FT, perpendicular=True), view, depth, back, lines=lines)
         first_look = _look(sweep.with_step(FINE_STEP_FT), view, depth, back, lines=lines) if by == "extension" else second
         looks.append((first_look, second))
-    first, _ = distinct(np.concatenate([np.array([NOTHING], dtype=np.intp), *(look.owner for pair in looks for look in pair)]))
+    first = np.concatenate([np.array([NOTHING], dtype=np.intp), *(look.owner for pair in looks for look in pair)])
     alike, groups = _stacked(first[first >= 0], geometries, view)
     made = tuple(_across(extended, projected, alike, groups, geometries, by) for extended, projected in looks)
     if by != "distance":
@@ -365,7 +365,9 @@ def _across(  # noqa: PLR0917  # both looks, what is stacked, and how the law re
     # LAW: Southampton 283-3 and 283-9 do not say how much of a lot must lie opposite. A lot line is drawn to about 2 ft, so less may be the map's
     # doing. From 0.5 ft on a lot is listed with a doubt, since a letter too many costs a stamp and an owner left out costs the hearing.
     least_ft = (MET_LEAST_FT if extended else MEETS_FT) - SLACK_FT
-    met = _met(look, stretches, groups, geometries)
+    owners = sorted({stretch.owner for stretch in (*stretches, *projected) if stretch.owner >= 0})
+    apart_ft = dict(zip(owners, shapely.distance(look.sweep.own, geometries[owners]).tolist(), strict=True)) if owners else {}
+    met = _met(look, stretches, groups, geometries, apart_ft)
     return Across(
         face=look.sweep.face,
         depth_ft=look.depth,
@@ -377,7 +379,7 @@ def _across(  # noqa: PLR0917  # both looks, what is stacked, and how the law re
             if sum(stretch.length_ft for stretch in every) >= MEETS_FT - SLACK_FT
             for member in groups.get(owner, [owner])
         ),
-        straight=_straight(second, projected, groups, geometries) if extended else (),
+        straight=_straight(second, projected, groups, geometries, apart_ft) if extended else (),
         stretches=tuple(stretches),
         premises_ft=sum(stretch.length_ft for stretch in stretches if stretch.owner == PREMISES),
         nothing=max(nothing, key=lambda stretch: stretch.length_ft, default=None),
@@ -401,9 +403,12 @@ def _by_owner(stretches: Sequence[Stretch]) -> dict[int, list[Stretch]]:
     return found
 
 
-def _met(look: _Look, stretches: list[Stretch], groups: Groups, geometries: GeometryArray) -> tuple[Met, ...]:
-    lengths = {owner: sum(stretch.length_ft for stretch in mine) for owner, mine in _by_owner(stretches).items()}
-    found = {owner: mine for owner, mine in _by_owner(stretches).items() if lengths[owner] >= BARELY_FT - SLACK_FT}
+def _met(
+    look: _Look, stretches: list[Stretch], groups: Groups, geometries: GeometryArray, apart_ft: Mapping[int, float]
+) -> tuple[Met, ...]:
+    by_owner = _by_owner(stretches)
+    lengths = {owner: sum(stretch.length_ft for stretch in mine) for owner, mine in by_owner.items()}
+    found = {owner: mine for owner, mine in by_owner.items() if lengths[owner] >= BARELY_FT - SLACK_FT}
     return tuple(
         Met(member, lengths[owner], sight.across_ft, sight.line, stacked)
         for (owner, mine), sight in zip(
@@ -412,7 +417,7 @@ def _met(look: _Look, stretches: list[Stretch], groups: Groups, geometries: Geom
                 look,
                 [(mine, _longest(mine)) for mine in found.values()],
                 [groups.get(owner, [owner]) for owner in found],
-                geometries,
+                apart_ft,
             ),
             strict=True,
         )
@@ -436,14 +441,20 @@ _NO_TIPS: Final = np.empty((0, 2))
 
 
 def _sights(
-    look: _Look, wanted: "Sequence[tuple[Sequence[Stretch], Stretch]]", seen: Sequence[Sequence[int]], geometries: GeometryArray
+    look: _Look,
+    wanted: "Sequence[tuple[Sequence[Stretch], Stretch]]",
+    seen: Sequence[Sequence[int]],
+    apart_ft: Mapping[int, float],
 ) -> list[_Sight]:
-    """Return how parcels are seen over their stretches, each with the one in whose middle its line is drawn; ``seen`` has the parcels stacked there."""
+    """Return how parcels are seen over their stretches, each with the one in whose middle its line is drawn.
+
+    ``seen`` has the parcels stacked there, ``apart_ft`` how far each lies from the frontage.
+    """
     if not wanted:
         return []
     if not look.lines and all(len(some) == 1 for some in seen):
         # No line is shorter than this. Only what lies so near that it may be a gap of the drawing is measured along its lines.
-        apart = shapely.distance(line_along(look.sweep.face.xy), geometries[[some[0] for some in seen]]).tolist()
+        apart = [apart_ft[some[0]] for some in seen]
         if min(apart) > RUN_TOLERANCES * look.back:
             return [_Sight(feet, None, _NO_TIPS) for feet in apart]
     places = [
@@ -469,7 +480,9 @@ def _members(look: _Look, members: list[int], tips: FloatArray, geometries: Geom
     return [(member, not shapely.dwithin(geometries[member], points, look.back).any()) for member in members]
 
 
-def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries: GeometryArray) -> tuple[Straight, ...]:
+def _straight(
+    look: _Look, stretches: list[Stretch], groups: Groups, geometries: GeometryArray, apart_ft: Mapping[int, float]
+) -> tuple[Straight, ...]:
     """Find what lies straight across from one frontage, and what nearly does; the arcs of rounded corners at its ends do not count."""
     face = look.sweep.face
     # From the arc of a rounded corner perpendiculars fan out over the whole crossing: everything would lie straight across from something.
@@ -478,7 +491,6 @@ def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries:
     # The median, so that one lot set far back or one stretch of open land does not stretch what "usual" means.
     counts = (look.owner >= 0) & (at >= low) & (at <= high)
     usual_ft = median(look.distance[counts]) if counts.any() else 0.0
-    own = line_along(face.xy)
     found: list[tuple[int, list[Stretch], Literal["", "straight_short", "straight_far", "straight_round"]]] = []
     for owner, every in _by_owner(stretches).items():
         if sum(stretch.length_ft for stretch in every) < MEETS_FT - SLACK_FT:
@@ -491,7 +503,7 @@ def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries:
         elif _longest(mine).length_ft < STRAIGHT_RUN_FT - SLACK_FT:
             doubt = "straight_short"
         # Twice the usual distance: where a side street opens in the far side, perpendiculars run up it and meet a lot far behind.
-        elif float(shapely.distance(own, geometries[owner])) > STRAIGHT_DEPTH * usual_ft + HAIR_FT:
+        elif apart_ft[owner] > STRAIGHT_DEPTH * usual_ft + HAIR_FT:
             doubt = "straight_far"
         found.append((owner, mine or every, doubt))
     return tuple(
@@ -502,7 +514,7 @@ def _straight(look: _Look, stretches: list[Stretch], groups: Groups, geometries:
                 look,
                 [(mine, _longest(mine)) for _, mine, _ in found],
                 [groups.get(owner, [owner]) for owner, _, _ in found],
-                geometries,
+                apart_ft,
             ),
             strict=True,
         )
@@ -550,6 +562,7 @@ def _stacked(first: IntArray, geometries: GeometryArray, view: Sight) -> tuple[I
     groups: Groups = {}
     if not len(first) or not view.may_be_stacked(first):
         return alike, groups
+    first, _ = distinct(first)
     candidates = np.flatnonzero(view.stops)
     tree = shapely.STRtree(geometries[candidates])
     areas, boxes = shapely.area(geometries), shapely.bounds(geometries).reshape(-1, 4)
