@@ -158,7 +158,7 @@ def count_by_relations(
     return NoticeCounts(np.bincount(of_owners[0], minlength=many).astype(np.int64), _distinct(people, *of_owners, many=many))
 
 
-def people_of(opened: "Opened", block: "ParcelBlock", *, combined: bool) -> PeopleOfTown:
+def people_of(opened: "Opened", block: "ParcelBlock", *, combined: bool, with_residents: bool = True) -> PeopleOfTown:
     """Gather the mail pieces of every parcel, by the very rules of a list.
 
     Parameters
@@ -169,13 +169,15 @@ def people_of(opened: "Opened", block: "ParcelBlock", *, combined: bool) -> Peop
         All its parcels.
     combined
         Whether a resident's letter goes on the owner's where both go to one address.
+    with_residents
+        Whether residents are notified on any of the occasions; where not, they are left out, which takes a quarter of the time.
     """
     from geonotice.recipients.residents import TownPlace
 
     records = {parcel.fid: parcel for parcel in block.parcels}
     place = {parcel.fid: n for n, parcel in enumerate(block.parcels)}
     owners = opened.store.owners_of(records)
-    points = opened.store.address_points_of(records) if opened.store.has("address_points") else None
+    points = opened.store.address_points_of(records) if with_residents and opened.store.has("address_points") else None
     listed = [_listed(parcel) for parcel in block.parcels]
     ties = (
         [tie for tie in opened.store.common_land_of(records) if tie.how != "question"] if opened.town.settings.common_land else []
@@ -190,6 +192,8 @@ def people_of(opened: "Opened", block: "ParcelBlock", *, combined: bool) -> Peop
     added = opened.corrections.added if opened.corrections else None
 
     def residents(premises: frozenset[int]) -> "list[Draft]":
+        if not with_residents:
+            return []
         return resident_drafts(listed, records, owners, points, premises=premises, warnings=silent, town=town, added=added)
 
     of_residents = residents(frozenset())

@@ -46,6 +46,8 @@ CACHE = "screen.npz"
 
 _TILE = 2000
 """So many candidates that lie together are measured by one process at a time: what is done is kept if the rest is interrupted."""
+_LAST = 2
+"""So many tiles, the last, are cut into smaller ones."""
 _NEIGHBORS_TILE = 8000
 """The same where neighbors are counted: about two million pairs, and half as many parcels again around them."""
 _KEPT_EVERY_S = 5.0
@@ -160,7 +162,7 @@ class CountedLists:
         self._now = hashlib.sha256("\n".join(basis).encode()).hexdigest()[:16]
         self._key = f"{self._now}/{asked.candidates}"
         self._kept = self._read()
-        self._people: PeopleOfTown | None = None
+        self._people: dict[bool, PeopleOfTown] = {}
 
     def _read(self) -> "dict[str, NDArray[Any]]":
         try:
@@ -182,10 +184,13 @@ class CountedLists:
         except OSError:
             return  # a folder that may only be read: the next question takes as long as this one
 
-    def _people_of_town(self) -> "PeopleOfTown":
-        if self._people is None:
-            self._people = people_of(self._opened, self._found.block, combined=self._opened.town.settings.combine_residents)
-        return self._people
+    def _people_of_town(self, *, with_residents: bool) -> "PeopleOfTown":
+        if with_residents not in self._people:
+            combined = self._opened.town.settings.combine_residents
+            self._people[with_residents] = people_of(
+                self._opened, self._found.block, combined=combined, with_residents=with_residents
+            )
+        return self._people[with_residents]
 
     def at_once(self, occasion: str, tell: Tell) -> NoticeCounts | None:
         """Return the counts of an occasion whose list hangs on a distance alone; None for any other."""
@@ -228,7 +233,7 @@ class CountedLists:
         self, missing: "NDArray[np.int64]", distance_ft: float, recipients: frozenset[str]
     ) -> "Iterator[tuple[NDArray[np.int64], NDArray[np.int64], TileJob]]":
         """Yield tiles of candidates that lie together: which of the missing, the places of all parcels that can be near them, and the job."""
-        block, people = self._found.block, self._people_of_town()
+        block, people = self._found.block, self._people_of_town(with_residents="residents" in recipients)
         places = [self._found.places[n] for n in missing.tolist()]
         shapes = np.array([block.geometries[one[0]] for one in places], dtype=object)
         for n, one in enumerate(places):
@@ -272,14 +277,16 @@ class CountedLists:
             return made, {one: count for one, count in counts.items() if count is not None}
         place = {parcel.fid: n for n, parcel in enumerate(found.block.parcels)}
         jobs = [
-            (self._town, [(int(n), [found.block.parcels[at].fid for at in found.places[n]]) for n in missing[tile.inside]])
-            for tile in tiles(found.block.geometries[[found.places[n][0] for n in missing]], 0.0, most=_TILE)
+            (self._town, [(int(n), [found.block.parcels[at].fid for at in found.places[n]]) for n in missing[inside]])
+            for inside in _parts(found.block.geometries[[found.places[n][0] for n in missing]])
         ]
         done = 0
         try:
             for some in self._over(_adjoin, jobs):
                 for n, one in some:
                     made.put(n, one, place)
+                if occasions:
+                    self._people_of_town(with_residents=False)  # asked for at the end: gathered while others measure
                 done += len(some)
                 tell(f"Measuring lot lines, frontages and streets: {done:,} of {len(missing):,} …", done / len(missing))
         finally:
@@ -290,7 +297,7 @@ class CountedLists:
 
     def _count(self, occasion: str, made: AdjoiningAll) -> NoticeCounts:
         listed = made.listed(lambda standing: listed_as(self._opened, occasion, standing))
-        counts = count_by_relations(self._people_of_town(), self._found.places, listed)
+        counts = count_by_relations(self._people_of_town(with_residents=False), self._found.places, listed)
         return NoticeCounts(*(np.where(made.measured, one, -1) for one in (counts.parcels, counts.pieces)))
 
     def one_by_one(self, occasions: Sequence[str], wanted: Sequence[int], on: date, tell: Tell) -> dict[str, NoticeCounts]:
@@ -321,6 +328,15 @@ class CountedLists:
             if done:
                 self._keep({name: values for one, count in made.items() for name, values in _named(one, count).items()})
         return made
+
+
+def _parts(shapes: "NDArray[Any]") -> "Iterator[NDArray[np.int64]]":
+    """Yield candidates that lie together, to be measured one part after another; the last parts are small, so that no core waits long for another."""
+    large = [tile.inside for tile in tiles(shapes, 0.0, most=_TILE)]
+    yield from large[:-_LAST]
+    for part in large[-_LAST:]:
+        for tile in tiles(shapes[part], 0.0, most=_TILE // 4):
+            yield part[tile.inside]
 
 
 def _named(occasion: str, counts: NoticeCounts) -> "dict[str, NDArray[np.int64]]":
