@@ -303,14 +303,16 @@ def both_ways(wanted, rank, start, counts, others, verdicts, distances):
 @numba.njit(cache=True)
 def _order_row(n, row_of, begins, found, distances, names, start, made, measured):
     """Write the neighbors of one wanted shape."""
-    begin, end = begins[row_of[n]], begins[row_of[n] + 1]
-    row = made[start[n] : start[n + 1]]
+    begin, end, at = begins[row_of[n]], begins[row_of[n] + 1], start[n]
+    row = made[at : start[n + 1]]
     for place in range(begin, end):
         row[place - begin] = names[found[place]]
     if len(distances):
+        # One by one: for an array put in the place of another, numba compiles how it would complain of their shapes, which takes seconds.
         order = np.argsort(row)
-        row[:] = row[order]
-        measured[start[n] : start[n + 1]] = distances[begin:end][order]
+        for k in range(len(order)):
+            row[k] = names[found[begin + order[k]]]
+            measured[at + k] = distances[begin + order[k]]
     else:
         row.sort()
 
@@ -331,7 +333,7 @@ def in_order(row_of, begins, found, distances, names, start, made, measured):
         Where it is written.
     """
     for n in numba.prange(len(row_of)):
-        _order_row(n, row_of, begins, found, distances, names, start, made, measured)
+        _order_row(np.int64(n), row_of, begins, found, distances, names, start, made, measured)
 
 
 @numba.njit(cache=True)
