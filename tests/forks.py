@@ -23,7 +23,10 @@ from geonotice.cli import every_command
 
 __all__ = ["exit_code_of", "import_all", "start"]
 
-LIBRARIES = ("folium", "geopandas", "openpyxl", "pydantic", "pyogrio", "reportlab.platypus", "rich.console", "xlsxwriter")
+LIBRARIES = (
+    *("alembic.command", "docxtpl", "dxpdf", "folium", "geopandas", "icalendar", "openpyxl", "pydantic", "pydantic.dataclasses", "pyogrio", "pypdfium2"),
+    *("reportlab.graphics.shapes", "reportlab.platypus", "rich.console", "rich.table", "sqlalchemy.dialects.sqlite", "xlsxwriter"),
+)
 """What commands load when they need it, and takes the longest."""
 _LEFT_OUT = ("geonotice.__main__", "geonotice.vendor", "geonotice.register.migrations", "geonotice.screen.kernel")
 """What is run, and not imported; and what compiles itself, or starts threads, which no fork would have."""
