@@ -1,6 +1,8 @@
 """A register of its own for each test, and an application that fits it."""
 
+import shutil
 from datetime import date, datetime
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -34,9 +36,18 @@ def url(tmp_path):
     return f"sqlite:///{tmp_path}/permits.sqlite"
 
 
+@pytest.fixture(scope="session")
+def empty_register(tmp_path_factory) -> Path:
+    """Return the file of a register that holds nothing: made once, as all versions of its tables are gone through, and copied for each test."""
+    made = tmp_path_factory.mktemp("empty") / "permits.sqlite"
+    with open_register(f"sqlite:///{made}"):
+        return made
+
+
 @pytest.fixture
-def register(url):
-    with open_register(url) as opened:
+def register(url, empty_register):
+    shutil.copyfile(empty_register, url.removeprefix("sqlite:///"))
+    with open_register(url, examined=False) as opened:
         yield opened
 
 
