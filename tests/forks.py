@@ -24,8 +24,27 @@ from geonotice.cli import every_command
 __all__ = ["exit_code_of", "import_all", "start"]
 
 LIBRARIES = (
-    *("alembic.command", "docxtpl", "dxpdf", "folium", "geopandas", "icalendar", "openpyxl", "pydantic", "pydantic.dataclasses", "pyogrio", "pypdfium2"),
-    *("reportlab.graphics.shapes", "reportlab.platypus", "rich.console", "rich.table", "sqlalchemy.dialects.sqlite", "xlsxwriter"),
+    *(
+        "alembic.command",
+        "docxtpl",
+        "dxpdf",
+        "folium",
+        "geopandas",
+        "icalendar",
+        "openpyxl",
+        "pydantic",
+        "pydantic.dataclasses",
+        "pyogrio",
+        "pypdfium2",
+    ),
+    *(
+        "reportlab.graphics.shapes",
+        "reportlab.platypus",
+        "rich.console",
+        "rich.table",
+        "sqlalchemy.dialects.sqlite",
+        "xlsxwriter",
+    ),
 )
 """What commands load when they need it, and takes the longest."""
 _LEFT_OUT = ("geonotice.__main__", "geonotice.vendor", "geonotice.register.migrations", "geonotice.screen.kernel")
