@@ -172,6 +172,7 @@ def make_desk(desk: Desk) -> Guard:
         prepared.start()
         yield
         prepared.cancel()
+        prepared.join()  # who has begun reads the town to the end, which may be removed as soon as the desk is closed
         desk.jobs.close()
 
     # The pages that describe the interface load scripts from elsewhere: the document alone is served.
