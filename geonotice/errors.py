@@ -103,12 +103,20 @@ class Fault:
 
     def __str__(self) -> str:
         """Return where, what, why and what to do on the command line, in that order."""
+        return self._told(self.key, self.command or self.remedy)
+
+    @property
+    def at_desk(self) -> str:
+        """The same in words that hold at the desk, too: no option and no command is named. For what stands within a warning or a note."""
+        return self._told("" if self.key.startswith("--") else self.key, self.remedy)
+
+    def _told(self, key: str, remedy: str) -> str:
         where = [self.file]
         where += [f"layer {self.layer}"] if self.layer else []
-        where += [self.key] if self.key else []
+        where += [key] if key else []
         where += [f"parcel {self.parcel}"] if self.parcel else []
         place = ", ".join(part for part in where if part)
-        first, *others = [f"{part.rstrip('.')}." for part in (self.what, self.why, self.command or self.remedy) if part] or [""]
+        first, *others = [f"{part.rstrip('.')}." for part in (self.what, self.why, remedy) if part] or [""]
         sentences = [first, *(_capitalised(sentence) for sentence in others)]
         return f"{place}: {' '.join(sentences)}" if place else " ".join(sentences)
 
@@ -135,6 +143,11 @@ class GeonoticeError(Exception):
             faults = Fault(what=faults)
         self.faults: tuple[Fault, ...] = (faults,) if isinstance(faults, Fault) else tuple(faults)
         super().__init__("\n".join(str(fault) for fault in self.faults))
+
+    @property
+    def at_desk(self) -> str:
+        """What is wrong, in words that hold at the desk, too (:attr:`Fault.at_desk`)."""
+        return "\n".join(fault.at_desk for fault in self.faults)
 
 
 class Together:

@@ -139,11 +139,14 @@ class Store:
     """
 
     def __init__(self, path: Path) -> None:
-        again = f"run: geonotice import {path.parent}"
+        command = f"run: geonotice import {path.parent}"
         if not path.is_file():
             raise StoreError(
                 Fault(
-                    what="the town's layers have not been imported yet", file=str(path), remedy="import the layers", command=again
+                    what="the town's layers have not been imported yet",
+                    file=str(path),
+                    remedy="import the layers",
+                    command=command,
                 )
             )
         # Immutable: import replaces the file whole, so nobody writes to the one that is open, and no lock file is left beside it.
@@ -158,7 +161,7 @@ class Store:
         except StoreError as error:
             self._db.close()
             said = f"this is not a store of geonotice ({error.__cause__})"
-            raise StoreError(Fault(what=said, file=str(path), remedy="import the layers", command=again)) from error
+            raise StoreError(Fault(what=said, file=str(path), remedy="import the layers", command=command)) from error
         if self.meta.get("store_version") != str(STORE_VERSION):
             self._db.close()
             raise StoreError(
@@ -166,7 +169,7 @@ class Store:
                     what="the store was written by another version of geonotice",
                     file=str(path),
                     remedy="import the layers",
-                    command=again,
+                    command=command,
                 )
             )
         self.path = path

@@ -111,3 +111,16 @@ def fill_town(town: Path, root: Path):
     run("application", "deny", town, "A2026-0002", "--reason", "No insurance", "--by", "C.", "--on", "2026-11-30")
     out = town / "packets" / "one"
     run("notice", town, PREMISES, "--for", "appeal", "--hearing", "2027-01-12", "--on", "2026-11-30", "--out", out)
+
+
+def layers_imported(client):
+    """Press the button that imports the layers, wait as the page does, and return the page of the layers."""
+    answer = client.post("/layers/import", data={"token": token_of(client.get("/layers").text)})
+    assert answer.status_code == 303
+    link = f"/jobs/{answer.headers['location'].partition('job=')[2]}/wait"
+    until = clock.monotonic() + 120
+    while "hx-redirect" not in (told := client.get(link)).headers:
+        assert clock.monotonic() < until
+        clock.sleep(0.1)
+    answer = client.get(told.headers["hx-redirect"])
+    return client.get("/layers") if answer.status_code == 303 else answer

@@ -30,7 +30,8 @@ def read_event_file(path: Path) -> Event:
         raise EventFileError(
             Fault(
                 what=f"cannot be read: {error.strerror}",
-                remedy="fix the path, or write one with: geonotice event new",
+                remedy="fix the path",
+                command="fix the path, or write one with: geonotice event new",
                 file=str(path),
             )
         ) from error

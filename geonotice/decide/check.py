@@ -388,7 +388,7 @@ def _answer_of(rule: Rule) -> Answer:
     answer = ANSWERS.get(rule.check)
     if answer is None:
         what = f"the rule {rule.id} names the check {rule.check!r}, which this version of geonotice does not know: it would go unanswered"
-        remedy = "use the version that the town was imported with, or correct the profile and run geonotice import again"
+        remedy = "use the version that the town was imported with, or correct the profile and import the layers again"
         raise OrdinanceError(Fault(what=what, remedy=remedy, key=f"rules[{rule.id}].check"))
     return answer
 

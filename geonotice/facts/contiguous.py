@@ -147,7 +147,7 @@ def contiguous_warnings(parcels: "Sequence[Parcel]") -> tuple[ResultWarning, ...
         return ()
     text = (
         "The owner of the premises owns land that touches them, and the law measures from the edge of all of it: these parcels move the"
-        ' line out. Of one that is not the applicant\'s, say so with its reason: --apart "PARCEL=REASON".'
+        " line out. Keep one apart by hand that is not the applicant's, with the reason."
     )
     return (ResultWarning("contiguous_land", text, tuple(parcel.id for parcel in parcels)),)
 

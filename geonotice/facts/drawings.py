@@ -119,7 +119,7 @@ def _drawn(opened: "Opened", path: "Path", event_file: str) -> "tuple[list[tuple
     except LayerError as error:
         raise EventFileError(
             [
-                Fault(what=f"the drawing cannot be used: {reworded(fault, for_drawing)}", file=event_file, key=key)
+                Fault(what=f"the drawing cannot be used: {reworded(fault, for_drawing).at_desk}", file=event_file, key=key)
                 for fault in error.faults
             ]
         ) from error
@@ -310,7 +310,10 @@ def _unusable(error: GeonoticeError, file: str) -> EventFileError:
     from geonotice.layers.source import for_drawing, reworded
 
     return EventFileError(
-        [Fault(what=f"the route cannot be used: {reworded(fault, for_drawing)}", file=file, key=KEY) for fault in error.faults]
+        [
+            Fault(what=f"the route cannot be used: {reworded(fault, for_drawing).at_desk}", file=file, key=KEY)
+            for fault in error.faults
+        ]
     )
 
 
@@ -418,6 +421,9 @@ def _shapes(opened: "Opened", path: "Path") -> "list[BaseGeometry]":
     except LayerError as error:
         faults = [reworded(fault, for_drawing) for fault in error.faults]
         raise InputError(
-            [Fault(what=f"the second place cannot be used: {fault}", file="" if fault.file else str(path)) for fault in faults]
+            [
+                Fault(what=f"the second place cannot be used: {fault.at_desk}", file="" if fault.file else str(path))
+                for fault in faults
+            ]
         ) from error
     return [shapely.make_valid(shape) for shape in found]

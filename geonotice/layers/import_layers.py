@@ -26,6 +26,7 @@ from geonotice.layers.property_classes import town_says
 from geonotice.layers.repair import layer_lines, stacked
 from geonotice.layers.roles import parcel_roles
 from geonotice.layers.rolls import ReadRoll, apply_roll, join_roll, read_roll
+from geonotice.layers.source import for_town_file
 from geonotice.layers.spill import SpilledTable, give_back
 from geonotice.layers.write_store import write_common_land, write_layer, write_owners, write_parcels, write_tables
 from geonotice.model import Problem, Source
@@ -190,7 +191,7 @@ def import_town(
         sources=tuple(sources),
         problems=tuple(problems),
         warnings=(
-            *(warning.text for warning in measure.warnings),
+            *(for_town_file(warning.text, "[town]") for warning in measure.warnings),
             *(warning for found in features for warning in found.warnings),
             *(f"{roll.spec.given}: {note}" for roll in rolls for note in roll.notes),
             *_source_warnings(sources, on),
@@ -219,7 +220,7 @@ def _common_land_questions(questions: "Sequence[str]") -> list[str]:
     """Ask what import cannot know of common land, a few lots by name; all are problems of the store."""
     more = len(questions) - _ASKED
     named = [f"Question: {text} (docs/town-file.md)" for text in questions[:_ASKED]]
-    return [*named, *([f"Question: the same of {more:,} more, in the table problems of the store"] if more > 0 else [])]
+    return [*named, *([f"Question: the same of {more:,} more, named among what was found in the layers"] if more > 0 else [])]
 
 
 def _districts_nowhere(town: "Town", features: "Sequence[ReadFeatures]") -> list[str]:

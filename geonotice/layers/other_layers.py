@@ -114,7 +114,7 @@ def _read(spec: "LayerSpec", *, crs: str, say: "Callable[[str], None]") -> ReadF
             Fault(
                 what=f"no column of it is known to hold the address or the street; the columns are: {', '.join(raw.columns) or 'none'}",
                 why="no letter to a resident could be addressed",
-                remedy="name the columns: geonotice init DIR --field address_points.number=COLUMN --field address_points.street=COLUMN",
+                remedy='write into the town file: [layers.address_points.fields] number = "COLUMN" and street = "COLUMN"',
                 file=spec.given,
                 layer=raw.layer,
                 key="layers.address_points.fields",

@@ -257,7 +257,7 @@ def _step(context: PacketContext) -> str:
         text += ": the address shows in the window of a #10 envelope."
     else:
         text += (
-            ". The letterhead is so long that it reaches into the window of a #10 envelope: use labels.pdf or --envelopes, or shorten"
+            ". The letterhead is so long that it reaches into the window of a #10 envelope: use labels.pdf or #10 envelopes, or shorten"
             " office and address of [clerk] in the town file."
         )
     by_hand = [one.number for one in mailed(context) if unprintable("\n".join(address_lines(one)))]
@@ -354,7 +354,7 @@ def _neighbor_step(context: PacketContext) -> str:
     to = f"the clerk of {', '.join(names)}" if names else "the clerk of the municipality there, if it is another one"
     return (
         f"Send {NEIGHBOR.name}.pdf with exhibit.pdf at once to {to}: the area searched reaches past the layers, and owners there are not on the"
-        " list. Add that municipality's layer to the town file, or whom they name with --also, and make the packet again."
+        " list. Add that municipality's layer to the town file, or name those owners as others to notify, and make the packet again."
     )
 
 

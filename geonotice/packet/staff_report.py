@@ -151,7 +151,7 @@ def _printed_as_far_as_possible(report: StaffReport) -> StaffReport:
     signs = ", ".join(f"U+{ord(letter):04X}" for letter in bad)
     said = (
         f"This paper cannot print {count(len(bad), 'letter')} of the names or words that it was given, and has {STAND_IN} in their"
-        f" place: {signs}. Read them in full on the screen (geonotice check), or write them in Latin letters in the event file."
+        f" place: {signs}. Read them in full in the check on the screen, or write them in Latin letters in the event file."
     )
     return replace(report, warnings=(said, *report.warnings), map=drawn)
 

@@ -109,7 +109,7 @@ def assigned(given: Iterable[str]) -> dict[str, str]:
     for text in given:
         heading, mark, field = (part.strip() for part in text.rpartition("="))
         if not mark or not heading:
-            raise UsageError(Fault(what=f"{text!r} assigns nothing", key="--column", remedy='write --column "HEADING=FIELD"'))
+            raise UsageError(Fault(what=f"{text!r} assigns nothing", key="--column", command='write --column "HEADING=FIELD"'))
         found[heading] = _field(field, f"--column {text!r}")
     return found
 
@@ -352,7 +352,8 @@ class _Columns:
                     what="no column says which parcels a permit is on",
                     file=self._file,
                     key="parcels",
-                    remedy='name it `parcels`, or assign it: --column "HEADING=parcels"',
+                    remedy="say which column is `parcels`",
+                    command='name it `parcels`, or assign it: --column "HEADING=parcels"',
                 )
             )
         if not {"issued", "starts"} & set(headings):
@@ -361,7 +362,8 @@ class _Columns:
                     what="no column says when a permit was issued, or when its event starts",
                     file=self._file,
                     key="issued, starts",
-                    remedy='name them `issued` and `starts`, or assign them: --column "HEADING=starts"',
+                    remedy="say which columns are `issued` and `starts`",
+                    command='name them `issued` and `starts`, or assign them: --column "HEADING=starts"',
                 )
             )
         ignored = [

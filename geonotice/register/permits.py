@@ -211,7 +211,8 @@ def _remedy(found: PermitCheck) -> tuple[str, str]:
         text = "an official may issue it all the same with {} reason, which is shown with the permit ever after"
     else:
         text = "answer what is open, or let an official decide with {} reason"
-    return text.format("a"), text.format("--override and a")
+    command = text.format("--override and a")
+    return text.format("a"), command
 
 
 def _next_number(connection: "Connection", year: int) -> str:

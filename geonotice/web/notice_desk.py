@@ -27,6 +27,7 @@ from geonotice.web.rendering import for_htmx, fragment, page, see_other
 from geonotice.web.sign_in import name_faults, who_first
 from geonotice.workflow.application import StatedEvent
 from geonotice.workflow.notice import Noticed, make_notice
+from geonotice.workflow.notice_warnings import IMPORT_CODES
 from geonotice.workflow.read_packet import (
     MadePacket,
     fingerprint,
@@ -385,6 +386,7 @@ def _list(noticed: Noticed) -> dict[str, Any]:
         "counts": counts_line(notice),
         "ranks": [(rank, RANK_WORDS[rank], those) for rank, those in by_rank(causes(notice.warnings))],
         "questions": open_questions(notice),
+        "import_codes": IMPORT_CODES,
         "row_of": {parcel.id: n for n, parcel in enumerate(notice.parcels, 1)},
         "undated": noticed.undated,
         "seen": fingerprint(notice),

@@ -532,7 +532,7 @@ def issue_on_application(
         unsigned = [official for official in officials if official not in signed]
         if not unsigned:
             raise
-        remedy = "; ".join(
+        commands = "; ".join(
             f'geonotice application sign-off {shlex.quote(str(opened.town.folder))} {filed.number} "{official}" --by NAME'
             for official in unsigned
         )
@@ -543,7 +543,7 @@ def issue_on_application(
                 Fault(
                     what=what,
                     remedy="note each with the application when it has signed",
-                    command=f"when each has signed, run: {remedy}",
+                    command=f"when each has signed, run: {commands}",
                 ),
             ],
             error.check,

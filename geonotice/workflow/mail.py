@@ -167,7 +167,7 @@ def numbers_to_record(packet: PacketRecord, numbers: Sequence[int], *, everyone:
         None is named, one is not on the list, or one gets no letter; all of them at once.
     """
     if everyone and numbers:
-        raise UsageError(Fault(what="--all takes the place of numbers", remedy="give one or the other"))
+        raise UsageError(Fault(what="all letters are named, and numbers too", remedy="give one or the other", key="--all"))
     if everyone:
         return tuple(one.number for one in reachable(packet.notice.recipients))
     if not numbers:
@@ -339,7 +339,8 @@ def record_mail(
             Fault(
                 what=f"{fresh[number].label} ({fresh[number].name.partition(chr(10))[0]}) has no address on the list",
                 why="the affidavit states to which address each letter was mailed",
-                remedy='give the address that you wrote on it: --address "LINE; CITY STATE ZIP"',
+                remedy="give the address that you wrote on it",
+                command='give the address that you wrote on it: --address "LINE; CITY STATE ZIP"',
             )
             for number, change in changes.items()
             if number not in known and not fresh[number].address and not change.address
@@ -377,7 +378,7 @@ def late_of(town: Town, packet: PacketRecord, pieces: "Sequence[MailPiece]") -> 
     try:
         profile, _ = profile_and_name_of_town(town.file)
     except OrdinanceError as error:  # the letter is recorded whatever became of the law's file
-        return (f"Whether the letters went out in time is not known, since the ordinance cannot be read: {error}",)
+        return (f"Whether the letters went out in time is not known, since the ordinance cannot be read: {error.at_desk}",)
     found = deadlines(profile, hearing=packet.notice.hearing, event=packet.notice.event)
     last_days = last_days_of(packet, found)
     return tuple(late_texts(late_pieces(pieces, last_days), last_days).values())

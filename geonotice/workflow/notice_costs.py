@@ -193,17 +193,17 @@ def _day_of_mailing(town: "Town", packet: Path, kept: "Mapping[str, Any]", *, li
         first = [piece for piece in ledger_of(town, packet_of(folder, kept)) if piece.letter == 1]
         days = sorted({day for piece in first if (day := piece.mailed or piece.sent)})
     except RegisterError as error:
-        days, why = [], f"the ledger cannot be read ({error})"
+        days, why = [], f"the ledger cannot be read ({error.at_desk})"
     if not days:
         doubt = (
-            f"Postage is that of {listed.isoformat()}, the day on which the list was made, since {why}: state it with --mailed DATE, or record the"
+            f"Postage is that of {listed.isoformat()}, the day on which the list was made, since {why}: state the day of mailing, or record the"
             " mailing and write the invoice again. The invoice says so."
         )
         return listed, LISTED, doubt
     if len(days) == 1:
         return days[0], _MAILED, ""
     shown = ", ".join(day.isoformat() for day in days)
-    doubt = f"The letters were mailed on several days ({shown}); postage is that of the first. State another with --mailed DATE where the rates differ."
+    doubt = f"The letters were mailed on several days ({shown}); postage is that of the first. State another day of mailing where the rates differ."
     return days[0], "the first day of mailing", doubt
 
 

@@ -289,7 +289,7 @@ IMPORT_CODES = (*_UNPLACED, "unmatched_parcel")
 """The codes of the problems that a list repeats."""
 
 
-_IN_STORE = "The table “problems” of the store names"
+_AMONG = "among what import found in the layers"
 
 
 def _without_row(without: "Sequence[str]", here: "Mapping[str, object]") -> ResultWarning:
@@ -299,7 +299,7 @@ def _without_row(without: "Sequence[str]", here: "Mapping[str, object]") -> Resu
     others = len(without) - len(mine)
     if not mine:
         others_said = f"{others:,} parcel{'' if others == 1 else 's'} elsewhere {'has' if others == 1 else 'have'} no row there"
-        text = f"No parcel of this list is missing from the assessment roll; {others_said}. {_IN_STORE} {'it' if others == 1 else 'them'}."
+        text = f"No parcel of this list is missing from the assessment roll; {others_said}. {'It is' if others == 1 else 'They are'} named {_AMONG}."
         return ResultWarning("unmatched_parcel", text)
     one = len(mine) == 1
     text = (
@@ -307,7 +307,7 @@ def _without_row(without: "Sequence[str]", here: "Mapping[str, object]") -> Resu
         f"the owner is the layer's own, or missing. Look {'it' if one else 'them'} up with the assessor before mailing."
     )
     if others:
-        text += f" Elsewhere {others:,} more had none; the table “problems” of the store names {'it' if others == 1 else 'them'}."
+        text += f" Elsewhere {others:,} more had none; {'it is' if others == 1 else 'they are'} named {_AMONG}."
     return ResultWarning("unmatched_parcel", text, mine)
 
 
@@ -317,11 +317,11 @@ def _unplaced(code: str, whence: str, rows: "Sequence[Problem]", near: "Sequence
     said = f"{len(rows):,} row{'' if one else 's'} {whence}, so {'it' if one else 'they'} cannot be on any list."
     if not near:
         return ResultWarning(
-            code, f"{said} None is numbered like the parcels of this list. {_IN_STORE} {'it' if one else 'each'}."
+            code, f"{said} None is numbered like the parcels of this list. {'It is' if one else 'Each is'} named {_AMONG}."
         )
     named = _some([f"{problem.key} ({problem.text})" if problem.text else problem.key for problem in near], "; ")
     which = "It may" if one else f"{len(near):,} of them may" if len(near) < len(rows) else "They may"
-    text = f"{said} {which} lie near the premises, going by the number: {named}. Find out whether an owner is left out. {_IN_STORE} {'it' if one else 'each'}."
+    text = f"{said} {which} lie near the premises, going by the number: {named}. Find out whether an owner is left out. {'It is' if one else 'Each is'} named {_AMONG}."
     return ResultWarning(code, text, tuple(dict.fromkeys(problem.key for problem in near)))
 
 

@@ -263,7 +263,7 @@ def _article_numbers(opened: "Opened", notice: "Notice") -> "tuple[Mapping[int, 
     try:
         return article_numbers_of(opened.town.file, list_identity(notice)), ()
     except RegisterError as error:
-        return {}, (f"The article numbers of the ledger are not in the list: {error}",)
+        return {}, (f"The article numbers of the ledger are not in the list: {error.at_desk}",)
 
 
 def _shapes(opened: "Opened", noticed: "Noticed") -> "NoticeShapes":

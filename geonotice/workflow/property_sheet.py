@@ -83,9 +83,9 @@ def property_sheet(opened: "Opened", number: str, *, on: date) -> PropertySheet:
             check, permits, filed, more = _of_register(opened, parcel, on=on)
             warnings += more
     except RegisterError as error:  # what the layers hold is known all the same
-        warnings.append(ResultWarning("register_unreadable", f"Its permits are not known: {error}"))
+        warnings.append(ResultWarning("register_unreadable", f"Its permits are not known: {error.at_desk}"))
     except UsageError as error:  # a road or a railroad may not be asked for a permit
-        warnings.append(ResultWarning("no_permit_rule", str(error)))
+        warnings.append(ResultWarning("no_permit_rule", error.at_desk))
     return PropertySheet(
         parcel=parcel,
         known=describe_parcel(opened, parcel),

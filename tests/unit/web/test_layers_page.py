@@ -2,29 +2,15 @@
 
 import re
 import sqlite3
-import time as clock
 from contextlib import closing
 
 import pytest
-from desk_toys import copied, desk_at, sit_down, token_of, words_of
+from desk_toys import copied, desk_at, layers_imported, sit_down, token_of, words_of
 
 
 @pytest.fixture
 def town(southampton, tmp_path):
     return copied(southampton, tmp_path / "southampton")
-
-
-def imported(client):
-    """Press the button, and wait as the page does."""
-    answer = client.post("/layers/import", data={"token": token_of(client.get("/layers").text)})
-    assert answer.status_code == 303
-    link = f"/jobs/{answer.headers['location'].partition('job=')[2]}/wait"
-    until = clock.monotonic() + 120
-    while "hx-redirect" not in (told := client.get(link)).headers:
-        assert clock.monotonic() < until
-        clock.sleep(0.1)
-    answer = client.get(told.headers["hx-redirect"])
-    return client.get("/layers") if answer.status_code == 303 else answer
 
 
 def test_it_names_each_source_with_its_age_and_what_was_found(southampton):
@@ -62,7 +48,7 @@ def test_a_layer_that_has_changed_is_told_and_an_import_says_what_it_changed(tow
         assert "No list can be made now" in said
         assert "parcels.gpkg" in said
         assert client.get("/").status_code == 503
-        page = imported(client).text
+        page = layers_imported(client).text
         said = words_of(page)
         assert "By R. Clerk on November 30, 2026" in said
         assert "1 gone" in said
@@ -76,7 +62,7 @@ def test_an_import_that_fails_says_why_and_leaves_the_store_as_it_was(town):
     (town / "zoning.geojson").write_text("no layer at all", encoding="utf-8")
     with desk_at(town) as client:
         sit_down(client)
-        answer = imported(client)
+        answer = layers_imported(client)
         assert answer.status_code == 400
         assert "zoning.geojson" in words_of(answer.text)
     assert (town / "store.gpkg").read_bytes() == before
@@ -94,4 +80,4 @@ def test_a_town_without_a_store_can_be_imported_there(town):
         assert "have not been imported yet" in words_of(client.get("/layers").text)
         client.get("/who")
         sit_down(client)
-        assert "897 parcels" in words_of(imported(client).text)
+        assert "897 parcels" in words_of(layers_imported(client).text)

@@ -318,6 +318,12 @@ class TestOpenQuestions:
         assert "Find the owner of record, and put it right." in words_of(part)
         assert '<a href="/correct?parcel=52.11-2-32' in part
 
+    def test_what_import_found_is_a_link_away(self, listed, italy):
+        assert "named among what import found in the layers" in words_of(listed)
+        (link, *_) = re.findall(r'href="(/layers\?code=unmatched_parcel)#problems">See them</a>', listed)
+        with desk_at(italy) as client:
+            assert 'value="unmatched_parcel" selected' in client.get(link).text
+
     def test_a_link_leads_to_the_row_of_its_parcel(self, listed):
         for row, id_ in re.findall(r'<a href="#row-(\d+)">([^<]+)</a>', listed):
             assert f'<tr id="row-{row}" data-parcel="{id_}">' in listed
