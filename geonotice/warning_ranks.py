@@ -71,7 +71,7 @@ _CODES: Mapping[Rank, tuple[str, ...]] = {
     ),
     Rank.TO_KNOW: (
         "premises_residents", "other_listed_twice", "zip_completed", "country_moved", "country_spelled", "applicant_owns_neighbour", "no_owner_common_land", "straight_across", "met_narrowly", "not_residential", "on_demand",
-        "discretionary", "district_by_town", "zoning_sliver", "profile_note", "no_clause_words", "distinct_events", "maximum_from_application", "own_permit", "copied_application",
+        "discretionary", "district_by_town", "zoning_sliver", "profile_note", "no_clause_words", "distinct_events", "maximum_from_application", "own_permit", "copied_application", "number_form",
         "correction_no_change", "measure_scale", "foot_kind", "datum_accuracy",
     ),
 }  # fmt: skip

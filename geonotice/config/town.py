@@ -380,6 +380,12 @@ class ScreenSpec(FileTable, kw_only=True):
     cars_per_acre_source: str = "10 NYCRR 7-4.7"
 
 
+def _number_form(text: str) -> str:
+    from geonotice.config.permit_number_forms import stated_form
+
+    return stated_form(text).stated if text.strip() else ""
+
+
 class RegisterSpec(FileTable):
     """The table ``[register]``.
 
@@ -391,6 +397,8 @@ class RegisterSpec(FileTable):
         Whether the public event map shows what events are called.
     private_titles
         Numbers of permits whose title stays off the public event map.
+    number
+        How permits are numbered, such as ``SE-{year}-{n:03}``; empty: on from the permits that the register has.
     """
 
     __pydantic_config__ = _keys()
@@ -398,6 +406,7 @@ class RegisterSpec(FileTable):
     url: Filled | None = None
     public_titles: bool = True
     private_titles: tuple[Filled, ...] = ()
+    number: Annotated[str, After(_number_form)] = ""
 
 
 class Town(FileTable, kw_only=True):

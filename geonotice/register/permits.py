@@ -19,6 +19,7 @@ from geonotice.register.cells import clean
 from geonotice.register.land_history import Slivers
 from geonotice.register.log import entries
 from geonotice.register.permit_check import DEFAULT_SLIVERS, as_kept, check_within
+from geonotice.register.permit_numbers import next_number, number_doubt
 from geonotice.register.rows import add, land_key, load
 from geonotice.register.tables_and_columns import PERMITS, fetch
 from geonotice.register.values import MOST_CHARACTERS, Application, Entry, Issued, Permit, PermitCheck
@@ -63,6 +64,7 @@ def issue(
     why: str = "",
     override: str = "",
     apart: bool = False,
+    number_form: str = "",
     land: tuple[Against, ...] = (),
     checked: "Callable[[Connection], CheckResult] | None" = None,
     also: "Callable[[Connection], tuple[Against, ...]] | None" = None,
@@ -90,6 +92,8 @@ def issue(
         An official's reason for issuing it although something stands against it; it is shown with the permit ever after, and what it passed over.
     apart
         Whether distinct events may not share a permit: then a permit is written for each of them, all or none.
+    number_form
+        How the town file states that its permits are numbered; empty where it does not.
     land
         What stands against the land.
     checked
@@ -103,7 +107,7 @@ def issue(
     Returns
     -------
     Issued
-        The permit with its number (year of issue, running number), and the finding.
+        The permit with its number (:mod:`geonotice.register.permit_numbers`), and the finding.
 
     Raises
     ------
@@ -127,6 +131,7 @@ def issue(
             land=land,
             event=checked(writing.connection) if checked else None,
             also=also(writing.connection) if also else (),
+            warnings=(*found.warnings, *number_doubt(writing.connection, day.year, stated=number_form)),
         )
         stands = found.against
         if stands and not reason:
@@ -138,7 +143,7 @@ def issue(
         for one in _each_alone(asked) if apart else (asked,):
             permit = Permit(
                 **_fields(one),
-                number=_next_number(writing.connection, day.year),
+                number=next_number(writing.connection, day.year, stated=number_form),
                 issued=day,
                 override=passed_over,
                 override_by=who if passed_over else "",
@@ -213,11 +218,6 @@ def _remedy(found: PermitCheck) -> tuple[str, str]:
         text = "answer what is open, or let an official decide with {} reason"
     command = text.format("--override and a")
     return text.format("a"), command
-
-
-def _next_number(connection: "Connection", year: int) -> str:
-    (last,) = fetch(connection, "SELECT max(serial) AS serial FROM permits WHERE serial_year = :year", PERMITS, year=year)
-    return f"{year}-{(last.serial or 0) + 1:04d}"
 
 
 def name_author(by: str) -> str:

@@ -31,6 +31,7 @@ from geonotice.register.cells import (
 from geonotice.register.headings import HOURS
 from geonotice.register.held_hours import GivenHours, Session, held_days, read_given_hours, sessions_on_days
 from geonotice.register.parcel_cells import NamedParcel, ParcelFinder
+from geonotice.register.permit_numbers import UNNUMBERED
 from geonotice.register.permit_rows import Sheet, SheetRow
 from geonotice.register.rows import districts_of
 from geonotice.register.values import MOST_CHARACTERS, MOST_EVENTS, MOST_PERSONS, TEXTS, Land, Permit
@@ -370,7 +371,7 @@ class RowReader:
         # Without what is read since version 0006, so that a file which an earlier version took in is known again.
         told = {name: value for name, value in values.items() if name not in {HOURS, "contact", "fee", "private_title"}}
         said = json.dumps({**told, "parcels": sorted(parts(read_text(self._cells.get("parcels"))))}, default=str, sort_keys=True)
-        number = f"unnumbered-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
+        number = f"{UNNUMBERED}{hashlib.sha256(said.encode()).hexdigest()[:12]}"
         self._remarks.append(f"it has no number; it is kept as {number}")
         return number
 

@@ -19,6 +19,7 @@ from geonotice.opened_town import open_store
 from geonotice.register.cells import read_kind
 from geonotice.register.conflicts import DEFAULT_NEARNESS, conflict_warnings, own_permits
 from geonotice.register.permit_check import check
+from geonotice.register.permit_numbers import number_doubt
 from geonotice.register.permits import issue, list_permits
 from geonotice.register.rows import shape_of
 from geonotice.register.session import Register, open_register_of, read_town_register
@@ -109,8 +110,15 @@ def check_permit(
             found = replace(found, event=checked(connection))
     beside = beside_of(opened, register, application, on=on)
     apart = _apart_warnings(opened, application)
-    warnings = (*standing_warnings(opened.profile), *said, *found.warnings, *apart, *beside, *conflicts)
+    with register.reading() as connection:
+        doubt = number_doubt(connection, on.year, stated=_number_form(opened))
+    warnings = (*standing_warnings(opened.profile), *said, *found.warnings, *doubt, *apart, *beside, *conflicts)
     return replace(found, land=_land_against(application, said), also=also, warnings=with_event_warnings(warnings, found))
+
+
+def _number_form(opened: "Opened") -> str:
+    """Return how the town file states that permits are numbered; empty where it does not."""
+    return opened.town.register.number if opened.town.register else ""
 
 
 def _land_against(application: Application, said: "Iterable[ResultWarning]") -> "tuple[Against, ...]":
@@ -191,6 +199,7 @@ def issue_permit(
             why=issuing.why,
             issued=issuing.issued,
             apart=bool(_apart(opened)),
+            number_form=_number_form(opened),
             land=_land_against(application, said),
             checked=checked,
             also=also,

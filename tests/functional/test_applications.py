@@ -58,14 +58,14 @@ def test_through_sign_off_to_the_permit(ask, filed, town):
     for official in OFFICIALS:
         assert ask("application", "sign-off", "A2026-0001", official)[0] == 0
     code, made, _ = ask("permit", "issue", "--application", "A2026-0001")
-    assert (code, made["number"], made["checked"], made["starts"]) == (0, "2026-0001", "event", "2027-06-19")
-    shown = ask_permit(town, "2026-0001")
+    assert (code, made["number"], made["checked"], made["starts"]) == (0, "SE-2026-023", "event", "2027-06-19")
+    shown = ask_permit(town, "SE-2026-023")
     assert (shown["application"], shown["hours"], shown["fee"]) == (
         "A2026-0001", [{"starts": "2027-06-19T16:00", "ends": "2027-06-19T22:00"}], "150.00",
     )  # fmt: skip
     with geonotice.open_town(town) as opened:
         (kept,) = opened.applications
-        assert (kept.status, kept.permits) == ("approved", ("2026-0001",))
+        assert (kept.status, kept.permits) == ("approved", ("SE-2026-023",))
     code, _, said = ask("permit", "issue", "--application", "A2026-0001")
     assert code == 2
     assert "was approved" in said

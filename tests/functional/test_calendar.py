@@ -40,7 +40,7 @@ def issue(town, *more):
 def test_an_event_that_is_moved_is_the_same_event(town, events):
     issue(town)
     before = events()
-    assert exit_code("permit", "amend", str(town), "2026-0001", "--starts", "2026-12-13", "--reason", "rain", *BY, *ON) == 0
+    assert exit_code("permit", "amend", str(town), "SE-2026-023", "--starts", "2026-12-13", "--reason", "rain", *BY, *ON) == 0
     after = events()
     assert before.keys() == after.keys()
     moved = [uid for uid in after if after[uid]["dtstart"].dt != before[uid]["dtstart"].dt]
@@ -52,7 +52,7 @@ def test_each_change_of_one_day_is_a_later_version(town, events):
     issue(town)
     versions = []
     for persons in ("150", "160"):
-        assert exit_code("permit", "amend", str(town), "2026-0001", "--persons", persons, "--reason", "more", *BY, *ON) == 0
+        assert exit_code("permit", "amend", str(town), "SE-2026-023", "--persons", persons, "--reason", "more", *BY, *ON) == 0
         versions.append({uid: event["sequence"] for uid, event in events().items() if "Roe" in str(event["summary"])})
     ((first,), (second,)) = (found.values() for found in versions)
     assert second == first + 1
@@ -60,18 +60,20 @@ def test_each_change_of_one_day_is_a_later_version(town, events):
 
 def test_what_was_rescinded_is_cancelled(town, events):
     issue(town)
-    assert exit_code("permit", "rescind", str(town), "2026-0001", "--reason", "danger", *BY) == 0
+    assert exit_code("permit", "rescind", str(town), "SE-2026-023", "--reason", "danger", *BY) == 0
     assert [str(one["status"]) for one in events().values() if "Roe" in str(one["summary"])] == ["CANCELLED"]
 
 
 def test_the_public_one_names_nobody_and_keeps_a_private_title(town, events):
     issue(town)
     text = " ".join(str(value) for one in events("--public").values() for value in one.values())
-    assert "Permit 2026-0001" in text
+    assert "Permit SE-2026-023" in text
     assert "Roe family wedding (other)" in text
     assert "Applicant" not in text
     assert "Ann Roe" not in text
-    assert exit_code("permit", "amend", str(town), "2026-0001", "--private-title", "yes", "--reason", "asked for", *BY, *ON) == 0
+    assert (
+        exit_code("permit", "amend", str(town), "SE-2026-023", "--private-title", "yes", "--reason", "asked for", *BY, *ON) == 0
+    )
     text = " ".join(str(value) for one in events("--public").values() for value in one.values())
     for word in ("Roe", "wedding"):
         assert word not in text
@@ -87,7 +89,7 @@ def test_hours_stand_in_the_time_of_the_town(town, events):
     )
     assert only["dtstart"].params["TZID"] == "America/New_York"
     both = ["--ends", "2026-12-13", "--hours", "10:00-16:00", "--reason", "another day"]
-    assert exit_code("permit", "amend", str(town), "2026-0001", *both, *BY, *ON) == 0
+    assert exit_code("permit", "amend", str(town), "SE-2026-023", *both, *BY, *ON) == 0
     after = {uid: one for uid, one in events().items() if "Roe" in str(one["summary"])}
     assert [one["dtstart"].dt.day for one in after.values()] == [12, 13]
     assert str(only["uid"]) in after
@@ -98,7 +100,7 @@ def test_a_day_that_is_given_up_is_cancelled(town, events):
     issue(town)
     for days in ("2026-12-12,2026-12-19,2026-12-26", "2026-12-12,2026-12-19", "2026-12-13"):
         more = ["--days", days] if "," in days else ["--starts", days, "--ends", days]
-        assert exit_code("permit", "amend", str(town), "2026-0001", *more, "--reason", "fewer", *BY, *ON) == 0
+        assert exit_code("permit", "amend", str(town), "SE-2026-023", *more, "--reason", "fewer", *BY, *ON) == 0
     found = [(one["dtstart"].dt.isoformat(), str(one["status"])) for one in events().values() if "Roe" in str(one["summary"])]
     assert found == [("2026-12-13", "CONFIRMED"), ("2026-12-19", "CANCELLED"), ("2026-12-26", "CANCELLED")]
 
@@ -106,7 +108,7 @@ def test_a_day_that_is_given_up_is_cancelled(town, events):
 def test_days_that_do_not_follow_each_other_are_events_of_their_own(town, events):
     issue(town)
     days = ["--days", "2026-12-12,2026-12-13,2026-12-19"]
-    assert exit_code("permit", "amend", str(town), "2026-0001", *days, "--reason", "two weeks", *BY, *ON) == 0
+    assert exit_code("permit", "amend", str(town), "SE-2026-023", *days, "--reason", "two weeks", *BY, *ON) == 0
     spans = [
         (one["dtstart"].dt.isoformat(), one["dtend"].dt.isoformat()) for one in events().values() if "Roe" in str(one["summary"])
     ]
@@ -121,8 +123,8 @@ def test_a_week_with_its_conflicts(town, capsys):
     assert exit_code("calendar", str(town), "--week", "2026-12-09", "--json") == 0
     week = json.loads(capsys.readouterr().out)
     assert (week["first"], week["last"]) == ("2026-12-07", "2026-12-13")
-    assert [permit["number"] for permit in week["permits"]] == ["2026-0001", "2026-0002"]
-    assert [one["permits"] for one in week["conflicts"]] == [["2026-0001", "2026-0002"]]
+    assert [permit["number"] for permit in week["permits"]] == ["SE-2026-023", "SE-2026-024"]
+    assert [one["permits"] for one in week["conflicts"]] == [["SE-2026-023", "SE-2026-024"]]
 
 
 @pytest.mark.parametrize(
@@ -238,18 +240,18 @@ class TestTitlesThatTheTownFileKeepsPrivate:
     def test_it_is_there_where_nothing_is_said(self, shown):
         assert shown("", "--public") is True
 
-    @pytest.mark.parametrize("text", ["public_titles = false", 'private_titles = ["2026-0001"]'])
+    @pytest.mark.parametrize("text", ["public_titles = false", 'private_titles = ["SE-2026-023"]'])
     def test_it_stays_off_the_public_map(self, text, shown):
         assert shown(text, "--public") is False
 
     def test_a_permit_so_marked_stays_off_the_public_map(self, town, shown):
         asked = ["--private-title", "yes", "--reason", "asked for"]
-        assert exit_code("permit", "amend", str(town), "2026-0001", *asked, *BY, *ON) == 0
+        assert exit_code("permit", "amend", str(town), "SE-2026-023", *asked, *BY, *ON) == 0
         assert shown("", "--public") is False
 
     def test_the_office_sees_it(self, shown):
-        assert shown('private_titles = ["2026-0001"]') is True
+        assert shown('private_titles = ["SE-2026-023"]') is True
 
     def test_a_slip_in_a_number_is_refused(self, shown, capsys):
-        assert shown('private_titles = ["2026-0010"]', "--public") == 2
+        assert shown('private_titles = ["SE-2026-032"]', "--public") == 2
         assert "which the register does not have" in capsys.readouterr().err

@@ -48,9 +48,9 @@ def printed(town, tmp_path, capsys):
 
 def test_the_permit_states_what_283_4_asks(printed):
     """283-4: the maximum number of persons, tickets to it, and that it is not transferable."""
-    text = printed("permit", "2026-0001")["permit-2026-0001.pdf"]
+    text = printed("permit", "SE-2026-023")["permit-SE-2026-023.pdf"]
     for part in (
-        "PERMIT NO. 2026-0001",
+        "PERMIT NO. SE-2026-023",
         "Bay Keepers Trust",
         FREE,
         "Maximum number of persons: 200",
@@ -63,23 +63,23 @@ def test_the_permit_states_what_283_4_asks(printed):
 
 def test_an_amended_permit_has_a_second_paper_with_what_it_was(town, printed, capsys):
     what = ["--starts", "2026-12-13", "--reason", "rain date", *BY, "--on", "2026-11-20"]
-    assert exit_code("permit", "amend", str(town), "2026-0001", *what) == 0
+    assert exit_code("permit", "amend", str(town), "SE-2026-023", *what) == 0
     capsys.readouterr()
-    made = printed("permit", "2026-0001")
-    assert "permit as amended on November 20, 2026" in made["permit-2026-0001.pdf"]
+    made = printed("permit", "SE-2026-023")
+    assert "permit as amended on November 20, 2026" in made["permit-SE-2026-023.pdf"]
     said = "First day: was Saturday, December 12, 2026, is Sunday, December 13, 2026"
-    assert said in made["amendment-2026-0001.pdf"]
-    assert "last day" not in made["amendment-2026-0001.pdf"]
-    assert "Reason: rain date" in made["amendment-2026-0001.pdf"]
+    assert said in made["amendment-SE-2026-023.pdf"]
+    assert "last day" not in made["amendment-SE-2026-023.pdf"]
+    assert "Reason: rain date" in made["amendment-SE-2026-023.pdf"]
 
 
 def test_days_that_the_hours_name_are_not_said_twice(town, printed, capsys):
     common = [*BY, "--on", "2026-11-20"]
-    assert exit_code("permit", "amend", str(town), "2026-0001", "--hours", "10:00-16:00", "--reason", "asked for", *common) == 0
+    assert exit_code("permit", "amend", str(town), "SE-2026-023", "--hours", "10:00-16:00", "--reason", "asked for", *common) == 0
     both = ["--starts", "2026-12-13", "--ends", "2026-12-14", "--hours", "12:00-18:00"]
-    assert exit_code("permit", "amend", str(town), "2026-0001", *both, "--reason", "rain date", *common) == 0
+    assert exit_code("permit", "amend", str(town), "SE-2026-023", *both, "--reason", "rain date", *common) == 0
     capsys.readouterr()
-    paper = " ".join(printed("permit", "2026-0001")["amendment-2026-0001.pdf"].split())
+    paper = " ".join(printed("permit", "SE-2026-023")["amendment-SE-2026-023.pdf"].split())
     was, becomes = "Saturday, December 12, 2026, 10 a.m. to 4 p.m.", "Sunday, December 13, 2026, 12 noon to 6 p.m."
     assert f"Dates and times: was {was}, is {becomes}; Monday, December 14, 2026, 12 noon to 6 p.m." in paper
     assert "day: was" not in paper
@@ -90,7 +90,7 @@ class TestTheHoursOfAnAmendedPermit:
 
     @pytest.fixture
     def approved(self, town, capsys):
-        """Issue 2026-0002 on an application for 19 June 2027, 4 p.m. to 10 p.m."""
+        """Issue SE-2026-024 on an application for 19 June 2027, 4 p.m. to 10 p.m."""
         event = town / "events" / "allowed.toml"
         assert exit_code("application", "add", str(town), str(event), *BY, "--on", "2026-11-30") == 0
         issue = ["permit", "issue", str(town), "--application", "A2026-0001", "--override", "Resolution 7"]
@@ -99,13 +99,13 @@ class TestTheHoursOfAnAmendedPermit:
         return event
 
     def amend(self, town, *more):
-        what = ["permit", "amend", str(town), "2026-0002", "--reason", "rain", *more, "--override", "Board"]
+        what = ["permit", "amend", str(town), "SE-2026-024", "--reason", "rain", *more, "--override", "Board"]
         assert exit_code(*what, *BY, "--on", "2026-12-01") == 0
 
     def test_they_move_with_the_day(self, town, approved, printed, capsys):
         self.amend(town, "--starts", "2027-06-20")
         capsys.readouterr()
-        text = printed("permit", "2026-0002")["amendment-2026-0002.pdf"]
+        text = printed("permit", "SE-2026-024")["amendment-SE-2026-024.pdf"]
         was, becomes = "Saturday, June 19, 2027, 4 p.m. to 10 p.m.", "Sunday, June 20, 2027, 4 p.m. to 10 p.m."
         assert f"Dates and times: was {was}, is {becomes} Reason: rain" in " ".join(text.split())
 
@@ -117,13 +117,13 @@ class TestTheHoursOfAnAmendedPermit:
         assert "hours: was Saturday, June 19, 2027, 4 p.m. to 10 p.m., is Saturday, June 19, 2027, 4 p.m. to 9 p.m." in said
 
     def test_hours_that_were_taken_out_do_not_come_back_from_the_application(self, town, approved, printed, tmp_path, capsys):
-        assert "4 p.m. to 10 p.m." in printed("permit", "2026-0002")["permit-2026-0002.pdf"]
+        assert "4 p.m. to 10 p.m." in printed("permit", "SE-2026-024")["permit-SE-2026-024.pdf"]
         self.amend(town, "--hours", "unknown")
         assert exit_code("calendar", str(town), "--ics", str(tmp_path / "events.ics"), "--on", "2026-12-01") == 0
         capsys.readouterr()
-        made = printed("permit", "2026-0002")
-        assert "p.m." not in made["permit-2026-0002.pdf"]
-        assert "10 p.m., is not stated" in made["amendment-2026-0002.pdf"]
+        made = printed("permit", "SE-2026-024")
+        assert "p.m." not in made["permit-SE-2026-024.pdf"]
+        assert "10 p.m., is not stated" in made["amendment-SE-2026-024.pdf"]
         assert "20270619T160000" not in (tmp_path / "events.ics").read_text()
 
     def test_the_same_hours_need_no_word(self, town, approved, capsys):
@@ -134,24 +134,24 @@ class TestTheHoursOfAnAmendedPermit:
 
 
 def test_a_paper_of_before_in_the_folder_is_named_when_the_rescission_is_printed(town, printed, tmp_path, capsys):
-    printed("permit", "2026-0001")
-    assert exit_code("permit", "rescind", str(town), "2026-0001", "--reason", "false statements", *BY) == 0
-    assert exit_code("permit", "print", str(town), "2026-0001", "--out", str(tmp_path / "papers"), "--on", "2026-12-01") == 0
+    printed("permit", "SE-2026-023")
+    assert exit_code("permit", "rescind", str(town), "SE-2026-023", "--reason", "false statements", *BY) == 0
+    assert exit_code("permit", "print", str(town), "SE-2026-023", "--out", str(tmp_path / "papers"), "--on", "2026-12-01") == 0
     said = " ".join(capsys.readouterr().err.split())
-    assert "permit-2026-0001.pdf, permit-2026-0001.docx in" in said
+    assert "permit-SE-2026-023.pdf, permit-SE-2026-023.docx in" in said
     assert "They grant what was rescinded" in said
-    assert (tmp_path / "papers" / "permit-2026-0001.pdf").is_file()
+    assert (tmp_path / "papers" / "permit-SE-2026-023.pdf").is_file()
 
 
 def test_a_rescinded_permit_is_not_printed_as_one(town, printed, capsys):
-    assert exit_code("permit", "rescind", str(town), "2026-0001", "--reason", "false statements", *BY) == 0
+    assert exit_code("permit", "rescind", str(town), "SE-2026-023", "--reason", "false statements", *BY) == 0
     capsys.readouterr()
-    made = printed("permit", "2026-0001")
-    assert list(made) == ["rescission-2026-0001.pdf"]
-    assert "false statements" in made["rescission-2026-0001.pdf"]
-    assert "within 10 days from receipt" in made["rescission-2026-0001.pdf"]
-    assert exit_code("permit", "void", str(town), "2026-0001", "--reason", "never issued", *BY) == 0
-    printed("permit", "2026-0001", expect=2)
+    made = printed("permit", "SE-2026-023")
+    assert list(made) == ["rescission-SE-2026-023.pdf"]
+    assert "false statements" in made["rescission-SE-2026-023.pdf"]
+    assert "within 10 days from receipt" in made["rescission-SE-2026-023.pdf"]
+    assert exit_code("permit", "void", str(town), "SE-2026-023", "--reason", "never issued", *BY) == 0
+    printed("permit", "SE-2026-023", expect=2)
 
 
 def test_a_denial_has_its_reasons_and_the_days_of_the_appeal(town, printed, capsys):
@@ -175,7 +175,7 @@ def test_the_town_s_own_words_take_their_place(town, printed):
     words = "{{ town }} {{ permit_number }} {{ premises }} {{ maximum_attendance }} {{ conditions }} by the beach only"
     (town / "templates").mkdir()
     (town / "templates" / "permit.docx").write_bytes(build_word_file([Block(kind="text", text=words)]))
-    assert "by the beach only" in printed("permit", "2026-0001")["permit-2026-0001.pdf"]
+    assert "by the beach only" in printed("permit", "SE-2026-023")["permit-SE-2026-023.pdf"]
 
 
 def test_a_rule_is_printed_where_the_profile_says():

@@ -25,17 +25,17 @@ def town(southampton, tmp_path):
 
 
 def amend(town, *what, on="2026-11-20", expect=0):
-    return run("permit", "amend", town, "2026-0001", *what, "--reason", "rain", *BY, "--on", on, expect=expect)
+    return run("permit", "amend", town, "SE-2026-023", *what, "--reason", "rain", *BY, "--on", on, expect=expect)
 
 
 def test_a_rain_date_costs_no_second_permit_and_the_permit_shows_what_it_was(town):
     made = json.loads(amend(town, "--starts", "2026-12-13", "--persons", "250", "--json").stdout)
-    assert (made["number"], made["issued"], made["starts"]) == ("2026-0001", "2026-11-02", "2026-12-13")
+    assert (made["number"], made["issued"], made["starts"]) == ("SE-2026-023", "2026-11-02", "2026-12-13")
     assert made["changes"]["starts"] == {"before": "2026-12-12", "after": "2026-12-13"}
     assert (made["headline"]["status"], made["maximum_attendance"]) == ("met", 250)
     found = json.loads(run("permit", "check", town, FREE, "--starts", "2026-12-20", "--on", "2026-11-20", "--json").stdout)
     assert found["used"] == 1
-    assert "was 2026-12-12, is 2026-12-13" in run("permit", "show", town, "2026-0001").stdout
+    assert "was 2026-12-12, is 2026-12-13" in run("permit", "show", town, "SE-2026-023").stdout
     run("permit", "log", town, "--verify")
 
 
@@ -46,10 +46,10 @@ def test_hours_are_amended_move_with_the_day_and_stand_on_the_papers(town, tmp_p
     # The sun sets at half past four in December.
     assert [one["code"] for one in made["warnings"] if one["code"] == "night_suggested"] == ["night_suggested"]
     amend(town, "--starts", "2026-12-13")
-    shown = run("permit", "show", town, "2026-0001").stdout
+    shown = run("permit", "show", town, "SE-2026-023").stdout
     assert "hours: was not stated, is Saturday, December 12, 2026, 2 p.m. to 8 p.m." in " ".join(shown.split())
-    run("permit", "print", town, "2026-0001", "--out", tmp_path, "--on", "2026-11-20")
-    text = "\n".join(paragraph.text for paragraph in Document(tmp_path / "permit-2026-0001.docx").paragraphs)
+    run("permit", "print", town, "SE-2026-023", "--out", tmp_path, "--on", "2026-11-20")
+    text = "\n".join(paragraph.text for paragraph in Document(tmp_path / "permit-SE-2026-023.docx").paragraphs)
     assert "Sunday, December 13, 2026, 2 p.m. to 8 p.m." in text
     assert "for 2026-12-20, on which the event is not held" in amend(town, "--hours", "2026-12-20 2pm-3pm", expect=2).stderr
     assert json.loads(amend(town, "--hours", "unknown", "--json").stdout)["hours"] == []
@@ -70,7 +70,7 @@ def test_the_office_s_own_data_are_amended_and_corrected(town):
         "permit",
         "correct",
         town,
-        "2026-0001",
+        "SE-2026-023",
         "--contact",
         "J. Moore, 631-555-0100",
         "--fee",
@@ -81,7 +81,7 @@ def test_the_office_s_own_data_are_amended_and_corrected(town):
         "--on",
         "2026-12-10",
     )
-    shown = json.loads(run("permit", "show", town, "2026-0001", "--json").stdout)
+    shown = json.loads(run("permit", "show", town, "SE-2026-023", "--json").stdout)
     assert (shown["private_title"], shown["contact"], shown["fee"]) == (True, "J. Moore, 631-555-0100", "150")
 
 
@@ -102,18 +102,18 @@ def test_later_than_15_days_before_it_is_refused_unless_overridden(town):
     assert "November 27, 2026 (283-8)" in amend(town, "--starts", "2026-12-26", on="2026-11-28", expect=5).stderr
     amend(town, "--starts", "2026-12-26", "--filed", "2026-11-27", on="2026-12-01")
     amend(town, "--starts", "2026-12-27", "--override", "Storm warning of the county", on="2026-12-20")
-    shown = json.loads(run("permit", "show", town, "2026-0001", "--json").stdout)
+    shown = json.loads(run("permit", "show", town, "SE-2026-023", "--json").stdout)
     assert (shown["starts"], shown["override"]) == ("2026-12-27", "Storm warning of the county")
     assert shown["overridden"].startswith("sh.amend15 (not met)")
     # What the officials set themselves is bound to no day, and neither is a slip of the pen.
     amend(town, "--conditions", "No amplified sound", on="2026-12-26")
-    run("permit", "correct", town, "2026-0001", "--applicant", "Bay Keepers", "--reason", "typo", *BY, "--on", "2026-12-28")
+    run("permit", "correct", town, "SE-2026-023", "--applicant", "Bay Keepers", "--reason", "typo", *BY, "--on", "2026-12-28")
 
 
 def test_a_full_lot_and_land_of_another_town_refuse_an_amendment(town):
     refused = amend(town, "--parcels", FULL, "--json", expect=5)
     assert json.loads(refused.stdout)["against"][0]["rule"] == "sh.cap_residential"
-    assert json.loads(run("permit", "show", town, "2026-0001", "--json").stdout)["parcels"] == [FREE]
+    assert json.loads(run("permit", "show", town, "SE-2026-023", "--json").stdout)["parcels"] == [FREE]
     assert "nothing is given that changes" in amend(town, expect=2).stderr
 
 
@@ -127,8 +127,8 @@ def test_with_the_event_file_the_whole_ordinance_is_checked(town):
 
 
 def test_voiding_what_was_rescinded_warns_that_the_count_changes(town):
-    run("permit", "rescind", town, "2026-0001", "--reason", "danger", *BY)
-    assert "it counts no longer" in run("permit", "void", town, "2026-0001", "--reason", "never issued", *BY).stderr
+    run("permit", "rescind", town, "SE-2026-023", "--reason", "danger", *BY)
+    assert "it counts no longer" in run("permit", "void", town, "SE-2026-023", "--reason", "never issued", *BY).stderr
 
 
 def test_land_where_the_town_has_no_say_is_for_an_official(town):
@@ -137,6 +137,6 @@ def test_land_where_the_town_has_no_say_is_for_an_official(town):
         refused = amend(town, "--parcels", parcel, "--json", expect=4)
         assert [one["rule"] for one in json.loads(refused.stdout)["against"]] == ["land"]
     why = ["--reason", "wrong lot", *BY]
-    run("permit", "correct", town, "2026-0001", "--parcels", VILLAGE, *why, expect=4)
+    run("permit", "correct", town, "SE-2026-023", "--parcels", VILLAGE, *why, expect=4)
     made = json.loads(amend(town, "--parcels", VILLAGE, "--override", "the village agrees", "--json").stdout)
     assert made["overridden"].startswith("land (to decide)")

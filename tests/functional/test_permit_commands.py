@@ -72,7 +72,7 @@ class TestIssue:
     def test_two_are_issued_and_the_third_is_refused(self, town):
         args = ["permit", "issue", town, FREE, "--starts", "2026-12-20", "--by", "Fire Marshal", *TODAY]
         first = json.loads(run(*args, "--json").stdout)
-        assert (first["number"], first["status"]) == ("2026-0001", "issued")
+        assert (first["number"], first["status"]) == ("SE-2026-023", "issued")
         run(*args)
         assert "2 of 2" in run(*args, expect=5).stderr
         assert len(json.loads(run("permit", "list", town, "--parcel", FREE, "--json").stdout)["permits"]) == 2
@@ -81,9 +81,9 @@ class TestIssue:
         args = ["permit", "issue", town, FREE, "--starts", "2026-12-20", "--by", "Fire Marshal", *TODAY]
         run(*args)
         run(*args)
-        run("permit", "rescind", town, "2026-0001", "--reason", "rained off", "--by", "Fire Marshal", *TODAY)
+        run("permit", "rescind", town, "SE-2026-023", "--reason", "rained off", "--by", "Fire Marshal", *TODAY)
         run(*args, expect=5)
-        run("permit", "void", town, "2026-0002", "--reason", "typed twice", "--by", "Fire Marshal", *TODAY)
+        run("permit", "void", town, "SE-2026-024", "--reason", "typed twice", "--by", "Fire Marshal", *TODAY)
         run(*args)
 
     def test_an_override_needs_a_reason_and_is_shown_ever_after(self, town):
@@ -99,17 +99,17 @@ class TestIssue:
         report = json.loads(run("permit", "log", town, "--verify", "--json").stdout)
         assert report["sound"]
         with closing(sqlite3.connect(town / "permits.sqlite")) as db, db:
-            db.execute("UPDATE permits SET applicant = 'somebody else' WHERE number = '2026-0001'")
-        assert "2026-0001" in run("permit", "log", town, "--verify", expect=3).stdout
+            db.execute("UPDATE permits SET applicant = 'somebody else' WHERE number = 'SE-2026-023'")
+        assert "SE-2026-023" in run("permit", "log", town, "--verify", expect=3).stdout
 
     def test_a_permit_dated_back_says_so_and_the_log_has_the_clock_s_time(self, town):
         before = datetime.now().astimezone()
         args = ["permit", "issue", town, FREE, "--starts", "2026-12-20", "--by", "Fire Marshal", "--on", "2025-12-31", "--json"]
         made = json.loads(run(*args).stdout)
-        assert (made["number"], made["issued"]) == ("2025-0001", "2025-12-31")
+        assert (made["number"], made["issued"]) == ("SE-2025-045", "2025-12-31")
         assert "dated_otherwise" in {warning["code"] for warning in made["warnings"]}
-        run("permit", "rescind", town, "2025-0001", "--reason", "rain", "--on", "2026-01-02")
-        issued, rescinded = json.loads(run("permit", "show", town, "2025-0001", "--json").stdout)["log"]
+        run("permit", "rescind", town, "SE-2025-045", "--reason", "rain", "--on", "2026-01-02")
+        issued, rescinded = json.loads(run("permit", "show", town, "SE-2025-045", "--json").stdout)["log"]
         assert before <= datetime.fromisoformat(issued["at"]) <= datetime.fromisoformat(rescinded["at"])
         assert rescinded["why"] == "rain (dated 2026-01-02)"
 
@@ -185,9 +185,9 @@ class TestWithoutARegister:
     @pytest.mark.parametrize(
         "args",
         [
-            ["show", "2026-0001"],
-            ["rescind", "2026-0001", "--reason", "x"],
-            ["void", "2026-0001", "--reason", "x"],
+            ["show", "SE-2026-023"],
+            ["rescind", "SE-2026-023", "--reason", "x"],
+            ["void", "SE-2026-023", "--reason", "x"],
             ["log", "--verify"],
         ],
     )

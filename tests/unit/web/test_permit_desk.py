@@ -194,10 +194,10 @@ class TestApplication:
             maximum_attendance="240",
             conditions="No amplified sound after 9 p.m.",
         )
-        assert answer.headers["location"] == "/permit?number=2026-0001&done=issued"
+        assert answer.headers["location"] == "/permit?number=SE-2026-023&done=issued"
         done = desk.get(answer.headers["location"]).text
-        assert "Permit 2026-0001 is issued" in words_of(done)
-        stored = permit_of(desk, "2026-0001")
+        assert "Permit SE-2026-023 is issued" in words_of(done)
+        stored = permit_of(desk, "SE-2026-023")
         assert stored["conditions"] == "No amplified sound after 9 p.m."
         assert stored["log"][-1]["by"] == "R. Clerk"
         application = application_of(desk, ALLOWED)
@@ -209,7 +209,7 @@ class TestApplication:
         assert issue(desk).status_code == 303
         again = confirm(desk, ALLOWED)
         assert again.headers["location"].startswith("/application?")
-        assert desk.get("/permit", params={"number": "2026-0002"}).status_code == 400
+        assert desk.get("/permit", params={"number": "SE-2026-024"}).status_code == 400
 
     def test_an_official_who_does_not_approve_says_why_and_stands_against_it(self, desk):
         answer = send(desk, "/application/sign-off", ALLOWED, official="Chief of Police", word="refuses")
@@ -379,7 +379,7 @@ class TestPermit:
     @pytest.fixture
     def issued(self, desk):
         issue(desk)
-        return "2026-0001"
+        return "SE-2026-023"
 
     def change(self, desk, number, how, **fields):
         seen = seen_of(desk.get("/permit/change", params={"number": number, "how": how}).text)
@@ -560,7 +560,7 @@ def test_every_form_needs_its_token_and_a_name(filed, path):
 class TestAmendmentOfWhatWasDrawn:
     def drawn(self, desk):
         """Return the fields of the form that amends the permit of an application with a layout."""
-        there = desk.get("/permit/draw", params={"number": "2026-0001"}).headers["location"]
+        there = desk.get("/permit/draw", params={"number": "SE-2026-023"}).headers["location"]
         page = desk.get(there)
         assert page.status_code == 200
         draft = re.search(r"draft=([\w-]+)", there)[1]
@@ -579,8 +579,8 @@ class TestAmendmentOfWhatWasDrawn:
 
     def test_the_site_is_drawn_again_looked_at_written_and_found_by_the_next_one(self, desk):
         issue(desk)
-        page = desk.get("/permit/change", params={"number": "2026-0001", "how": "amend"}).text
-        assert 'href="/permit/draw?number=2026-0001"' in page
+        page = desk.get("/permit/change", params={"number": "SE-2026-023", "how": "amend"}).text
+        assert 'href="/permit/draw?number=SE-2026-023"' in page
         draft, fields = self.drawn(desk)
         with desk.desk.open() as opened:
             lot = opened.store.find(fields["premises.parcels"][0])
@@ -592,14 +592,14 @@ class TestAmendmentOfWhatWasDrawn:
         assert refused.status_code == 400
         assert 'href="#reason"' in refused.text
         looked = self.sent(desk, draft, fields, reason="the stage stands elsewhere", filed="2026-11-30")
-        assert "Check this before permit 2026-0001 is amended" in looked.text
+        assert "Check this before permit SE-2026-023 is amended" in looked.text
         assert "The whole ordinance, for the event as its form states it now:" in looked.text
         assert "The rest of the ordinance" not in looked.text
-        assert permit_of(desk, "2026-0001")["title"] != "The garden party, moved"
+        assert permit_of(desk, "SE-2026-023")["title"] != "The garden party, moved"
         fields = self.confirmed(looked.text)
         done = self.sent(desk, draft, fields, confirmed="yes", override="Resolution 7")
         assert done.status_code == 303, words_of(done.text)
-        stored = permit_of(desk, "2026-0001")
+        stored = permit_of(desk, "SE-2026-023")
         assert stored["title"] == "The garden party, moved"
         assert stored["log"][-1]["action"] in {"amend", "amend_override"}
         assert log_is_sound(desk)
