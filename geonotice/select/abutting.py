@@ -409,9 +409,10 @@ def _true_ends(runs: Sequence[tuple[Ring, float, float]], neighbors: GeometryArr
         for (ring, start, end), back in zip(runs, backs, strict=True)
         for path in (ring.vertices(start, start + back), ring.vertices(end - back, end))
     ]
-    tips = shapely.points([tail[-1 if n % 2 else 0] for n, tail in enumerate(tails)])
+    lines = _lines(tails)
+    tips = shapely.get_point(lines, np.tile([0, -1], len(runs)))
     nearest = shapely.get_point(shapely.shortest_line(np.repeat(neighbors, 2), tips), 0)
-    at = shapely.line_locate_point(_lines(tails), nearest).tolist()
+    at = shapely.line_locate_point(lines, nearest).tolist()
     made = []
     for (ring, start, end), back, head, tail in zip(runs, backs, at[::2], at[1::2], strict=True):
         first, last = start + head, end - back + tail

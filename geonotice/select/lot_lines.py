@@ -69,6 +69,8 @@ class Ring(NamedTuple):
         The same as a closed line.
     corners, marks
         The vertices of two rounds without the last, and the distance along of each: what a run that goes round the start is cut from.
+    length
+        Length of the ring, feet.
     """
 
     xy: FloatArray
@@ -76,20 +78,16 @@ class Ring(NamedTuple):
     line: LineString
     corners: list[list[float]]
     marks: list[float]
-
-    @property
-    def length(self) -> float:
-        """Length of the ring, feet."""
-        # Where the second round begins: a plain number already, and it is asked for a hundred times a lot.
-        return self.marks[len(self.marks) // 2]
+    length: float
 
     def point(self, s: float) -> list[float]:
         """Return the point ``s`` feet along the ring."""
         # By hand, number by number: an array costs as much as ten of these for one place, and a list asks for hundreds.
-        s = s % self.length
-        k = min(bisect_right(self.marks, s), len(self.at) - 1) - 1
-        before, after = self.marks[k], self.marks[k + 1]
-        (ax, ay), (bx, by) = self.corners[k], self.corners[k + 1]
+        _, at, _, corners, marks, length = self
+        s = s % length
+        k = min(bisect_right(marks, s), len(at) - 1) - 1
+        before, after = marks[k], marks[k + 1]
+        (ax, ay), (bx, by) = corners[k], corners[k + 1]
         share = (s - before) / (after - before)
         return [ax + (bx - ax) * share, ay + (by - ay) * share]
 
@@ -150,7 +148,8 @@ def rings_of_each(geometries: "Sequence[BaseGeometry] | GeometryArray") -> list[
         marks = at.tolist()
         around = marks[-1]
         corners = xy[first : last - 1].tolist()
-        made[whose].append(Ring(xy[first:last], at, line, corners * 2, [*marks[:-1], *[mark + around for mark in marks[:-1]]]))
+        twice = [*marks[:-1], *[mark + around for mark in marks[:-1]]]
+        made[whose].append(Ring(xy[first:last], at, line, corners * 2, twice, around))
     return made
 
 

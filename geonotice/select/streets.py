@@ -45,6 +45,7 @@ class StreetLayer:
         self.lines, self.names, self.jurisdictions = lines, names, jurisdictions
         self._ends: tuple[IntArray, FloatArray, FloatArray] | None = None
         self._state: NDArray[np.bool_] | None = None
+        self._widest: dict[tuple[float, float], FloatArray] = {}
 
     @property
     def ends(self) -> tuple[IntArray, FloatArray, FloatArray]:
@@ -60,6 +61,13 @@ class StreetLayer:
         if self._state is None:
             self._state = np.array([jurisdiction_of(text) == "state" for text in self.jurisdictions], dtype=bool)
         return self._state
+
+    def widest_ft(self, general_ft: float, state_ft: float) -> FloatArray:
+        """Return the widest right-of-way looked across for each centerline, and for no street, which comes last; made once, and not to be changed."""
+        if (general_ft, state_ft) not in self._widest:
+            made = np.where(np.append(self.state, False), float(state_ft), float(general_ft))  # no street is no State road
+            self._widest[general_ft, state_ft] = made
+        return self._widest[general_ft, state_ft]
 
     def part(self, places: IntArray) -> "StreetLayer":
         """Return some of the streets, in rising order; what was taken apart is not taken apart again."""
@@ -153,8 +161,7 @@ def facing(
     if not len(streets.lines):
         return ()
     sweep = view.sweep(face)
-    state = np.append(streets.state, False)  # no street, which comes last
-    widest = np.where(state, float(right_of_way_max_state_ft), float(right_of_way_max_ft))
+    widest = streets.widest_ft(right_of_way_max_ft, right_of_way_max_state_ft)
     counts = _faced(sweep, streets.ends, view, right_of_way_max_state_ft, widest)
     step = sweep.length_ft / len(sweep.starts())
     seen = np.flatnonzero(counts)
@@ -195,7 +202,7 @@ def along_state_road(face: Face, view: Sight, streets: StreetLayer, *, right_of_
     of_street, start, end = streets.ends
     of_state = streets.state[of_street]
     sweep = view.sweep(face)
-    widest = np.full(len(streets.lines) + 1, right_of_way_max_ft, dtype=np.float64)
+    widest = streets.widest_ft(right_of_way_max_ft, right_of_way_max_ft)
     counts = _faced(sweep, (of_street[of_state], start[of_state], end[of_state]), view, right_of_way_max_ft, widest)
     return bool(counts.sum() * sweep.length_ft / len(sweep.starts()) >= _enough(face))
 

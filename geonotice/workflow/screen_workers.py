@@ -1,5 +1,6 @@
 """Who does the work of a screen: the cores of this machine, or the workers of a Dask cluster that see the same folder of the town."""
 
+import gc
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -40,11 +41,18 @@ def over_all_cores(work: Callable[[_Given], _Made], jobs: Sequence[_Given]) -> I
         yield from map(work, jobs)
         return
     # A copy of a process with several threads, such as the desk's, may hold a lock that nobody lets go of any more.
-    pool = ProcessPoolExecutor(cores, mp_context=get_context("spawn") if threading.active_count() > 1 else None)
+    context = get_context("spawn") if threading.active_count() > 1 else None
+    pool = ProcessPoolExecutor(cores, mp_context=context, initializer=_seldom_collect)
     try:
         yield from pool.map(work, jobs)
     finally:
         pool.shutdown(cancel_futures=True)  # interrupted, it does not go on with the jobs that wait
+
+
+def _seldom_collect() -> None:
+    """Leave what a process began with out of the search for garbage, and search seldom: what a job makes is let go of without it."""
+    gc.freeze()
+    gc.set_threshold(500_000, 20, 100)
 
 
 @contextmanager
