@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from geonotice.register.session import Register
     from geonotice.screen.table import Ground
 
-__all__ = ["TICKS", "Screen", "leave_out", "occasions_of", "screen_town"]
+__all__ = ["TICKS", "LeftOut", "Screen", "leave_out", "occasions_of", "screen_town"]
 
 LISTS_MOST = 1000
 """Most candidates whose lists are made one by one without being asked for: some 10 seconds on two cores."""
@@ -60,6 +60,19 @@ TICKS: "Mapping[str, tuple[str, Callable[[Value], bool]]]" = {
     "left": ("no permit is left", lambda value: isinstance(value, (int, float)) and value <= 0),
 }
 """What :func:`leave_out` can leave out, by the column: the reason in words, and whether a value that is known says so."""
+
+
+class LeftOut(Struct, frozen=True):
+    """One reason for which candidates are left out of an answer.
+
+    ``count`` is of how many of those that met the condition, or might, it is known to hold, whatever other reasons hold of them too; ``unknown`` of how many
+    that stay in it is not known.
+    """
+
+    name: str
+    why: str
+    count: int
+    unknown: int
 
 
 class Screen(Struct, frozen=True):
@@ -87,6 +100,8 @@ class Screen(Struct, frozen=True):
         What was not looked at, and with which numbers it was judged.
     filing
         By which day the application must be filed, or that this day is past; empty where no day was asked about.
+    left_out, left_out_in_all
+        The reasons for which candidates were left out after the condition (:func:`leave_out`), and how many candidates that are: one may have several reasons.
     """
 
     town: str
@@ -101,6 +116,19 @@ class Screen(Struct, frozen=True):
     order: tuple[tuple[str, bool], ...]
     notes: tuple[str, ...]
     filing: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    left_out_in_all: int = 0
+
+    @property
+    def left_out_lines(self) -> tuple[str, ...]:
+        """What was left out, and what stays in although it is not known whether it should, as sentences; empty where nothing was asked for."""
+        counted = [f"{one.count:,} where {one.why} ({one.name})" for one in self.left_out if one.count]
+        open_ = [f"{one.unknown:,} whether {one.why} ({one.name})" for one in self.left_out if one.unknown]
+        several = " One lot may be left out for several reasons." if len(counted) > 1 else ""
+        return (
+            *([f"Left out: {self.left_out_in_all:,}, of these {', '.join(counted)}.{several}"] if counted else []),
+            *([f"They stay in, for it is not known (?) of {', of '.join(open_)}."] if open_ else []),
+        )
 
     @property
     def on(self) -> date:
@@ -254,7 +282,7 @@ def occasions_of(opened: "Opened") -> tuple[str, ...]:
 
 
 def leave_out(screen: Screen, ticks: Sequence[str]) -> Screen:
-    """Return a screen without the candidates that are known to be of no use; one of which it is unknown (?) stays, and a note says how many do.
+    """Return a screen without the candidates that are known to be of no use; one of which it is unknown (?) stays, and the screen says how many do.
 
     Parameters
     ----------
@@ -263,18 +291,20 @@ def leave_out(screen: Screen, ticks: Sequence[str]) -> Screen:
     ticks
         Names of :data:`TICKS`.
     """
-    ranked, unsettled, notes = screen.ranked, screen.unsettled, []
-    for name in ticks:
-        (why, is_no), values = TICKS[name], screen.table.get(name) or [None] * screen.judged
-        out = {n for n in (*ranked, *unsettled) if values[n] is not None and is_no(values[n])}
-        ranked, unsettled = (tuple(n for n in some if n not in out) for some in (ranked, unsettled))
-        if out:
-            notes.append(f"Left out: {len(out):,} where {why} ({name}).")
-    for name in ticks:
-        values = screen.table.get(name) or [None] * screen.judged
-        if unknown := sum(values[n] is None for n in ranked):
-            notes.append(f"Not known (?) of {unknown:,}, which stay in: whether {TICKS[name][0]} ({name}).")
-    return replace(screen, ranked=ranked, unsettled=unsettled, notes=(*notes, *screen.notes))
+    answer = (*screen.ranked, *screen.unsettled)
+    known = {name: screen.table.get(name) or [None] * screen.judged for name in ticks}
+    out = {name: {n for n in answer if (value := known[name][n]) is not None and TICKS[name][1](value)} for name in ticks}
+    gone = set().union(*out.values())
+    ranked, unsettled = (tuple(n for n in some if n not in gone) for some in (screen.ranked, screen.unsettled))
+    return replace(
+        screen,
+        ranked=ranked,
+        unsettled=unsettled,
+        left_out=tuple(
+            LeftOut(name, TICKS[name][0], len(out[name]), sum(known[name][n] is None for n in ranked)) for name in ticks
+        ),
+        left_out_in_all=len(gone),
+    )
 
 
 def _required(opened: "Opened", occasions: Sequence[str], zones: "Sequence[Value]") -> "dict[str, Sequence[Value]]":

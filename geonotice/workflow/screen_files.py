@@ -159,7 +159,7 @@ def _write_map(opened: "Opened", screen: "Screen", file: Path, *, command: str) 
             best_is_most=best_is_most,
             condition=screen.condition,
             command=command,
-            notes=screen.notes,
+            notes=(*screen.left_out_lines, *screen.notes),
             sources=tuple(
                 f"{source.layer}: {source.path}, {source.as_of or 'date unknown'}" for source in opened.store.sources()
             ),

@@ -152,6 +152,7 @@ def test_the_boxes_are_ticked_at_first_and_leave_out_what_is_known_to_be_of_no_u
     assert "<code>acres</code>" in form
     page = answered(desk, "/screen?ask=yes&persons=800&fits=yes&excluded=yes&left=yes")
     assert "where there is no room for them (fits)" in words_of(page)
+    assert words_of(page).count("Left out:") == 1
     assert "persons=800&amp;fits=yes&amp;excluded=yes&amp;left=yes" in page
 
 
@@ -160,4 +161,27 @@ def test_what_is_unknown_is_never_left_out(southampton):
         found = screen_town(opened, Asked(on=TODAY), None)
         kept = leave_out(found, ("fits", "left"))
     assert kept.ranked == found.ranked  # without persons and without a register, both are unknown
-    assert any(note.startswith(f"Not known (?) of {found.judged:,}, which stay in") for note in kept.notes)
+    assert [(one.name, one.count, one.unknown) for one in kept.left_out] == [("fits", 0, found.judged), ("left", 0, found.judged)]
+    (said,) = kept.left_out_lines
+    assert said.startswith(
+        f"They stay in, for it is not known (?) of {found.judged:,} whether there is no room for them (fits), of "
+    )
+
+
+def test_each_reason_counts_whatever_the_others_leave_out(southampton):
+    """A lot on a road that has no room is counted under both, and left out once; the order of the ticks changes nothing."""
+    with open_store(southampton) as opened:
+        found = screen_town(opened, Asked(on=TODAY, persons=800), None)
+    kept, other = (leave_out(found, ticks) for ticks in (("fits", "excluded"), ("excluded", "fits")))
+    no_room = {n for n in found.ranked if found.table["fits"][n] == "no"}
+    excluded = {n for n in found.ranked if found.table["excluded"][n]}
+    assert no_room & excluded
+    assert {one.name: one.count for one in kept.left_out} == {"fits": len(no_room), "excluded": len(excluded)}
+    assert set(kept.left_out) == set(other.left_out)
+    assert kept.left_out_in_all == len(no_room | excluded) == len(found.ranked) - len(kept.ranked)
+    assert kept.ranked == other.ranked
+    assert kept.left_out_lines[0].startswith(
+        f"Left out: {len(no_room | excluded):,}, of these {len(no_room):,} where there is no room for them (fits), "
+    )
+    assert kept.left_out_lines[0].endswith("One lot may be left out for several reasons.")
+    assert leave_out(found, ()).left_out_lines == ()
