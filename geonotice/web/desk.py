@@ -4,6 +4,7 @@ import threading
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -141,28 +142,15 @@ _FILES = {
 """The folders of the package that a browser may read, by the name in its address."""
 
 
+_ROOMS = (
+    "amend_page", "application_form", "application_page", "correction_page", "drafts", "for_scripts", "import_wizard", "issue_page", "layers_page", "mail_desk",
+    "map_page", "notice_desk", "packet_desk", "permit_lists", "permit_page", "property_page", "screen_desk", "sign_in",
+)  # fmt: skip
+"""The modules that have pages; what is for scripts alone stands in the document that describes the interface."""
+
+
 def make_desk(desk: Desk) -> Guard:
     """Make the application; the guard stands around all of it."""
-    from geonotice.web import (
-        amend_page,
-        application_form,
-        application_page,
-        correction_page,
-        drafts,
-        for_scripts,
-        import_wizard,
-        issue_page,
-        layers_page,
-        mail_desk,
-        map_page,
-        notice_desk,
-        packet_desk,
-        permit_lists,
-        permit_page,
-        property_page,
-        screen_desk,
-        sign_in,
-    )
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> "AsyncIterator[None]":
@@ -185,27 +173,10 @@ def make_desk(desk: Desk) -> Guard:
         lifespan=lifespan,
     )
     app.state.desk = desk
-    for room in (
-        amend_page,
-        application_form,
-        application_page,
-        correction_page,
-        drafts,
-        import_wizard,
-        issue_page,
-        layers_page,
-        mail_desk,
-        map_page,
-        notice_desk,
-        packet_desk,
-        permit_lists,
-        permit_page,
-        property_page,
-        screen_desk,
-        sign_in,
-    ):
-        app.include_router(room.router, include_in_schema=False)
-    app.include_router(for_scripts.router)
+    for room in _ROOMS:
+        # The pages import what every page needs of the desk from this module.
+        module = import_module(f"geonotice.web.{room}")
+        app.include_router(module.router, include_in_schema=room == "for_scripts")
     package = files("geonotice")
     for name, folder in _FILES.items():
         app.mount(f"/static/{name}", StaticFiles(directory=str(package.joinpath(*folder))), name=name)

@@ -98,23 +98,44 @@ def _on_application(request: Request, values: Values, *, step: str) -> Response:
                 return see_other(permit_link(made, done="issued"))
         shown = checked_application(opened, register, filed, on=desk.today())
         expected = shown["asked"].application.persons if shown["asked"] else None
-        typed = dict.fromkeys(_SET, "") | {"maximum_attendance": "" if expected is None else str(expected)}
-        return page(
+        return _shown(
             request,
-            "issue.html",
-            status=400 if faults else 200,
-            town=opened.town.name,
+            opened,
+            values,
+            step=step,
+            faults=faults,
+            usual=dict.fromkeys(_SET, "") | {"maximum_attendance": "" if expected is None else str(expected)},
             filed=filed,
             action="/application/issue",
             hidden={"number": filed.number},
             back=application_link(filed.number),
             seen=seen,
-            typed=typed | {name: value for name, value in values.raw().items() if name in typed},
-            looked=step != "form" and not faults,
-            on=desk.today(),
             **shown,
-            **shown_faults(faults, {"number": ""}),
         )
+
+
+def _shown(
+    request: Request,
+    opened: "Opened",
+    values: Values,
+    *,
+    step: str,
+    faults: "Sequence[Fault]",
+    usual: "Mapping[str, str]",
+    **more: Any,  # noqa: ANN401  # what the template takes
+) -> Response:
+    """Return the page of a permit that is to be issued: its form, or what it would be; ``usual`` are the fields with what they hold at first."""
+    return page(
+        request,
+        "issue.html",
+        status=400 if faults else 200,
+        town=opened.town.name,
+        typed={**usual, **{name: value for name, value in values.raw().items() if name in usual}},
+        looked=step != "form" and not faults,
+        on=desk_of(request).today(),
+        **more,
+        **shown_faults(faults, {"number": ""}),
+    )
 
 
 def _set_by_officials(values: Values) -> dict[str, Any]:
@@ -222,12 +243,13 @@ def _page(request: Request, values: Values, *, draft: str, step: str, faults: "S
             else:
                 desk.kept.discard(KIND, draft)
                 return see_other(permit_link(number, done="issued"))
-        typed = dict.fromkeys((*_ASKED, *_SET), "") | {"distinct_events": "1"}
-        return page(
+        return _shown(
             request,
-            "issue.html",
-            status=400 if told else 200,
-            town=opened.town.name,
+            opened,
+            values,
+            step=step,
+            faults=told,
+            usual=dict.fromkeys((*_ASKED, *_SET), "") | {"distinct_events": "1"},
             filed=None,
             action="/permits/issue",
             hidden={
@@ -236,16 +258,12 @@ def _page(request: Request, values: Values, *, draft: str, step: str, faults: "S
             },
             back="/permits",
             seen=seen,
-            typed=typed | {name: value for name, value in values.raw().items() if name in typed},
             file_name=_file_name(desk.kept, values.text("event_file", most=64)),
             unfinished=[(one, form_link(one.id)) for one in desk.kept.drafts(KIND) if step == "form" and one.id != draft],
             kinds=EVENT_KINDS,
             owners=get_args(OwnedBy),
             nights=_NIGHT,
-            looked=step != "form" and not told,
-            on=desk.today(),
             **shown,
-            **shown_faults(told),
         )
 
 
