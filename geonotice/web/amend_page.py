@@ -13,7 +13,7 @@ from geonotice.errors import Fault, GeonoticeError, UsageError
 from geonotice.web.application_answers import fields_of_answers
 from geonotice.web.application_form import KIND, form_link, read_answers, refilled
 from geonotice.web.desk import desk_of, fields_of, session_of
-from geonotice.web.form_values import Values, shown_faults
+from geonotice.web.forms_and_uploads import Values, shown_faults
 from geonotice.web.kept import Draft, new_id
 from geonotice.web.permit_lists import asked_of, number_asked
 from geonotice.web.permit_page import permit_link

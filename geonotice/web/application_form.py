@@ -15,7 +15,7 @@ from geonotice.errors import Fault, GeonoticeError, UsageError
 from geonotice.web.application_answers import NONE, answers_of, field_of_key, fields_of_answers, put_over
 from geonotice.web.application_page import application_link
 from geonotice.web.desk import desk_of, fields_of, session_of
-from geonotice.web.form_values import shown_faults
+from geonotice.web.forms_and_uploads import shown_faults
 from geonotice.web.kept import Draft, new_id
 from geonotice.web.rendering import fragment, page, see_other
 from geonotice.web.sign_in import who_first

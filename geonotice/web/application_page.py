@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from geonotice.errors import Fault, GeonoticeError, UsageError
 from geonotice.web.desk import desk_of, fields_of, files_of, session_of
-from geonotice.web.form_values import Values, shown_faults
+from geonotice.web.forms_and_uploads import Values, shown_faults
 from geonotice.web.permit_lists import asked_of, log_rows, number_asked
 from geonotice.web.permit_page import paper_response
 from geonotice.web.rendering import page, see_other

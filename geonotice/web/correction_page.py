@@ -11,7 +11,7 @@ from geonotice.config.corrections import ADDED_FIELDS, SITUS_FIELDS
 from geonotice.errors import CorrectionsError, UsageError
 from geonotice.packet.sentences import count
 from geonotice.web.desk import desk_of, fields_of, session_of
-from geonotice.web.form_values import Values, shown_faults
+from geonotice.web.forms_and_uploads import Values, shown_faults
 from geonotice.web.rendering import correction_link, local_path, page, see_other
 from geonotice.web.sign_in import who_first
 from geonotice.workflow.corrections import begin_corrections, correct, corrections_of, stated_values

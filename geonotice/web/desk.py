@@ -17,11 +17,10 @@ from geonotice import __version__
 from geonotice.errors import Fault, GeonoticeError, ParcelNotFound, UsageError
 from geonotice.opened_town import Opened, open_store
 from geonotice.search import Index
-from geonotice.web.door import Door
 from geonotice.web.guard import Guard, GuardRules
 from geonotice.web.jobs import Jobs, Once
 from geonotice.web.kept import Kept
-from geonotice.web.sessions import Session, Sessions
+from geonotice.web.roles_and_sessions import Door, Session, Sessions
 from geonotice.workflow.town_view import Box, town_box
 
 if TYPE_CHECKING:
@@ -144,7 +143,7 @@ _FILES = {
 
 _ROOMS = (
     "amend_page", "application_form", "application_page", "correction_page", "drafts", "for_scripts", "import_wizard", "issue_page", "layers_page", "mail_desk",
-    "map_page", "notice_desk", "packet_desk", "permit_lists", "permit_page", "property_page", "screen_desk", "sign_in",
+    "map_and_property", "notice_desk", "packet_desk", "permit_lists", "permit_page", "screen_desk", "sign_in",
 )  # fmt: skip
 """The modules that have pages; what is for scripts alone stands in the document that describes the interface."""
 

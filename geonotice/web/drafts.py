@@ -10,10 +10,10 @@ from starlette.responses import JSONResponse, Response
 
 from geonotice.errors import Fault, GeonoticeError, UsageError
 from geonotice.web.desk import Desk, desk_of, fields_of, session_of
-from geonotice.web.form_values import plain
+from geonotice.web.forms_and_uploads import plain
 from geonotice.web.kept import Draft
 from geonotice.web.rendering import local_path, see_other
-from geonotice.web.sessions import Session
+from geonotice.web.roles_and_sessions import Session
 
 __all__ = ["router"]
 

@@ -13,9 +13,8 @@ from urllib.parse import urlencode, urlsplit
 from anyio import to_thread
 
 from geonotice.errors import Fault, GeonoticeError
-from geonotice.web.door import Door, may, needed_role
 from geonotice.web.forms_and_uploads import HandedIn, Refused, header, read_form
-from geonotice.web.sessions import Session, Sessions
+from geonotice.web.roles_and_sessions import Door, Session, Sessions, may, needed_role
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping

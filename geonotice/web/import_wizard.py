@@ -15,8 +15,7 @@ from starlette.responses import Response
 
 from geonotice.errors import Fault, GeonoticeError, UnreadColumns, UsageError
 from geonotice.web.desk import Desk, desk_of, fields_of, files_of, session_of
-from geonotice.web.form_values import Values, shown_faults
-from geonotice.web.forms_and_uploads import HandedIn
+from geonotice.web.forms_and_uploads import HandedIn, Values, shown_faults
 from geonotice.web.jobs import Job
 from geonotice.web.permit_lists import asked_of
 from geonotice.web.rendering import page, see_other

@@ -15,7 +15,7 @@ from geonotice.config.application import EVENT_KINDS, OwnedBy
 from geonotice.errors import EventFileError, Fault, GeonoticeError, PermitRefused, PermitUndecided, UsageError
 from geonotice.web.application_page import application_link, check_shown, checked_application
 from geonotice.web.desk import desk_of, fields_of, files_of, session_of
-from geonotice.web.form_values import Values, shown_faults
+from geonotice.web.forms_and_uploads import Values, shown_faults
 from geonotice.web.kept import new_id
 from geonotice.web.permit_lists import asked_of, number_asked
 from geonotice.web.permit_page import permit_link

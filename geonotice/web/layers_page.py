@@ -15,7 +15,7 @@ from geonotice.errors import Fault, UsageError
 from geonotice.io.output_files import write_file
 from geonotice.layers.reports import CODE_WORDS
 from geonotice.web.desk import Desk, desk_of, session_of
-from geonotice.web.form_values import shown_faults
+from geonotice.web.forms_and_uploads import shown_faults
 from geonotice.web.jobs import Job
 from geonotice.web.permit_lists import asked_of
 from geonotice.web.rendering import page, see_other

@@ -11,7 +11,7 @@ from geonotice.errors import Fault, GeonoticeError, InputError, QuestionError, U
 from geonotice.register.mail_ledger import Change
 from geonotice.register.pieces_and_article_numbers import DATES, OUTCOMES, grouped
 from geonotice.web.desk import Desk, desk_of, fields_of, files_of, session_of
-from geonotice.web.form_values import day_given
+from geonotice.web.forms_and_uploads import day_given
 from geonotice.web.packet_desk import packet_link, packet_named
 from geonotice.web.rendering import page, see_other
 from geonotice.web.sign_in import who_first

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from geonotice.errors import Fault, UsageError
 from geonotice.opened_town import find_premises
-from geonotice.web.form_values import day_given
+from geonotice.web.forms_and_uploads import day_given
 from geonotice.web.notice_event import event_typed, others_handed_in, place_handed_in, stated_event
 from geonotice.workflow.application import StatedEvent, agreed_hearing, agreed_premises
 from geonotice.workflow.notice import NoticeRequest

@@ -16,7 +16,7 @@ from geonotice.decide.cap_count import PermitStatus
 from geonotice.errors import Fault, UsageError
 from geonotice.register.year import YEAR_WAYS, list_of_year, year_words
 from geonotice.web.desk import desk_of, session_of
-from geonotice.web.form_values import Values, shown_faults
+from geonotice.web.forms_and_uploads import Values, shown_faults
 from geonotice.web.rendering import page
 from geonotice.web.sign_in import who_first
 

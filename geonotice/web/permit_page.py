@@ -12,7 +12,7 @@ from starlette.responses import Response
 from geonotice.config.application import EVENT_KINDS, OwnedBy
 from geonotice.errors import Fault, GeonoticeError, PermitRefused, PermitUndecided, UsageError
 from geonotice.web.desk import Desk, desk_of, fields_of, session_of
-from geonotice.web.form_values import Values, shown_faults
+from geonotice.web.forms_and_uploads import Values, shown_faults
 from geonotice.web.permit_lists import asked_of, log_rows, number_asked
 from geonotice.web.rendering import page, see_other
 from geonotice.web.sign_in import who_first

@@ -14,8 +14,8 @@ from geonotice.errors import GeonoticeError
 from geonotice.io.palette import HATCHES, PAINTS
 from geonotice.packet.sentences import count
 from geonotice.web.desk import desk_of, session_of
-from geonotice.web.door import may, who_may
-from geonotice.web.form_values import plain
+from geonotice.web.forms_and_uploads import plain
+from geonotice.web.roles_and_sessions import may, who_may
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,7 +20,7 @@ from geonotice.decide.cap_checks import cap_rules
 from geonotice.errors import Fault, UsageError
 from geonotice.screen.table import Asked, columns_of
 from geonotice.web.desk import Desk, desk_of
-from geonotice.web.form_values import Values, shown_faults
+from geonotice.web.forms_and_uploads import Values, shown_faults
 from geonotice.web.jobs import Job
 from geonotice.web.permit_lists import asked_of
 from geonotice.web.rendering import page, see_other

@@ -10,7 +10,7 @@ from geonotice.config.read_town import read_town_file
 from geonotice.errors import Fault, UsageError
 from geonotice.register.users import ROLES
 from geonotice.web.desk import desk_of, fields_of, session_of
-from geonotice.web.form_values import Values, shown_faults
+from geonotice.web.forms_and_uploads import Values, shown_faults
 from geonotice.web.rendering import local_path, page, see_other
 from geonotice.workflow.users import LEAST_LETTERS, change, create, let_in
 

@@ -59,7 +59,7 @@ class TestHeaders:
             assert "default-src 'none'" in answer.headers["content-security-policy"]
 
     def test_an_error_that_nobody_foresaw_has_it_too(self, desk, monkeypatch):
-        monkeypatch.setattr("geonotice.web.property_page.property_sheet", lambda *_, **__: 1 / 0)
+        monkeypatch.setattr("geonotice.web.map_and_property.property_sheet", lambda *_, **__: 1 / 0)
         answer = desk.get(f"/property?parcel={PREMISES}")
         assert answer.status_code == 500
         assert "does not know" in answer.text

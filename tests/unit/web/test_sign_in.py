@@ -16,8 +16,7 @@ from geonotice.config.read_town import read_town_file
 from geonotice.register.permits import log_entries
 from geonotice.register.session import open_register_of
 from geonotice.register.verify_log import verify_log
-from geonotice.web.door import Attempts, may, needed_role
-from geonotice.web.sessions import IDLE_SECONDS, LONGEST_SECONDS, Sessions
+from geonotice.web.roles_and_sessions import IDLE_SECONDS, LONGEST_SECONDS, Attempts, Sessions, may, needed_role
 from geonotice.workflow import users
 from geonotice.workflow.users import change, create, list_users
 

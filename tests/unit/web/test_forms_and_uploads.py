@@ -8,7 +8,7 @@ import pytest
 from desk_toys import LIST, PREMISES, copied, desk_at, fill_town, sit_down, token_of, words_of
 
 from geonotice.errors import Fault
-from geonotice.web.form_values import plain, shown_faults
+from geonotice.web.forms_and_uploads import plain, shown_faults
 
 OF_THE_TERMINAL = re.compile(r"(?<![\w-])--[a-z][\w-]*|\bgeonotice [a-z]+")
 OPEN, DENIED, PERMIT = "A2026-0001", "A2026-0002", "SE-2026-003"

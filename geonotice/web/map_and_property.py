@@ -1,4 +1,4 @@
-"""The map of the town, and the search: pieces of the map by box, answers as one types."""
+"""The map of the town, the search, and the page of a property: pieces of the map by box, answers as one types, and the card beside the map."""
 
 from typing import Any
 
@@ -8,9 +8,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from geonotice.errors import Fault, UsageError
+from geonotice.warning_ranks import causes, named
 from geonotice.web.desk import desk_of
 from geonotice.web.rendering import for_htmx, fragment, page
-from geonotice.workflow.town_view import permits_of_year, search_town, view_of
+from geonotice.workflow.property_sheet import property_sheet
+from geonotice.workflow.town_view import packed, permits_of_year, search_town, view_of
 
 __all__ = ["router"]
 
@@ -79,3 +81,38 @@ def search(request: Request) -> Response:
         if for_htmx(request):
             return fragment("hits.html", **shown)
         return page(request, "search.html", town=opened.town.name, **shown)
+
+
+@router.get("/property")
+def show_property(request: Request) -> Response:
+    """Show all that is known of a property."""
+    desk = desk_of(request)
+    on = desk.today()
+    with desk.open() as opened:
+        sheet = property_sheet(opened, request.query_params.get("parcel", ""), on=on)
+        shape = opened.store.geometries([sheet.parcel.fid])
+        return page(
+            request,
+            "property.html",
+            town=opened.town.name,
+            sheet=sheet,
+            on=on,
+            capped=bool(opened.profile.of_kind("cap")),
+            occasions=opened.profile.occasions,
+            warnings=[(cause, named(cause)) for cause in causes(sheet.warnings)],
+            shapes={"unit": 0.1, "shapes": [["premises", sheet.parcel.id, "", packed(shape)[0]]]},
+            box=[float(side) for side in shape[0].bounds],
+            to_come=[one for one in sheet.permits or () if one.status == "issued" and (one.ends or one.starts or on) >= on],
+            past=[one for one in sheet.permits or () if one.status != "issued" or (one.ends or one.starts or on) < on],
+        )
+
+
+@router.get("/property/card")
+def card(request: Request) -> Response:
+    """Return what stands beside the map when a parcel is clicked."""
+    desk = desk_of(request)
+    with desk.open() as opened:
+        parcel = opened.store.find(request.query_params.get("parcel", ""), any_layer=True)
+        owners = opened.store.owners_of([parcel.fid])[parcel.fid]
+        premises = request.query_params.get("for") == "premises"
+        return fragment("card.html", parcel=parcel, owners=owners, own=parcel.layer == 0, for_premises=premises)
