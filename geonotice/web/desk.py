@@ -142,7 +142,7 @@ _FILES = {
 
 
 _ROOMS = (
-    "amend_page", "application_form", "application_page", "correction_page", "drafts", "for_scripts", "import_wizard", "issue_page", "layers_page", "mail_desk",
+    "amend_page", "application_form", "application_page", "correction_page", "drafts_and_jobs", "for_scripts", "import_wizard", "issue_page", "layers_page", "mail_desk",
     "map_and_property", "notice_desk", "packet_desk", "permit_lists", "permit_page", "screen_desk", "sign_in",
 )  # fmt: skip
 """The modules that have pages; what is for scripts alone stands in the document that describes the interface."""

@@ -22,8 +22,7 @@ from geonotice.web.jobs import Job
 from geonotice.web.kept import new_id
 from geonotice.web.notice_event import PERSON, applications_to_choose, others_handed_in, place_handed_in, with_person
 from geonotice.web.notice_form import FILES, NoticeForm, changed_form, read_form
-from geonotice.web.packet_desk import packet_link
-from geonotice.web.rendering import for_htmx, fragment, page, see_other
+from geonotice.web.rendering import page, see_other
 from geonotice.web.sign_in import name_faults, who_first
 from geonotice.workflow.application import StatedEvent
 from geonotice.workflow.notice import Noticed, make_notice
@@ -34,7 +33,6 @@ from geonotice.workflow.read_packet import (
     make_read_packet,
     open_questions,
     require_read,
-    zip_packet,
 )
 from geonotice.workflow.town_view import packed, stated
 
@@ -195,57 +193,6 @@ def take_person(request: Request) -> Response:
         except UsageError as error:
             return _page(request, opened, read_form(given), faults=error.faults, typed=given, status=400)
     return see_other(form.link + "#persons")
-
-
-@router.get("/jobs/{id_}")
-def follow(request: Request, id_: str) -> Response:
-    """Show how far a packet is, and where it is when it is made."""
-    desk = desk_of(request)
-    job = _job(desk, id_)
-    if for_htmx(request):
-        return fragment("job.html", job=job, **_made(desk, job))
-    with desk.open() as opened:
-        return page(request, "job_page.html", town=opened.town.name, job=job, **_made(desk, job))
-
-
-@router.get("/jobs/{id_}/wait")
-def wait(request: Request, id_: str) -> Response:
-    """Return how far a piece of work is; once it has ended, have the page shown that tells what came out."""
-    job = _job(desk_of(request), id_)
-    answer = fragment("job_wait.html", job=job)
-    if job.ended:
-        answer.headers["hx-redirect"] = job.after or job.back
-    return answer
-
-
-@router.get("/jobs/{id_}/packet.zip")
-def download(request: Request, id_: str) -> Response:
-    """Return the packet as one archive."""
-    job = _job(desk_of(request), id_)
-    if not isinstance(job.result, MadePacket):
-        raise UsageError(Fault(what="this packet is not made yet, or was not made", remedy="look at its page"))
-    folder = job.result.folder
-    headers = {"content-disposition": f'attachment; filename="{folder.name}.zip"'}
-    return Response(zip_packet(folder), media_type="application/zip", headers=headers)
-
-
-def _job(desk: Desk, id_: str) -> Job:
-    job = desk.jobs.find(id_)
-    if job is None:
-        what = "this work is not known any more: the desk was started again since, or much was made after it"
-        raise UsageError(Fault(what=what, remedy="a packet that was made is in the town's folder packets"))
-    return job
-
-
-def _made(desk: Desk, job: Job) -> dict[str, Any]:
-    made = job.result if isinstance(job.result, MadePacket) else None
-    name = made.folder.relative_to(desk.place.parent).as_posix() if made else ""
-    return {
-        "made": made,
-        "counts": counts_line(made.written.notice) if made else "",
-        "to_packet": packet_link("/packet", name),
-        "to_mail": packet_link("/packet/mail", name),
-    }
 
 
 def _seal_of(desk: Desk, form: NoticeForm, name: str) -> str:
