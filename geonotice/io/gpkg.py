@@ -4,7 +4,7 @@ import errno
 import sqlite3
 import struct
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
+    "MadeColumn",
     "Srs",
     "geometry_columns",
     "geometry_of",
@@ -86,11 +87,18 @@ _AT_ONCE = 65_536
 """So many geometries are written at once."""
 
 
+class MadeColumn(NamedTuple):
+    """A column of which some rows are made at a time: its type, and what returns so many rows from one on."""
+
+    type: "pa.DataType"
+    slice: "Callable[[int, int], pa.Array]"
+
+
 def write_pieces(
     path: "Path",
     name: str,
     pieces: "Iterable[tuple[NDArray[np.integer[Any]], pa.Array]]",
-    columns: "Mapping[str, pa.ChunkedArray | pa.Array]",
+    columns: "Mapping[str, pa.ChunkedArray | pa.Array | MadeColumn]",
     *,
     crs: str,
     kind: str,
@@ -102,14 +110,14 @@ def write_pieces(
 
     from geonotice.io.gdal_options import quiet_gdal  # the register and the store read without it
 
-    table = pa.table(dict(columns))
-    schema = table.schema.append(pa.field("geom", pa.binary()))
+    schema = pa.schema([*((column, of.type) for column, of in columns.items()), ("geom", pa.binary())])
 
     def batches() -> "Iterator[pa.RecordBatch]":
         start = 0
         for types, wkb in pieces:
-            part = table.slice(start, len(wkb))
-            made = [*(column.combine_chunks() for column in part.columns), _collections(types, wkb, kind)]
+            parts = (column.slice(start, len(wkb)) for column in columns.values())
+            whole = [(part if isinstance(part, pa.ChunkedArray) else pa.chunked_array([part])).combine_chunks() for part in parts]
+            made = [*whole, _collections(types, wkb, kind)]
             yield pa.record_batch(made, schema=schema)
             start += len(wkb)
 

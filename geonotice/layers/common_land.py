@@ -9,8 +9,9 @@ import numpy as np
 import shapely
 
 from geonotice.errors import Fault, TownFileError
-from geonotice.layers.columns.text import as_bool
+from geonotice.layers.columns.text import AT_ONCE, as_bool, hashes
 from geonotice.layers.condominium import Outlines
+from geonotice.layers.roles import ROLES
 from geonotice.layers.spill import give_back
 from geonotice.model import Problem
 from geonotice.taxmap import LONG_UNIT, MAY_BE_UNIT, UnitNumber, comparable, nearest_numbers, unit_number
@@ -198,7 +199,7 @@ class _Found:
 
 
 def find_common_land(
-    merged: "Merged", roles: "NDArray[np.object_]", specs: "Sequence[CommonLandSpec]", names: "Sequence[str]", *, file: str
+    merged: "Merged", roles: "NDArray[np.int8]", specs: "Sequence[CommonLandSpec]", names: "Sequence[str]", *, file: str
 ) -> CommonLand:
     """Tie the units of condominiums to their common lots.
 
@@ -207,7 +208,7 @@ def find_common_land(
     merged
         The parcels of all layers, in the town's CRS.
     roles
-        The role of each.
+        The role of each, as its place in :data:`geonotice.layers.roles.ROLES`.
     specs
         What the town file says; it stands in place of what is found, lot by lot.
     names
@@ -223,7 +224,7 @@ def find_common_land(
     rows = merged.rows
     if not len(rows):
         return CommonLand((), (), ())
-    lots = np.asarray(roles == "lot")
+    lots = np.asarray(roles == ROLES.index("lot"))
     condo = as_bool(rows.condominium.is_valid()) & lots
     numbers = _unit_numbers(merged, lots)
     give_back()
@@ -252,45 +253,88 @@ def find_common_land(
 
 
 def _unit_numbers(merged: "Merged", lots: "NDArray[np.bool_]") -> _UnitNumbers:
-    """Return the lots whose number is a unit's, and take apart those that may be tied by it."""
+    """Return the lots whose number is a unit's, and take apart those that may be tied by it.
+
+    Texts of all numbers fill the memory of a county, so they are looked at some at once, and only what they hash to is kept: rows that are alike
+    hash alike, and of the few that are left it is told from the texts which are.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    key = merged.identities.key
-    is_one = as_bool(pc.match_substring_regex(key, MAY_BE_UNIT)) & lots
-    hits = np.flatnonzero(is_one)
-    texts = key.take(pa.array(hits))
-    # New York's number in full is taken apart by its length; the others one by one
-    base = pc.binary_join_element_wise(pc.utf8_slice_codeunits(texts, 0, -4), "0000", "")
-    plain = np.ones(len(hits), dtype=bool)
-    odd = ~as_bool(pc.match_substring_regex(texts, LONG_UNIT)) | as_bool(pc.ends_with(texts, "0000"))
-    if odd.any():
-        made = [unit_number(text) for text in texts.filter(pa.array(odd)).to_pylist()]
-        base = pc.replace_with_mask(base, pa.array(odd), pa.array([one and one.base for one in made], pa.string()))
-        plain[odd] = [one is not None and one.plain for one in made]
+    key, swis = merged.identities.key, merged.rows.swis
+    is_one = np.zeros(len(key), dtype=bool)
+    based, paired, called_so = (np.zeros(len(key), dtype=np.int64) for _ in range(3))
+    for start in range(0, len(key), AT_ONCE):
+        here = slice(start, start + AT_ONCE)
+        texts = key.slice(start, AT_ONCE)
+        called_so[here] = hashes(_whole_numbers(texts).to_pylist())
+        hits = np.flatnonzero(as_bool(pc.match_substring_regex(texts, MAY_BE_UNIT)) & lots[here])
+        base, _ = _bases(texts.take(pa.array(hits)))
         real = as_bool(pc.is_valid(base))
-        is_one[hits[~real]] = False
-        hits, base, plain = hits[real], base.filter(pa.array(real)), plain[real]
+        hits, bases = hits[real] + start, base.filter(pa.array(real)).to_pylist()
+        is_one[hits] = True
+        based[hits] = hashes(bases)
+        codes = pc.fill_null(swis.take(pa.array(hits)), "").to_pylist()
+        paired[hits] = hashes(zip(bases, codes, strict=True))
+    hits = np.flatnonzero(is_one)
+    ordered = np.sort(paired[hits])
+    often = np.unique(ordered[SHARED_BY - 1 :][ordered[SHARED_BY - 1 :] == ordered[: len(ordered) - SHARED_BY + 1]])
+    del ordered
+    hits = hits[_among(paired[hits], often) | _among(based[hits], np.sort(called_so))]
     if not len(hits):
         return _UnitNumbers(is_one, {}, {})
-    del texts
-    pair = pc.binary_join_element_wise(base, pc.fill_null(merged.rows.swis.combine_chunks().take(pa.array(hits)), ""), "\x1f")
+    some = np.flatnonzero(_among(called_so, np.unique(based[hits])))
+    del based, paired, called_so
+    base, plain = _bases(key.take(pa.array(hits)))
+    pair = pc.binary_join_element_wise(base, pc.fill_null(swis.take(pa.array(hits)).combine_chunks(), ""), "\x1f")
     codes = pair.dictionary_encode().indices.to_numpy()
     several = np.bincount(codes)[codes] >= SHARED_BY
-    del pair, codes
-    give_back()
-    whole = pc.utf8_rtrim(key, characters=" .-_/")
-    some = np.flatnonzero(several | as_bool(pc.is_in(base, value_set=whole)))
-    bases = base.take(pa.array(some))
-    apart = {
-        int(hits[place]): UnitNumber(text, plain=bool(plain[place]))
-        for place, text in zip(some.tolist(), bases.to_pylist(), strict=True)
+    whole = _whole_numbers(key.take(pa.array(some)))
+    apart = np.flatnonzero(several | as_bool(pc.is_in(base, value_set=whole)))
+    bases = base.take(pa.array(apart))
+    numbers = {
+        place: UnitNumber(text, plain=alone)
+        for place, text, alone in zip(hits[apart].tolist(), bases.to_pylist(), plain[apart].tolist(), strict=True)
     }
     called: dict[str, list[int]] = defaultdict(list)
     at = np.flatnonzero(as_bool(pc.is_in(whole, value_set=bases)))
-    for place, text in zip(at.tolist(), whole.take(pa.array(at)).to_pylist(), strict=True):
+    for place, text in zip(some[at].tolist(), whole.take(pa.array(at)).to_pylist(), strict=True):
         called[text].append(place)
-    return _UnitNumbers(is_one, apart, called)
+    return _UnitNumbers(is_one, numbers, called)
+
+
+def _bases(numbers: "pa.Array") -> "tuple[pa.Array, NDArray[np.bool_]]":
+    """Return the base of units' numbers, null where it is no unit's, and whether the suffix leaves no doubt."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    # New York's number in full is taken apart by its length; the others one by one
+    base = pc.binary_join_element_wise(pc.utf8_slice_codeunits(numbers, 0, -4), "0000", "")
+    plain = np.ones(len(numbers), dtype=bool)
+    odd = ~as_bool(pc.match_substring_regex(numbers, LONG_UNIT)) | as_bool(pc.ends_with(numbers, "0000"))
+    if odd.any():
+        made = [unit_number(text) for text in numbers.filter(pa.array(odd)).to_pylist()]
+        base = pc.replace_with_mask(base, pa.array(odd), pa.array([one and one.base for one in made], pa.string()))
+        plain[odd] = [one is not None and one.plain for one in made]
+    return base, plain
+
+
+def _whole_numbers(numbers: "pa.Array") -> "pa.Array":
+    """Return numbers as a unit's base is written: without marks at the end."""
+    import pyarrow.compute as pc
+
+    return pc.utf8_rtrim(numbers, characters=" .-_/")
+
+
+def _among(hashes: "NDArray[np.int64]", ordered: "NDArray[np.int64]") -> "NDArray[np.bool_]":
+    """Return which of some numbers stand in an ordered list."""
+    found = np.zeros(len(hashes), dtype=bool)
+    for start in range(0, len(hashes) if len(ordered) else 0, AT_ONCE):
+        some = hashes[start : start + AT_ONCE]
+        at = np.searchsorted(ordered, some)
+        at[at == len(ordered)] = 0
+        found[start : start + AT_ONCE] = ordered[at] == some
+    return found
 
 
 def _by_number(land: _Land, found: _Found) -> None:

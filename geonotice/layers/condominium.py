@@ -10,7 +10,7 @@ import shapely
 
 from geonotice.layers.columns.expression import field_text
 from geonotice.layers.columns.text import each_distinct
-from geonotice.layers.shapes import AT_ONCE, Shapes
+from geonotice.layers.shapes import Shapes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -87,6 +87,9 @@ CONTAINED_SHARE = 0.9
 """A lot lies in another where at least this share of its area does: lines drawn by different hands are off by a little."""
 
 
+_FEW = 4_096
+"""Of so many lots the outlines are looked at at once."""
+
 MULTIPOLYGON = 6
 """Shapely's number of the type."""
 
@@ -130,8 +133,8 @@ class Outlines:
         units = self._first(np.flatnonzero(self._may_be_units))
         none = np.zeros(0, dtype=np.int64)
         found: list[tuple[NDArray[Any], ...]] = [(none, none, np.zeros(0, dtype=object))]
-        for start in range(0, len(units), AT_ONCE):
-            few = units[start : start + AT_ONCE]
+        for start in range(0, len(units), _FEW):
+            few = units[start : start + _FEW]
             points = shapely.point_on_surface(self.shapes[few])
             # most points have no outline round their box but that of their own lot
             at, lot = self.shapes.boxes_near(shapely.bounds(points).reshape(-1, 4))
@@ -141,8 +144,8 @@ class Outlines:
         order = np.lexsort((inside, lot))
         inside, lot, point = inside[order], lot[order], point[order]
         made: dict[int, list[int]] = defaultdict(list)
-        for start in range(0, len(lot), AT_ONCE):
-            some = slice(start, start + AT_ONCE)
+        for start in range(0, len(lot), _FEW):
+            some = slice(start, start + _FEW)
             holding, index = np.unique(lot[some], return_inverse=True)
             filled = self.shapes[holding]
             for place in np.flatnonzero(_have_holes(filled)).tolist():
@@ -161,7 +164,9 @@ class Outlines:
         head = np.arange(len(self.shapes))
         for place, twins in self._twins.items():
             head[place] = twins[0]
-        return np.unique(head[places])
+        found = np.zeros(len(head), dtype=bool)
+        found[head[places]] = True
+        return np.flatnonzero(found)
 
     def filled(self, lot: int) -> shapely.Geometry:
         """Return the outline of a lot with its holes filled."""

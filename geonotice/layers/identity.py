@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from geonotice.layers.columns.text import apply_odd, as_bool, whole
+from geonotice.layers.columns.text import AT_ONCE, apply_odd, as_bool, hashes, whole
 from geonotice.layers.owners import OWNER_TEXT
 from geonotice.model import Problem
 from geonotice.taxmap import comparable
@@ -70,16 +70,29 @@ class Identities:
 
 def comparable_column(numbers: "pa.ChunkedArray") -> "pa.Array":
     """Return :func:`geonotice.taxmap.comparable` of each number; null where there is none."""
+    import pyarrow as pa
     import pyarrow.compute as pc
 
     text = whole(numbers)
-    upper = pc.utf8_upper(text)
-    plain = as_bool(pc.match_substring_regex(upper, _PLAIN))
-    if as_bool(pc.match_substring(upper, "-")).any():
-        plain &= ~as_bool(pc.match_substring_regex(upper, _SUFFOLK))
-    if pc.all(pc.equal(text, upper)).as_py() is not False:
-        upper = text  # one copy of them is enough
-    return apply_odd(text, ~plain & as_bool(pc.is_valid(text)), upper, comparable)
+    made, same = [], True
+    for start in range(0, len(text), AT_ONCE):
+        some = text.slice(start, AT_ONCE)
+        upper = pc.utf8_upper(some)
+        plain = as_bool(pc.match_substring_regex(upper, _PLAIN))
+        if as_bool(pc.match_substring(upper, "-")).any():
+            plain &= ~as_bool(pc.match_substring_regex(upper, _SUFFOLK))
+        found = apply_odd(some, ~plain & as_bool(pc.is_valid(some)), upper, comparable)
+        same = same and pc.all(pc.equal(some, found)).as_py() is not False
+        made.append(found)
+    # one copy of them is enough
+    return text if same else pa.concat_arrays(made)
+
+
+def _all_differ(texts: "pa.Array") -> bool:
+    """Return whether no text stands twice, where that can be told from what they hash to; some that differ may hash alike."""
+    made = [hashes(texts.slice(start, AT_ONCE).to_pylist()) for start in range(0, len(texts), AT_ONCE)]
+    ordered = np.sort(np.concatenate([np.zeros(0, dtype=np.int64), *made]))
+    return not (ordered[1:] == ordered[:-1]).any()
 
 
 def identify(
@@ -109,7 +122,7 @@ def identify(
     key = comparable_column(numbers)
     blank = ~as_bool(pc.is_valid(key))
     rows = len(layer)
-    if not blank.any() and len(key.dictionary_encode().dictionary) == rows:
+    if not blank.any() and _all_differ(key):
         # every number stands once: nothing to group, nothing to tell apart
         each = np.arange(rows)
         return Identities(parcel=each, first=each, key=key, id=whole(numbers))
@@ -404,9 +417,9 @@ def _parcels(rows: "ParcelRows", taken: "NDArray[np.int64]", shapes: "Shapes", o
     same = len(taken) == len(rows)
     return ParcelRows(
         **{name: getattr(rows, name) if same else getattr(rows, name).take(at) for name in (*TEXT_COLUMNS, "roll_year")},
-        situs=rows.situs if same else type(rows.situs)({part: rows.situs[part].take(at) for part in rows.situs.column_names}),
+        aside=rows.aside if same else type(rows.aside)({part: rows.aside[part].take(at) for part in rows.aside.column_names}),
         shapes=shapes,
-        layer=rows.layer[taken],
-        fid=rows.fid[taken],
+        layer=rows.layer if same else rows.layer[taken],
+        fid=rows.fid if same else rows.fid[taken],
         owners=owners,
     )

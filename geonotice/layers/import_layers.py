@@ -163,9 +163,12 @@ def import_town(
         say("Looking for the common land of condominiums")
         shared = find_common_land(merged, roles.roles, town.common_land, names, file=str(town.file))
         problems += shared.problems
+        give_back()
         problems += unmailable(owners, merged.id, merged.rows.layer, names)
         problems += stacked(merged.rows.shapes, merged.id, merged.rows.layer, names)
         problems += layer_lines(merged.rows.shapes, merged.id, merged.rows.layer, names)
+        merged.rows.shapes.let_go()
+        cut = _cut_names(owners)
         temporary = making.enter_context(in_the_making(town.store, "the store"))
         say(f"Writing {len(merged.rows):,} parcels")
         write_parcels(temporary, merged, roles, crs=measure.crs)
@@ -175,16 +178,20 @@ def import_town(
         say(f"Writing {owners.num_rows:,} owners")
         write_owners(temporary, keyed.result())
         sources = _sources(parcels, features, rolls, sums, states)
+        counts = {"parcels": len(merged.rows), "owners": owners.num_rows}
+        fields = [(name, layer.fields) for name, layer in zip(names, parcels, strict=True)]
+        # what was read stands in the store by now: indexes are sorted in the memory that it took
+        del parcels, merged, owners, keyed
+        give_back()
         write_common_land(temporary, shared.ties)
         write_tables(temporary, problems, sources, {**_meta(town), "crs": measure.crs, **(meta or {})})
         seal(temporary)
         temporary.replace(town.store)
     return ImportReport(
         store=town.store,
-        counts={"parcels": len(merged.rows), "owners": owners.num_rows}
-        | {found.spec.kind: len(found.geometry) for found in features},
+        counts=counts | {found.spec.kind: len(found.geometry) for found in features},
         fields=(
-            *((name, layer.fields) for name, layer in zip(names, parcels, strict=True)),
+            *fields,
             *((found.spec.kind, found.fields) for found in features),
             *((_roll_name(index), roll.fields) for index, roll in enumerate(rolls)),
         ),
@@ -195,7 +202,7 @@ def import_town(
             *(warning for found in features for warning in found.warnings),
             *(f"{roll.spec.given}: {note}" for roll in rolls for note in roll.notes),
             *_source_warnings(sources, on),
-            *_cut_names(owners),
+            *cut,
             *_common_land_questions(shared.questions),
             *_districts_nowhere(town, features),
             *roles.warnings,

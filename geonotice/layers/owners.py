@@ -37,7 +37,17 @@ if TYPE_CHECKING:
     from geonotice.layers.columns.recognize import FieldMap
     from geonotice.layers.spill import SpilledTable
 
-__all__ = ["OWNER_PARTS", "OWNER_TEXT", "address_keys", "name_keys", "owners_of_record", "situs_of", "tidied_zip", "with_keys"]
+__all__ = [
+    "OF_OWNERS_ONLY",
+    "OWNER_PARTS",
+    "OWNER_TEXT",
+    "address_keys",
+    "name_keys",
+    "owners_of_record",
+    "situs_of",
+    "tidied_zip",
+    "with_keys",
+]
 
 OWNER_TEXT = ("names", "address", "city", "state", "zip", "country")
 """The columns of text of an owner; ``names`` and ``address`` hold lines joined by a newline."""
@@ -49,6 +59,10 @@ _FURTHER = tuple(f"owner_{n}" for n in range(2, 10))
 _FURTHER_LINES = tuple(f"mail_address_{n}" for n in range(2, 5))
 _NAMES = {"owner", *_FURTHER, "add_owner", "care_of"}
 _SEVERAL_LINES = {"mail_address", *_FURTHER_LINES, "add_mail_address", "mail_one_line", "situs"}
+OF_OWNERS_ONLY = frozenset(
+    {*_NAMES, "mail_address", *_FURTHER_LINES, "add_mail_address", "po_box", "add_po_box", "mail_state", "mail_zip"}
+)
+"""The fields that nothing but the owners is read from: the city of a letter tells where a property's own address ends."""
 _LINES_OF_ADDRESS = {*_SEVERAL_LINES, "po_box", "add_po_box", "situs_street"}
 
 
@@ -513,6 +527,7 @@ def with_keys(owners: "SpilledTable") -> "SpilledTable":
 
     made = [(name_keys(some), address_keys(some)) for some in owners.batches(OWNER_TEXT)]
     _normal_word.cache_clear()
+    _part_key.cache_clear()
     names, addresses = ([chunk for pair in made for chunk in pair[which].chunks] for which in (0, 1))
     return owners.with_columns(
         {"name_key": pa.chunked_array(names, pa.string()), "address_key": pa.chunked_array(addresses, pa.string())}
@@ -542,7 +557,9 @@ def address_keys(owners: "pa.Table") -> "pa.ChunkedArray":
     return pc.if_else(pc.and_(placed, pc.not_equal(lines, "")), text, "")
 
 
+@lru_cache(maxsize=1 << 16)
 def _part_key(name: str, value: str) -> str:
+    """Return a city, State, ZIP code or country as addresses are compared by it; every part of a roll has the same ones."""
     whole = normal_address(
         ["X"],
         city=value if name == "city" else "",

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from geonotice.errors import Fault, MissingField
-from geonotice.layers.columns.expression import field_text, key_text
+from geonotice.layers.columns.expression import columns_of, field_text, key_text
 from geonotice.layers.columns.placeholders import field_value, without_dummies
 from geonotice.layers.columns.recognize import FieldMap, recognise
 from geonotice.layers.columns.text import each_distinct, whole
 from geonotice.layers.condominium import condominium_column
-from geonotice.layers.owners import owners_of_record, situs_of
+from geonotice.layers.owners import OF_OWNERS_ONLY, owners_of_record, situs_of
 from geonotice.layers.property_classes import class_code, has_new_york_classes
 from geonotice.layers.read import read_layer, require_parcels
 from geonotice.layers.repair import Repair, repair_layer
@@ -39,18 +39,19 @@ __all__ = ["CODE_OF_NOTE", "ParcelRows", "ReadParcels", "layer_name", "read_parc
 CODE_OF_NOTE = {"z_dropped": "z_dropped", "curve": "curve", "curves": "curve", "linearised": "curve"}
 """Notes of the reader that have a code of their own among the store's problems; the others are ``source_note``."""
 
-TEXT_COLUMNS = ("number", "dummy", "swis", "property_class", "nys_class", "municipality", "role", "condominium", "also_known")
+TEXT_COLUMNS = ("number", "dummy", "swis", "property_class", "nys_class", "role", "condominium")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParcelRows:
     """Rows of parcel layers in canonical columns, all of one length.
 
-    ``number``, ``swis``, ``property_class``, ``municipality`` and ``role`` are text, null where missing; ``nys_class`` is New York's three digits
+    ``number``, ``swis``, ``property_class`` and ``role`` are text, null where missing; ``nys_class`` is New York's three digits
     of a class, null where the layer is not New York's; ``dummy`` is what stands in the
-    place of a number and is none (``ROW``, ``0``, ``<Null>``), null elsewhere; ``also_known`` has the layer's other unique keys, joined by a newline; ``condominium`` is what says that the lot belongs to a
+    place of a number and is none (``ROW``, ``0``, ``<Null>``), null elsewhere; ``condominium`` is what says that the lot belongs to a
     condominium (:func:`geonotice.layers.condominium.condominium_column`), null where nothing does; ``roll_year`` is int, null
-    where missing; ``situs`` has the parts of the property's own address, set aside; ``shapes`` are valid and in the town's CRS, missing where a row has none. ``owners`` is the
+    where missing; ``aside`` has what is not looked at before it is written, set aside: ``municipality``; ``also_known``, the layer's other unique keys, joined
+    by a newline; and ``situs_…``, the parts of the property's own address, ``situs_text`` the whole of it. ``shapes`` are valid and in the town's CRS, missing where a row has none. ``owners`` is the
     table of :func:`geonotice.layers.owners.owners_of_record`, whose ``row`` counts these rows; it is set aside too.
     """
 
@@ -59,12 +60,10 @@ class ParcelRows:
     swis: "pa.ChunkedArray"
     property_class: "pa.ChunkedArray"
     nys_class: "pa.ChunkedArray"
-    municipality: "pa.ChunkedArray"
     role: "pa.ChunkedArray"
     condominium: "pa.ChunkedArray"
-    also_known: "pa.ChunkedArray"
     roll_year: "pa.ChunkedArray"
-    situs: SpilledTable
+    aside: SpilledTable
     shapes: Shapes
     layer: "NDArray[np.int64]"
     fid: "NDArray[np.int64]"
@@ -87,7 +86,7 @@ class ParcelRows:
         mask = pa.array(kept)
         return ParcelRows(
             **{name: getattr(self, name).filter(mask) for name in (*TEXT_COLUMNS, "roll_year")},
-            situs=SpilledTable({part: self.situs[part].filter(mask) for part in self.situs.column_names}),
+            aside=SpilledTable({part: self.aside[part].filter(mask) for part in self.aside.column_names}),
             shapes=self.shapes.take(np.flatnonzero(kept)),
             layer=self.layer[kept],
             fid=self.fid[kept],
@@ -110,20 +109,18 @@ class ParcelRows:
                 return column
             return pc.coalesce(column, pa.chunked_array([other.combine_chunks().take(at)]))
 
-        situs = self.situs
-        if situs["text"].null_count:
+        changed = {"municipality": fill(self.aside["municipality"], "municipality")}
+        if self.aside["situs_text"].null_count:
             # an address is one thing: its parts are taken together, where the layer has no address at all
-            none = pc.is_null(situs["text"])
-            situs = SpilledTable(
-                {part: pc.if_else(none, fill(situs[part], f"situs_{part}"), situs[part]) for part in situs.column_names}
-            )
+            none = pc.is_null(self.aside["situs_text"])
+            parts = [name for name in self.aside.column_names if name.startswith("situs_")]
+            changed |= {part: pc.if_else(none, fill(self.aside[part], part), self.aside[part]) for part in parts}
         return replace(
             self,
             property_class=fill(self.property_class, "property_class"),
             nys_class=pc.if_else(pc.is_null(self.property_class), fill(self.nys_class, "nys_class"), self.nys_class),
-            municipality=fill(self.municipality, "municipality"),
             condominium=fill(self.condominium, "condominium"),
-            situs=situs,
+            aside=self.aside.with_columns(changed),
         )
 
 
@@ -175,6 +172,7 @@ def read_parcels(
     name = layer_name(spec, index)
     say(f"Reading {spec.given}")
     raw = require_parcels(read_layer(spec.path, layer=spec.layer, crs=spec.crs))
+    give_back()
     fields = recognise("parcels", raw.table, spec.fields, file=spec.given, layer=raw.layer)
     _refuse_questions(fields, spec, raw)
     give_back()
@@ -186,6 +184,8 @@ def read_parcels(
     shapes, repairs = repair_layer(Shapes.of(raw.geometry), move)
     owners = SpilledTable.of(owners_of_record(raw.table, fields))
     state = has_new_york_classes(raw.table, fields, crs=crs, says=new_york)
+    raw = _without_mail(raw, fields)
+    give_back()
     number, dummy = without_dummies(key_text(raw.table, fields.column("tax_map_number")))
     number = pa.chunked_array([whole(number)])  # what parcels are called by is asked for as one array, again and again
     problems = [
@@ -221,12 +221,22 @@ def stack_rows(layers: "Sequence[ParcelRows]") -> ParcelRows:
 
     return ParcelRows(
         **{name: under([getattr(rows, name) for rows in layers]) for name in (*TEXT_COLUMNS, "roll_year")},
-        situs=SpilledTable({part: under([rows.situs[part] for rows in layers]) for part in layers[0].situs.column_names}),
+        aside=SpilledTable({part: under([rows.aside[part] for rows in layers]) for part in layers[0].aside.column_names}),
         shapes=Shapes.stacked([rows.shapes for rows in layers]),
         layer=np.concatenate([rows.layer for rows in layers]),
         fid=np.concatenate([rows.fid for rows in layers]),
         owners=SpilledTable.of(pa.concat_tables(owners)),
     )
+
+
+def _without_mail(raw: RawLayer, fields: FieldMap) -> RawLayer:
+    """Let go of the columns that only the owners are read from, once they are: a third of a layer's text."""
+    used = {
+        column: {name for name, written in fields.fields.items() if column in columns_of(written, raw.table.column_names)}
+        for column in raw.table.column_names
+    }
+    only = [column for column, names in used.items() if names and names <= OF_OWNERS_ONLY and column not in fields.other_keys]
+    return replace(raw, table=raw.table.drop_columns(only))
 
 
 def _refuse_questions(fields: FieldMap, spec: "ParcelSpec", raw: RawLayer) -> None:
@@ -270,12 +280,16 @@ def _columns(raw: RawLayer, fields: FieldMap, spec: "ParcelSpec", number: "pa.Ch
         "swis": swis,
         "property_class": classes,
         "nys_class": class_code(classes) if new_york else pa.chunked_array([pa.nulls(len(raw), pa.string())]),
-        "municipality": field_value(raw.table, fields.column("municipality")),
         "role": field_value(raw.table, fields.column("role")),
         "condominium": condominium_column(raw.table, fields, new_york=new_york),
-        "also_known": _also_known(raw.table, fields),
         "roll_year": year,
-        "situs": SpilledTable(situs_of(raw.table, fields)),
+        "aside": SpilledTable(
+            {
+                "municipality": field_value(raw.table, fields.column("municipality")),
+                "also_known": _also_known(raw.table, fields),
+                **{f"situs_{part}": column for part, column in situs_of(raw.table, fields).items()},
+            }
+        ),
     }
 
 

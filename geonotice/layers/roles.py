@@ -10,7 +10,7 @@ from geonotice.layers.columns.placeholders import names_a_way
 from geonotice.layers.columns.text import as_bool, each_distinct, whole
 from geonotice.layers.shapes import Shapes
 from geonotice.layers.spill import give_back
-from geonotice.layers.street_parcels import Strips, Uses, figures, find_strips
+from geonotice.layers.street_parcels import Strips, Uses, are_thin, figures, find_strips
 from geonotice.layers.way_out import WIDE_FT
 from geonotice.model import Problem
 from geonotice.taxmap import comparable
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "ROLES",
     "ParcelRoles",
     "is_built",
     "is_public",
@@ -36,6 +37,11 @@ __all__ = [
     "uses_of",
 ]
 
+
+ROLES = ("lot", "right_of_way", "railroad", "water")
+"""The roles; a layer's parcels have the place of theirs in this list, for texts of all of them would take a hundred times the memory."""
+
+_LOT, _RIGHT_OF_WAY, _RAILROAD_ROLE, _ = range(len(ROLES))
 
 CLASS_ROLES = {"692": "right_of_way", "842": "railroad", "843": "railroad", "972": "water"}
 """Property classes of the Office of Real Property Tax Services: roads, ceiling and non-ceiling railroad, land under water."""
@@ -95,7 +101,7 @@ def roles_of(
     names: "pa.Array",
     blank: "NDArray[np.bool_]",
     shapes: Shapes,
-) -> "tuple[NDArray[np.object_], NDArray[np.int64], NDArray[np.int64]]":
+) -> "tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64]]":
     """Return each parcel its role.
 
     Parameters
@@ -114,37 +120,38 @@ def roles_of(
     Returns
     -------
     roles, guessed, unknown
-        The role of each; the parcels whose role was guessed from their shape; those whose field ``role`` holds a word not known.
+        The role of each, as its place in :data:`ROLES`; the parcels whose role was guessed from their shape; those whose field ``role`` holds a word not known.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    roles = np.full(len(blank), "lot", dtype=object)
+    roles = np.full(len(blank), _LOT, dtype=np.int8)
     open_ = np.ones(len(blank), dtype=bool)
     unknown = np.zeros(0, dtype=np.int64)
     if given.null_count < len(given):
         words = given.dictionary_encode()
         known = [ROLE_WORDS.get(re.sub(r"[\s-]+", "_", word.strip().lower())) for word in words.dictionary.to_pylist()]
-        said = np.array(pa.array(known, pa.string()).take(words.indices).to_pylist(), dtype=object)
-        found = np.array([value is not None for value in said], dtype=bool)
+        codes = pa.array([None if role is None else ROLES.index(role) for role in known], pa.int8()).take(words.indices)
+        found = as_bool(pc.is_valid(codes))
+        said = pc.fill_null(codes, _LOT).to_numpy(zero_copy_only=False)
         roles[found] = said[found]
         open_ &= ~found
         unknown = np.flatnonzero(~found & as_bool(pc.is_valid(given)))
     for code, role in CLASS_ROLES.items():
         hit = open_ & as_bool(pc.equal(property_class, code))
-        roles[hit] = role
+        roles[hit] = ROLES.index(role)
         open_ &= ~hit
     hinted = np.flatnonzero(open_ & as_bool(pc.match_substring_regex(names, _RAILROAD_HINT)))
     called = pa.chunked_array([names.take(pa.array(hinted))])
     rail = hinted[as_bool(each_distinct(called, lambda text: text if is_railroad_name(text) else None).is_valid())]
-    roles[rail] = "railroad"
+    roles[rail] = _RAILROAD_ROLE
     open_[rail] = False
     guessed = np.flatnonzero(open_ & blank)
     bare = as_bool(pc.is_null(property_class)) & as_bool(pc.equal(names, ""))
     guessed = guessed[
         _long_and_thin(shapes.length[guessed], shapes.area[guessed], np.where(bare[guessed], BARE_RATIO, THIN_RATIO))
     ]
-    roles[guessed] = "right_of_way"
+    roles[guessed] = _RIGHT_OF_WAY
     return roles, guessed, unknown
 
 
@@ -212,7 +219,7 @@ def is_public(names: str) -> bool:
 
 
 def uses_of(
-    rows: "ParcelRows", names: "pa.Array", *, roles: "NDArray[np.object_]", settled: "NDArray[np.bool_]", layers: int
+    rows: "ParcelRows", names: "pa.Array", *, roles: "NDArray[np.int8]", settled: "NDArray[np.bool_]", layers: int
 ) -> Uses:
     """Return what the columns say of each parcel's use.
 
@@ -223,7 +230,7 @@ def uses_of(
     names
         The names of all owners of each, in one text; empty where there are none.
     roles
-        The role of each so far.
+        The role of each so far, as its place in :data:`ROLES`.
     settled
         Whether a field, a class or the town file gives it.
     layers
@@ -255,13 +262,18 @@ def uses_of(
         mostly = bool(here.any() and classed[here].mean() > MOST)
         unlike |= here & classed & ~built & mostly
         bare |= here & (not mostly)
+    open_role = (roles == _LOT) & ~settled
+    # owners are told apart only where they may have a piece of a strip: the names of all fill the memory
+    strip = np.flatnonzero(owned & open_role & (unlike | bare | are_thin(rows.shapes)))
+    owner = np.full(len(rows), -1, dtype=np.int32)
+    owner[strip] = names.take(pa.array(strip)).dictionary_encode().indices.to_numpy()
     return Uses(
-        open_role=(roles == "lot") & ~settled,
-        way=np.isin(roles, ["right_of_way", "railroad"]),
+        open_role=open_role,
+        way=(roles == _RIGHT_OF_WAY) | (roles == _RAILROAD_ROLE),
         built=built | _mail_goes_there(rows),
         owned=owned,
         public=public,
-        owner=np.where(owned, names.dictionary_encode().indices.to_numpy().astype(np.int64), -1),
+        owner=owner,
         unlike=unlike,
         bare=bare,
         nobodys=~owned & ~built & (word | ~numbered),
@@ -274,14 +286,14 @@ def _mail_goes_there(rows: "ParcelRows") -> "NDArray[np.bool_]":
     import pyarrow.compute as pc
 
     made = np.zeros(len(rows), dtype=bool)
-    every = whole(rows.situs["text"])
     for owners in rows.owners.batches(("row", "address")):
         row = owners["row"].to_numpy()
-        situs = pc.utf8_upper(every.take(pa.array(row)))
-        first = pc.utf8_upper(
+        first = int(row[0])  # they are ascending
+        situs = pc.utf8_upper(rows.aside.part("situs_text", first, int(row[-1]) - first + 1).take(pa.array(row - first)))
+        line = pc.utf8_upper(
             pc.replace_substring_regex(owners["address"].combine_chunks(), pattern=r"(?s)[\n,].*$", replacement="")
         )
-        same = as_bool(pc.equal(situs, first)) & as_bool(pc.match_substring_regex(situs, r"^\d"))
+        same = as_bool(pc.equal(situs, line)) & as_bool(pc.match_substring_regex(situs, r"^\d"))
         made[row[same]] = True
     return made
 
@@ -299,7 +311,7 @@ class ParcelRoles:
     Parameters
     ----------
     roles
-        ``lot``, ``right_of_way``, ``railroad`` or ``water``.
+        The place of each in :data:`ROLES`.
     may_be_street
         1 for a lot that does what a street does, and only a person can say which it is; 0 for a lot that a person or its class says is
         one; -1 where nothing is known.
@@ -309,8 +321,8 @@ class ParcelRoles:
         The questions for the report of import, and what of the town file changes nothing.
     """
 
-    roles: "NDArray[np.object_]"
-    may_be_street: "NDArray[np.int64]"
+    roles: "NDArray[np.int8]"
+    may_be_street: "NDArray[np.int8]"
     problems: tuple[Problem, ...]
     warnings: tuple[str, ...]
 
@@ -345,20 +357,20 @@ def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[Parc
     worded = _by_word(merged, roles, every, settled)
     confirmed, warnings = _confirmed(merged, names, specs)
     for parcel, role in confirmed.items():
-        roles[parcel] = role
+        roles[parcel] = ROLES.index(role)
         settled[parcel] = True
     # What was guessed from its shape is weighed with the pieces beside it, which the same strip is drawn in.
     weighed = roles.copy()
-    weighed[[parcel for parcel in guessed.tolist() if parcel not in confirmed]] = "lot"
+    weighed[[parcel for parcel in guessed.tolist() if parcel not in confirmed]] = _LOT
     uses = uses_of(rows, every, roles=weighed, settled=settled, layers=len(names))
     del every
     give_back()
     strips = find_strips(rows.shapes, uses)
-    roles[strips.certain] = "right_of_way"
+    roles[strips.certain] = _RIGHT_OF_WAY
     strips = replace(
-        strips, certain=np.setdiff1d(strips.certain, guessed), doubtful=strips.doubtful[roles[strips.doubtful] == "lot"]
+        strips, certain=np.setdiff1d(strips.certain, guessed), doubtful=strips.doubtful[roles[strips.doubtful] == _LOT]
     )
-    doubt = np.where((roles == "lot") & (settled | uses.built), 0, -1)
+    doubt = np.where((roles == _LOT) & (settled | uses.built), 0, -1).astype(np.int8)
     doubt[strips.doubtful] = 1
     made = _Problems(merged, names)
     strip = "it has no tax map number and is a long thin strip: it was taken for a right-of-way"
@@ -366,7 +378,7 @@ def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[Parc
     word = "{!r} stands in the place of its number, and it has no owner: it was taken for {}"
     made.add(
         "role_guessed",
-        {parcel: word.format(text, _A[roles[parcel]]) for parcel, text in worded.items() if parcel not in confirmed},
+        {parcel: word.format(text, _A[ROLES[roles[parcel]]]) for parcel, text in worded.items() if parcel not in confirmed},
     )
     use = "{}, and nothing says that anybody uses it: it was taken for a right-of-way"
     made.add("role_guessed", {parcel: use.format(_why(parcel, strips)) for parcel in strips.certain.tolist()})
@@ -374,7 +386,7 @@ def parcel_roles(merged: "Merged", names: "Sequence[str]", specs: "Sequence[Parc
     made.add(
         "role_guessed",
         {
-            parcel: text.format(rows.role[parcel].as_py(), _A[roles[parcel]])
+            parcel: text.format(rows.role[parcel].as_py(), _A[ROLES[roles[parcel]]])
             for parcel in unknown.tolist()
             if parcel not in confirmed
         },
@@ -407,7 +419,7 @@ def _why(parcel: int, strips: Strips) -> str:
     return f"it is part of a strip on which {lots:,} lots depend that face no other street"
 
 
-def _by_word(merged: "Merged", roles: "NDArray[np.object_]", owners: "pa.Array", settled: "NDArray[np.bool_]") -> dict[int, str]:
+def _by_word(merged: "Merged", roles: "NDArray[np.int8]", owners: "pa.Array", settled: "NDArray[np.bool_]") -> dict[int, str]:
     """Take the word in the place of a number for the role, where no owner and no class speak against it."""
     rows = merged.rows
     classes = _classes(rows)
@@ -415,10 +427,10 @@ def _by_word(merged: "Merged", roles: "NDArray[np.object_]", owners: "pa.Array",
     for parcel in np.flatnonzero(as_bool(rows.dummy.is_valid())).tolist():
         word = rows.dummy[parcel].as_py()
         role = names_a_way(word)
-        if role and roles[parcel] == "lot" and not settled[parcel] and not owners[parcel].as_py():
+        if role and roles[parcel] == _LOT and not settled[parcel] and not owners[parcel].as_py():
             if is_built(classes[parcel].as_py()):
                 continue
-            roles[parcel] = role
+            roles[parcel] = ROLES.index(role)
             found[parcel] = word
     return found
 

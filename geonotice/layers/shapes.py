@@ -28,6 +28,8 @@ _POLYGONS = (3, 6)
 """Shapely's numbers of the types that have an area."""
 _PAIRS = 16_384
 """So many pairs are measured at once."""
+_ASKED = 4_096
+"""So many geometries are asked at once what lies near them: each has some eight others beside it, which are made with it."""
 
 
 class Figures(NamedTuple):
@@ -297,8 +299,8 @@ class Shapes:
     def near(self, places: "NDArray[np.int64]", distance: float) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
         """Return which of some places lie within a distance of which, as places of ``places`` and of all, sorted; each lies near itself."""
         found = [(np.zeros(0, dtype=np.int64),) * 2]
-        for start in range(0, len(places), AT_ONCE):
-            some = places[start : start + AT_ONCE]
+        for start in range(0, len(places), _ASKED):
+            some = places[start : start + _ASKED]
             at, place = self._near(some, distance)
             found.append((at + start, place))
         at, place = (np.concatenate(parts) for parts in zip(*found, strict=True))
@@ -335,6 +337,12 @@ class Shapes:
     @cached_property
     def _grid(self) -> "_Grid":
         return _Grid(self.bounds)
+
+    def let_go(self) -> None:
+        """Let go of the grid, and of what is kept at hand, once nothing is asked any more of what lies where."""
+        self.__dict__.pop("_grid", None)
+        for kept in {piece.kept for piece in self.pieces}:
+            kept.let_go()
 
     def _made(self, places: "NDArray[np.int64]") -> "NDArray[np.object_]":
         made = [geometries(piece) for piece in self._taken(places)]
@@ -383,7 +391,7 @@ def _doubtful(geometry: "NDArray[np.object_]") -> "NDArray[np.bool_]":
     found = np.zeros(len(geometry), dtype=bool)
     corners, of = shapely.get_coordinates(geometry, return_index=True)
     size = np.abs(corners)
-    found[of[(size[:, 0] == size[:, 1]) | ~np.isfinite(size).all(axis=1)]] = True
+    found[of[(size[:, 0] == size[:, 1]) | ~(np.isfinite(size[:, 0]) & np.isfinite(size[:, 1]))]] = True
     return found
 
 
@@ -407,32 +415,36 @@ class _Grid:
         sides = np.maximum(some[:, 2] - some[:, 0], some[:, 3] - some[:, 1])
         # about as wide as a box is, but no more cells than keep the table small
         self._cell = max(1.5 * float(sides.mean()), float(np.sqrt(extent.prod() / (4 * len(real)))), float(extent.max()) / 1e6)
-        while self._held(some) > _MOST_CELLS * len(real):
+        while (held := self._held(some)) > _MOST_CELLS * len(real):
             self._cell *= 2
         self._wide = int(extent[0] / self._cell) + 2
-        # some boxes at once: the cells of all take more memory than what is kept of them
-        cells, of = [], []
+        # one number for a cell and a box in it, some boxes at once: sorted in their place, they take no more memory than what is kept of them
+        both = np.empty(held, dtype=np.int64)
+        end = 0
         for start in range(0, len(real), AT_ONCE):
             here = slice(start, start + AT_ONCE)
             low, spans = self._cells_of(some[here])
-            which, cell = self._each(low, spans, spans.prod(axis=1))
-            cells.append(cell)
-            of.append(real[here][which].astype(np.int32))
-        cell, box = np.concatenate(cells), np.concatenate(of)
-        del cells, of
-        order = np.argsort(cell, kind="stable")
-        self._cells, self._of = cell[order], box[order]
+            which, cell = self._each(low, spans, spans[:, 0] * spans[:, 1])
+            both[end : end + len(cell)] = cell << _BOX_BITS | real[here][which]
+            end += len(cell)
+        both.sort()
+        self._of = (both & ((1 << _BOX_BITS) - 1)).astype(np.int32)
+        both >>= _BOX_BITS
+        self._cells = both.astype(np.uint32)
 
     def _held(self, boxes: "NDArray[np.float64]") -> int:
         """Count the cells in which boxes stand."""
-        return sum(
-            int(self._cells_of(boxes[start : start + AT_ONCE])[1].prod(axis=1).sum()) for start in range(0, len(boxes), AT_ONCE)
-        )
+        held = 0
+        for start in range(0, len(boxes), AT_ONCE):
+            _, spans = self._cells_of(boxes[start : start + AT_ONCE])
+            held += int((spans[:, 0] * spans[:, 1]).sum())
+        return held
 
     def _cells_of(self, boxes: "NDArray[np.float64]") -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
         """Return the first cell of boxes, across and up, and how many they span."""
-        low = np.floor((boxes[:, :2] - self._origin) / self._cell).astype(np.int64)
-        return low, np.floor((boxes[:, 2:] - self._origin) / self._cell).astype(np.int64) - low + 1
+        # no coordinate lies before the grid's origin, so that cutting off is rounding down
+        low = ((boxes[:, :2] - self._origin) / self._cell).astype(np.int64)
+        return low, ((boxes[:, 2:] - self._origin) / self._cell).astype(np.int64) - low + 1
 
     def _each(
         self, low: "NDArray[np.int64]", spans: "NDArray[np.int64]", held: "NDArray[np.int64]"
@@ -452,19 +464,21 @@ class _Grid:
         inside = (clipped[:, :2] <= clipped[:, 2:]).all(axis=1)
         real, clipped = real[inside], clipped[inside]
         low, spans = self._cells_of(clipped)
-        held = spans.prod(axis=1)
+        held = spans[:, 0] * spans[:, 1]
         found = []
         ends = np.flatnonzero(np.diff(np.cumsum(held) // _CELLS_AT_ONCE)) + 1
         for some in np.split(np.arange(len(real)), ends):
             which, cell = self._each(low[some], spans[some], held[some])
-            start, stop = np.searchsorted(self._cells, cell), np.searchsorted(self._cells, cell, side="right")
+            sought = cell.astype(self._cells.dtype)
+            start, stop = np.searchsorted(self._cells, sought), np.searchsorted(self._cells, sought, side="right")
             pair, step = _counted(stop - start)
             at, place = some[which[pair]], self._of[start[pair] + step]
             mine, theirs = clipped[at], self._boxes[place]
             corner = np.maximum(mine[:, :2], theirs[:, :2])
-            meet = (corner <= np.minimum(mine[:, 2:], theirs[:, 2:])).all(axis=1)
+            inside = corner <= np.minimum(mine[:, 2:], theirs[:, 2:])
+            meet = inside[:, 0] & inside[:, 1]
             # a pair that meets in several cells counts in that of the lower corner of what they share
-            here = np.floor((corner - self._origin) / self._cell).astype(np.int64)
+            here = ((corner - self._origin) / self._cell).astype(np.int64)
             meet &= here[:, 1] * self._wide + here[:, 0] == cell[pair]
             at, place = real[at[meet]], place[meet].astype(np.int64)
             order = np.lexsort((place, at))
@@ -474,6 +488,8 @@ class _Grid:
 
 _MOST_CELLS = 6
 """A box stands in so many cells at most, on average."""
+_BOX_BITS = 31
+"""A cell and a box are one number of 63 bits: the cells are four times as many as the boxes at most, and some millions."""
 _CELLS_AT_ONCE = 200_000
 
 

@@ -71,6 +71,11 @@ class Spill:
                 self._ready[number] = made
             return made
 
+    def let_go(self) -> None:
+        """Keep no array at hand, only in the file."""
+        with self._lock:
+            self._ready.clear()
+
 
 class Piece(NamedTuple):
     """Where an array is kept."""
@@ -131,6 +136,15 @@ class SpilledTable:
         import pyarrow as pa
 
         return pa.chunked_array([piece.load() for piece in self._pieces[name]], type=self._types[name])
+
+    def part(self, name: str, start: int, size: int) -> "pa.Array":
+        """Read some rows of a column."""
+        import pyarrow as pa
+
+        first = start // _ROWS
+        pieces = self._pieces[name][first : (start + size - 1) // _ROWS + 1]
+        column = pa.chunked_array([piece.load() for piece in pieces], type=self._types[name])
+        return whole(column.slice(start - first * _ROWS, size))
 
     @property
     def column_names(self) -> list[str]:

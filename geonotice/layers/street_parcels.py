@@ -21,7 +21,7 @@ from geonotice.layers.way_out import TOUCH_FT, WIDE_FT, Fronts, fronts, have_way
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Strips", "Uses", "figures", "find_strips"]
+__all__ = ["Strips", "Uses", "are_thin", "figures", "find_strips"]
 
 LONG_FT: Final = 200.0
 THIN_RATIO: Final = 12.0
@@ -60,7 +60,7 @@ class Uses:
     owned, public
         It has a named owner; that owner is a municipality, the State, or an authority.
     owner
-        A number for each owner, -1 where there is none.
+        A number for each owner of what may be part of a strip, -1 where there is none.
     unlike
         It lacks what most rows of its layer have (a number, an owner, a class), or its class is vacant land, its number a word for a street,
         its owner public.
@@ -75,7 +75,7 @@ class Uses:
     built: "NDArray[np.bool_]"
     owned: "NDArray[np.bool_]"
     public: "NDArray[np.bool_]"
-    owner: "NDArray[np.int64]"
+    owner: "NDArray[np.int32]"
     unlike: "NDArray[np.bool_]"
     bare: "NDArray[np.bool_]"
     nobodys: "NDArray[np.bool_]"
@@ -97,6 +97,17 @@ def figures(shapes: Shapes) -> "tuple[NDArray[np.float64], NDArray[np.float64]]"
     """
     perimeter, area = shapes.length, shapes.area
     return np.divide(2 * area, perimeter, out=np.zeros_like(area), where=perimeter > 0), perimeter / 2
+
+
+def are_thin(shapes: Shapes) -> "NDArray[np.bool_]":
+    """Return which polygons are long and thin, as a street is."""
+    width, length = figures(shapes)
+    return np.asarray((width <= WIDE_FT) & (length >= LONG_FT) & (_ratio(width, length) >= THIN_RATIO))
+
+
+def _ratio(width: "NDArray[np.float64]", length: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Return how many times as long as wide they are."""
+    return np.divide(length, width, out=np.zeros_like(length), where=width > 0)
 
 
 def find_strips(shapes: Shapes, uses: Uses) -> Strips:
@@ -126,8 +137,8 @@ def find_strips(shapes: Shapes, uses: Uses) -> Strips:
     ([], [12], {12: 12})
     """
     width, length = figures(shapes)
-    ratio = np.divide(length, width, out=np.zeros_like(length), where=width > 0)
-    thin = uses.open_role & (width <= WIDE_FT) & (length >= LONG_FT) & (ratio >= THIN_RATIO)
+    ratio = _ratio(width, length)
+    thin = uses.open_role & are_thin(shapes)
     places = np.flatnonzero(thin)
     thin[places] = ~_has_body(shapes[places], width[places])
     piece = uses.open_role & ~uses.built & (width <= WIDE_FT) & (uses.unlike | (uses.bare & (ratio >= PIECE_RATIO)))
@@ -168,6 +179,7 @@ def _joined(first: Strips, second: Strips) -> Strips:
 
 def _judged(looked_at: "NDArray[np.int64]", land: _Land) -> Strips:
     """Return which of the parcels looked at are streets, strip by strip."""
+    give_back()
     beside = _Beside(land.shapes, looked_at)
     give_back()
     strips = [_Strip(strip, land) for strip in _strips(beside, looked_at, land.uses.way)]
@@ -177,6 +189,7 @@ def _judged(looked_at: "NDArray[np.int64]", land: _Land) -> Strips:
     for number, strip in enumerate(weighed):
         strip.lots = fronting.of_group(number)
     needed = [strip for strip in weighed if len(strip.lots) >= strip.needed]
+    give_back()
     _find_ways_out(land, needed)
     certain: list[int] = []
     doubtful: list[int] = []
@@ -308,7 +321,7 @@ class _Beside:
     def fronting(self, groups: "list[NDArray[np.int64]]", uses: Uses) -> "_Fronting":
         """Return which lots front on the parcels of some groups; those of a parcel's own group do not count."""
         members = np.concatenate([np.zeros(0, dtype=np.int64), *groups])
-        group = np.full(len(uses.way), -1)
+        group = np.full(len(uses.way), -1, dtype=np.int32)
         group[members] = np.repeat(np.arange(len(groups)), [len(some) for some in groups])
         measured = (group[self.mine] >= 0) & (group[self.mine] != group[self.other]) & ~uses.way[self.other]
         return _Fronting(fronts(self._shapes, self.mine[measured], self.other[measured]), group, len(groups))
@@ -317,7 +330,7 @@ class _Beside:
 class _Fronting:
     """Which lots front on which parcels, and along how many feet; in arrays, for a county has a million of these pairs."""
 
-    def __init__(self, found: Fronts, group: "NDArray[np.int64]", groups: int) -> None:
+    def __init__(self, found: Fronts, group: "NDArray[np.int32]", groups: int) -> None:
         self._starts = np.searchsorted(found.parcel, np.arange(len(group) + 1))
         self._lot, self._feet = found.lot, found.shared_ft
         of = group[found.parcel]
@@ -344,7 +357,7 @@ class _Fronting:
 
 def _strips(beside: _Beside, looked_at: "NDArray[np.int64]", way: "NDArray[np.bool_]") -> "list[NDArray[np.int64]]":
     """Return the parcels looked at in connected groups, each with the known rights-of-way that it touches."""
-    place = np.full(len(way), -1)
+    place = np.full(len(way), -1, dtype=np.int32)
     place[looked_at] = np.arange(len(looked_at))
     one, other = place[beside.mine], place[beside.other]
     label = _connected(len(looked_at), one[other >= 0], other[other >= 0])

@@ -21,7 +21,7 @@ WIDE_FT: Final = 200.0
 """The widest right-of-way."""
 ENCLOSED_SHARE: Final = 0.6
 """A lot with more of its boundary than this on one parcel lies in it, as a condominium's unit does in its common land: it does not front on it."""
-AT_ONCE: Final = 3_000
+AT_ONCE: Final = 1_000
 """So many lots are measured at once, which keeps the memory small."""
 
 

@@ -1,13 +1,15 @@
 """Write the store: the tables of import's findings, and the styles that QGIS shows them in."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from geonotice.io.gpkg import open_for_tables, write_columns, write_features, write_pieces, write_table
+from geonotice.io.gpkg import MadeColumn, open_for_tables, write_columns, write_features, write_pieces, write_table
 from geonotice.io.palette import PAINTS
 from geonotice.io.qgis_styles import Classes, LayerStyle, add_styles, shape_of_type
 from geonotice.layers.other_layers import geometry_type
+from geonotice.layers.roles import ROLES
 from geonotice.store_tables import (
     COMMON_LAND_COLUMNS,
     FEATURE_COLUMNS,
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    import pyarrow as pa
     from numpy.typing import NDArray
 
     from geonotice.layers.common_land import Tie
@@ -72,25 +75,34 @@ def write_parcels(path: "Path", merged: "Merged", roles: "ParcelRoles", *, crs: 
     import pyarrow as pa
 
     rows = merged.rows
-    made: dict[str, pa.ChunkedArray | pa.Array] = {
+    words, area = pa.array(ROLES, pa.string()), rows.shapes.area
+
+    def some(name: str) -> MadeColumn:
+        return MadeColumn(pa.string(), partial(rows.aside.part, name))
+
+    made: dict[str, pa.ChunkedArray | pa.Array | MadeColumn] = {
         "id": merged.id,
         "key": merged.identities.key,
         "tax_map_number": rows.number,
         "swis": rows.swis,
-        "role": pa.array(roles.roles, pa.string()),
-        "may_be_street": pa.array(roles.may_be_street, mask=roles.may_be_street < 0),
-        "situs": rows.situs["text"],
-        **{f"situs_{part}": rows.situs[part] for part in rows.situs.column_names if part != "text"},
+        "role": MadeColumn(pa.string(), lambda start, size: words.take(pa.array(roles.roles[start : start + size]))),
+        "may_be_street": MadeColumn(pa.int64(), lambda start, size: _where_known(roles.may_be_street[start : start + size])),
+        "situs": some("situs_text"),
+        **{name: some(name) for name in rows.aside.column_names},
         "property_class": rows.property_class,
         "nys_class": rows.nys_class,
-        "municipality": rows.municipality,
         "roll_year": rows.roll_year,
-        "layer": pa.array(rows.layer),
-        "also_known": rows.also_known,
-        "area_sq_ft": pa.array(np.round(rows.shapes.area, 2)),
+        "layer": MadeColumn(pa.int64(), lambda start, size: pa.array(rows.layer[start : start + size], pa.int64())),
+        "area_sq_ft": MadeColumn(pa.float64(), lambda start, size: pa.array(np.round(area[start : start + size], 2))),
     }
     pieces = ((rows.shapes.kind[start : start + len(binary)], binary) for start, binary in rows.shapes.binary())
     write_pieces(path, "parcels", pieces, {name: made[name] for name in PARCEL_COLUMNS}, crs=crs, kind="MultiPolygon")
+
+
+def _where_known(values: "NDArray[np.int8]") -> "pa.Array":
+    import pyarrow as pa
+
+    return pa.array(values.astype(np.int64), mask=values < 0)
 
 
 def write_layer(path: "Path", found: "ReadFeatures", *, crs: str, parcel: "NDArray[np.int64] | None" = None) -> None:

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 from geonotice.layers.columns.aliases import KEY_COLUMNS, KEY_PARTS, PARCEL_ALIASES
 from geonotice.layers.columns.expression import PLUS, key_text
 from geonotice.layers.columns.layer_columns import KEY_SHARE, SAME_SHARE, KeyCandidate, LayerColumns, Question
-from geonotice.layers.columns.text import NO_KEY, Column, plain_name
+from geonotice.layers.columns.text import AT_ONCE, NO_KEY, Column, hashes, plain_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import pyarrow as pa
 
 __all__ = ["KeyColumns"]
@@ -104,6 +106,32 @@ def _key_figures(text: "pa.ChunkedArray", group: "pa.ChunkedArray | None" = None
 
     filled = len(text) - text.null_count
     value = text if group is None else pc.binary_join_element_wise(pc.fill_null(group, ""), text, "\x1f")
-    counts = pc.value_counts(value.filter(pc.is_valid(text))).field("counts")
-    once = pc.sum(pc.equal(counts, 1)).as_py() or 0
-    return filled, int(once)
+    if text.null_count:
+        value = value.filter(pc.is_valid(text))
+    return filled, sum(_once(part) for part in _apart(value))
+
+
+def _once(values: "pa.ChunkedArray") -> int:
+    """Count the values that stand there once."""
+    import pyarrow.compute as pc
+
+    return int(pc.sum(pc.equal(pc.value_counts(values).field("counts"), 1)).as_py() or 0)
+
+
+def _apart(values: "pa.ChunkedArray") -> "Iterator[pa.ChunkedArray]":
+    """Return a long column in parts, equal values in one part: the counts of all values at once would fill the memory."""
+    import numpy as np
+    import pyarrow as pa
+
+    parts = len(values) // _COUNTED + 1
+    if parts == 1:
+        yield values
+        return
+    starts = range(0, len(values), AT_ONCE)
+    part_of = np.concatenate([(hashes(values.slice(start, AT_ONCE).to_pylist()) % parts).astype(np.int8) for start in starts])
+    for part in range(parts):
+        yield values.filter(pa.array(part_of == part))
+
+
+_COUNTED = 1_000_000
+"""So many values are counted at once."""

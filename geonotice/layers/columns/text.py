@@ -9,12 +9,13 @@ import numpy as np
 from geonotice.address_spelling import normal_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable, Iterable
 
     import pyarrow as pa
     from numpy.typing import NDArray
 
 __all__ = [
+    "AT_ONCE",
     "CUT",
     "NO_KEY",
     "Column",
@@ -24,12 +25,16 @@ __all__ = [
     "cut_length",
     "cut_warning",
     "each_distinct",
+    "hashes",
     "plain_name",
     "whole",
 ]
 
 NO_KEY = "#"
 """Given as the column of ``tax_map_number``: the layer has none, and parcels are known by their record number."""
+
+AT_ONCE = 65_536
+"""So many texts are looked at at once: what is made of all of them on the way would fill the memory."""
 
 LARGEST = 1e15
 """A float holds fifteen digits; above, they are printed as they stand."""
@@ -45,6 +50,11 @@ def as_bool(column: "pa.ChunkedArray | pa.Array") -> "NDArray[np.bool_]":
 def whole(column: "pa.ChunkedArray") -> "pa.Array":
     """Return a column as one array; arrow's own function copies even what is one already."""
     return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
+def hashes(values: "Iterable[Hashable]") -> "NDArray[np.int64]":
+    """Return what values hash to: those that are alike hash alike, and what it tells of texts takes a fifth of their memory."""
+    return np.fromiter(map(hash, values), dtype=np.int64)
 
 
 def each_distinct(column: "pa.ChunkedArray", function: "Callable[[str], str | None]") -> "pa.ChunkedArray":

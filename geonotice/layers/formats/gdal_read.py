@@ -17,6 +17,7 @@ from geonotice.layers.formats.kml import with_balloons
 from geonotice.layers.look import LayerLook, does_not_open, usable_crs
 from geonotice.layers.shapes import Shapes
 from geonotice.layers.source import Note, RawLayer
+from geonotice.layers.spill import give_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -234,6 +235,7 @@ def _in_batches(source: Source, look: LayerLook) -> "tuple[dict[str, Any], Table
                 read = Shapes.read(binaries())
             except (shapely.errors.GEOSException, NotImplementedError):
                 return meta, schema.empty_table(), None
+        give_back()
         return meta, pa.concat_tables(rows) if rows else _plain_columns(schema.empty_table()), read
 
 

@@ -5,6 +5,7 @@ import shapely
 from condo_toys import COMMON, PREMISES, X, Y, building, row, ties_of, write_town
 
 from geonotice.errors import TownFileError
+from geonotice.layers import common_land
 
 UNITS = [building(n) for n in range(4)]
 HOLED = COMMON.difference(shapely.union_all(UNITS))
@@ -37,6 +38,13 @@ def test_numbers_with_a_suffix_are_units(tmp_path, ground, common, numbers):
     report = town_of(tmp_path, numbers, common=common, ground=ground)
     assert ties_of(tmp_path) == ({common: set(numbers)}, {})
     assert report.problems_by_code()["common_land"] == 1
+
+
+def test_numbers_far_apart_in_a_layer_are_seen_together(tmp_path, monkeypatch):
+    monkeypatch.setattr(common_land, "AT_ONCE", 2)
+    numbers = ["07101800010200000101", "07101800010200000102", "07101800010200000103", "0710180001020000010A"]
+    town_of(tmp_path, numbers, common="07101800010200000000")
+    assert ties_of(tmp_path) == ({"07101800010200000000": set(numbers)}, {})
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from geonotice.layers import identity
 from geonotice.layers.identity import Identities, comparable_column, identify
 from geonotice.taxmap import comparable
 
@@ -59,3 +60,12 @@ def test_the_same_number_without_swis_in_two_layers_is_two():
 )
 def test_whole_columns_compare_as_single_numbers_do(number: str):
     assert comparable_column(pa.chunked_array([[number, None]])).to_pylist() == [comparable(number), None]
+
+
+def test_numbers_are_compared_some_at_once(monkeypatch):
+    monkeypatch.setattr(identity, "AT_ONCE", 2)
+    numbers = ["12.-1-1", None, "1-2", "1-2a", "12.00-1-1"]
+    assert comparable_column(pa.chunked_array([numbers])).to_pylist() == [number and comparable(number) for number in numbers]
+    # one number in two parts is still one parcel, and what stands once is by itself
+    assert group(["1-2", "1-3", "1-4", "1-2"]).parcel.tolist() == [0, 1, 2, 0]
+    assert group(["1-2", "1-3", "1-4", "1-5"]).parcel.tolist() == [0, 1, 2, 3]

@@ -6,7 +6,7 @@ import pyarrow.compute as pc
 import pytest
 import shapely
 
-from geonotice.layers.roles import _PUBLIC_HINT, is_public, is_railroad_name, roles_of
+from geonotice.layers.roles import _PUBLIC_HINT, ROLES, is_public, is_railroad_name, roles_of
 from geonotice.layers.shapes import Shapes
 
 LOT = shapely.box(0, 0, 100, 100)
@@ -23,7 +23,7 @@ def role(
         blank=np.array([blank]),
         shapes=Shapes.of(np.array([shape])),
     )
-    return str(roles[0])
+    return ROLES[roles[0]]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_word_that_is_not_known_leaves_it_to_the_class():
         blank=np.array([False]),
         shapes=Shapes.of(np.array([LOT])),
     )
-    assert (roles.tolist(), unknown.tolist()) == (["right_of_way"], [0])
+    assert ([ROLES[role] for role in roles], unknown.tolist()) == (["right_of_way"], [0])
 
 
 def test_the_class_comes_before_the_owner():

@@ -48,6 +48,21 @@ def test_no_rows_have_their_columns_and_types():
     assert (kept.num_rows, kept["names"].type, list(kept.batches()), kept.reader().read_all().num_rows) == (0, pa.string(), [], 0)
 
 
+@pytest.mark.parametrize(("start", "size"), [(0, 7), (5, 1), (5, 20), (193, 7), (0, 200), (199, 30)])
+def test_some_rows_of_a_column_come_from_the_pieces_they_stand_in(start, size):
+    assert table().part("names", start, size).to_pylist() == NAMES[start : start + size]
+
+
+def test_what_is_not_kept_at_hand_any_more_is_read_again():
+    kept = Spill()
+    piece = kept.add(pa.array([1, 2]))
+    assert piece.load() is piece.load()
+    before = piece.load()
+    kept.let_go()
+    assert piece.load() is not before
+    assert piece.load().to_pylist() == [1, 2]
+
+
 def test_two_threads_read_one_file():
     kept = Spill(ready=0)
     pieces = [kept.add(pa.array([number] * 1000)) for number in range(40)]

@@ -4,6 +4,7 @@ import pyarrow as pa
 import pytest
 
 from geonotice.errors import MissingField
+from geonotice.layers.columns import key
 from geonotice.layers.columns.recognize import FieldMap, column_text, plain_name, recognise
 
 
@@ -276,3 +277,12 @@ def test_other_layers_are_known_by_the_states_schemas():
 )
 def test_anything_becomes_text_without_outer_blanks(values: list[object], text: list[str | None]):
     assert column_text(pa.array(values)).to_pylist() == text
+
+
+@pytest.mark.parametrize("counted", [1_000_000, 3])
+def test_numbers_of_a_long_layer_are_counted_in_parts(monkeypatch, counted):
+    monkeypatch.setattr(key, "_COUNTED", counted)
+    numbers = [f"1-{n}" for n in range(98)] + ["2-1", "2-1"]
+    found = recognise("parcels", pa.table({"PRINT_KEY": numbers, "PIN": ["7"] * 100}))
+    assert (found.key.column, found.key.filled, found.key.unique) == ("PRINT_KEY", 100, 98)
+    assert [(item.column, item.filled, item.unique) for item in found.rejected] == [("PIN", 100, 0)]
