@@ -15,6 +15,7 @@ from geonotice.model import ResultWarning, SecondPlace
 from geonotice.select.layout import is_parking, lot_sides, place_layout
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from shapely.geometry.base import BaseGeometry
@@ -29,10 +30,12 @@ __all__ = [
     "Drawing",
     "Route",
     "along",
+    "digest_of_drawing",
     "read_layout",
     "read_route",
     "read_second_place",
     "route_of",
+    "same_drawing",
     "shape_of",
 ]
 
@@ -427,3 +430,52 @@ def _shapes(opened: "Opened", path: "Path") -> "list[BaseGeometry]":
             ]
         ) from error
     return [shapely.make_valid(shape) for shape in found]
+
+
+SAME_FT = 0.5
+"""How far a line of a drawing may lie from where it was and be the same: a drawing that goes through the map of a page comes back with rounded corners."""
+
+
+def digest_of_drawing(shapes: "Sequence[tuple[str, BaseGeometry]]") -> str:
+    """Return the SHA-256 of what is drawn: each shape with what it is, to a hundredth of a foot, in whatever order and from whatever file.
+
+    Examples
+    --------
+    >>> from shapely import box
+    >>> tent, stage = ("tent", box(0, 0, 20, 40)), ("stage", box(50, 0, 60, 10))
+    >>> digest_of_drawing([tent, stage]) == digest_of_drawing([stage, tent])
+    True
+    >>> digest_of_drawing([tent]) == digest_of_drawing([("tent", box(0, 0, 20, 41))])
+    False
+    """
+    import hashlib
+
+    import shapely
+
+    rounded = [(what, shapely.transform(shape, lambda xy: xy.round(2) + 0.0)) for what, shape in shapes]
+    drawn = sorted(f"{what} {shapely.normalize(shape).wkb_hex}" for what, shape in rounded)
+    return hashlib.sha256("\n".join(drawn).encode()).hexdigest()
+
+
+def same_drawing(one: "Sequence[tuple[str, BaseGeometry]]", other: "Sequence[tuple[str, BaseGeometry]]") -> bool:
+    """Return whether two drawings show the same things at the same places, within :data:`SAME_FT`.
+
+    Examples
+    --------
+    >>> from shapely import box
+    >>> same_drawing([("tent", box(0, 0, 20, 40))], [("tent", box(0, 0, 20.1, 40))])
+    True
+    >>> same_drawing([("tent", box(0, 0, 20, 40))], [("stage", box(0, 0, 20, 40))])
+    False
+    """
+    left = list(other)
+    if len(one) != len(left):
+        return False
+    for what, shape in one:
+        place = next(
+            (n for n, (kind, there) in enumerate(left) if kind == what and shape.hausdorff_distance(there) < SAME_FT), None
+        )
+        if place is None:
+            return False
+        del left[place]
+    return True

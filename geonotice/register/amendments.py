@@ -14,7 +14,7 @@ from geonotice.decide.proposal import session_lines
 from geonotice.errors import Fault, UsageError
 from geonotice.register.held_hours import Session, moved_hours, sessions_of, sessions_text
 from geonotice.register.land_history import Slivers
-from geonotice.register.log import changes_between, state_of, status_before_void
+from geonotice.register.log import changes_between, drawn_last, state_of, status_before_void, with_drawing
 from geonotice.register.permit_check import DEFAULT_SLIVERS, as_kept, check_within
 from geonotice.register.permits import find_permit, give_reason, name_author, passed_over_text, refuse, why_text
 from geonotice.register.rows import change
@@ -81,6 +81,8 @@ class ChangeRequest(Struct, frozen=True, kw_only=True):
         An official's reason for making it although something stands against it; shown with the permit ever after.
     preview
         Whether it is only looked at: the result has what would change and what stands against it, and nothing is written.
+    drawing, drawn_before
+        The SHA-256 of a new site drawing, and of the one before it where the log has none; empty where the site is drawn as it was.
     """
 
     number: str
@@ -90,6 +92,8 @@ class ChangeRequest(Struct, frozen=True, kw_only=True):
     now: datetime
     override: str = ""
     preview: bool = False
+    drawing: str = ""
+    drawn_before: str = ""
 
 
 def amend(
@@ -227,6 +231,10 @@ def _change(
             raise _not_in_force(before, action)
         after = changed_permit(before, asked.fields, action=action)
         changes = changes_between(state_of(before), state_of(after))
+        was_drawn = drawn_last(writing.connection, before.number) or asked.drawn_before
+        drawing = asked.drawing if action == "amend" and asked.drawing != was_drawn else ""
+        if drawing:
+            changes = (*changes, Change("drawing", was_drawn or None, drawing))
         if not changes:
             raise UsageError(
                 Fault(
@@ -254,7 +262,7 @@ def _change(
             at=asked.now,
             by=who,
             action=f"{action}_override" if passed_over else action,
-            why=f"{why}; {why_text(passed_over, stands)}" if passed_over else why,
+            why=with_drawing(f"{why}; {why_text(passed_over, stands)}" if passed_over else why, drawing, was_drawn),
         )
     return Changed(before=before, permit=after, check=found, log_hash=log_hash, changes=changes, against=stands)
 
@@ -383,6 +391,7 @@ _FIELDS = {
     "owned_by": "property owned by",
     "primarily_benefits_applicant": "for the applicant",
     "private_title": "title kept from the public",
+    "drawing": "site drawing",
 }
 
 
@@ -396,6 +405,8 @@ def change_lines(changes: Sequence[Change], *, in_words: Callable[[date], str] =
     def words(name: str, value: Any) -> str:  # noqa: ANN401  # any JSON value
         if name == "hours":
             return "; ".join(session_lines(sessions_of(json.dumps(value)))) if value else "not stated"
+        if name == "drawing":
+            return f"the one with the SHA-256 {value[:16]}…" if value else "not kept in the register"
         if isinstance(value, list):
             return ", ".join(words(name, item) for item in value) or "(none)"
         if isinstance(value, bool):

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
@@ -27,12 +28,14 @@ __all__ = [
     "Chain",
     "changes_between",
     "count_rows",
+    "drawn_last",
     "earlier_sessions",
     "entries",
     "row_hash",
     "state_of",
     "state_of_piece",
     "status_before_void",
+    "with_drawing",
 ]
 
 
@@ -174,8 +177,38 @@ def entries(connection: "AnyConnection", permit: str | None = None, *, filed: bo
     for row in fetch(connection, LOG.select(f"{asked}ORDER BY n"), LOG, **given):
         with readable(f"the time of row {row.n} of the log"):
             at = datetime.fromisoformat(row.at)
-            changes = _changes(connection, row) if row.action.startswith(CHANGING) else ()
-        yield Entry(n=row.n, at=at, by=row.by, action=row.action, permit=row.permit, why=row.why, hash=row.hash, changes=changes)
+            changes: tuple[Change, ...] = ()
+            why = row.why
+            if row.action.startswith(CHANGING):
+                why, drawn = _drawn(row.why)
+                changes = (*_changes(connection, row), *drawn)
+        yield Entry(n=row.n, at=at, by=row.by, action=row.action, permit=row.permit, why=why, hash=row.hash, changes=changes)
+
+
+_DRAWING = re.compile(r"(?:; |^)site drawing ([0-9a-f]{64})(?: in the place of ([0-9a-f]{64}))?$")
+
+
+def with_drawing(why: str, drawing: str, before: str = "") -> str:
+    """Return the reason of a row with the SHA-256 of the site drawing that the permit rests on from then on, and of the one before it.
+
+    The drawing itself is a file of the applicant's; what the register keeps of it tells whether another one is the same.
+    """
+    if not drawing:
+        return why
+    return f"{why}{'; ' if why else ''}site drawing {drawing}" + (f" in the place of {before}" if before else "")
+
+
+def _drawn(why: str) -> tuple[str, tuple[Change, ...]]:
+    """Return a reason by itself, and the change of the drawing that stood behind it."""
+    found = _DRAWING.search(why)
+    return (why[: found.start()], (Change("drawing", found[2], found[1]),)) if found else (why, ())
+
+
+def drawn_last(connection: "AnyConnection", number: str) -> str:
+    """Return the SHA-256 of the site drawing that a permit rests on by its log; empty where the log has none."""
+    asked = "SELECT why FROM log WHERE permit = :number AND why LIKE '%site drawing %' ORDER BY n DESC"
+    found = (_DRAWING.search(row.why) for row in fetch(connection, asked, LOG, number=number))
+    return next((one[1] for one in found if one), "")
 
 
 APPLICATION_ACTION = "application_"

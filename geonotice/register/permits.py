@@ -17,7 +17,7 @@ from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
 from geonotice.model import LIKELY_DAYS, ResultWarning
 from geonotice.register.cells import clean
 from geonotice.register.land_history import Slivers
-from geonotice.register.log import entries
+from geonotice.register.log import entries, with_drawing
 from geonotice.register.permit_check import DEFAULT_SLIVERS, as_kept, check_within
 from geonotice.register.permit_numbers import next_number, number_doubt
 from geonotice.register.rows import add, land_key, load
@@ -65,6 +65,7 @@ def issue(
     override: str = "",
     apart: bool = False,
     number_form: str = "",
+    drawing: str = "",
     land: tuple[Against, ...] = (),
     checked: "Callable[[Connection], CheckResult] | None" = None,
     also: "Callable[[Connection], tuple[Against, ...]] | None" = None,
@@ -94,6 +95,8 @@ def issue(
         Whether distinct events may not share a permit: then a permit is written for each of them, all or none.
     number_form
         How the town file states that its permits are numbered; empty where it does not.
+    drawing
+        The SHA-256 of the site drawing of its event, for the log; empty where there is none.
     land
         What stands against the land.
     checked
@@ -151,7 +154,7 @@ def issue(
             )
             add(writing.connection, [permit])
             log_hash = writing.chain.append(
-                permit, at=now, by=who, action=action, why=why_text(passed_over, stands) or clean(why)
+                permit, at=now, by=who, action=action, why=with_drawing(why_text(passed_over, stands) or clean(why), drawing)
             )
             written.append((permit, log_hash))
         if after:

@@ -306,8 +306,12 @@ def write_amended(
     return folder / "event.toml"
 
 
-def last_stated(opened: "Opened", filed: "FiledApplication", number: str) -> "tuple[Mapping[str, Any], Event, Path]":
+def last_stated(
+    opened: "Opened", filed: "FiledApplication", number: str, *, without: Path | None = None
+) -> "tuple[Mapping[str, Any], Event, Path]":
     """Return what was stated last of a permit's event: by its last amendment that was drawn, else by its application; with the folder of its drawings.
+
+    ``without`` is an event file that does not count: that of an amendment which is not made yet.
 
     Raises
     ------
@@ -316,7 +320,8 @@ def last_stated(opened: "Opened", filed: "FiledApplication", number: str) -> "tu
     """
     from geonotice.workflow.applications import event_of, read_event_data
 
-    drawn = sorted((opened.town.folder / FOLDER).glob(f"{_amended_folder(number)}*/event.toml"))
+    files = sorted((opened.town.folder / FOLDER).glob(f"{_amended_folder(number)}*/event.toml"))
+    drawn = [file for file in files if without is None or file.resolve() != without.resolve()]
     if not drawn:
         event = event_of(filed)
         return filed.event, event.event, event.folder

@@ -1,6 +1,6 @@
 """The use cases of ``permit amend``, ``permit correct`` and ``permit reinstate``: what changes is put together first, and checked inside the transaction that writes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,8 +12,10 @@ from geonotice.decide.cap_checks import permit_rules
 from geonotice.decide.cap_count import KNOWN_OWNERS
 from geonotice.decide.headline import Against, amended_too_late, land_against
 from geonotice.decide.source_dates import standing_warnings
-from geonotice.errors import Fault, PermitRefused, PermitUndecided, UsageError
+from geonotice.errors import Fault, InputError, PermitRefused, PermitUndecided, UsageError
+from geonotice.facts.drawings import digest_of_drawing, same_drawing
 from geonotice.facts.history import describe_land, slivers_of, sunset_on
+from geonotice.facts.premises import gather_event
 from geonotice.model import ResultWarning
 from geonotice.opened_town import find_premises
 from geonotice.register.amendments import (
@@ -26,9 +28,11 @@ from geonotice.register.amendments import (
     correct,
     reinstate,
 )
+from geonotice.register.applications import application_of_permit
 from geonotice.register.cells import read_kind
 from geonotice.register.conflicts import conflicts_with
 from geonotice.register.held_hours import GivenHours, day_of_session
+from geonotice.register.log import drawn_last
 from geonotice.register.permits import show
 from geonotice.register.values import Changed, Permit, PermitCheck
 from geonotice.workflow.application import Options
@@ -36,6 +40,8 @@ from geonotice.workflow.permit_request import PermitRequest, PermitRequestOption
 from geonotice.workflow.permits import checking, with_event_warnings
 
 if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
     from geonotice.opened_town import Opened
     from geonotice.ordinance.profile import Profile
     from geonotice.register.session import Register
@@ -105,9 +111,10 @@ def amend_permit(opened: "Opened", register: "Register", asked: ChangingOptions)
     fields = _with_hours(before, fields, asked, action="amend")
     filed = _filed(asked, requested)
     preview = changed_permit(before, fields, action="amend")
+    drawing, drawn_before = _drawn(opened, register, before, requested, without=asked.event)
 
     def late(was: Permit, becomes: Permit) -> Against | None:
-        if not changed_among(was, becomes, AMENDED - OFFICIALS_SET):
+        if not drawing and not changed_among(was, becomes, AMENDED - OFFICIALS_SET):
             return None
         return amended_too_late(opened.profile, filed=filed, first_days=(was.starts, becomes.starts))
 
@@ -121,7 +128,7 @@ def amend_permit(opened: "Opened", register: "Register", asked: ChangingOptions)
     try:
         made = amend(
             register,
-            _request(asked, fields),
+            replace(_request(asked, fields), drawing=drawing, drawn_before=drawn_before),
             rules=permit_rules(opened.profile),
             slivers=slivers_of(opened),
             land=_land(requested, preview),
@@ -131,6 +138,48 @@ def amend_permit(opened: "Opened", register: "Register", asked: ChangingOptions)
     except (PermitRefused, PermitUndecided) as error:
         raise _with_warnings(opened, error, warnings) from error
     return replace(made, check=_warned(opened, made.check, warnings))
+
+
+def _drawn(
+    opened: "Opened", register: "Register", before: Permit, requested: PermitRequest, *, without: Path | None
+) -> tuple[str, str]:
+    """Return the digest of the site drawing where it is another than before, and that of the one before; empty where it is the same, or none is stated.
+
+    What was drawn before is the drawing of the permit's application, or of its last amendment that was drawn; where these are not at hand, or another drawing has
+    taken their place since, the digest that the log has.
+    """
+    layout = requested.stated.gathered.layout if requested.stated else ()
+    if not layout:
+        return "", ""
+    with register.reading() as connection:
+        recorded = drawn_last(connection, before.number)
+    drawn, digest = _drawn_before(opened, register, before, without=without), digest_of_drawing(layout)
+    known = digest_of_drawing(drawn) if drawn else ""
+    if digest == (recorded or known) or (drawn and recorded in ("", known) and same_drawing(layout, drawn)):
+        return "", ""
+    return digest, recorded or known
+
+
+def _drawn_before(
+    opened: "Opened", register: "Register", permit: Permit, *, without: Path | None
+) -> "Sequence[tuple[str, BaseGeometry]]":
+    """Return the site drawing that the town's files have of a permit's event; none where they have none, or it cannot be read any more.
+
+    ``without`` is the event file of the change that is being made, which may lie among them already.
+    """
+    from geonotice.workflow.application_drafts import last_stated
+
+    filed = application_of_permit(register, permit.number)
+    if filed is None:
+        return ()
+    try:
+        _, event, folder = last_stated(opened, filed, permit.number, without=without)
+        if not event.premises.layout or not event.premises.parcels:
+            return ()
+        return gather_event(opened, event, folder=folder, sunset_too=False).layout
+    except (InputError, UsageError):
+        # Moved or taken away since: then the digest in the log speaks for it, or nothing does, which the history says.
+        return ()
 
 
 def correct_permit(opened: "Opened", register: "Register", asked: ChangingOptions) -> Changed:
@@ -210,7 +259,7 @@ def looked_at(profile: "Profile", changed: Changed, action: Literal["amend", "co
     if changed_among(before, after, _WHEN_AND_WHERE):
         checked.append("Which other events are near on those days: they are named below, where there are any.")
     if (rule := next((rule for rule in profile.rules if rule.check == "amendment"), None)) is not None and action == "amend":
-        if changed_among(before, after, AMENDED - OFFICIALS_SET):
+        if changed_among(before, after, AMENDED - OFFICIALS_SET) or any(one.field == "drawing" for one in changed.changes):
             checked.append(f"Whether the change was filed in time ({rule.citation.section}).")
         else:
             left.append(f"The day of filing ({rule.citation.section}): what the officials set may be changed at any time.")

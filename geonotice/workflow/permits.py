@@ -12,6 +12,7 @@ from geonotice.decide.headline import Against, land_against
 from geonotice.decide.source_dates import standing_warnings
 from geonotice.decide.yard_sales_parades_nearby_events import Nearness
 from geonotice.errors import Fault, PermitRefused, PermitUndecided, RegisterError, UsageError
+from geonotice.facts.drawings import digest_of_drawing
 from geonotice.facts.history import beside_of, history_within, slivers_of
 from geonotice.io.gpkg import srs_of
 from geonotice.model import ResultWarning
@@ -200,6 +201,7 @@ def issue_permit(
             issued=issuing.issued,
             apart=bool(_apart(opened)),
             number_form=_number_form(opened),
+            drawing=digest_of_drawing(asked.stated.gathered.layout) if asked.stated and asked.stated.gathered.layout else "",
             land=_land_against(application, said),
             checked=checked,
             also=also,

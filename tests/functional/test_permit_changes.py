@@ -3,9 +3,13 @@
 import json
 import shutil
 
+import geopandas
 import pytest
 from docx import Document
 from program import run
+from shapely.affinity import translate
+
+from geonotice.opened_town import open_store
 
 FREE = "0900-123.00-01.00-002.000"
 FULL = "0900-127.00-03.00-009.000"
@@ -140,3 +144,80 @@ def test_land_where_the_town_has_no_say_is_for_an_official(town):
     run("permit", "correct", town, "SE-2026-023", "--parcels", VILLAGE, *why, expect=4)
     made = json.loads(amend(town, "--parcels", VILLAGE, "--override", "the village agrees", "--json").stdout)
     assert made["overridden"].startswith("land (to decide)")
+
+
+class TestTheDrawingOfTheSite:
+    """283-8 does not close its list of changes: tents that stand elsewhere are one, though the permit itself says nothing of them."""
+
+    @pytest.fixture
+    def event(self, town, tmp_path):
+        """Return an event file with a drawing that can be drawn anew; the permit SE-2026-024 is issued on it."""
+        with open_store(town) as opened:
+            middle = opened.store.geometries([opened.store.find(FREE).fid])[0].representative_point()
+            crs = opened.crs
+
+        def draw(east_ft=0.0, name="layout.gpkg"):
+            at = translate(middle, east_ft)
+            geopandas.GeoDataFrame(
+                {"what": ["tent", "stage"]}, geometry=[at.buffer(20), translate(at, 40).buffer(8)], crs=crs
+            ).to_file(file.with_name(name), layer="layout", engine="pyogrio")
+
+        file = tmp_path / "drawn" / "event.toml"
+        file.parent.mkdir()
+        file.write_text(
+            f'[event]\ntitle = "Winter fair"\nkind = "festival"\nstarts = 2026-12-20\nnight = false\n[applicant]\nname = "Bay Keepers Trust"\n'
+            f'[premises]\nparcels = ["{FREE}"]\nlayout = "layout.gpkg"\n'
+        )
+        draw()
+        run("permit", "issue", town, "--event", file, "--override", "as the Board knows", *BY, "--on", "2026-11-02")
+        return file, draw
+
+    @staticmethod
+    def amended(town, file, *what, on="2026-11-20", expect=0):
+        asked = ["--event", file, "--reason", "the tent moves", *BY, "--override", "as before"]
+        return run("permit", "amend", town, "SE-2026-024", *asked, *what, "--on", on, expect=expect)
+
+    def test_another_drawing_alone_is_an_amendment_and_stands_in_the_history(self, town, event, tmp_path):
+        file, draw = event
+        draw(60)
+        made = json.loads(self.amended(town, file, "--json").stdout)
+        was, becomes = made["changes"]["drawing"]["before"], made["changes"]["drawing"]["after"]
+        assert list(made["changes"]) in (["drawing"], ["drawing", "override"], ["override", "overridden", "drawing"])
+        assert len(was) == len(becomes) == 64
+        assert was != becomes
+        entry = json.loads(run("permit", "show", town, "SE-2026-024", "--json").stdout)["log"][-1]
+        assert entry["changes"]["drawing"] == {"before": was, "after": becomes}
+        assert entry["why"].startswith("the tent moves (dated 2026-11-20)")
+        assert becomes not in entry["why"]
+        shown = " ".join(run("permit", "show", town, "SE-2026-024").stdout.split())
+        assert f"site drawing: was the one with the SHA-256 {was[:16]}…, is the one with the SHA-256 {becomes[:16]}…" in shown
+        run("permit", "print", town, "SE-2026-024", "--out", tmp_path / "papers", "--on", "2026-11-20")
+        text = "\n".join(one.text for one in Document(tmp_path / "papers" / "amendment-SE-2026-024.docx").paragraphs)
+        assert f"Site drawing: was the one with the SHA-256 {was[:16]}" in text
+        run("permit", "log", town, "--verify")
+
+    def test_the_same_drawing_is_no_change_whatever_its_file_and_neither_is_that_of_the_last_amendment(self, town, event):
+        file, draw = event
+        draw(name="again.gpkg")
+        file.write_text(file.read_text().replace("layout.gpkg", "again.gpkg"))
+        assert "says all of this already" in self.amended(town, file, expect=2).stderr
+        draw(60, "again.gpkg")
+        self.amended(town, file)
+        assert "says all of this already" in self.amended(town, file, expect=2).stderr
+        draw(0, "again.gpkg")
+        back = json.loads(self.amended(town, file, "--json").stdout)["changes"]["drawing"]
+        first = json.loads(run("permit", "show", town, "SE-2026-024", "--json").stdout)["log"][1]["changes"]["drawing"]
+        assert (back["before"], back["after"]) == (first["after"], first["before"])
+
+    def test_it_must_be_filed_in_time_as_any_other_change(self, town, event):
+        file, draw = event
+        draw(60)
+        asked = ["--event", file, "--reason", "the tent moves", *BY, "--on", "2026-12-10"]
+        refused = run("permit", "amend", town, "SE-2026-024", *asked, expect=5)
+        assert "sh.amend15" in refused.stderr
+
+    def test_an_amendment_of_something_else_says_nothing_of_a_drawing_that_stays(self, town, event):
+        file, _ = event
+        made = json.loads(self.amended(town, file, "--persons", "90", "--json").stdout)
+        assert made["changes"]["persons"]["after"] == 90
+        assert "drawing" not in made["changes"]

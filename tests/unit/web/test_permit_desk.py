@@ -606,6 +606,29 @@ class TestAmendmentOfWhatWasDrawn:
         _, again = self.drawn(desk)
         assert json.loads(again["premises.layout"][0])[0]["points"][0] == pytest.approx(layout[0]["points"][0], abs=0.02)
 
+    def test_a_drawing_alone_is_an_amendment_and_a_form_sent_as_it_was_is_none(self, desk):
+        issue(desk)
+        why = {"reason": "the tent moves", "filed": "2026-11-30", "confirmed": "yes", "override": "Resolution 7"}
+        draft, fields = self.drawn(desk)
+        with desk.desk.open() as opened:
+            (shape,) = opened.store.geometries([opened.store.find(fields["premises.parcels"][0]).fid])
+        x, y = (round(value, 2) for value in shape.representative_point().coords[0])
+        layout = [{"what": "stage", "points": [[x, y], [x + 12, y], [x + 12, y + 9], [x, y + 9]]}]
+        self.sent(desk, draft, fields | {"premises.layout": [json.dumps(layout)]}, **why)
+        assert permit_of(desk, "SE-2026-023")["log"][-1]["changes"]["drawing"]["before"] is None
+        draft, fields = self.drawn(desk)
+        same = self.sent(desk, draft, fields, **why)
+        assert same.status_code == 400
+        assert "says all of this already" in same.text
+        layout[0]["points"] = [[x + 3, y] for x, y in layout[0]["points"]]
+        done = self.sent(desk, draft, fields | {"premises.layout": [json.dumps(layout)]}, **why)
+        assert done.status_code == 303, words_of(done.text)
+        last = permit_of(desk, "SE-2026-023")["log"][-1]
+        assert set(last["changes"]) <= {"drawing", "override", "override_by", "overridden"}
+        assert len(last["changes"]["drawing"]["before"]) == 64
+        assert "site drawing: was the one with" in words_of(desk.get("/permit", params={"number": "SE-2026-023"}).text)
+        assert log_is_sound(desk)
+
     def test_a_permit_that_somebody_else_changed_is_not_amended(self, desk):
         issue(desk)
         draft, fields = self.drawn(desk)
