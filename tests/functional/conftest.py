@@ -54,7 +54,7 @@ def _opener(browser: "Browser", folder: Path) -> Iterator[Callable[[bytes], Open
 
     yield open_
     for one in made:
-        one.page.close()
+        one.close()
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def staff(browser, pages: dict[str, Path], tmp_path_factory: pytest.TempPathFact
     file.write_bytes(without_policy(pages["staff"].read_bytes()))
     there = Opened(browser, file)
     yield there
-    there.page.close()
+    there.close()
 
 
 def search(there: Opened, query: str) -> list[str]:

@@ -42,6 +42,7 @@ class TestLabels:
             assert_rows_are_labelled(there, f"{family}, lots {wide} ft wide, turned by {degrees}")
             assert {name.removesuffix(" Condensed") for name in there.fonts_used(".mark .premises")} == {family}
             there.assert_quiet()
+            there.close()
 
     def test_the_maps_labels_do_not_run_into_one_another_with_one_family(self, opened_with_one_family) -> None:
         open_, family = opened_with_one_family
@@ -53,6 +54,7 @@ class TestLabels:
                 there.page.locator(".leaflet-control-zoom-in").click()
                 there.page.wait_for_timeout(400)
             there.assert_quiet()
+            there.close()
 
 
 class TestNoticeMap:
