@@ -185,14 +185,16 @@ class Together:
         Raises
         ------
         InputError
-            A file cannot be used.
+            A file cannot be used; of the kind of all, where they are of one.
         UsageError
             Something cannot be meant as given.
         """
         if len(self._errors) == 1:
             raise self._errors[0]
         if self._errors:
-            tree = InputError if any(isinstance(error, InputError) for error in self._errors) else UsageError
+            about_files = {type(error) for error in self._errors if isinstance(error, InputError)}
+            alike = len(about_files) == 1 and len({type(error) for error in self._errors}) == 1
+            tree = about_files.pop() if alike else InputError if about_files else UsageError
             # One file may be read twice, for two purposes: what is wrong with it is told once.
             raise tree(dict.fromkeys(fault for error in self._errors for fault in error.faults))
 
