@@ -109,7 +109,10 @@ def test_what_is_said_of_a_layer_becomes_keys_of_the_town_file():
 
 def test_the_exceptions_are_there_and_needed():
     known = dict(modules())
+    assert ELSEWHERE.keys() <= known.keys()
     for name in ELSEWHERE:
+        if name.startswith("packet/"):
+            continue  # papers are held by what they print
         assert [text for text in sentences(known[name]) if named_in(text)], f"{name} needs no exception any more"
 
 
