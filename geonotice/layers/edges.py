@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Gaps", "Reached", "Segments", "gaps_between", "reached", "segments_of"]
 
 PIECE: Final = 6
-"""So many segments stand in the tree as one box: a tree of single segments takes longer to build than it saves."""
+"""So many segments are one box at first: two polygons have few such boxes, and most of them lie apart."""
 STRAIGHT: Final = 1e-9
 """A slope smaller than this is none."""
 
@@ -131,26 +131,81 @@ def reached(
     my_low, my_high = mine.low - most, mine.high + most
     head, size, boxes = _pieces(others.ring, low, high)
     my_head, my_size, my_boxes = _pieces(mine.ring, my_low, my_high)
-    tree = shapely.STRtree(np.asarray(shapely.box(*boxes.T), dtype=object))
-    mine_at, piece = tree.query(shapely.box(*my_boxes.T))
-    # only polygons that are measured against each other
-    wide = int(others.of.max()) + 1
-    wanted = np.sort(pairs[0] * wide + pairs[1])
-    asked = mine.of[my_head[mine_at]] * wide + others.of[head[piece]]
-    there = np.searchsorted(wanted, asked)
-    there[there == len(wanted)] = 0
-    hits = wanted[there] == asked if len(wanted) else np.zeros(len(asked), dtype=bool)
-    which, segment = _each(my_head[mine_at[hits]], my_size[mine_at[hits]])
-    piece = piece[hits][which]
-    near = ((boxes[piece, :2] <= my_high[segment]) & (boxes[piece, 2:] >= my_low[segment])).all(axis=1)
+    mine_at, piece = _meeting((mine.of[my_head], my_boxes), (others.of[head], boxes), pairs)
+    which, segment = _each(my_head[mine_at], my_size[mine_at])
+    piece = piece[which]
+    near = _meet(boxes[piece, :2], boxes[piece, 2:], my_low[segment], my_high[segment])
     segment, piece = segment[near], piece[near]
     which, other = _each(head[piece], size[piece])
     segment = segment[which]
-    near = ((low[other] <= my_high[segment]) & (high[other] >= my_low[segment])).all(axis=1)
+    near = _meet(low[other], high[other], my_low[segment], my_high[segment])
     segment, other = segment[near], other[near]
     start, end = _within(mine, segment, others, other, distance_ft[others.of[other]])
     real = end > start
     return Reached(segment[real], others.of[other[real]], start[real], end[real])
+
+
+def _meeting(
+    mine: "tuple[NDArray[np.int64], NDArray[np.float64]]",
+    others: "tuple[NDArray[np.int64], NDArray[np.float64]]",
+    pairs: "tuple[NDArray[np.int64], NDArray[np.int64]]",
+) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+    """Return which pieces of some polygons have boxes that meet those of others, pair by pair of polygons.
+
+    Parameters
+    ----------
+    mine, others
+        Which polygon each piece is of, ascending, and its box.
+    pairs
+        The polygons that are held against each other.
+    """
+    (of, boxes), (other_of, other_boxes) = mine, others
+    first, last = np.searchsorted(of, pairs[0]), np.searchsorted(of, pairs[0], side="right")
+    other_first, other_last = np.searchsorted(other_of, pairs[1]), np.searchsorted(other_of, pairs[1], side="right")
+    wide = other_last - other_first
+    held = (last - first) * wide
+    few = np.flatnonzero(held <= _FEW)
+    which, step = _each(np.zeros(len(few), dtype=np.int64), held[few])
+    pair = few[which]
+    one, other = first[pair] + step // wide[pair], other_first[pair] + step % wide[pair]
+    near = _meet(boxes[one, :2], boxes[one, 2:], other_boxes[other, :2], other_boxes[other, 2:])
+    many = np.flatnonzero(held > _FEW)
+    one_of_many, other_of_many = _meeting_of_many(mine, others, (pairs[0][many], pairs[1][many]))
+    return np.concatenate([one[near], one_of_many]), np.concatenate([other[near], other_of_many])
+
+
+_FEW: Final = 64
+"""Two polygons of so few pairs of pieces are held against each other piece by piece; a street of thousands is looked through with a tree."""
+
+
+def _meeting_of_many(
+    mine: "tuple[NDArray[np.int64], NDArray[np.float64]]",
+    others: "tuple[NDArray[np.int64], NDArray[np.float64]]",
+    pairs: "tuple[NDArray[np.int64], NDArray[np.int64]]",
+) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+    """Return what :func:`_meeting` does, found by a tree of the pieces."""
+    if not len(pairs[0]):
+        return (np.zeros(0, dtype=np.int64),) * 2
+    some, other_some = np.flatnonzero(np.isin(mine[0], pairs[0])), np.flatnonzero(np.isin(others[0], pairs[1]))
+    tree = shapely.STRtree(np.asarray(shapely.box(*others[1][other_some].T), dtype=object))
+    one, other = tree.query(shapely.box(*mine[1][some].T))
+    one, other = some[one], other_some[other]
+    # only polygons that are measured against each other
+    wide = int(others[0].max()) + 1
+    wanted = np.sort(pairs[0] * wide + pairs[1])
+    asked = mine[0][one] * wide + others[0][other]
+    there = np.searchsorted(wanted, asked)
+    there[there == len(wanted)] = 0
+    hits = wanted[there] == asked
+    return one[hits], other[hits]
+
+
+def _meet(
+    low: "NDArray[np.float64]", high: "NDArray[np.float64]", other_low: "NDArray[np.float64]", other_high: "NDArray[np.float64]"
+) -> "NDArray[np.bool_]":
+    """Return which boxes meet: by column, for numpy is slow along an axis of two."""
+    across = (low[:, 0] <= other_high[:, 0]) & (high[:, 0] >= other_low[:, 0])
+    return np.asarray(across & (low[:, 1] <= other_high[:, 1]) & (high[:, 1] >= other_low[:, 1]))
 
 
 def _pieces(

@@ -116,6 +116,8 @@ def column_text(column: "pa.ChunkedArray | pa.Array", *, lines: bool = False) ->
         return pa.chunked_array([pa.nulls(len(chunked), pa.string())])
     elif not pa.types.is_string(kind):
         chunked = chunked.cast(pa.string())
+    if all(_is_tidy(chunk) for chunk in chunked.chunks):
+        return chunked
     odd = as_bool(pc.match_substring_regex(chunked, _ODD_TEXT))
     if not odd.any():
         return chunked
@@ -125,6 +127,36 @@ def column_text(column: "pa.ChunkedArray | pa.Array", *, lines: bool = False) ->
     made = _tidied(chunked.filter(pa.array(odd)), lines=lines).combine_chunks()
     return pa.chunked_array([pc.replace_with_mask(chunked.combine_chunks(), pa.array(odd), made)])
 
+
+def _is_tidy(texts: "pa.Array") -> bool:
+    """Return whether no text of an array has anything of :data:`_ODD_TEXT`, as far as its bytes tell at once: a search takes ten times as long."""
+    import pyarrow as pa
+
+    if not pa.types.is_string(texts.type):
+        return False
+    _, offsets, data = texts.buffers()
+    if data is None or not len(texts):
+        return bool(texts.null_count == len(texts))
+    ends = np.frombuffer(offsets, dtype=np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    start, end = ends[:-1], ends[1:]
+    if texts.null_count:
+        there = as_bool(texts.is_valid())
+        start, end = start[there], end[there]
+    if not len(start):
+        return True
+    letters = np.frombuffer(data, dtype=np.uint8)[int(start[0]) : int(end[-1])]
+    plain = _PLAIN_BYTES[letters]
+    if not plain.all() or (start == end).any():
+        return False
+    first, last = letters[start - start[0]], letters[end - 1 - start[0]]
+    return not ((first == _BLANK) | (last == _BLANK)).any()
+
+
+_BLANK = ord(" ")
+_PLAIN_BYTES = np.array(
+    [byte == _BLANK or (chr(byte) != "<" and ord("!") <= byte <= ord("~")) for byte in range(256)], dtype=bool
+)
+"""The letters of plain ASCII, a tag's beginning left out."""
 
 _ODD_TEXT = r"^$|^[^!-~]|[^!-~]$|[\x00-\x1f<\x{200b}\x{2060}\x{feff}]"
 """What :func:`_tidied` may change: blank, with something other than plain ASCII at an end, with a sign of control, a tag or a mark without width."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
+from geonotice.layers import edges
 from geonotice.layers.edges import gaps_between, reached, segments_of
 from geonotice.layers.shapes import Shapes
 from geonotice.layers.way_out import FRONT_FT, TOUCH_FT, fronts, have_way_out
@@ -87,3 +88,16 @@ def test_nothing_to_measure() -> None:
     assert len(fronts(np.zeros(0, dtype=object), none, none).lot) == 0
     lots = np.array([shapely.box(0, 0, 100, 100)])
     assert have_way_out(Shapes.of(lots), np.array([0]), np.zeros(1, dtype=bool)).tolist() == [False]
+
+
+@pytest.mark.parametrize("few", [0, 3, 10_000])
+def test_a_street_of_many_pieces_is_reached_as_a_lot_of_few_is(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    street = shapely.Point(0, 0).buffer(100, quad_segs=40)
+    mine = segments_of(np.array([shapely.box(-200, -50, 0, 50), shapely.box(90, 90, 120, 120), street]))
+    others = segments_of(np.array([street, shapely.box(100, -20, 180, 20)]))
+    pairs = (np.array([0, 1, 2, 0]), np.array([0, 0, 1, 1]))
+    wanted = sorted(zip(*reached(mine, others, pairs, np.full(2, 3.0)), strict=True))
+    monkeypatch.setattr(edges, "_FEW", few)
+    assert sorted(zip(*reached(mine, others, pairs, np.full(2, 3.0)), strict=True)) == wanted
+    # the first lot crosses the street, and the street touches another; the second lot lies apart
+    assert {int(mine.of[segment]) for segment, *_ in wanted} == {0, 2}

@@ -286,3 +286,12 @@ def test_numbers_of_a_long_layer_are_counted_in_parts(monkeypatch, counted):
     found = recognise("parcels", pa.table({"PRINT_KEY": numbers, "PIN": ["7"] * 100}))
     assert (found.key.column, found.key.filled, found.key.unique) == ("PRINT_KEY", 100, 98)
     assert [(item.column, item.filled, item.unique) for item in found.rejected] == [("PIN", 100, 0)]
+
+
+@pytest.mark.parametrize("odd", ["", " ", " A", "A ", "A<br>B", "A\tB", "\x7f", "M\u00fcller", "A\u200b", None])
+def test_one_odd_text_among_plain_ones_is_tidied(odd):
+    plain = ["12 MAIN ST", "O'NEIL & SON", "#4", "~"]
+    wanted = column_text(pa.chunked_array([[odd]], pa.string())).to_pylist()
+    for texts in ([odd, *plain], [*plain, odd], [plain[0], odd, plain[1]]):
+        column = pa.chunked_array([["X ", *texts, " Y"]], pa.string()).slice(1, len(texts))
+        assert column_text(column).to_pylist() == [wanted[0] if text is odd else text for text in texts]
