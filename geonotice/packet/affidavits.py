@@ -1,6 +1,18 @@
 """Affidavits of mailing, posting and publication: blank in the packet, filled from the ledger of the mail; sworn before a notary.
 
 The forms are New York's. The list and the receipts are annexed to the affidavit of mailing in the order of the list.
+
+What the words rest on, read in stored copies of public pages, none of it on the live web:
+
+- CPLR 2103(f)(1), for the mailing (nysenate.gov, CVP/2103, published 2015-12-25; counselpress.com on the change of 2016-01-01): first class postpaid wrapper, a
+  post office or official depository under the exclusive care and custody of the Postal Service, within the United States (before 2016: within the State). CPLR 2103(a): eighteen years or
+  over. Both are about papers of an action; a town's notice is none, and the ordinances state no form of their own. That the mailer be no party is not taken over: in Southampton the
+  applicant mails (283-9).
+- Executive Law 137, for the notary's lines (nysenate.gov, EXC/137): name, "Notary Public State of New York", county of qualification, end of the commission. A
+  registration number is customary and not in that section.
+- CPLR 2106 (nysenate.gov, CVP/2106, published 2024-12-27; newyork.public.law, as amended 2025-11-28): since January 1, 2024 anybody's affirmation may stand for an affidavit in an
+  action, in the rule's own words. The ordinances ask for an affidavit before a board, so these stay sworn; whether a board takes an affirmation is for the town's attorney.
+- "Being duly sworn, deposes and says" and the venue's "ss.:" are customary, and were not looked up.
 """
 
 import dataclasses
@@ -42,11 +54,11 @@ _SWORN = (
     Block(kind="text", text="Sworn to before me this ______ day of ____________________, 20____"),
     Block(
         kind="sign",
-        text="Notary Public, State of New York\nRegistration No. ______________   Qualified in ______________ County\nMy commission expires ______________",
+        text="Name ____________________   Notary Public State of New York\nRegistration No. ______________   Qualified in ______________ County\nMy commission expires ______________",
     ),
 )
 
-# LAW: Southampton 283-9: the affidavit of mailing is submitted with the postal receipts. CPLR 2103(b)(2), (f)(1): the words for a mailing.
+# LAW: Southampton 283-9: the affidavit of mailing is submitted with the postal receipts. CPLR 2103(f)(1): the words for a mailing.
 MAILING = word_paper(
     WordPaper(
         name="affidavit-mailing",
@@ -65,12 +77,12 @@ MAILING = word_paper(
         blocks=(
             Block(kind="heading", text="AFFIDAVIT OF MAILING"),
             *_HEAD,
-            Block(kind="text", text="1. I am over eighteen years of age."),
+            Block(kind="text", text="1. I am of the age of eighteen years or over."),
             Block(
                 kind="text",
                 text="2. On {{ mailed_on }} I mailed the notice, a copy of which is annexed, to each person named on the annexed list: {{ pieces }},"
-                " {{ mail_classes }}. Each was enclosed in a postpaid, properly addressed wrapper, addressed as the list states, and deposited in an official"
-                " depository under the exclusive care and custody of the United States Postal Service within the State of New York.",
+                " {{ mail_classes }}. Each was enclosed in a first class postpaid wrapper, addressed as the list states, and deposited in a post office or"
+                " official depository under the exclusive care and custody of the United States Postal Service within the United States.",
             ),
             Block(
                 kind="text",
@@ -103,7 +115,7 @@ POSTING = word_paper(
         blocks=(
             Block(kind="heading", text="AFFIDAVIT OF POSTING"),
             *_HEAD,
-            Block(kind="text", text="1. I am over eighteen years of age."),
+            Block(kind="text", text="1. I am of the age of eighteen years or over."),
             Block(
                 kind="text",
                 text="2. On {{ posted_on }} I posted the notice, a copy of which is annexed, at each of these places:",
@@ -137,7 +149,7 @@ PUBLICATION = word_paper(
             *_HEAD,
             Block(
                 kind="text",
-                text="1. I am over eighteen years of age, and I am ____________________ of the newspaper named below.",
+                text="1. I am of the age of eighteen years or over, and I am ____________________ of the newspaper named below.",
             ),
             Block(
                 kind="text",

@@ -28,7 +28,9 @@ class Box(Struct, frozen=True):
 
 
 CARD_IN = (5.5, 3.5)
-# From memory of the July 2020 edition and not verified: hold the test page against a card, and move it with --nudge-x and --nudge-y.
+# What stands where on PS Form 3811 was compared with public copies of its fields (templatesowl.com, uspsguide.com, faq.usps.com): item 1, "Article Addressed to", above item 2, "Article
+# Number", both on the sender's half at the left; the sender's own address on the reverse. The inches are in no source that was found: they are from memory of the July 2020
+# edition and NOT verified, nor is the size of the card. So a test page is printed first, to be held against a card; labels.nudge_x_in and nudge_y_in move what is printed.
 _ADDRESSED_TO = Box("1. Article addressed to", 0.25, 1.2, 2.4, 0.95, 10)
 _ARTICLE = Box("2. Article number", 0.25, 2.98, 2.4, 0.22, 9)
 _SENDER = Box("Sender", 1.25, 1.45, 3.2, 1.4, 11)
@@ -108,7 +110,7 @@ def cards_test_pdf(context: PacketContext) -> bytes:
         canvas.drawString(
             14,
             CARD_IN[1] * INCH - 26,
-            "if the outlines are off, use --nudge-x and --nudge-y (inches). The places are not verified.",
+            "if the outlines are off, note by how many inches, right and down. The places are not verified.",
         )
         for box in boxes:
             x, y = (box.left_in + move_x) * INCH, (CARD_IN[1] - box.top_in - box.height_in - move_y) * INCH
@@ -180,8 +182,8 @@ def _prepare(context: PacketContext) -> PacketContext:
     when=lambda context: bool(_cards(context)),
     prepare=_prepare,
     before_mailing=lambda _: (
-        "Print green-cards-test.pdf on plain paper and hold it against a return receipt card; then print the cards. Each has a number of its own, which does"
-        " not track the piece."
+        "Print green-cards-test.pdf on plain paper and hold it against a return receipt card; then print the cards. Where the outlines are off, make the packet again with all"
+        " print moved by so many inches (--nudge-x, --nudge-y). Each card has a number of its own, which does not track the piece."
     ),
 )
 def _cards_paper(context: PacketContext) -> dict[str, bytes]:

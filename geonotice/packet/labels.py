@@ -209,7 +209,7 @@ def labels_test_pdf(*, sheet: str = "5160", nudge_x_in: float = 0.0, nudge_y_in:
         PAGE_WIDTH_IN * _INCH / 2,
         PAGE_HEIGHT_IN * _INCH - 16,
         f"Avery {product.name}. Print on plain paper at 100 % (not fit to page), hold against a sheet of labels; if the outlines are off,"
-        " use --nudge-x and --nudge-y (inches).",
+        " note by how many inches, right and down.",
     )
     canvas.drawCentredString(PAGE_WIDTH_IN * _INCH / 2, 22, "This line is 2 inches long where the print is at 100 %:")
     canvas.line((PAGE_WIDTH_IN / 2 - 1) * _INCH, 16, (PAGE_WIDTH_IN / 2 + 1) * _INCH, 16)
@@ -251,7 +251,7 @@ def _prepare(context: PacketContext) -> PacketContext:
 def _print_step(context: PacketContext) -> str:
     return (
         f"Print labels.pdf at 100 % (not “fit to page”) on sheets of Avery {context.labels.sheet} or a kind cut alike; print labels-test.pdf on plain"
-        " paper first and hold it against a sheet."
+        " paper first and hold it against a sheet. Where the outlines are off, make the packet again with all print moved by so many inches (--nudge-x, --nudge-y)."
     )
 
 

@@ -43,11 +43,11 @@ RESIDENT_TEXTS = {
     ),
     "resident_address_incomplete": (
         "The city or the ZIP code is missing from the property's own address, for {n}. Complete the residents' letters before mailing;"
-        " a letter with neither gets no label. Write [town] city, state and zip into the town file if all of the town has the same."
+        " a letter with neither gets no label. State the town's city, state and ZIP code in the town file if all of the town has the same."
     ),
     "resident_place_from_town": (
-        "The layer gives no full city, State and ZIP code for the address of {n}. What is missing is taken from the town file ([town] city,"
-        " state, zip: {place}). Check it before mailing where the town has more than one post office."
+        "The layer gives no full city, State and ZIP code for the address of {n}. What is missing is taken from the town file, as the whole"
+        " town's: {place}. Check it before mailing where the town has more than one post office."
     ),
     "resident_place_assumed": (
         "The layer gives no full city and ZIP code for the address of {n}. They are taken from owners on the list who get their mail at"
