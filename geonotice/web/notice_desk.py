@@ -1,5 +1,6 @@
 """The notice desk: from premises and an occasion to a list, and from a list that was read to a packet."""
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -151,13 +152,31 @@ def _printed(given: "Mapping[str, Sequence[str]]") -> dict[str, Any]:
     if not (known and start.isascii() and start.isdigit() and len(start) <= len("999")):
         what = "the way of printing is none that the page offers"
         raise UsageError(Fault(what=what, remedy="choose it again", key="printing"))
+    faults: list[Fault] = []
+    moved = [_inches(next(iter(given.get(name, ())), "").strip(), name, faults) for name in ("nudge_x", "nudge_y")]
+    if faults:
+        raise UsageError(faults)
     return {
-        "labels": LabelOptions(sheet=one["sheet"] or "5160", start_at=int(start)),
+        "labels": LabelOptions(sheet=one["sheet"] or "5160", start_at=int(start), nudge_x_in=moved[0], nudge_y_in=moved[1]),
         "sort": one["sort"] or "number",
         "exhibit": one["exhibit"] or "letter",
         "envelopes": "envelopes" in given,
         "letters": "no_letters" not in given,
     }
+
+
+_INCHES = re.compile(r"[+-]?(\d{1,2}(\.\d{0,3})?|\.\d{1,3})")
+
+
+def _inches(text: str, key: str, faults: list[Fault]) -> float:
+    """Read by how many inches labels are moved; none where nothing is typed."""
+    if not text:
+        return 0.0
+    if not _INCHES.fullmatch(text):
+        what = f"this is no number of inches: {text[:20]}"
+        faults.append(Fault(what=what, remedy="write it as 0.05, or -0.05 for left and up", key=key))
+        return 0.0
+    return float(text)
 
 
 @router.post("/notice/file")

@@ -62,13 +62,22 @@ class TestEvent:
         page = words_of(desk.get(link).text)
         assert "Harvest concert, music festival" in page
         assert "As the event file names it." in page
-        more = {"hearing_time": ["6:30 p.m."], "envelopes": ["yes"], "sort": ["zip"], "sheet": ["5161"], "start_at": ["3"]}
+        more = {
+            "hearing_time": ["6:30 p.m."],
+            "envelopes": ["yes"],
+            "sort": ["zip"],
+            "sheet": ["5161"],
+            "start_at": ["3"],
+            "nudge_x": ["0.05"],
+            "nudge_y": ["-.1"],
+        }
         _, done = packet_made(desk, packet_form(desk, link) | more)
         assert "The packet is made" in done
         out = tmp_path / "packet"
         run(
             "notice", town, "--for", "appeal", "--event", tmp_path / "event.toml", "--also", tmp_path / "persons.csv", "--on", TODAY, "--out", out,
-            "--hearing-time", "6:30 p.m.", "--envelopes", "--sort", "zip", "--sheet", "5161", "--start-at", "3", "--by", "R. Clerk",
+            "--hearing-time", "6:30 p.m.", "--envelopes", "--sort", "zip", "--sheet", "5161", "--start-at", "3", "--nudge-x", "0.05",
+            "--nudge-y", "-0.1", "--by", "R. Clerk",
         )  # fmt: skip
         made = town / "packets" / f"2026-11-30-appeal-{PREMISES}"
         names = sorted(file.name for file in out.iterdir())
@@ -161,7 +170,18 @@ class TestEvent:
         assert "not there any more" in words_of(answer.text)
 
     @pytest.mark.parametrize(
-        "choice", [{"sheet": "9999"}, {"sort": "mood"}, {"exhibit": "a3"}, {"start_at": "-1"}, {"start_at": "x"}]
+        "choice",
+        [
+            {"sheet": "9999"},
+            {"sort": "mood"},
+            {"exhibit": "a3"},
+            {"start_at": "-1"},
+            {"start_at": "x"},
+            {"nudge_x": "far"},
+            {"nudge_y": "nan"},
+            {"nudge_x": "1e9"},
+            {"nudge_y": "9"},
+        ],
     )
     def test_a_way_of_printing_that_is_not_offered_makes_nothing(self, desk, choice):
         fields = packet_form(desk)
