@@ -36,6 +36,9 @@ IN_MEMORY = Path("/dev/shm")  # noqa: S108  # pytest makes a folder of its own i
 ROOM_BYTES = 8 * 2**30
 """What must be free of it and of the memory: a run of everything takes less than a quarter."""
 
+LET_LIE = (20_000, 20, 20)
+"""So much is left to lie before the garbage collector looks through it: looking at every 700 objects took one second of the processor in sixteen."""
+
 # No deadline a test: how long an example takes says more about the machine than about the program.
 settings.register_profile("fixed", derandomize=True, database=None, deadline=None)
 settings.register_profile("fuzz", max_examples=500, print_blob=True, deadline=None)
@@ -99,6 +102,7 @@ def pytest_collection(session):
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(*LET_LIE)
         gc.enable()
 
 
