@@ -56,8 +56,10 @@ def notice(
     request: Request,
     parcel: Annotated[list[str], Query(description="The premises.", min_length=1, max_length=500)],
     occasion: Annotated[str, Query(alias="for", description="The occasion, as the ordinance calls it.", max_length=60)],
+    *,
     hearing: Annotated[date | None, Query(description="The day of the hearing.")] = None,
     event: Annotated[date | None, Query(description="The first day of the event.")] = None,
+    filed: Annotated[date | None, Query(description="The day the application was filed.")] = None,
 ) -> dict[str, Any]:
     """Return the list, as ``geonotice notice --json`` does."""
     from geonotice.packet.record import record
@@ -68,6 +70,7 @@ def notice(
         occasion=occasion,
         hearing=hearing.isoformat() if hearing else "",
         event=event.isoformat() if event else "",
+        typed={"filed": filed.isoformat()} if filed else {},
     )
     with desk.open() as opened:
         stated = form.stated(opened)

@@ -361,6 +361,8 @@ class TestFromPython:
         with geonotice.open_town(italy) as town:
             with pytest.raises(UsageError, match=r"hearing is a datetime\.date, not '2026-10-20'.*date\(2026, 10, 20\)"):
                 town.notice([PREMISES], occasion="hearing", hearing="2026-10-20", on=date(2026, 9, 1))
+            with pytest.raises(UsageError, match=r"filed is a datetime\.date, not '2026-11-20'"):
+                town.notice([PREMISES], occasion="hearing", filed="2026-11-20", on=date(2026, 9, 1))
             with pytest.raises(UsageError, match="on is a datetime"):
                 town.check(italy / "events" / "allowed.toml", on=datetime(2026, 9, 1))  # noqa: DTZ001  # refused whatever its zone
 

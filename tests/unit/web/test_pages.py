@@ -143,6 +143,10 @@ class TestNotice:
         page = desk.get(LIST).text
         assert re.findall(r'<tr id="row-\d+" data-parcel="([^"]+)"', page) == [one["id"] for one in said["parcels"]]
         assert desk.get("/api/notice", params={"parcel": PREMISES, "for": "appeal", "hearing": "2027-01-12"}).json() == said
+        dated = {"parcel": PREMISES, "for": "appeal", "hearing": "2027-01-12", "filed": "2026-11-02"}
+        found = desk.get("/api/notice", params=dated).json()
+        assert found["settings"].pop("filed") == "2026-11-02"
+        assert found == said
 
     def test_a_parcel_is_picked_and_removed_by_buttons(self, desk):
         assert desk.get(f"{LIST}&pick={NEIGHBOR}").headers["location"].count("parcel=") == 2
