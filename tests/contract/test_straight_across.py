@@ -49,6 +49,7 @@ class Around:
 
     def __init__(self, lot, others):
         self.lot, self.others, self.tree = lot, others, shapely.STRtree(others)
+        shapely.prepare(lot)
 
     def is_stacked(self):
         overlap = shapely.area(shapely.intersection(self.lot, self.others))
@@ -68,8 +69,9 @@ class Around:
         of, other = self.tree.query(lines, predicate="intersects")
         points = shapely.points(starts)
         far = shapely.distance(points[of], shapely.intersection(lines[of], self.others[other]))
-        back = shapely.distance(points, shapely.intersection(lines, self.lot))
-        met, reached = np.full(len(lines), -1), np.where(np.isnan(back), np.inf, back)
+        back = np.flatnonzero(shapely.intersects(self.lot, lines))  # the few that meet the lot itself
+        met, reached = np.full(len(lines), -1), np.full(len(lines), np.inf)
+        reached[back] = shapely.distance(points[back], shapely.intersection(lines[back], self.lot))
         met[np.isfinite(reached)] = -2
         for n in np.lexsort((-far, of)):
             if far[n] < reached[of[n]]:
