@@ -30,16 +30,28 @@ def towns(imported, tmp_path_factory):
     return place
 
 
-@cache  # the same inputs give the same bytes, and many tests read the same report
-def pages(content):
+@cache
+def report_of(town, event):
+    """Make the report of a demonstration's event once for all tests that read it: the same inputs give the same bytes."""
+    return staff_report(town, town / "events" / f"{event}.toml", on=ON)
+
+
+@cache
+def read(content):
+    """Read the pages of a PDF once for all tests: of each its words with their places, and its text."""
     with pdfplumber.open(io.BytesIO(content)) as pdf:
-        for page in pdf.pages:
-            for word in page.extract_words():
+        found = tuple((page.extract_words(), page.extract_text()) for page in pdf.pages)
+        for page, (words, _) in zip(pdf.pages, found, strict=True):
+            for word in words:
                 assert word["x0"] >= 30
                 assert word["x1"] <= page.width - 30
                 assert word["top"] >= 20
                 assert word["bottom"] <= page.height - 15
-        return tuple(page.extract_text() for page in pdf.pages)
+        return found
+
+
+def pages(content):
+    return tuple(text for _, text in read(content))
 
 
 @pytest.mark.parametrize(
@@ -53,7 +65,7 @@ def pages(content):
     ],
 )
 def test_the_report_says_what_the_check_found(towns, town, event, words):
-    result, content = staff_report(towns / town, towns / town / "events" / f"{event}.toml", on=ON)
+    result, content = report_of(towns / town, event)
     text = "\n".join(pages(content))
     assert all(word in text for word in words)
     flat = " ".join(text.split())
@@ -69,7 +81,7 @@ def words_of(text):
 
 
 def test_a_day_that_something_may_not_come_before_is_not_called_the_last_one(towns):
-    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
+    _, content = report_of(towns / "southampton", "refused")
     lines = [line for page in pages(content) for line in page.splitlines() if "put up" in line]
     assert lines
     assert not any("last lawful day" in line for line in lines)
@@ -82,7 +94,7 @@ def test_the_same_inputs_give_the_same_bytes(towns):
 
 @pytest.mark.parametrize(("town", "clause"), [("italy", "D(5)"), ("southampton", "283-6A(7)")])
 def test_the_first_page_has_the_answer_what_is_proposed_and_what_is_not_met(towns, town, clause):
-    _, content = staff_report(towns / town, towns / town / "events" / "refused.toml", on=ON)
+    _, content = report_of(towns / town, "refused")
     first = pages(content)[0]
     parts = ["May not be issued: ", "What is proposed", "What must happen next", "Requirements that are not met"]
     assert sorted(parts, key=first.index) == parts
@@ -91,7 +103,7 @@ def test_the_first_page_has_the_answer_what_is_proposed_and_what_is_not_met(town
 
 
 def test_what_is_proposed_names_days_hours_applicant_premises_and_owner(towns):
-    _, content = staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)
+    _, content = report_of(towns / "italy", "allowed")
     first = " ".join(pages(content)[0].split())
     for words in (
         "May be issued: every requirement that could be checked is met.",
@@ -112,7 +124,7 @@ def test_what_is_proposed_names_days_hours_applicant_premises_and_owner(towns):
 
 @pytest.mark.parametrize("town", ["italy", "southampton"])
 def test_what_is_not_met_has_the_whole_clause_beside_it(towns, town):
-    result, content = staff_report(towns / town, towns / town / "events" / "refused.toml", on=ON)
+    result, content = report_of(towns / town, "refused")
     flat = " ".join(" ".join(pages(content)).split())
     refused = [one for one in result.findings if one.status in ("not_met", "decide")]
     assert refused
@@ -121,7 +133,7 @@ def test_what_is_not_met_has_the_whole_clause_beside_it(towns, town):
 
 
 def test_the_officials_of_the_review_have_a_line_to_sign(towns, tmp_path):
-    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "allowed.toml", on=ON)
+    _, content = report_of(towns / "southampton", "allowed")
     text = " ".join(" ".join(pages(content)).split())
     officials = (
         "Chief of Police",
@@ -132,14 +144,14 @@ def test_the_officials_of_the_review_have_a_line_to_sign(towns, tmp_path):
     assert "To be signed" in text
     assert text.count("Signature Date") == len(officials)
     assert all(f"{one}: application reviewed" in text.replace(" Signature Date", "") for one in officials[:1])
-    _, exempt = staff_report(towns / "southampton", towns / "southampton" / "events" / "exempt.toml", on=ON)
+    _, exempt = report_of(towns / "southampton", "exempt")
     assert "To be signed" not in " ".join(pages(exempt))
-    _, italy = staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)
+    _, italy = report_of(towns / "italy", "allowed")
     assert "Town Code Enforcement Officer and/or Town Board: conditions of" in " ".join(" ".join(pages(italy)).split())
 
 
 def test_the_adjoining_owners_stand_with_their_addresses(towns):
-    _, content = staff_report(towns / "italy", towns / "italy" / "events" / "refused.toml", on=ON)
+    _, content = report_of(towns / "italy", "refused")
     text = " ".join(" ".join(pages(content)).split())
     assert "Adjoining owners [B(3)] Parcel Owner of record Mailing address" in text
     assert "52.11-2-8, 1410 State Route 290 Merriwether Josephine A & Dorothy PO Box 261, Cobb Corners NY 14598" in text
@@ -147,7 +159,7 @@ def test_the_adjoining_owners_stand_with_their_addresses(towns):
 
 
 def test_what_must_happen_next_is_dated_and_stands_before_the_reminders(towns):
-    _, content = staff_report(towns / "italy", towns / "italy" / "events" / "refused.toml", on=ON)
+    _, content = report_of(towns / "italy", "refused")
     text = " ".join(" ".join(pages(content)).split())
     assert "By Thu, February 4, 2027 Remove all trash, garbage and waste from the premises (the applicant) [G]." in text
     assert "No date yet Publish and post the notice of the hearing;" in text
@@ -155,7 +167,7 @@ def test_what_must_happen_next_is_dated_and_stands_before_the_reminders(towns):
 
 
 def test_what_a_person_settles_stands_before_what_is_met(towns):
-    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
+    _, content = report_of(towns / "southampton", "refused")
     whole = "\n".join(pages(content))
     parts = [
         "Requirements that are not met",
@@ -231,50 +243,47 @@ def test_long_names_many_owners_and_many_findings_are_printed_whole_and_apart():
 def overlapping(content):
     """Return the words of a PDF that lie on each other."""
     found = []
-    with pdfplumber.open(io.BytesIO(content)) as pdf:
-        for page in pdf.pages:
-            words = page.extract_words()
-            boxes = shapely.box(*zip(*((w["x0"], w["top"] + 1.5, w["x1"], w["bottom"] - 1.5) for w in words), strict=True))
-            one, other = shapely.STRtree(boxes).query(boxes, predicate="overlaps")
-            found += [(words[a]["text"], words[b]["text"]) for a, b in zip(one, other, strict=True) if a < b]
+    for words, _ in read(content):
+        boxes = shapely.box(*zip(*((w["x0"], w["top"] + 1.5, w["x1"], w["bottom"] - 1.5) for w in words), strict=True))
+        one, other = shapely.STRtree(boxes).query(boxes, predicate="overlaps")
+        found += [(words[a]["text"], words[b]["text"]) for a, b in zip(one, other, strict=True) if a < b]
     return found
 
 
 @pytest.mark.parametrize(("town", "event"), [("italy", "refused"), ("southampton", "undecided"), ("southampton", "refused")])
 def test_no_words_lie_on_each_other(towns, town, event):
-    _, content = staff_report(towns / town, towns / town / "events" / f"{event}.toml", on=ON)
-    with pdfplumber.open(io.BytesIO(content)) as pdf:
-        (on_map,) = [n for n, page in enumerate(pdf.pages) if "1 in = " in page.extract_text()]
-        for n, page in enumerate(pdf.pages):
-            tops = sorted({round(word["top"]) for word in page.extract_words()})
-            # On the map names lie apart in the plane; on the other pages lines do.
-            assert n == on_map or min(b - a for a, b in pairwise(tops)) >= 1
+    _, content = report_of(towns / town, event)
+    (on_map,) = [n for n, text in enumerate(pages(content)) if "1 in = " in text]
+    for n, (words, _) in enumerate(read(content)):
+        tops = sorted({round(word["top"]) for word in words})
+        # On the map names lie apart in the plane; on the other pages lines do.
+        assert n == on_map or min(b - a for a, b in pairwise(tops)) >= 1
     assert not [pair for pair in overlapping(content) if len(pair[0]) > 1 and len(pair[1]) > 1]
 
 
 def test_beside_each_date_stands_how_it_is_reckoned(towns):
-    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
+    _, content = report_of(towns / "southampton", "refused")
     text = " ".join(" ".join(pages(content)).replace("\xa0", " ").split())
     assert "90 days before 2026-12-19; 2026-09-20 is a Sunday: nothing carries it later" in text
     assert "7 days after 2026-12-19; 2026-12-26 is a Saturday: nothing carries it later" in text
-    _, content = staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)
+    _, content = report_of(towns / "italy", "allowed")
     text = " ".join(" ".join(pages(content)).replace("\xa0", " ").split())
     assert "; 2027-02-07 is a Sunday: § 25-a carries it to 2027-02-08" in text
     assert "Counted without the day that a period is counted from (§ 20)" in text
 
 
 def test_dates_of_rules_that_do_not_apply_are_no_dates_of_this_event(towns):
-    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
+    _, content = report_of(towns / "southampton", "refused")
     assert "notice of expressive activity" not in " ".join(" ".join(pages(content)).split())
 
 
 def test_a_parcel_without_room_for_its_number_is_in_the_key(towns):
-    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
+    _, content = report_of(towns / "southampton", "refused")
     assert "is 0900-127.00-03.00-002.000" in " ".join(" ".join(pages(content)).split())
 
 
 def test_setbacks_that_nobody_verified_are_said_to_be_so_on_the_report(towns):
-    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "refused.toml", on=ON)
+    _, content = report_of(towns / "southampton", "refused")
     text = " ".join("\n".join(pages(content)).split())
     assert "both sides together 65 ft; not verified: the Town's own map viewer as of 2016" in text
 
@@ -295,7 +304,7 @@ def test_a_case_without_layers_has_no_map_to_print(tmp_path):
 
 
 def test_a_wedding_has_no_day_for_the_notice_of_expressive_activity(towns):
-    _, content = staff_report(towns / "southampton", towns / "southampton" / "events" / "exempt.toml", on=ON)
+    _, content = report_of(towns / "southampton", "exempt")
     assert "give written notice of expressive activity" not in " ".join(" ".join(pages(content)).split())
 
 
@@ -310,10 +319,10 @@ def test_expressive_activity_has_it(towns, tmp_path):
 
 
 def test_its_head_says_which_office_it_comes_from_and_a_town_without_zoning_says_so(towns):
-    found = pages(staff_report(towns / "italy", towns / "italy" / "events" / "allowed.toml", on=ON)[1])
+    found = pages(report_of(towns / "italy", "allowed")[1])
     assert "Hattie Merriwether, Town Clerk; Italy Town Hall" in " ".join(found[0].split())
     assert "Zoning no zoning layer" in "\n".join(found)
-    found = pages(staff_report(towns / "southampton", towns / "southampton" / "events" / "exempt.toml", on=ON)[1])
+    found = pages(report_of(towns / "southampton", "exempt")[1])
     assert "Zoning R-40 (residential, 100%)\n" in "\n".join(found)
 
 
