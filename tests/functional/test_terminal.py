@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from program import run_here
 
+from geonotice.decide.deadlines import CAREFUL
+
 TODAY = ["--on", "2026-09-01"]
 PREMISES = "0900-127.00-03.00-009.000"
 NUMBER = re.compile(r"\b0900-\d{3}\.\d{2}-\d{2}\.\d{2}-\d{3}\.\d{3}\b")
@@ -69,6 +71,16 @@ def test_what_was_due_before_today_is_marked(southampton):
 
     assert "PAST: By Saturday, October 10, 2026" in said("2026-10-11")
     assert "PAST" not in said("2026-10-10")
+
+
+def test_a_list_says_which_reading_of_a_weekend_is_careful(southampton):
+    """283-9: findings within ten days of the hearing, which end on Saturday, January 30, 2027."""
+    asked = ["--for", "appeal", "--hearing", "2027-01-20", "--on", "2026-12-01"]
+    said = " ".join(run_here("notice", southampton, PREMISES, *asked).stdout.split())
+    assert (
+        "By the plain count the last day is Saturday, January 30, 2027; General Construction Law § 25-a carries it past the weekend or holiday to Monday,"
+        f" February 1, 2027. {CAREFUL}"
+    ) in said
 
 
 def test_a_hearing_that_is_not_before_the_event_is_pointed_out(southampton):

@@ -14,6 +14,7 @@ from geonotice.decide.deadlines import CAREFUL, dates_of, deadlines
 from geonotice.decide.headline import deadlines_to_json, render_deadlines
 from geonotice.ordinance.load import load_profile
 from geonotice.packet.calendar_files import deadlines_ics
+from geonotice.packet.staff_report_parts import _date, _dated
 
 ITALY, SOUTHAMPTON = load_profile("italy"), load_profile("southampton")
 EVENT = date(2026, 10, 10)
@@ -143,6 +144,21 @@ class TestCheck:
         assert "LATE, Sun 2026-11-15" in said
         assert "filed on Friday, November 20, 2026, 5 days late" in said
         assert "MISSED, Sun 2026-11-15" not in said
+
+    def test_the_staff_report_names_what_was_late_and_the_careful_day(self):
+        late, waste = (
+            filing(date(2026, 7, 14)),
+            next(one for one in deadlines(ITALY, event=date(2026, 6, 30)) if one.rule == "italy.cleanup5"),
+        )
+        day = date(2026, 7, 1)
+        mark, said = _dated(late, date(2026, 7, 20))
+        assert (mark, said) == (
+            "LATE",
+            "File the petition with the Town Clerk (the applicant) [B]. Filed on Tuesday, July 14, 2026, 2 days late. The last lawful day was Sun, July 12, 2026.",
+        )
+        assert _dated(waste, day)[1].endswith(f"carries it past the weekend or holiday to Monday, July 6, 2026. {CAREFUL}")
+        assert _date(waste, day).endswith(f". {CAREFUL}")
+        assert "; filed on Tuesday, July 14, 2026, 2 days late):" in _date(late, date(2026, 7, 20))
 
     def test_the_careful_day_stands_beside_one_that_the_law_carries(self):
         """Italy G and General Construction Law 25-a: five days after June 30, 2026 end on a Sunday; Monday is in time."""

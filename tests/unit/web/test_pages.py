@@ -10,6 +10,8 @@ from browsing import PAYLOADS
 from desk_toys import LIST, PREMISES, TODAY, copied, desk_at, packet_form, packet_made, sit_down, words_of
 from program import run
 
+from geonotice.decide.deadlines import CAREFUL
+
 NEIGHBOR = "0900-123.00-01.00-001.000"
 
 
@@ -147,6 +149,10 @@ class TestNotice:
         found = desk.get("/api/notice", params=dated).json()
         assert found["settings"].pop("filed") == "2026-11-02"
         assert found == said
+
+    def test_a_day_that_the_law_carries_says_which_reading_is_careful(self, desk):
+        said = words_of(desk.get(LIST.replace("2027-01-12", "2027-01-20")).text)
+        assert f"carries it past the weekend or holiday to Monday, February 1, 2027. {CAREFUL}" in said
 
     def test_a_parcel_is_picked_and_removed_by_buttons(self, desk):
         assert desk.get(f"{LIST}&pick={NEIGHBOR}").headers["location"].count("parcel=") == 2
