@@ -41,20 +41,23 @@ class LotZone(NamedTuple):
     districts: "tuple[District, ...]" = ()
 
 
-def zones_of(opened: "Opened", block: "ParcelBlock") -> list[LotZone]:
+def zones_of(opened: "Opened", block: "ParcelBlock", *, tree: shapely.STRtree | None = None) -> list[LotZone]:
     """Return zone, districts and village of each lot, in the order of the block: those of its snapshot (:func:`geonotice.facts.history.snapshot`).
+
+    ``tree`` is one of the block's lots, where the caller has it already.
 
     Notes
     -----
     A lot within one district and in no village, or within one, needs no measuring. What districts cover of the others is measured for all
     of them at once. Only where several records of one district, or several villages, meet a lot, it is measured by itself.
     """
-    villages = _villages(opened, block)
+    tree = tree or shapely.STRtree(block.geometries)
+    villages = _villages(opened, block, tree)
     if not opened.store.has("zoning"):
         zone = decide_zone(opened.profile, None).zone
         return [LotZone(zone, (), village) for village in villages]
     layer = opened.store.features_in("zoning", EVERYWHERE)
-    lots, areas = _overlaps(block.geometries, layer.geometries)
+    lots, areas = _overlaps(tree, layer.geometries)
     decided: dict[tuple[str, ...], tuple[ZoneDecision, tuple[ResultWarning, ...]]] = {}
     settings = opened.town.settings
 
@@ -96,23 +99,22 @@ def _by_town(found: "ZoneDecision") -> "tuple[ResultWarning, ...]":
     return tuple(warning for warning in found.warnings if warning.code == "district_by_town")
 
 
-def _meeting(lots: "NDArray[Any]", others: "NDArray[Any]", predicate: Literal["intersects", "covers"]) -> "NDArray[np.int64]":
-    """Return the pairs (other, lot) of which the predicate holds, by lot, then by other."""
-    pairs = shapely.STRtree(lots).query(others, predicate=predicate)
+def _meeting(tree: shapely.STRtree, others: "NDArray[Any]", predicate: Literal["intersects", "covers"]) -> "NDArray[np.int64]":
+    """Return the pairs (other, lot of the tree) of which the predicate holds, by lot, then by other."""
+    pairs = tree.query(others, predicate=predicate)
     ordered: NDArray[np.int64] = pairs[:, np.lexsort((pairs[0], pairs[1]))]
     return ordered
 
 
-def _overlaps(lots: "NDArray[Any]", districts: "NDArray[Any]") -> tuple[list[list[int]], list[list[float]]]:
-    """Return for each lot the records that cover more than nothing of it, and how much."""
+def _overlaps(tree: shapely.STRtree, districts: "NDArray[Any]") -> tuple[list[list[int]], list[list[float]]]:
+    """Return for each lot of a tree the records that cover more than nothing of it, and how much."""
+    lots = tree.geometries
     found: list[list[int]] = [[] for _ in lots]
     areas: list[list[float]] = [[] for _ in lots]
-    district, lot = _meeting(lots, districts, "intersects")
-    covered = {*zip(*_meeting(lots, districts, "covers").tolist(), strict=True)}
+    district, lot = _meeting(tree, districts, "intersects")
+    covering, covered = _meeting(tree, districts, "covers")
     once = np.bincount(lot, minlength=len(lots)) == 1
-    whole = (
-        np.fromiter((pair in covered for pair in zip(district.tolist(), lot.tolist(), strict=True)), bool, len(lot)) & once[lot]
-    )
+    whole = np.isin(district * len(lots) + lot, covering * len(lots) + covered) & once[lot]
     sizes = np.ones(len(lot))
     sizes[~whole] = shapely.area(shapely.intersection(lots[lot[~whole]], districts[district[~whole]]))
     for at, n, size in zip(district.tolist(), lot.tolist(), sizes.tolist(), strict=True):
@@ -122,7 +124,7 @@ def _overlaps(lots: "NDArray[Any]", districts: "NDArray[Any]") -> tuple[list[lis
     return found, areas
 
 
-def _villages(opened: "Opened", block: "ParcelBlock") -> list[str]:
+def _villages(opened: "Opened", block: "ParcelBlock", tree: shapely.STRtree) -> list[str]:
     """Return the village that each lot lies in by more than half; empty where in none."""
     made = [""] * len(block.parcels)
     layer = opened.store.features_in("municipalities", EVERYWHERE)
@@ -130,8 +132,8 @@ def _villages(opened: "Opened", block: "ParcelBlock") -> list[str]:
     if not records:
         return made
     shapes = layer.geometries[records]
-    village, lot = _meeting(block.geometries, shapes, "intersects")
-    covered = {*zip(*_meeting(block.geometries, shapes, "covers").tolist(), strict=True)}
+    village, lot = _meeting(tree, shapes, "intersects")
+    covered = {*zip(*_meeting(tree, shapes, "covers").tolist(), strict=True)}
     once = np.bincount(lot, minlength=len(made)) == 1
     for at, n in zip(village.tolist(), lot.tolist(), strict=True):
         if once[n] and (at, n) in covered:

@@ -160,37 +160,39 @@ class Ground(Struct, frozen=True):
     """What the layers and the register say of every parcel's land, by place.
 
     ``past`` has the permits that count, where there are any. ``near`` are the other municipalities whose clerks the law would have notified; None where no
-    layer of municipalities says.
+    layer of municipalities says. ``tree`` finds the parcels by where they are.
     """
 
     zones: "Sequence[LotZone]"
     past: "Mapping[int, tuple[PastPermit, ...]]"
     near: "Sequence[tuple[str, ...] | None]"
+    tree: shapely.STRtree
 
 
 def ground_of(opened: "Opened", found: Candidates, register: "Register | None") -> Ground:
     """Gather what is known of every parcel's land."""
-    zones = zones_of(opened, found.block)
-    return Ground(zones, _past(opened, found.block, zones, register), _near(opened, found.block, zones))
+    tree = shapely.STRtree(found.block.geometries)
+    zones = zones_of(opened, found.block, tree=tree)
+    return Ground(zones, _past(opened, found.block, zones, register), _near(opened, tree, zones), tree)
 
 
-def _near(opened: "Opened", block: "ParcelBlock", zones: "Sequence[LotZone]") -> list[tuple[str, ...] | None]:
+def _near(opened: "Opened", tree: shapely.STRtree, zones: "Sequence[LotZone]") -> list[tuple[str, ...] | None]:
     others = other_municipalities(opened)
     if others is None:
-        return [None] * len(block.parcels)
-    made: list[list[str]] = [[] for _ in block.parcels]
-    for at, n in _told(others, block, zones, clerk_ft(opened)):
+        return [None] * len(zones)
+    made: list[list[str]] = [[] for _ in zones]
+    for at, n in _told(others, tree, zones, clerk_ft(opened)):
         if (name := others.rows[at]["name"]) not in made[n]:
             made[n].append(name)
     return [tuple(sorted(some)) for some in made]
 
 
 def _told(
-    others: "FeatureBlock", block: "ParcelBlock", zones: "Sequence[LotZone]", distance_ft: float
+    others: "FeatureBlock", tree: shapely.STRtree, zones: "Sequence[LotZone]", distance_ft: float
 ) -> "Iterator[tuple[int, int]]":
     """Yield the place of each municipality whose clerk is notified, and of the parcel for which."""
     reach_ft = distance_ft + BOUNDARY_ACCURACY_FT
-    place, lot = shapely.STRtree(block.geometries).query(others.geometries, predicate="dwithin", distance=reach_ft)
+    place, lot = tree.query(others.geometries, predicate="dwithin", distance=reach_ft)
     for at, n in zip(place.tolist(), lot.tolist(), strict=True):
         # Premises in a village are under its own law: its clerk is not notified as a neighbor's.
         if others.rows[at]["name"] != zones[n].village:
@@ -221,7 +223,7 @@ def clerk_letters(opened: "Opened", found: Candidates, ground: Ground, *, distan
         mail="first_class",
     )
     candidate = {place: n for n, places in enumerate(found.places) for place in places}
-    told = {(at, candidate[n]) for at, n in _told(others, found.block, ground.zones, distance_ft) if n in candidate}
+    told = {(at, candidate[n]) for at, n in _told(others, ground.tree, ground.zones, distance_ft) if n in candidate}
     np.add.at(made, [n for at, n in told if letters[at].mailable], 1)
     return made
 
