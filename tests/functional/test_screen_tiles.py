@@ -13,6 +13,7 @@ from program import exit_code
 
 from geonotice.errors import InputError, UsageError
 from geonotice.opened_town import open_store
+from geonotice.screen.notice_counts import people_of
 from geonotice.screen.table import Asked, gather_candidates
 from geonotice.workflow import screen_counts, screen_workers
 from geonotice.workflow.screen_counts import CACHE, CountedLists
@@ -67,6 +68,26 @@ def test_tiles_say_what_the_whole_town_says(town, candidates, monkeypatch):
     assert same(parted, whole)
     assert len(told) > 5
     assert told[-1][1] == 1.0
+
+
+def test_parts_hold_each_candidate_once_and_the_last_are_small(part, monkeypatch):
+    with open_store(part) as opened:
+        shapes = gather_candidates(opened, "parcels").block.geometries
+    monkeypatch.setattr(screen_counts, "_TILE", 80)
+    parts = [*screen_counts._parts(shapes)]
+    assert sorted(np.concatenate(parts).tolist()) == [*range(len(shapes))]
+    assert len(parts[0]) > 40
+    assert max(len(one) for one in parts[-3:]) <= 20
+
+
+def test_letters_to_owners_are_the_same_where_residents_are_left_out(part):
+    with open_store(part) as opened:
+        block = gather_candidates(opened, "parcels").block
+        everyone, owners = (people_of(opened, block, combined=True, with_residents=one) for one in (True, False))
+    assert np.array_equal(everyone.first_piece, owners.first_piece)
+    assert np.array_equal(everyone.pieces, owners.pieces)
+    assert everyone.units == owners.units
+    assert everyone.at_home.sum() > 0 == owners.residents.sum() == owners.at_home.sum()
 
 
 class TestInterrupted:

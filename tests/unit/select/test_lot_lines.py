@@ -7,6 +7,8 @@ import pytest
 from adjacency_toys import WAYS, Block, answers, arc, ask, codes, relations, row, wedge
 from shapely import MultiPolygon, Point, Polygon, box, difference, union_all
 
+from geonotice.select.lot_lines import rings_of, rings_of_each
+
 SOUTH, NORTH = row("S", 0, 0, 100, 100, 3), row("N", 0, 150, 100, 100, 3)
 BETWEEN = ("S1", "S3")
 SIDES = {"W": box(-100, 0, 0, 100), "E": box(100, 0, 200, 100)}
@@ -410,3 +412,22 @@ def test_a_highway_too_wide_to_look_across_is_said():
     )
     assert [named([one.index]) for one in found.near_misses] == [["N2"]]
     assert "right_of_way_cut_off" in codes(found)
+
+
+def test_rings_of_many_are_those_of_each():
+    lots = [
+        box(0, 0, 100, 100),
+        MultiPolygon([box(0, 0, 10, 10), box(20, 0, 30, 10)]),
+        difference(box(0, 0, 90, 90), box(30, 30, 60, 60)),
+        Polygon([(0, 0), (0, 0.0004), (50, 0), (50, 0), (50, 50), (0, 50)]),
+        Polygon([(0, 0), (0.0003, 0), (0.0003, 0.0004)]),
+    ]
+    together = rings_of_each(lots)
+    assert [len(some) for some in together] == [1, 2, 2, 1, 0]
+    for lot, rings in zip(lots, together, strict=True):
+        for ring, alone in zip(rings, rings_of(lot), strict=True):
+            assert ring.xy.tolist() == alone.xy.tolist()
+            assert ring.xy[0].tolist() == ring.xy[-1].tolist()
+            assert ring.marks == alone.marks
+            assert ring.length == ring.at[-1] == pytest.approx(ring.line.length)
+            assert Polygon(ring.xy).exterior.is_ccw == (ring is rings[0] or lot.geom_type == "MultiPolygon")
