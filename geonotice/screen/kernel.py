@@ -39,8 +39,6 @@ NO, THIS_WAY, OTHER_WAY, YES, ASK = 0, 1, 2, 3, 4
 _DOUBT = 1e-9
 """Relative difference of a squared distance from the limit within which GEOS is asked: far above what rounding does to coordinates in feet."""
 _ENTERING, _EITHER_WAY = True, False
-_BETWEEN_LOT_LINES = False
-"""Not at right angles to the frontage."""
 _BLOCK = 64
 """So many shapes are judged in one go by one core. Blocks are dealt out in turn, as the first shapes of a layer have the most left to judge."""
 
@@ -470,6 +468,7 @@ def changes(at, met, alike, line, perpendicular, depth, edge_start, edge_step, o
     """
     cuts, kept, many = np.empty(len(at) + 1), np.empty(len(at), np.intp), 0
     cuts[0] = 0.0
+    ray = np.empty(6)
     for i in range(len(at) - 1):
         if met[i] == met[i + 1]:
             continue
@@ -477,7 +476,7 @@ def changes(at, met, alike, line, perpendicular, depth, edge_start, edge_step, o
         for _ in range(refinings):
             count = parts - 1
             for part in range(1, parts):
-                ray = _ray(low + (high - low) * (part / parts), line, perpendicular, depth)
+                ray[:] = _ray(low + (high - low) * (part / parts), line, perpendicular, depth)
                 if alike[_first_on(ray, edge_start, edge_step, owner, premises_from_ft, _ENTERING)[0]] != met[i]:
                     count = part - 1
                     break
@@ -493,13 +492,27 @@ def changes(at, met, alike, line, perpendicular, depth, edge_start, edge_step, o
 
 
 @numba.njit(cache=True, error_model="numpy")
-def faced(at, line, depth, edge_start, edge_step, owner, premises_from_ft, street_start, street_end, of_street, origin, widest):
+def faced(
+    at,
+    line,
+    perpendicular,
+    depth,
+    edge_start,
+    edge_step,
+    owner,
+    premises_from_ft,
+    street_start,
+    street_end,
+    of_street,
+    origin,
+    widest,
+):
     """Return from how many places the lines across cross each street before anything stops them, as :mod:`geonotice.select.streets` counts them.
 
     Parameters
     ----------
-    at, line, depth
-        The places, the frontage and how far its lines look.
+    at, line, perpendicular, depth
+        The places, the frontage, whether its lines run at right angles to it, and how far they look.
     edge_start, edge_step, owner, premises_from_ft
         What may stop a line.
     street_start, street_end, of_street, origin
@@ -507,7 +520,7 @@ def faced(at, line, depth, edge_start, edge_step, owner, premises_from_ft, stree
     widest
         Of each street, the widest right-of-way.
     """
-    rays = _rays(at, line, _BETWEEN_LOT_LINES, depth)
+    rays = _rays(at.copy(), line, perpendicular, depth)  # of one type with those of the others: what is compiled once serves all
     many = len(street_start)
     starts, steps = np.empty((many, 2)), np.empty((many, 2))
     for k in range(many):

@@ -216,8 +216,9 @@ def _faced(
     """
     of_street, start, end = ends
     if view.edges.compiled:
+        across = sweep.line, sweep.perpendicular, depth_ft + HAIR_FT
         return view.edges.compiled.faced(
-            sweep.starts(), sweep.line, depth_ft + HAIR_FT, *view.edges[:3], SEEN_FT, start, end, of_street, view.origin, widest
+            sweep.starts(), *across, *view.edges[:3], SEEN_FT, start, end, of_street, view.origin, widest
         )
     rays = sweep.rays(sweep.starts(), depth_ft)
     lines = edges_between(start, end, of_street, view.origin).near(rays)
