@@ -156,6 +156,21 @@ def print_json(value: Any) -> None:  # noqa: ANN401  # any JSON value
     sys.stdout.write(f"{text}\n")
 
 
+def print_plain_json(value: Any) -> None:  # noqa: ANN401  # any JSON value
+    """Print one object as :func:`print_json` does, in a fraction of its time: for long lists of texts, whole numbers, yes and no."""
+    try:
+        text = msgspec.json.format(msgspec.json.encode(value), indent=2)
+    except (msgspec.MsgspecError, UnicodeEncodeError, TypeError):
+        print_json(value)
+        return
+    below = getattr(sys.stdout, "buffer", None)
+    if below is None or (sys.stdout.encoding or "").casefold() not in {"utf-8", "utf8"}:
+        sys.stdout.write(f"{text.decode()}\n")
+    else:
+        sys.stdout.flush()
+        below.write(text + b"\n")
+
+
 def _plain(value: object) -> object:
     """Return JSON a value of ours: a struct or a dataclass by its fields, a path or a date as text."""
     if isinstance(value, Struct):

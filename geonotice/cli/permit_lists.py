@@ -15,6 +15,7 @@ from geonotice.cli.app import (
     clock,
     dated,
     print_json,
+    print_plain_json,
     say,
     stands,
     takes,
@@ -85,6 +86,9 @@ def list_(
             raise UsageError(Fault(what=what, remedy="leave out one or the other"))
         _list_at_cap(town, year=year, district=district, on=on, out=out, json_=json_)
         return
+    if json_ and out is None and all(one is None for one in (year, parcel, kind, first, last, applicant, district)):
+        _print_all(town, status=status)
+        return
     from geonotice.register.cells import read_kind
     from geonotice.register.json_values import permit_json
     from geonotice.register.permits import chosen, list_permits, unmatched
@@ -117,13 +121,24 @@ def list_(
     if json_:
         of_year = {} if year is None else {"year": year, "year_by": year_by}
         said = [warning.to_json() for warning in warnings]
-        print_json({**of_year, "permits": [permit_json(item) for item in found], "warnings": said})
+        print_plain_json({**of_year, "permits": [permit_json(item) for item in found], "warnings": said})
         return
     warn(warnings)
     from geonotice.cli.tables import list_table
     from geonotice.cli.tables import show as show_table
 
     show_table(list_table(found, which=which))
+
+
+def _print_all(town: Path, *, status: str | None) -> None:
+    """Print all permits as JSON, or those of a status: the list that may be long."""
+    from geonotice.register.json_values import permits_json
+    from geonotice.register.permits import require_status
+
+    require_status(status)
+    with register_of(town) as register:
+        found = permits_json(register, status=status)
+        print_plain_json({"permits": found, "warnings": [warning.to_json() for warning in register.warnings]})
 
 
 def _of_year(

@@ -44,6 +44,7 @@ __all__ = [
     "none_of",
     "passed_over_text",
     "refuse",
+    "require_status",
     "rescind",
     "show",
     "unmatched",
@@ -404,10 +405,7 @@ def list_permits(
     """
     conditions = ["SELECT id FROM permits WHERE 1 = 1"]
     values: dict[str, object] = {}
-    if status is not None and status not in get_args(PermitStatus):
-        raise UsageError(
-            Fault(what=f"{status!r} is no status of a permit", remedy=f"give one of: {', '.join(get_args(PermitStatus))}")
-        )
+    require_status(status)
     if year is not None:
         _likely(year)
         values |= {"first": date(year, 1, 1), "last": date(year, 12, 31)}
@@ -428,6 +426,20 @@ def list_permits(
     with register.reading() as connection:
         found = load(connection, [row.id for row in fetch(connection, asked, PERMITS, **values)])
     return tuple(sorted(found, key=lambda permit: (permit.starts or date.max, permit.number)))
+
+
+def require_status(status: str | None) -> None:
+    """Refuse a word that is no status: an empty list would read as if there were no permit.
+
+    Raises
+    ------
+    UsageError
+        It is none.
+    """
+    if status is not None and status not in get_args(PermitStatus):
+        raise UsageError(
+            Fault(what=f"{status!r} is no status of a permit", remedy=f"give one of: {', '.join(get_args(PermitStatus))}")
+        )
 
 
 def chosen(

@@ -1,12 +1,15 @@
 """Permits to rows and back; a value that cannot be one is reported, never passed over."""
 
+import gc
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from math import floor, isfinite
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from geonotice.errors import Fault, RegisterError
 from geonotice.model import District, DistrictClass
@@ -19,7 +22,6 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
     from sqlalchemy import Connection
 
-    from geonotice.decide.cap_count import PermitStatus
     from geonotice.register.database import AnyConnection
 
 
@@ -34,8 +36,11 @@ __all__ = [
     "change",
     "days_of",
     "districts_of",
+    "hours_of",
     "land_key",
     "load",
+    "many_values",
+    "parts_of_districts",
     "plain_values",
     "readable",
     "search_ranges",
@@ -54,7 +59,6 @@ MOST_LISTED_CHARACTERS = 1_000_000
 """The longest list of streets, days or districts that is read: a thousand times what a permit has."""
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_PARTS_OF_DISTRICT = 4
 
 
 @contextmanager
@@ -144,20 +148,26 @@ def districts_of(cell: str) -> tuple[District, ...]:
     ValueError
         It is no list of districts.
     """
-    districts = _listed(cell)
-    if not all(_is_district(part) for part in districts):
+    return tuple([District(*part) for part in parts_of_districts(cell)])
+
+
+def parts_of_districts(cell: str) -> list[tuple[str, DistrictClass, float, float]]:
+    """Read the zoning districts of a parcel as :func:`districts_of` does: code, class, area and share of each."""
+    if cell == "[]":
+        return []
+    if len(cell) > MOST_LISTED_CHARACTERS:
+        raise ValueError(f"a list of {len(cell):,} characters")
+    try:
+        districts = _DISTRICTS.decode(cell)
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"{cell[:40]!r} is not a list of zoning districts") from error
+    if not all(isfinite(area) and isfinite(share) for _, _, area, share in districts):
         raise ValueError(f"{cell[:40]!r} is not a list of zoning districts")
-    return tuple(District(*part) for part in districts)
+    return districts
 
 
-def _is_district(part: Any) -> bool:  # noqa: ANN401  # whatever JSON holds
-    if not isinstance(part, list) or len(part) != _PARTS_OF_DISTRICT:
-        return False
-    code, kind, *numbers = part
-    known = isinstance(code, str) and kind in get_args(DistrictClass)
-    return known and all(
-        isinstance(number, (int, float)) and not isinstance(number, bool) and isfinite(number) for number in numbers
-    )
+# Checked as it is decoded, in C: every permit of a list has such a cell.
+_DISTRICTS = msgspec.json.Decoder(list[tuple[str, DistrictClass, int | float, int | float]])
 
 
 def _listed(cell: str) -> list[Any]:
@@ -342,30 +352,58 @@ def cells_of_shape(wkb: bytes, parcel: str) -> tuple[tuple[int, int, int], ...]:
 
 def load(connection: "AnyConnection", ids: Sequence[int]) -> list[Permit]:
     """Load permits by their row ids, in that order."""
+    with many_values():
+        return _load(connection, ids)
+
+
+@contextmanager
+def many_values() -> Iterator[None]:
+    """Put off looking for cycles while many values are made that have none: it is half the time of a long list."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()
+
+
+def _load(connection: "AnyConnection", ids: Sequence[int]) -> list[Permit]:
     found: dict[int, Permit] = {}
-    for start in range(0, len(ids), _AT_ONCE):
-        some = ids[start : start + _AT_ONCE]
+    for which, given in _portions(ids):
         land: dict[int, list[Land]] = {}
         with readable("a parcel of a permit"):
-            of_permits = PERMIT_PARCELS.select("WHERE permit_id IN :some ORDER BY permit_id, n")
-            for row in fetch(connection, of_permits, PERMIT_PARCELS, some=some):
+            of_permits = PERMIT_PARCELS.select(f"WHERE {which.replace('id', 'permit_id', 1)} ORDER BY permit_id, n")
+            for row in fetch(connection, of_permits, PERMIT_PARCELS, **given):
                 land.setdefault(row.permit_id, []).append(_land(row))
         with readable("a permit"):
-            for row in fetch(connection, PERMITS.select("WHERE id IN :some"), PERMITS, some=some):
+            for row in fetch(connection, PERMITS.select(f"WHERE {which}"), PERMITS, **given):
                 found[row.id] = _permit(row, land.get(row.id, ()))
     with readable("a permit"):
         return [found[permit_id] for permit_id in ids]
 
 
+def _portions(ids: Sequence[int]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Return the conditions by which permits are loaded: by their ids, or by the first and last of a stretch of which all are asked for."""
+    wanted = sorted(set(ids))
+    for start in range(0, len(wanted), _STRETCH):
+        some = wanted[start : start + _STRETCH]
+        if len(some) > _AT_ONCE and some[-1] - some[0] + 1 == len(some):
+            yield "id BETWEEN :first AND :last", {"first": some[0], "last": some[-1]}
+        else:
+            for n in range(0, len(some), _AT_ONCE):
+                yield "id IN :some", {"some": some[n : n + _AT_ONCE]}
+
+
+_STRETCH = 10_000
+"""Permits loaded at one time by the first and the last of them."""
+
+
 def _land(row: Any) -> Land:  # noqa: ANN401  # a row has its columns as attributes
+    # In the order of the table's columns: id, permit, place, parcel, key, then what the snapshot says.
+    _, _, _, parcel, _, swis, zone, districts, area_sq_ft, geometry, crs = row
     return Land(
-        parcel=row.parcel,
-        swis=row.swis,
-        zone=row.zone,
-        districts=districts_of(row.districts),
-        geometry=row.geometry,
-        crs=row.crs,
-        area_sq_ft=row.area_sq_ft,
+        parcel=parcel, swis=swis, zone=zone, districts=districts_of(districts), geometry=geometry, crs=crs, area_sq_ft=area_sq_ft
     )
 
 
@@ -375,15 +413,13 @@ def plain_values(row: Any) -> dict[str, Any]:  # noqa: ANN401  # as above
 
 
 def _permit(row: Any, land: Sequence[Land]) -> Permit:  # noqa: ANN401  # as above
-    values = plain_values(row)
-    status: PermitStatus = row.status
-    return Permit(
-        **{
-            **values,
-            "status": status,
-            "streets": streets_of(row.streets),
-            "yard_sale_days": days_of(row.yard_sale_days),
-            "hours": hours_of(row.hours),
-            "land": tuple(land),
-        }
-    )
+    # All at once and in the order of the columns: a list of a hundred thousand is made of as many of these.
+    values = dict(zip(row._fields, row, strict=True))
+    del values["id"], values["serial_year"], values["serial"]
+    for name, read in _LISTS:
+        values[name] = () if values[name] == "[]" else read(values[name])
+    return Permit(**values, land=tuple(land))
+
+
+_LISTS = (("streets", streets_of), ("yard_sale_days", days_of), ("hours", hours_of))
+"""The columns that hold a list, and what reads it."""

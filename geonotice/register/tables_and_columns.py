@@ -175,6 +175,9 @@ class Number(Cell):
 
     def converted(self, cells: Sequence[Any]) -> Sequence[Any]:
         """Return them as :meth:`read` does."""
+        # A sum is finite only where all of its parts are; where it is not, each is looked at.
+        if None not in cells and isfinite(sum(cells)):
+            return list(map(float, cells))
         return [None if cell is None else self.read(cell) for cell in cells]
 
     def read(self, value: Any) -> float:  # noqa: ANN401  # as above
@@ -214,8 +217,9 @@ class YesNo(Cell):
     types = frozenset({int})
 
     def converted(self, cells: Sequence[Any]) -> Sequence[Any]:
-        """Return them as :meth:`read` does."""
-        return [None if cell is None else self.read(cell) for cell in cells]
+        """Return them as :meth:`read` does, each value once."""
+        answers = {cell: None if cell is None else self.read(cell) for cell in set(cells)}
+        return [answers[cell] for cell in cells]
 
     def read(self, value: Any) -> bool:  # noqa: ANN401  # as above
         """Return it; any other number is none of the two."""
