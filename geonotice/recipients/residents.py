@@ -403,23 +403,37 @@ def _street(line: str) -> str:
     return normal_line(line).partition(" ")[2].partition(" #")[0]
 
 
+class _Nearby:
+    """Places that are known on a street, or anywhere nearby, by city and by ZIP code: each a city, a State and a ZIP code, by its one spelling."""
+
+    def __init__(self, known: set[tuple[str, str, str]]) -> None:
+        self._every: dict[tuple[str, str, str], tuple[str, str, str]] = {}
+        self._by_city: dict[str, dict[tuple[str, str, str], tuple[str, str, str]]] = {}
+        self._by_zip: dict[str, dict[tuple[str, str, str], tuple[str, str, str]]] = {}
+        for place in sorted(known):
+            city, state, code = place
+            key = normal_text(city), normal_text(state), code
+            for some in (self._every, self._by_city.setdefault(key[0], {}), self._by_zip.setdefault(code, {})):
+                some[key] = place
+
+    def fitting(self, draft: Draft) -> dict[tuple[str, str, str], tuple[str, str, str]]:
+        """Return the places that agree with what a letter has: its city or its ZIP code, or neither."""
+        if draft.city:
+            return self._by_city.get(normal_text(draft.city), {})
+        return self._by_zip.get(zip5(draft.zip), {}) if draft.zip else self._every
+
+
 def _complete(drafts: list[Draft], places: Mapping[str, set[tuple[str, str, str]]], warnings: NoticeWarnings) -> None:
     """Fill in a missing city or ZIP code where all that is known nearby agrees, and note what was filled and what is missing."""
-    # in one spelling once, not for every letter
-    ordered = {
-        street: [((normal_text(city), normal_text(state), code), (city, state, code)) for city, state, code in sorted(known)]
-        for street, known in places.items()
-    }
+    # Sorted out once a street, not for every letter: a county knows thousands of places.
+    nearby: dict[str, _Nearby] = {}
     for draft in drafts:
         if draft.city and draft.zip:
             continue
-        for known in (ordered.get(_street(draft.address[0]), ()), ordered[""]):
-            fitting = {
-                key: place
-                for key, place in known
-                if (not draft.city or key[0] == normal_text(draft.city)) and (not draft.zip or key[2] == zip5(draft.zip))
-            }
-            if fitting:
+        for street in (_street(draft.address[0]), ""):
+            if street not in nearby:
+                nearby[street] = _Nearby(places.get(street, set()))
+            if fitting := nearby[street].fitting(draft):
                 break
         if len(fitting) == 1:
             ((city, state, code),) = fitting.values()
