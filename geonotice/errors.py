@@ -195,7 +195,7 @@ class Together:
             about_files = {type(error) for error in self._errors if isinstance(error, InputError)}
             alike = len(about_files) == 1 and len({type(error) for error in self._errors}) == 1
             tree = about_files.pop() if alike else InputError if about_files else UsageError
-            # One file may be read twice, for two purposes: what is wrong with it is told once.
+            # One file may be read twice, for two purposes: its faults come up once.
             raise tree(dict.fromkeys(fault for error in self._errors for fault in error.faults))
 
 

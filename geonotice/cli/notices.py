@@ -386,7 +386,7 @@ def correct(
 def _read(
     opened: "Opened", options: NoticeOptions, stated: "StatedEvent", *, on: "date"
 ) -> "tuple[NoticeRequest, PaperFiles | None]":
-    """Return what is asked for, and what the papers of a packet need from the disk; whatever is wrong with either is told at once."""
+    """Return what is asked for, and what the papers of a packet need from the disk; whatever is wrong with either comes up at once."""
     together, own, request = Together(), None, None
     with together:
         if options.out is not None:

@@ -45,7 +45,7 @@ class NumberForm(Struct, frozen=True):
         return "".join("%" if part == "{n}" else re.sub(r"([%_!])", r"!\1", text) for part, text in self._parts(year))
 
     def number(self, year: int, n: int) -> str | None:
-        """Return a number; None where it cannot be told how many zeros stand before it."""
+        """Return a number; None where nothing shows how many zeros stand before it."""
         if self.width is None and len(str(n)) < self.seen:
             return None
         return "".join(f"{n:0{self.width or 1}d}" if part == "{n}" else text for part, text in self._parts(year))
@@ -84,7 +84,7 @@ def stated_form(text: str) -> NumberForm:
             "write {n} once, or {n:03} for at least three digits, with {year} or {yy} once at most, such as SE-{year}-{n:03}"
         )
     if re.search(r"\{n\}(\{year\}|\{yy\}|[0-9])|(\{year\}|\{yy\}|[0-9])\{n\}", plain):
-        raise ValueError("write a letter or a stroke between the running number and other digits: they could not be told apart")
+        raise ValueError("write a letter or a stroke between the running number and other digits: nothing would part them")
     return NumberForm(plain, int(widths[0] or 1))
 
 
@@ -144,6 +144,6 @@ def common_form(numbers: Sequence[str], year: int) -> NumberForm | None:
     zeros = {len(one) for one in digits if one.startswith("0")}
     if zeros:
         return NumberForm(text, least, least) if zeros == {least} else None
-    # Of numbers as long as each other, none with a zero, it cannot be told whether a shorter one would have zeros before it.
+    # Of numbers as long as each other, none with a zero, nothing shows whether a shorter one would have zeros before it.
     sure = least == 1 or len({*map(len, digits)}) > 1
     return NumberForm(text, least if least == 1 else 1 if sure else None, least)

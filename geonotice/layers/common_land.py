@@ -256,7 +256,7 @@ def _unit_numbers(merged: "Merged", lots: "NDArray[np.bool_]") -> _UnitNumbers:
     """Return the lots whose number is a unit's, and take apart those that may be tied by it.
 
     Texts of all numbers fill the memory of a county, so they are looked at some at once, and only what they hash to is kept: rows that are alike
-    hash alike, and of the few that are left it is told from the texts which are.
+    hash alike, and the texts of the few that are left show which are.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -304,7 +304,7 @@ def _unit_numbers(merged: "Merged", lots: "NDArray[np.bool_]") -> _UnitNumbers:
 
 
 def _bases(numbers: "pa.Array") -> "tuple[pa.Array, NDArray[np.bool_]]":
-    """Return the base of units' numbers, null where it is no unit's, and whether the suffix leaves no doubt."""
+    """Return the base of units' numbers, null where none is a unit's, and whether the suffix leaves no doubt."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -89,7 +89,7 @@ def comparable_column(numbers: "pa.ChunkedArray") -> "pa.Array":
 
 
 def _all_differ(texts: "pa.Array") -> bool:
-    """Return whether no text stands twice, where that can be told from what they hash to; some that differ may hash alike."""
+    """Return whether no text stands twice, where what they hash to shows it; some that differ may hash alike."""
     made = [hashes(texts.slice(start, AT_ONCE).to_pylist()) for start in range(0, len(texts), AT_ONCE)]
     ordered = np.sort(np.concatenate([np.zeros(0, dtype=np.int64), *made]))
     return not (ordered[1:] == ordered[:-1]).any()

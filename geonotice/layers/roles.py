@@ -263,7 +263,7 @@ def uses_of(
         unlike |= here & classed & ~built & mostly
         bare |= here & (not mostly)
     open_role = (roles == _LOT) & ~settled
-    # owners are told apart only where they may have a piece of a strip: the names of all fill the memory
+    # owners are kept apart only where they may have a piece of a strip: the names of all fill the memory
     strip = np.flatnonzero(owned & open_role & (unlike | bare | are_thin(rows.shapes)))
     owner = np.full(len(rows), -1, dtype=np.int32)
     owner[strip] = names.take(pa.array(strip)).dictionary_encode().indices.to_numpy()

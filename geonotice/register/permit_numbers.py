@@ -54,7 +54,7 @@ def _plan(connection: "AnyConnection", year: int, stated: str) -> tuple[str, str
     number = _next_of(connection, OWN_FORM, year) or ""
     shown = ", ".join(examples[:_SHOWN]) + (f" and {len(examples) - _SHOWN:,} more" if len(examples) > _SHOWN else "")
     return number, (
-        f"how the town numbers its permits cannot be told from those it has ({shown}): the next has the register's own form, {number}. State the form"
+        f"how the town numbers its permits does not follow from those it has ({shown}): the next has the register's own form, {number}. State the form"
         ' in the town file, such as number = "SE-{year}-{n:03}" under [register]'
     )
 

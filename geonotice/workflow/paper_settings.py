@@ -38,7 +38,7 @@ class PaperFiles(Struct, frozen=True, kw_only=True):
 
 
 def read_paper_files(town: "Town", profile: "Profile | None" = None) -> PaperFiles:
-    """Read all that the papers of a town need from the disk; what is missing or cannot be used is told at once.
+    """Read all that the papers of a town need from the disk; what is missing or cannot be used comes up at once.
 
     Parameters
     ----------

@@ -85,7 +85,7 @@ def test_numbers_of_several_forms_are_not_guessed_from_and_the_permit_says_so(im
     number, doubt = given()
     assert number == "2026-0001"
     assert doubt[0].startswith(
-        "how the town numbers its permits cannot be told from those it has (2026-014, SE 7/26): the next has the register's own form, 2026-0001"
+        "how the town numbers its permits does not follow from those it has (2026-014, SE 7/26): the next has the register's own form, 2026-0001"
     )
     assert given()[0] == "2026-0002"
 
