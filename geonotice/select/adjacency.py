@@ -16,14 +16,10 @@ from geonotice.select.extended_lines import SIDEWAYS_FT
 from geonotice.select.frontage import faces
 from geonotice.select.inside_roads import inside_roads
 from geonotice.select.lot_lines import GeometryArray, outline, rings_of
-from geonotice.select.opposite import (
-    RIGHT_OF_WAY_MAX_FT,
-    OppositeBy,
-    opposite,
-    sight,
-)
+from geonotice.select.opposite import RIGHT_OF_WAY_MAX_FT, OppositeBy, opposite
 from geonotice.select.opposite_distance import JUST_BEYOND_FT
 from geonotice.select.right_of_way import with_what_strips_hide
+from geonotice.select.sight import sight
 from geonotice.select.street_corners import StreetCorners
 from geonotice.select.streets import (
     StreetLayer,

@@ -13,7 +13,8 @@ import shapely
 from numpy.typing import NDArray
 
 from geonotice.select.frontage import PARALLEL_DEG, Face
-from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray, jogs, line_along
+from geonotice.select.lot_corners import jogs
+from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray, line_along
 
 __all__ = [
     "NOTHING",

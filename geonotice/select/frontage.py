@@ -12,24 +12,18 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import RUN_TOLERANCES, Abutter
-from geonotice.select.lot_lines import (
-    HAIR_FT,
+from geonotice.select.lot_corners import (
     SHORT_RUN_FT,
-    FloatArray,
-    Interval,
-    Ring,
     ahead,
     break_at_corners,
     corner_near,
-    join,
-    left_open,
     length_ft,
-    rings_of,
     round_at_end,
     rounded_corners,
     simplify,
     unit,
 )
+from geonotice.select.lot_lines import HAIR_FT, FloatArray, Interval, Ring, join, left_open, rings_of
 
 __all__ = ["MEETS_FT", "PARALLEL_DEG", "Face", "FaceEnd", "TwoStreets", "faces"]
 

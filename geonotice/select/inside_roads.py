@@ -12,7 +12,8 @@ from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import Abutter, Lots
 from geonotice.select.extended_lines import distinct
-from geonotice.select.lot_lines import SIMPLIFY_FT, FloatArray, GeometryArray, IntArray, simplify
+from geonotice.select.lot_corners import SIMPLIFY_FT, simplify
+from geonotice.select.lot_lines import FloatArray, GeometryArray, IntArray
 
 if TYPE_CHECKING:
     from geonotice.select.streets import StreetLayer

@@ -13,11 +13,9 @@ import numpy as np
 import shapely
 from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 from shapely import LineString
-from shapely.geometry.base import BaseGeometry
 
-from geonotice.select.abutting import RUN_TOLERANCES, STACKED_SHARE, Around, Lots, may_be_stacked
+from geonotice.select.abutting import RUN_TOLERANCES
 from geonotice.select.extended_lines import (
     FINE_STEP_FT,
     NOTHING,
@@ -28,16 +26,15 @@ from geonotice.select.extended_lines import (
     Stretch,
     Sweep,
     cast,
-    distinct,
-    edges_between,
     measure,
     median,
 )
 from geonotice.select.frontage import MEETS_FT, Face
-from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray, ends_of_polygons, origins
+from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray
 from geonotice.select.opposite_distance import JUST_BEYOND_FT, ways_across
+from geonotice.select.sight import Groups, Sight, stacked_groups
 
-__all__ = ["MET_LEAST_FT", "RIGHT_OF_WAY_MAX_FT", "Across", "Met", "OppositeBy", "Sight", "opposite", "sight"]
+__all__ = ["MET_LEAST_FT", "RIGHT_OF_WAY_MAX_FT", "Across", "Met", "OppositeBy", "Sight", "opposite"]
 
 OppositeBy = Literal["extension", "perpendicular", "distance"]
 """How a law finds who is opposite: by extension of lot lines, by perpendiculars from the frontage, or by distance across the right-of-way."""
@@ -56,31 +53,6 @@ STRAIGHT_DEPTH: Final = 2.0
 """A lot straight across lies within so many times the median distance across from that frontage."""
 SLACK_FT: Final = 0.005
 """By how much a length that was found by cutting up may fall short of 2 ft and still be it."""
-
-
-class Sight(NamedTuple):
-    """What may stop a line: the edges of the premises and of the parcels around them, relative to an origin.
-
-    ``sweeps`` keeps the lines across from each frontage.
-    """
-
-    edges: Edges
-    origin: FloatArray
-    stops: NDArray[np.bool_]
-    closed: BaseGeometry
-    around: Around | None = None
-    sweeps: dict[int, Sweep] | None = None
-
-    def sweep(self, face: Face) -> Sweep:
-        """Return the lines across from a frontage, made once."""
-        kept = {} if self.sweeps is None else self.sweeps
-        if id(face) not in kept or kept[id(face)].face is not face:
-            kept[id(face)] = Sweep(face, self.origin)
-        return kept[id(face)]
-
-    def may_be_stacked(self, some: IntArray) -> bool:
-        """Return whether one of some parcels may lie on another: so it is taken where it was not found out."""
-        return self.around is None or self.around.lots.may_be_stacked(self.around.places[some])
 
 
 class Met(Struct, frozen=True, eq=False):
@@ -178,42 +150,6 @@ class Across(Struct, frozen=True, eq=False):
     by: OppositeBy = "extension"
 
 
-def sight(closed: BaseGeometry, geometries: GeometryArray, stops: NDArray[np.bool_], *, around: Around | None = None) -> Sight:
-    """Prepare what may stop a line.
-
-    Parameters
-    ----------
-    closed
-        The premises' outline.
-    geometries
-        Other parcels.
-    stops
-        For each, whether it stops a line: False for right-of-way and railroad parcels, and for those stacked on the premises.
-    around
-        The same parcels taken apart, where the caller has that already.
-    """
-    lots = around.lots if around else Lots(geometries, tolerance_ft=0.0)
-    some = np.flatnonzero(stops)
-    # The premises come first and stop a line too: premises on both sides of a street are their own opposite neighbor, and the lot behind them
-    # is not opposite.
-    own = around.own if around and around.is_outline(closed) else None
-    origin = origins(np.array([closed], dtype=object))[0] if own is None else lots.origin(own)
-    if around and around.compiled and own is not None:
-        # Of the lots around each premises an array at a time would be made over and over: a screen asks this for every lot.
-        places = np.append(np.intp(own), around.places[some])
-        made = around.compiled.edges_of(*lots.edges(), places, np.append(np.intp(PREMISES), some), origin)
-        return Sight(Edges(*made, origin, around.compiled), origin, stops, closed, around, {})
-    if own is not None:
-        _, own_start, own_end = lots.ends(np.array([own], dtype=np.intp))
-    else:
-        _, own_start, own_end = ends_of_polygons(np.array([closed], dtype=object))
-    count, start, end = lots.ends(around.places[some] if around else some)
-    owner = np.concatenate([np.full(len(own_start), PREMISES, dtype=np.intp), np.repeat(some, count)])
-    edges = edges_between(np.vstack([own_start, start]), np.vstack([own_end, end]), owner, origin)
-    edges = edges._replace(compiled=around.compiled if around else None)
-    return Sight(edges, origin, stops, closed, around, {})
-
-
 def opposite(
     found: Sequence[Face],
     view: Sight,
@@ -256,6 +192,7 @@ def opposite(
     >>> import numpy as np, shapely
     >>> from geonotice.select.abutting import abutting
     >>> from geonotice.select.frontage import faces
+    >>> from geonotice.select.sight import sight
     >>> lot, sides = shapely.box(0, 0, 100, 100), [shapely.box(-100, 0, 0, 100), shapely.box(100, 0, 200, 100)]
     >>> lots = np.array([*sides, shapely.box(-70, 150, 30, 250), shapely.box(30, 150, 130, 250), shapely.box(130, 150, 230, 250)])
     >>> front = faces(lot, abutting([lot], lots), np.ones(5, dtype=bool))
@@ -273,7 +210,7 @@ def opposite(
         first_look = _look(sweep.with_step(FINE_STEP_FT), view, depth, back, lines=lines) if by == "extension" else second
         looks.append((first_look, second))
     first = np.concatenate([np.array([NOTHING], dtype=np.intp), *(look.owner for pair in looks for look in pair)])
-    alike, groups = _stacked(first[first >= 0], geometries, view)
+    alike, groups = stacked_groups(first[first >= 0], geometries, view)
     made = tuple(_across(extended, projected, alike, groups, geometries, by) for extended, projected in looks)
     if by != "distance":
         return made
@@ -298,7 +235,7 @@ def _by_distance(
     own = shapely.LineString(across.face.xy)
     reach_ft = distance_ft + JUST_BEYOND_FT
     near = np.flatnonzero(view.stops & shapely.dwithin(geometries, own, reach_ft))
-    _, groups = _stacked(near, geometries, view)
+    _, groups = stacked_groups(near, geometries, view)
     stacked = {member: members for members in groups.values() for member in members if len(members) > 1}
     ways = ways_across(
         across.face,
@@ -349,10 +286,6 @@ class _Look(NamedTuple):
 def _look(sweep: Sweep, view: Sight, depth: float, back: float, *, lines: bool) -> _Look:
     owner, distance, sine, edges = sweep.look(view.edges, depth, premises_from_ft=back)
     return _Look(sweep, edges, depth, back, sine[1:-1], owner, distance[1:-1], lines)
-
-
-Groups = dict[int, list[int]]
-"""For the parcel that stands for a stack: its members."""
 
 
 def _across(  # noqa: PLR0917  # both looks, what is stacked, and how the law reads opposite
@@ -546,62 +479,6 @@ def _reach(look: _Look, at: FloatArray) -> tuple[Rays, FloatArray]:
     rays = look.sweep.rays(at, look.depth)
     distance = cast(rays, look.edges, premises_from_ft=look.back)[1]
     return rays, np.where(np.isfinite(distance), distance, rays.reach)
-
-
-def _stacked(first: IntArray, geometries: GeometryArray, view: Sight) -> tuple[IntArray, Groups]:
-    """Group the parcels stacked on those first met, and on those in turn: a unit, the common lot under it, and all other units on that.
-
-    Returns
-    -------
-    tuple
-        For each parcel the one that stands for its group, with two entries more for the premises and for nothing; and for each such one
-        the members of the group.
-    """
-    alike = np.arange(len(geometries) + 2, dtype=np.intp)
-    alike[-2:] = (PREMISES, NOTHING)
-    groups: Groups = {}
-    if not len(first) or not view.may_be_stacked(first):
-        return alike, groups
-    first, _ = distinct(first)
-    candidates = np.flatnonzero(view.stops)
-    tree = shapely.STRtree(geometries[candidates])
-    areas, boxes = shapely.area(geometries), shapely.bounds(geometries).reshape(-1, 4)
-    on: dict[int, set[int]] = {int(one): set() for one in first}
-    asked: set[bytes] = set()
-    frontier = first
-    while len(frontier):
-        # Of units drawn as one polygon, one is asked for all: they lie on the same parcels.
-        frontier = np.array([one for one in frontier if not _held(shapely.to_wkb(geometries[one]), asked)], dtype=np.intp)
-        of, other = tree.query(geometries[frontier])
-        a, b = frontier[of], candidates[other]
-        may = may_be_stacked(boxes[a], boxes[b], np.minimum(areas[a], areas[b])) & (a != b)
-        a, b = a[may], b[may]
-        # Units of a condominium lie on one another, and a line meets whichever is drawn first. All their owners face the street alike, so all
-        # count or none does.
-        overlap = shapely.area(shapely.intersection(geometries[a], geometries[b]))
-        lies = overlap > STACKED_SHARE * np.minimum(areas[a], areas[b])
-        frontier = np.array(sorted(set(b[lies].tolist()) - on.keys()), dtype=np.intp)
-        for one, another in zip(a[lies].tolist(), b[lies].tolist(), strict=True):
-            on.setdefault(one, set()).add(another)
-            on.setdefault(another, set()).add(one)
-    for one in first.tolist():
-        if alike[one] != one or one in groups:
-            continue
-        group, left = {one}, [one]
-        while left:
-            new = on[left.pop()] - group
-            group |= new
-            left += sorted(new)
-        groups[one] = sorted(group)
-        alike[groups[one]] = one
-    return alike, groups
-
-
-def _held(value: bytes, seen: set[bytes]) -> bool:
-    """Return whether a value was seen, and keep it."""
-    held = value in seen
-    seen.add(value)
-    return held
 
 
 def gap_ft(tolerance_ft: float) -> float:

@@ -12,8 +12,9 @@ import shapely
 from geonotice.select.extended_lines import Rays, Sweep, cast, median
 from geonotice.select.frontage import Face, FaceEnd
 from geonotice.select.inside_roads import SEEN_FT
-from geonotice.select.lot_lines import FloatArray, ahead, turns
-from geonotice.select.opposite import Sight
+from geonotice.select.lot_corners import ahead, turns
+from geonotice.select.lot_lines import FloatArray
+from geonotice.select.sight import Sight
 from geonotice.select.streets import StreetLayer, facing
 
 __all__ = ["StreetCorners"]
@@ -34,7 +35,7 @@ class StreetCorners(NamedTuple):
     Parameters
     ----------
     view
-        What may stop a line (:func:`geonotice.select.opposite.sight`).
+        What may stop a line (:func:`geonotice.select.sight.sight`).
     streets
         Centerlines near the premises, possibly none.
     right_of_way_max_ft, right_of_way_max_state_ft
@@ -54,7 +55,7 @@ class StreetCorners(NamedTuple):
         The lot inside a 90-degree bend, without and with a leg of the street that runs on past it.
 
         >>> import numpy as np, shapely
-        >>> from geonotice.select.opposite import sight
+        >>> from geonotice.select.sight import sight
         >>> lot, south, east = shapely.box(0, 0, 100, 100), shapely.box(-50, -150, 200, -50), shapely.box(150, -50, 250, 200)
         >>> front, side = np.array([[0.0, 0], [100, 0]]), np.array([[100.0, 0], [100, 100]])
         >>> def corner(*lots):

@@ -25,7 +25,7 @@ from geonotice.select.lot_lines import (
     ends_of_lines,
     rings_of,
 )
-from geonotice.select.opposite import Sight
+from geonotice.select.sight import Sight
 
 __all__ = [
     "Facing",
@@ -149,7 +149,7 @@ def facing(
     >>> import numpy as np, shapely
     >>> from geonotice.select.abutting import abutting
     >>> from geonotice.select.frontage import faces
-    >>> from geonotice.select.opposite import sight
+    >>> from geonotice.select.sight import sight
     >>> lot, lots = shapely.box(0, 0, 100, 100), np.array([shapely.box(0, -15, 100, 0), shapely.box(0, 150, 100, 250)])
     >>> solid, lines = np.ones(2, dtype=bool), np.array([shapely.LineString([(-50, y), (150, y)]) for y in (125, -20)])
     >>> streets = StreetLayer(lines, ("Main St", "Alley"), ("TOWN", ""))
@@ -188,7 +188,7 @@ def along_state_road(face: Face, view: Sight, streets: StreetLayer, *, right_of_
     >>> import numpy as np, shapely
     >>> from geonotice.select.abutting import abutting
     >>> from geonotice.select.frontage import faces
-    >>> from geonotice.select.opposite import sight
+    >>> from geonotice.select.sight import sight
     >>> lot, lots = shapely.box(0, 0, 100, 100), np.array([shapely.box(-100, -100, 0, 100), shapely.box(0, 360, 100, 460)])
     >>> lines = np.array([shapely.LineString([(-500, y), (500, y)]) for y in (120, 230)])
     >>> streets = StreetLayer(lines, ("Service Rd", "Sunrise Hwy"), ("TOWN", "STATE"))

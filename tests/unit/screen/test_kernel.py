@@ -11,7 +11,7 @@ from geonotice.screen.join import compiled_rays
 from geonotice.select.abutting import abutting
 from geonotice.select.extended_lines import FINE_STEP_FT, STEP_FT, Sweep, measure
 from geonotice.select.frontage import faces
-from geonotice.select.opposite import sight
+from geonotice.select.sight import sight
 from geonotice.select.streets import StreetLayer, along_state_road, facing
 
 pytest.importorskip("numba", reason="the extra screen is not installed")
