@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from geonotice.cli.tables import log_table
-from geonotice.decide.days import in_words
+from geonotice.decide.business_days_and_holidays import in_words
 from geonotice.decide.proposal import when
 from geonotice.layers.reports import plain_table
 from geonotice.packet.sentences import count

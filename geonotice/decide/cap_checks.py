@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from geonotice.decide.business_days_and_holidays import in_words
 from geonotice.decide.cap_count import (
     EXEMPT_OWNERS,
     CapFinding,
@@ -17,7 +18,6 @@ from geonotice.decide.cap_count import (
 )
 from geonotice.decide.caps import cap_premises, exempt_owner
 from geonotice.decide.case import Case, Outcome, decide, does_not_apply, met, not_met
-from geonotice.decide.days import in_words
 from geonotice.decide.yard_sales_parades_nearby_events import ParadeRule, YardSaleRule
 from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from geonotice.config.application import About, Event
 from geonotice.config.questions import QUESTIONS
+from geonotice.decide.business_days_and_holidays import days_ahead, in_words
 from geonotice.decide.case import Case, Outcome, attendance_over, decide, does_not_apply, met, not_met, remind
-from geonotice.decide.days import days_ahead, in_words
 from geonotice.decide.deadlines import late_filing
 from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule

@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.config.application import Event
+from geonotice.decide.business_days_and_holidays import calendar_day
 from geonotice.decide.case import PremisesFacts
-from geonotice.decide.days import calendar_day
 
 __all__ = [
     "MAYBE_MUNICIPAL",

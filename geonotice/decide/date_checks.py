@@ -6,8 +6,8 @@ from datetime import date, timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
+from geonotice.decide.business_days_and_holidays import add_days, closed_because, in_words, next_business_day
 from geonotice.decide.case import Case, Outcome, hearing_day
-from geonotice.decide.days import add_days, closed_because, in_words, next_business_day
 from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of
 from geonotice.model import ResultWarning
 from geonotice.ordinance.profile import NOTICE_KINDS, Profile, Rule

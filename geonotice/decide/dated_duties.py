@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from geonotice.config.application import Sign, Tent
+from geonotice.decide.business_days_and_holidays import days_ahead, in_words, next_business_day
 from geonotice.decide.case import Case, Outcome, decide, does_not_apply, met, not_met, remind
-from geonotice.decide.days import days_ahead, in_words, next_business_day
 from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of
 from geonotice.ordinance.checks import CHECKS, answers
 from geonotice.ordinance.profile import Period, Rule

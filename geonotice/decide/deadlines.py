@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from geonotice.decide.case import hearing_day
-from geonotice.decide.days import (
+from geonotice.decide.business_days_and_holidays import (
     add_business_days,
     add_days,
     business_days_between,
@@ -18,6 +17,7 @@ from geonotice.decide.days import (
     post_office_closed,
     previous_business_day,
 )
+from geonotice.decide.case import hearing_day
 from geonotice.ordinance.profile import Period, Profile, Rule
 
 if TYPE_CHECKING:

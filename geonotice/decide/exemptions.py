@@ -3,9 +3,9 @@
 from datetime import date, datetime, time, timedelta
 
 from geonotice.config.application import Event
+from geonotice.decide.business_days_and_holidays import labor_day, memorial_day
 from geonotice.decide.cap_checks import yard_sale_rule
 from geonotice.decide.case import Case, Outcome, any_of, attendance_over, decide, does_not_apply, met, not_met, remind
-from geonotice.decide.days import labor_day, memorial_day
 from geonotice.decide.yard_sales_parades_nearby_events import yard_sale_days
 from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from geonotice.decide.business_days_and_holidays import in_words
 from geonotice.decide.date_checks import HearingWindow
 from geonotice.decide.dated_duties import TOO_LATE_UNLESS_GIVEN
-from geonotice.decide.days import in_words
 from geonotice.decide.deadlines import Deadline, appointed_days, deadline_of
 from geonotice.decide.gatherings import OTHER_AUTHORITY
 from geonotice.model import Finding, ResultWarning

@@ -5,8 +5,8 @@ from math import acos, asin, cos, degrees, pi, radians, sin, tan
 from typing import NamedTuple
 
 from geonotice.config.application import About
+from geonotice.decide.business_days_and_holidays import calendar_day, in_words, public_holidays
 from geonotice.decide.case import Case, Outcome, decide, met, not_met
-from geonotice.decide.days import calendar_day, in_words, public_holidays
 from geonotice.decide.deadlines import appointed_days
 from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import Rule

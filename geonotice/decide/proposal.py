@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 
 from geonotice.config.application import About, Event, day_of
-from geonotice.decide.days import in_words
+from geonotice.decide.business_days_and_holidays import in_words
 
 __all__ = ["NOT_STATED", "proposal", "proposal_in_brief", "session_lines", "when"]
 

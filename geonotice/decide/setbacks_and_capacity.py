@@ -5,11 +5,11 @@ from datetime import timedelta
 from math import inf
 from typing import NamedTuple
 
+from geonotice.decide.business_days_and_holidays import in_words
 from geonotice.decide.cap_checks import parade_rule
 from geonotice.decide.cap_count import PastPermit
 from geonotice.decide.case import Case, Outcome, Structure, all_of, decide, does_not_apply, met, not_met, remind
 from geonotice.decide.dated_duties import dated_reminder
-from geonotice.decide.days import in_words
 from geonotice.decide.yard_sales_parades_nearby_events import Span, days_between, parades_within, shared_streets, summer
 from geonotice.ordinance.checks import answers
 from geonotice.ordinance.profile import District, Notice, Rule

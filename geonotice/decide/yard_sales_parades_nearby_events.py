@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from msgspec import Struct
 
 from geonotice.address_spelling import normal_line
-from geonotice.decide.days import in_words, labor_day, memorial_day
+from geonotice.decide.business_days_and_holidays import in_words, labor_day, memorial_day
 
 __all__ = [
     "BESIDE_FT",

@@ -15,8 +15,8 @@ from geonotice.maps.label_places import Label
 from geonotice.maps.lot_layer import encode_columns, encode_outlines
 from geonotice.maps.map_data import MapFeature, MapLayers
 from geonotice.maps.map_layers import Projector, Sheet, refuse_empty
-from geonotice.maps.map_styles import EVENT_LOOKS, LOOKS, badges
 from geonotice.maps.page import Basemap, attach, escape, offline_map, panel_html, search_html
+from geonotice.maps.titles_and_badges import EVENT_LOOKS, LOOKS, badges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

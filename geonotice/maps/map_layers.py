@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
     from geonotice.maps.map_data import MapFeature
-    from geonotice.maps.map_styles import Look
+    from geonotice.maps.titles_and_badges import Look
 
 
 __all__ = [

@@ -12,8 +12,8 @@ from geonotice.io.palette import DISTRICT_FILLS
 from geonotice.maps.label_places import Label
 from geonotice.maps.map_data import MapLayers, MapNotice, MapParcel
 from geonotice.maps.map_layers import Projector, Shape, Sheet, refuse_empty
-from geonotice.maps.map_styles import EVIDENCE_LOOKS, LOOKS, other_evidence
 from geonotice.maps.page import Basemap, attach, escape, offline_map, panel_html, search_html
+from geonotice.maps.titles_and_badges import EVIDENCE_LOOKS, LOOKS, other_evidence
 from geonotice.recipients import numbers_label, numbers_text, recipients_by_parcel
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from geonotice.errors import Fault, OutputError
-from geonotice.maps.map_styles import Look, patterns
+from geonotice.maps.titles_and_badges import Look, patterns
 from geonotice.search import spellings
 from geonotice.warning_ranks import causes, named, worst_first
 

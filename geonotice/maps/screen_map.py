@@ -10,8 +10,8 @@ from geonotice.maps.event_map import BACKGROUND_DECIMALS, box_around, draw_town
 from geonotice.maps.lot_layer import encode_outlines, encode_words
 from geonotice.maps.map_data import EventLot, MapLayers
 from geonotice.maps.map_layers import Projector, Sheet
-from geonotice.maps.map_styles import LOOKS, SCREEN_LOOKS, Look
 from geonotice.maps.page import attach, escape, offline_map, panel_html
+from geonotice.maps.titles_and_badges import LOOKS, SCREEN_LOOKS, Look
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

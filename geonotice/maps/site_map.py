@@ -12,9 +12,9 @@ from geonotice.errors import Fault, OutputError
 from geonotice.maps.label_places import Label
 from geonotice.maps.map_data import MapLayers
 from geonotice.maps.map_layers import Projector, Sheet, refuse_empty
-from geonotice.maps.map_styles import EVIDENCE_LOOKS, LOOKS, SITE_LOOKS
 from geonotice.maps.notice_map import draw_background
 from geonotice.maps.page import attach, escape, offline_map, panel_html
+from geonotice.maps.titles_and_badges import EVIDENCE_LOOKS, LOOKS, SITE_LOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

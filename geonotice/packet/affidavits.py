@@ -19,7 +19,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from geonotice.decide.days import calendar_day, in_words
+from geonotice.decide.business_days_and_holidays import calendar_day, in_words
 from geonotice.io.word_pages import Block, append_blocks
 from geonotice.model import Notice, Sign
 from geonotice.packet.notice_list import list_sha256

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from geonotice.decide.days import calendar_day
+from geonotice.decide.business_days_and_holidays import calendar_day
 from geonotice.model import Clause, Notice, Recipient, RecipientRole
 from geonotice.packet.addresses_and_mailing_order import address_lines, by_hand_note
 from geonotice.packet.notice_list import list_sha256

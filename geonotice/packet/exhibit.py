@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import shapely
 from msgspec import Struct
 
-from geonotice.decide.days import calendar_day
+from geonotice.decide.business_days_and_holidays import calendar_day
 from geonotice.errors import Fault, OutputError
 from geonotice.model import Notice
 from geonotice.packet.exhibit_drawing import Layer, draw_sheet

@@ -8,7 +8,7 @@ import shapely
 from msgspec import Struct
 
 from geonotice.io.palette import HATCHES, Hatch
-from geonotice.maps.map_styles import EVIDENCE_LOOKS, LOOKS, Look, other_evidence
+from geonotice.maps.titles_and_badges import EVIDENCE_LOOKS, LOOKS, Look, other_evidence
 from geonotice.packet.pdf_pages import color_of
 from geonotice.packet.pdf_text import FONT, width_pt
 

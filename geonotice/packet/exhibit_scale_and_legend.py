@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from msgspec import Struct
 
-from geonotice.decide.days import calendar_day
+from geonotice.decide.business_days_and_holidays import calendar_day
 from geonotice.model import Notice
 from geonotice.packet.exhibit_drawing import Layer, draw_swatch
 from geonotice.packet.pdf_pages import color_of
@@ -15,7 +15,7 @@ from geonotice.packet.pdf_text import ASCENT, FONT, LEADING, on_one_line, width_
 from geonotice.packet.sentences import count, occasion_line, roll_state
 
 if TYPE_CHECKING:
-    from geonotice.maps.map_styles import Look
+    from geonotice.maps.titles_and_badges import Look
     from geonotice.packet.exhibit_sheets import Plan, Sheet
     from geonotice.packet.pdf_pages import Pages
 

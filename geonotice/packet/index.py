@@ -5,7 +5,7 @@ from datetime import date
 
 from msgspec import Struct
 
-from geonotice.decide.days import calendar_day, in_words
+from geonotice.decide.business_days_and_holidays import calendar_day, in_words
 from geonotice.decide.deadlines import Deadline, notice_deadlines
 from geonotice.model import FrontageStatus, Notice, Recipient, Required
 from geonotice.packet.paper import LAST, PacketContext, Paper, paper, paper_of

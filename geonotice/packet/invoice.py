@@ -7,7 +7,7 @@ from decimal import Decimal
 from msgspec import Struct
 
 from geonotice.config.postage_rates import PARTS, Rates
-from geonotice.decide.days import calendar_day, in_words
+from geonotice.decide.business_days_and_holidays import calendar_day, in_words
 from geonotice.io.word_pages import Block
 from geonotice.model import Clause, Notice
 from geonotice.packet.paper import PacketContext, paper

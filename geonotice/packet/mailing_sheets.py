@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from geonotice.decide.days import calendar_day
+from geonotice.decide.business_days_and_holidays import calendar_day
 from geonotice.model import Recipient
 from geonotice.packet.addresses_and_mailing_order import address_lines, asks_receipt, by_hand_note, mailed, sender_lines
 from geonotice.packet.notice_list import csv_bytes

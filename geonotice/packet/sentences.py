@@ -1,6 +1,6 @@
 """Sentences that several papers of a packet say alike: the occasion, the sources, the settings."""
 
-from geonotice.decide.days import calendar_day
+from geonotice.decide.business_days_and_holidays import calendar_day
 from geonotice.model import Notice, Source
 from geonotice.recipients import count_roles
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from geonotice.decide.days import in_words
+from geonotice.decide.business_days_and_holidays import in_words
 from geonotice.packet.paper import Duties, PacketContext, SignSite, paper
 from geonotice.packet.pdf_pages import LETTER_PT, Pages
 from geonotice.packet.pdf_text import stood_in

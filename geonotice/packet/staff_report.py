@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from geonotice.decide.business_days_and_holidays import calendar_day
 from geonotice.decide.check import NotApplicable
-from geonotice.decide.days import calendar_day
 from geonotice.decide.deadlines import Deadline, Undated
 from geonotice.model import Finding
 from geonotice.ordinance.profile import SignOff

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from geonotice.config.questions import parted
-from geonotice.decide.days import calendar_day
+from geonotice.decide.business_days_and_holidays import calendar_day
 from geonotice.decide.deadlines import CAREFUL
 from geonotice.packet.pdf_text import FONT, stood_in, unprintable
 from geonotice.packet.printed_map import report_map

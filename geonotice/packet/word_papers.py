@@ -10,7 +10,7 @@ from datetime import date
 from functools import lru_cache
 
 from geonotice.config.town import Clerk
-from geonotice.decide.days import calendar_day, in_words
+from geonotice.decide.business_days_and_holidays import calendar_day, in_words
 from geonotice.errors import Fault, OutputError, Together, UsageError
 from geonotice.io.word_files import Copies, Template, fill_template, read_template, repack, unpack
 from geonotice.io.word_pages import Block, build_word_file

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
+from geonotice.decide.business_days_and_holidays import in_words
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.cap_count import UNCOUNTED_KINDS, CapFinding, CapRequest, PastPermit, PropertyHistory
 from geonotice.decide.caps import cap_premises, exempt_owner
-from geonotice.decide.days import in_words
 from geonotice.decide.yard_sales_parades_nearby_events import (
     ParadeRule,
     Span,

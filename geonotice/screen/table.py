@@ -22,7 +22,7 @@ from geonotice.recipients.mail_pieces import clerk_recipients
 from geonotice.register.conflicts import events_on
 from geonotice.register.land_history import histories_of
 from geonotice.register.values import Land
-from geonotice.screen.candidates import SQ_FT_PER_ACRE, candidate_ids, candidates_of, room_for
+from geonotice.screen.candidates_and_room import SQ_FT_PER_ACRE, candidate_ids, candidates_of, room_for
 from geonotice.select.boundary import BOUNDARY_ACCURACY_FT, is_village
 from geonotice.select.streets import jurisdiction_of
 from geonotice.store import EVERYWHERE

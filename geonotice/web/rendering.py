@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urlsplit
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse
 
-from geonotice.decide.days import calendar_day, in_words
+from geonotice.decide.business_days_and_holidays import calendar_day, in_words
 from geonotice.errors import GeonoticeError
 from geonotice.io.palette import HATCHES, PAINTS
 from geonotice.packet.sentences import count

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from geonotice.address_spelling import normal_address, normal_name
 from geonotice.config.town import TOWN_FILE
-from geonotice.decide.days import in_words
+from geonotice.decide.business_days_and_holidays import in_words
 from geonotice.decide.deadlines import deadlines, notice_deadlines
 from geonotice.errors import Fault, OrdinanceError, UsageError
 from geonotice.model import MAIL_CLASSES, ResultWarning, Supplement

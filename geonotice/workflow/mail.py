@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from geonotice.config.read_town import read_town_file
 from geonotice.config.town import Town
-from geonotice.decide.days import in_words
+from geonotice.decide.business_days_and_holidays import in_words
 from geonotice.decide.deadlines import deadlines
 from geonotice.errors import Fault, InputError, OrdinanceError, UsageError
 from geonotice.io.output_files import in_the_making

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from geonotice.decide.days import in_words
+from geonotice.decide.business_days_and_holidays import in_words
 from geonotice.decide.deadlines import deadlines
 from geonotice.errors import Fault, InputError, QuestionError, UsageError
 from geonotice.io.output_files import write_files

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from geonotice.decide.days import in_words
+from geonotice.decide.business_days_and_holidays import in_words
 from geonotice.decide.deadlines import Deadline, deadlines
 from geonotice.register.pieces_and_article_numbers import DATES, MailPiece, PieceState, read_article_number
 from geonotice.workflow.mail import (

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import shapely
 
-from geonotice.decide.days import calendar_day
+from geonotice.decide.business_days_and_holidays import calendar_day
 from geonotice.facts.drawings import shape_of
 from geonotice.facts.surroundings import grown
 from geonotice.packet.notice_gpkg import Evidence

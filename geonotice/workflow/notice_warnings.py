@@ -7,7 +7,7 @@ import shapely
 from msgspec import Struct
 
 from geonotice.config.town import CORRECTIONS_FILE
-from geonotice.decide.days import in_words
+from geonotice.decide.business_days_and_holidays import in_words
 from geonotice.decide.deadlines import appointed_days, deadline_of
 from geonotice.decide.source_dates import standing_warnings, vintage_warnings
 from geonotice.facts.common_land_units import common_land_warnings

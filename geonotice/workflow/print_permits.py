@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from geonotice.decide.days import calendar_day, in_words
+from geonotice.decide.business_days_and_holidays import calendar_day, in_words
 from geonotice.decide.proposal import session_lines, when
 from geonotice.errors import Fault, ParcelNotFound, UsageError
 from geonotice.io.output_files import write_files

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import shapely
 from msgspec import Struct
 
-from geonotice.decide.days import calendar_day
+from geonotice.decide.business_days_and_holidays import calendar_day
 from geonotice.decide.headline import headline
 from geonotice.decide.setbacks_and_capacity import buffer_of
 from geonotice.facts.surroundings import grown

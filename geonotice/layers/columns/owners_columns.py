@@ -8,7 +8,7 @@ from geonotice.layers.columns.expression import PLUS
 from geonotice.layers.columns.layer_columns import SPARSE_SHARE, LayerColumns, Question, same
 from geonotice.layers.columns.placeholders import field_value
 from geonotice.layers.columns.text import Column, plain_name
-from geonotice.layers.columns.wording import field_of
+from geonotice.layers.columns.words_in_column_names import field_of
 
 __all__ = ["OwnersColumns"]
 

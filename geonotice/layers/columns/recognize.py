@@ -32,14 +32,14 @@ from geonotice.layers.columns.mail_lines import ONE_LINE_SHARE, MailColumns
 from geonotice.layers.columns.owners_columns import OwnersColumns
 from geonotice.layers.columns.text import CUT, NO_KEY, Column, column_text, plain_name
 from geonotice.layers.columns.unclaimed import questions_of_unclaimed
-from geonotice.layers.columns.wording import field_of
+from geonotice.layers.columns.words_in_column_names import field_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     import pyarrow as pa
 
-    from geonotice.layers.columns.wording import Worded
+    from geonotice.layers.columns.words_in_column_names import Worded
 
 
 __all__ = [

@@ -3,7 +3,7 @@
 import pytest
 
 from geonotice.io.palette import HATCHES, PAINTS, PAPER, Paint
-from geonotice.maps.map_styles import LOOKS
+from geonotice.maps.titles_and_badges import LOOKS
 from geonotice.packet.notice_gpkg import _STYLES
 
 ON_PAPER = {

@@ -8,7 +8,7 @@ import pytest
 
 from geonotice.io.palette import HATCHES, PAINTS, Paint
 from geonotice.io.qgis_styles import Classes, LayerStyle, add_styles, qml, shape_of_type
-from geonotice.maps.map_styles import LOOKS, patterns
+from geonotice.maps.titles_and_badges import LOOKS, patterns
 
 
 def read(style: LayerStyle) -> ET.Element:

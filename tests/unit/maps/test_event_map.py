@@ -20,8 +20,8 @@ from geonotice.maps import EventLand, EventLot, EventParcel, EventPermit, MapFea
 from geonotice.maps.event_map import days_in_words, week_of, weeks_of
 from geonotice.maps.lot_layer import COLUMN, ITEM, LINE, encode_columns, encode_outlines
 from geonotice.maps.map_layers import STEPS_PER_DEGREE, Projector, pack
-from geonotice.maps.map_styles import BADGES, EVENT_LOOKS
 from geonotice.maps.page import remote_references
+from geonotice.maps.titles_and_badges import BADGES, EVENT_LOOKS
 
 
 def page_data(page: str) -> dict:

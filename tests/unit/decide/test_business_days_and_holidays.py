@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import holidays
 import pytest
 
-from geonotice.decide.days import (
+from geonotice.decide.business_days_and_holidays import (
     add_business_days,
     is_business_day,
     labor_day,
