@@ -7,7 +7,7 @@ import numpy as np
 import shapely
 
 from geonotice.layers.columns.text import AT_ONCE, apply_odd, as_bool, hashes, whole
-from geonotice.layers.owners import OWNER_TEXT
+from geonotice.layers.owner_spelling import OWNER_TEXT
 from geonotice.model import Problem
 from geonotice.taxmap import comparable
 

@@ -20,7 +20,7 @@ from geonotice.layers.columns.text import cut_warning
 from geonotice.layers.common_land import find_common_land
 from geonotice.layers.identity import Merged, comparable_column, merge_rows, unmailable
 from geonotice.layers.other_layers import ReadFeatures, assign_points, off_parcels, read_features
-from geonotice.layers.owners import with_keys
+from geonotice.layers.owner_spelling import with_keys
 from geonotice.layers.parcels import ReadParcels, layer_name, read_parcels, stack_rows
 from geonotice.layers.property_classes import town_says
 from geonotice.layers.repair import layer_lines, stacked

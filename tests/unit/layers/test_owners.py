@@ -9,7 +9,8 @@ from geonotice.address_spelling import normal_address, normal_name
 from geonotice.layers.addresses import settle_address
 from geonotice.layers.columns.recognize import FieldMap
 from geonotice.layers.countries_and_zip_codes import state_code, zip_fits
-from geonotice.layers.owners import OWNER_TEXT, address_keys, name_keys, owners_of_record, situs_of
+from geonotice.layers.owner_spelling import OWNER_TEXT, address_keys, name_keys
+from geonotice.layers.owners import owners_of_record, situs_of
 
 
 def owners(**columns: str | list[str | None] | None) -> list[dict[str, object]]:
