@@ -47,7 +47,13 @@ LIBRARIES = (
     ),
 )
 """What commands load when they need it, and takes the longest."""
-_LEFT_OUT = ("geonotice.__main__", "geonotice.vendor", "geonotice.register.migrations", "geonotice.screen.kernel")
+_LEFT_OUT = (
+    "geonotice.__main__",
+    "geonotice.vendor",
+    "geonotice.register.migrations",
+    "geonotice.screen.kernel",
+    "geonotice.screen.look_kernel",
+)
 """What is run, and not imported; and what compiles itself, or starts threads, which no fork would have."""
 
 

@@ -114,7 +114,7 @@ def compiled_rays() -> Compiled | None:
     """Return what looks across from frontages in the place of numpy; None where the kernel is not installed."""
     if not _kernel_is_there():
         return None
-    from geonotice.screen.kernel import changes, edges_of, faced, first_met, look
+    from geonotice.screen.look_kernel import changes, edges_of, faced, first_met, look
 
     return Compiled(first_met, edges_of, look, changes, faced)
 

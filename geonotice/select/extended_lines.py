@@ -67,7 +67,7 @@ class Edges(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """What a screen has compiled, with the answers that numpy gives; :mod:`geonotice.screen.kernel` has the parameters.
+    """What a screen has compiled, with the answers that numpy gives; :mod:`geonotice.screen.look_kernel` has the parameters.
 
     Parameters
     ----------

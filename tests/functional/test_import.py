@@ -576,4 +576,4 @@ class TestAnswersForAnotherLayer:
         assert exit_code("import", town) == 3
         told = capfd.readouterr().err
         assert "HSE, RUE" in told
-        assert "--field address_points.street=COLUMN" in told
+        assert '[layers.address_points.fields] number = "COLUMN" and street = "COLUMN"' in told
