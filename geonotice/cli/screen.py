@@ -66,7 +66,7 @@ def screen(
     from geonotice.opened_town import may_have_permits, open_store
     from geonotice.screen.table import Asked
     from geonotice.workflow.screen import screen_town
-    from geonotice.workflow.screen_workers import over_all_cores, over_cluster
+    from geonotice.workflow.screen_workers import collect_seldom, over_all_cores, over_cluster
 
     first = as_day(starts, "--starts")
     asked = Asked(
@@ -90,6 +90,7 @@ def screen(
             register = stack.enter_context(read_town_register(opened.town))
         over = stack.enter_context(over_cluster(dask, opened)) if dask else over_all_cores
         progress = Progress()
+        collect_seldom()
         try:
             result = screen_town(
                 opened, asked, register, where=where, rank=rank, top=top, all_lists=all_lists, progress=progress, over=over

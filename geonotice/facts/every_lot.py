@@ -70,8 +70,12 @@ def zones_of(opened: "Opened", block: "ParcelBlock", *, tree: shapely.STRtree | 
 
     whole = shapely.area(block.geometries)
     made = []
+    within: dict[tuple[int, str], LotZone] = {}
     for n, village in enumerate(villages):
         records, sizes = lots[n], areas[n]
+        if len(records) == 1 and (records[0], village) in within:  # nearly all
+            made.append(within[records[0], village])
+            continue
         keys = [f"{layer.rows[at]['district']}\n{layer.rows[at]['municipality'] or village}" for at in records]
         if len(set(keys)) < len(keys):  # records of one district may lie over each other: their union counts
             found = measure_zone(opened, block.geometries[n], village=village)
@@ -92,6 +96,8 @@ def zones_of(opened: "Opened", block: "ParcelBlock", *, tree: shapely.STRtree | 
         found, by_town = of_keys(tuple(counting))
         codes = tuple(dict.fromkeys(key.split("\n")[0] for key in counting))
         made.append(LotZone(found.zone, codes, village, by_town, found.districts))
+        if len(records) == 1:
+            within[records[0], village] = made[-1]
     return made
 
 

@@ -4,7 +4,6 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from geonotice.config.read_application import event_from_data
 from geonotice.decide.check import check
@@ -72,27 +71,23 @@ def check_columns(
 
     Notes
     -----
-    A check is asked once for all land that differs in nothing a rule decides by. Area decides in a rule of acreage only, frontage in none: elsewhere they
-    only go into the text.
+    A check is asked once for all land that differs in nothing a rule decides by.
     """
-    by_area = any(rule.check == "acreage" for rule in opened.profile.rules)
     answered: dict[CheckedLand, _Answer] = {}
     made: list[_Answer | None] = []
     for one in land:
         if one is None:
             made.append(None)
             continue
-        facts, properties = one
-        alike = replace(facts, area_sq_ft=facts.area_sq_ft if by_area else None, frontage_ft=None)
-        key = alike, properties
-        if key not in answered:
-            found = check(opened.profile, event, alike, (), on=on, properties=properties)
-            answered[key] = _Answer(
+        if one not in answered:
+            facts, properties = one
+            found = check(opened.profile, event, facts, (), on=on, properties=properties)
+            answered[one] = _Answer(
                 found.permit_required,
                 tuple(one.rule for one in found.findings if one.status == "not_met"),
                 sum(one.status == "decide" for one in found.findings),
             )
-        made.append(answered[key])
+        made.append(answered[one])
     words = {True: "yes", False: "no", None: "decide"}
     return {
         "permit_required": [None if one is None else words[one.permit_required] for one in made],

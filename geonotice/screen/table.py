@@ -261,9 +261,10 @@ def land_columns(
     }
     more: dict[str, list[Value]] = {"excluded": [], "municipality": [], "municipal_ft": [], "village_ft": []}
     each = areas.tolist()
+    against_each = [_against(opened, parcel, zone) for parcel, zone in zip(block.parcels, zones, strict=True)]
     for candidate, finding in zip(found.places, caps, strict=True):
         parcels = [block.parcels[n] for n in candidate]
-        against = "; ".join(dict.fromkeys(_against(opened, parcels, [zones[n] for n in candidate])))
+        against = "; ".join(dict.fromkeys(one for n in candidate for one in against_each[n]))
         zone = zone_of(ground, candidate)
         if len(candidate) == 1:  # nearly all
             codes: Iterable[str] = zones[candidate[0]].codes
@@ -320,7 +321,6 @@ def facts_of_land(
     *,
     measured: "Sequence[bool]",
     sites: "Sequence[tuple[bool | None, bool | None, bool | None]]",
-    frontage_ft: "Sequence[float | None]",
     on_streets: "Sequence[bool]",
 ) -> "Iterator[CheckedLand | None]":
     """Yield each candidate's land as a check takes it; None where it was not measured.
@@ -333,37 +333,47 @@ def facts_of_land(
         Whether each was.
     sites
         Of each whether a municipality owns it, whether it abuts a State or county road, and the Long Island Rail Road.
-    frontage_ft, on_streets
-        Its frontage, and whether it abuts public streets, whose names no rule decides by.
+    on_streets
+        Whether it abuts public streets, whose names no rule decides by.
+
+    Notes
+    -----
+    Area decides in a rule of acreage only, frontage in none: elsewhere they only go into the text, and are left out, so that lots that differ in
+    nothing else are the same land.
     """
     exempt = exempt_owner(None, rules=cap_rules(opened.profile))
+    by_area = any(rule.check == "acreage" for rule in opened.profile.rules)
     known, areas = opened.store.has("streets"), shapely.area(found.block.geometries).tolist()
-    histories = [
-        PropertyHistory(zone=zone.zone, permits=ground.past.get(at, ()), exempt_owner=exempt)
-        for at, zone in enumerate(ground.zones)
-    ]
+    alike: dict[tuple[object, ...], CheckedLand] = {}
     for n, places in enumerate(found.places):
         if not measured[n]:
             yield None
             continue
         zones = [ground.zones[at] for at in places]
         near = [ground.near[at] for at in places]
-        owned, road, rail = sites[n]
-        facts = PremisesFacts(
-            zone=zone_of(ground, places),
-            municipal_owner=owned,
-            adjacent_state_or_county_road=road,
-            adjacent_lirr=rail,
-            in_village=next((zone.village for zone in zones if zone.village), None),
-            within_500_ft_of=None if None in near else tuple(dict.fromkeys(name for some in near for name in some or ())),
-            streets_abutted=(_A_STREET if on_streets[n] else ()) if known else None,
-            districts=zones[0].districts
-            if len(zones) == 1
-            else tuple(dict.fromkeys(one for zone in zones for one in zone.districts)),
-            area_sq_ft=sum(areas[at] for at in places),
-            frontage_ft=frontage_ft[n],
-        )
-        yield facts, tuple(histories[at] for at in places)
+        past = [ground.past.get(at, ()) for at in places]
+        area_sq_ft = sum(areas[at] for at in places) if by_area else None
+        # most lots are within one district, whose record they share
+        key = *map(id, zones), *near, *past, sites[n], on_streets[n], area_sq_ft
+        if key not in alike:
+            owned, road, rail = sites[n]
+            facts = PremisesFacts(
+                zone=zone_of(ground, places),
+                municipal_owner=owned,
+                adjacent_state_or_county_road=road,
+                adjacent_lirr=rail,
+                in_village=next((zone.village for zone in zones if zone.village), None),
+                within_500_ft_of=None if None in near else tuple(dict.fromkeys(name for some in near for name in some or ())),
+                streets_abutted=(_A_STREET if on_streets[n] else ()) if known else None,
+                districts=tuple(dict.fromkeys(one for zone in zones for one in zone.districts)),
+                area_sq_ft=area_sq_ft,
+            )
+            properties = (
+                PropertyHistory(zone=zone.zone, permits=permits, exempt_owner=exempt)
+                for zone, permits in zip(zones, past, strict=True)
+            )
+            alike[key] = facts, tuple(properties)
+        yield alike[key]
 
 
 _A_STREET = ("a street",)
@@ -378,38 +388,39 @@ def adjoining_columns(
     known: bool,
 ) -> dict[str, "Sequence[Value]"]:
     """Return each candidate's frontage and the streets it abuts; None where that was not measured, and of streets where there is no layer of them."""
-    made: dict[str, list[Value]] = {
-        name: [] for name in ("frontage_ft", "streets", "state_ft", "county_ft", "town_ft", "other_ft")
-    }
-    for there, front, abutted in zip(measured, frontage_ft, streets, strict=True):
-        made["frontage_ft"].append(round(front or 0.0, 1) if there else None)
-        made["streets"].append(
+    made: dict[str, Sequence[Value]] = {
+        "frontage_ft": [round(front or 0.0, 1) if there else None for there, front in zip(measured, frontage_ft, strict=True)],
+        "streets": [
             "; ".join(f"{name or 'unnamed'} ({jurisdiction_of(of) or 'not known'})" for name, of, _ in abutted)
             if there and known
             else None
-        )
-        feet = dict.fromkeys(_ALONG, 0.0)
+            for there, abutted in zip(measured, streets, strict=True)
+        ],
+    }
+    feet: dict[str, list[Value]] = {kind: [0.0 if there and known else None for there in measured] for kind in _ALONG}
+    for n, (there, abutted) in enumerate(zip(measured, streets, strict=True)):
+        if not (there and known and abutted):
+            continue
+        along = dict.fromkeys(_ALONG, 0.0)
         for _, of, length_ft in abutted:
             kind = jurisdiction_of(of)
-            feet[kind if kind in feet else "other"] += length_ft
-        for kind, column in _ALONG.items():
-            made[column].append((round(feet[kind], 1) if feet[kind] else 0.0) if there and known else None)
-    return {**made}
+            along[kind if kind in along else "other"] += length_ft
+        for kind, length_ft in along.items():
+            if length_ft:
+                feet[kind][n] = round(length_ft, 1)
+    return made | {column: feet[kind] for kind, column in _ALONG.items()}
 
 
 _ALONG = {kind: f"{kind}_ft" for kind in ("state", "county", "town", "other")}
 """The column of each kind of street."""
 
 
-def _against(opened: "Opened", parcels: "Sequence[Parcel]", zones: "Sequence[LotZone]") -> Iterable[str]:
-    """Yield what speaks against an event on some land at all."""
-    for parcel, zone in zip(parcels, zones, strict=True):
-        if zone.village:
-            yield f"village ({zone.village})"
-        if is_elsewhere(opened.town, parcel):
-            yield "another town"
-        if parcel.role in _ROLES:
-            yield _ROLES[parcel.role]
+def _against(opened: "Opened", parcel: "Parcel", zone: "LotZone") -> tuple[str, ...]:
+    """Return what speaks against an event on a parcel at all."""
+    made: tuple[str, ...] = (f"village ({zone.village})",) if zone.village else ()
+    if is_elsewhere(opened.town, parcel):
+        made += ("another town",)
+    return (*made, _ROLES[parcel.role]) if parcel.role in _ROLES else made
 
 
 _Nearest = tuple[float, str] | tuple[None]

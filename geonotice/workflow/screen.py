@@ -238,7 +238,6 @@ def screen_town(
             ground,
             measured=around.measured.tolist(),
             sites=around.sites,
-            frontage_ft=_or_none(around.frontage_ft),
             on_streets=[any(jurisdiction_of(of) != "private" for _, of, _ in some) for some in around.streets],
         )
         table |= check_columns(opened, event, asked.on, land)

@@ -18,7 +18,7 @@ from geonotice.opened_town import open_store
 if TYPE_CHECKING:
     from geonotice.opened_town import Opened
 
-__all__ = ["Workers", "over_all_cores", "over_cluster"]
+__all__ = ["Workers", "collect_seldom", "over_all_cores", "over_cluster"]
 
 _REACHED_S = 15
 """So long a cluster is waited for."""
@@ -42,15 +42,15 @@ def over_all_cores(work: Callable[[_Given], _Made], jobs: Sequence[_Given]) -> I
         return
     # A copy of a process with several threads, such as the desk's, may hold a lock that nobody lets go of any more.
     context = get_context("spawn") if threading.active_count() > 1 else None
-    pool = ProcessPoolExecutor(cores, mp_context=context, initializer=_seldom_collect)
+    pool = ProcessPoolExecutor(cores, mp_context=context, initializer=collect_seldom)
     try:
         yield from pool.map(work, jobs)
     finally:
         pool.shutdown(cancel_futures=True)  # interrupted, it does not go on with the jobs that wait
 
 
-def _seldom_collect() -> None:
-    """Leave what a process began with out of the search for garbage, and search seldom: what a job makes is let go of without it."""
+def collect_seldom() -> None:
+    """Leave what a process began with out of the search for garbage, and search seldom: a screen makes millions of small values, none of them in a cycle."""
     gc.freeze()
     gc.set_threshold(500_000, 20, 100)
 
