@@ -66,6 +66,7 @@ def screen(
     from geonotice.opened_town import may_have_permits, open_store
     from geonotice.screen.table import Asked
     from geonotice.workflow.screen import screen_town
+    from geonotice.workflow.screen_files import check_screen_file, write_screen
     from geonotice.workflow.screen_workers import collect_seldom, over_all_cores, over_cluster
 
     first = as_day(starts, "--starts")
@@ -83,6 +84,8 @@ def screen(
     )
     with ExitStack() as stack:
         opened = stack.enter_context(open_store(town))
+        if out is not None:
+            check_screen_file(opened, out)
         register = None
         if may_have_permits(town):
             from geonotice.register.session import read_town_register
@@ -98,8 +101,6 @@ def screen(
         finally:
             progress.close()
         if out is not None:
-            from geonotice.workflow.screen_files import write_screen
-
             write_screen(opened, result, out, command=_command(town, asked, where=where, rank=rank, top=top, all_lists=all_lists))
             say(f"The result is in {out}")
     if json_:

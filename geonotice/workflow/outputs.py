@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["check_not_of_town", "check_output"]
 
+_TABLES = (".csv", ".gpkg", ".parquet")
+"""Kinds of files that have no place for a mark of who made them."""
+
 
 def check_output(file: "Path", *endings: str, option: str) -> None:
     """Refuse a file that a page, a report or a calendar must not be written to.
@@ -41,10 +44,14 @@ def check_output(file: "Path", *endings: str, option: str) -> None:
     except OSError as error:
         raise OutputError(Fault(what=f"the file that is there cannot be read: {error.strerror}", file=str(file))) from error
     if found in {"foreign", "changed"}:
-        made = "was not made by geonotice" if found == "foreign" else "was changed since geonotice made it"
+        made = "a file is there that was not made by geonotice"
+        if found == "changed":
+            made = "a file is there that was changed since geonotice made it"
+        elif file.suffix.casefold() in _TABLES:
+            made = "a table is there, and nothing in it shows whether somebody has worked on it"
         raise OutputError(
             Fault(
-                what=f"a file is there that {made}",
+                what=made,
                 file=str(file),
                 why="it would be lost",
                 remedy=f"name another file with {option}, or move that one away",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from geonotice.screen.filters import Value
     from geonotice.workflow.screen import Screen
 
-__all__ = ["screen_frame", "write_screen"]
+__all__ = ["check_screen_file", "screen_frame", "write_screen"]
 
 UNKNOWN = "?"
 """What a table of text has where a value is not known; an empty cell is a value that is none."""
@@ -48,15 +48,28 @@ def write_screen(opened: "Opened", screen: "Screen", file: Path, *, command: str
     OutputError
         It cannot be written, or is one of the town's own.
     """
+    check_screen_file(opened, file)
     writers: dict[str, Callable[[Opened, Screen, Path], None]] = {
         ".csv": _write_csv,
         ".gpkg": _write_gpkg,
         ".parquet": _write_parquet,
         ".html": partial(_write_map, command=command),
     }
-    check_output(file, *writers, option="--out")
-    check_not_of_town(file, opened.town)
     writers[file.suffix.casefold()](opened, screen, file)
+
+
+def check_screen_file(opened: "Opened", file: Path) -> None:
+    """Refuse a file that the answer must not be written to: asked before it is worked out, for that may take minutes.
+
+    Raises
+    ------
+    UsageError
+        Its name ends in none of what can be written.
+    OutputError
+        A file is there that this program did not write, or it is one of the town's own.
+    """
+    check_output(file, ".csv", ".gpkg", ".parquet", ".html", option="--out")
+    check_not_of_town(file, opened.town)
 
 
 def screen_frame(opened: "Opened", screen: "Screen") -> Any:  # noqa: ANN401  # geopandas ships no types

@@ -301,6 +301,14 @@ class TestWhatItWrites:
         assert [row["district"] for row in rows] == ["?"] * 3
         assert "" in {row["excluded"] for row in rows}
 
+    @pytest.mark.parametrize("name", ["found.csv", "found.gpkg", "found.parquet"])
+    def test_a_table_that_is_there_is_kept_and_said_before_anything_is_judged(self, italy, tmp_path, name):
+        (tmp_path / name).write_bytes(b"id,my notes")
+        answer = run_here("screen", italy, "--out", tmp_path / name, *ON, expect=1)
+        assert "nothing in it shows whether somebody has worked on it" in str(answer.exception)
+        assert "Reading the parcels" not in answer.stderr
+        assert (tmp_path / name).read_bytes() == b"id,my notes"
+
     @pytest.mark.parametrize("name", ["found.gpkg", "found.parquet"])
     def test_a_layer_opens_elsewhere(self, italy, of_italy, tmp_path, name):
         import geopandas
