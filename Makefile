@@ -10,6 +10,9 @@ FONTS ?=
 SEED ?= $(shell $(PYTHON) -c 'import secrets; print(secrets.randbelow(10**9))')
 EXTRAS ?= web,test,check
 
+# Where Python is told to keep no compiled modules, each of the hundreds of starts of the program in the tests would compile them anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo example test browser fuzz lowest check guide bench constraints clean
 
