@@ -9,6 +9,8 @@ __all__ = ["OWN_FORM", "NumberForm", "common_form", "stated_form"]
 
 _MARK = re.compile(r"(\{year\}|\{yy\}|\{n\})")
 _STATED = re.compile(r"\{n(?::0([1-9]))?\}")
+_NOT_PLAIN = re.compile(r"[0-9]|\{n\}[^\W\d_]")
+"""What makes a form doubtful that numbers seem to have: other digits (another year, a month), or a letter behind the running number (an amendment)."""
 _MOST_DIGITS = 9
 _LONGEST_FORM = 60
 
@@ -121,7 +123,7 @@ def _forms_of(number: str, year: int) -> set[str]:
 
 
 def common_form(numbers: Sequence[str], year: int) -> NumberForm | None:
-    """Return the one form that all numbers of a year have; None where they have none, or could have several.
+    """Return the one form that all numbers of a year have; None where they have none, could have several, or have digits in it that may mean something.
 
     Examples
     --------
@@ -139,11 +141,12 @@ def common_form(numbers: Sequence[str], year: int) -> NumberForm | None:
     if len(forms) != 1:
         return None
     ((text, pattern),) = forms.items()
+    if _NOT_PLAIN.search(text):
+        return None
     digits = [found[1] for number in numbers if (found := pattern.fullmatch(number))]
     least = min(map(len, digits))
     zeros = {len(one) for one in digits if one.startswith("0")}
     if zeros:
         return NumberForm(text, least, least) if zeros == {least} else None
-    # Of numbers as long as each other, none with a zero, nothing shows whether a shorter one would have zeros before it.
-    sure = least == 1 or len({*map(len, digits)}) > 1
-    return NumberForm(text, least if least == 1 else 1 if sure else None, least)
+    # Numbers without a zero show how many digits there are at most, and not whether a shorter one would have zeros before it.
+    return NumberForm(text, 1 if least == 1 else None, least)

@@ -1,7 +1,7 @@
 """The number of the next permit: of the form that the town file states, on from the town's own numbers where their form is plain, else of the register's own."""
 
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from geonotice.config.permit_number_forms import OWN_FORM, NumberForm, common_form, stated_form
 from geonotice.model import ResultWarning
@@ -19,30 +19,45 @@ _SHOWN = 3
 """Most numbers named in a doubt."""
 
 
+_NUMBERED = f"FROM permits WHERE number NOT LIKE '{UNNUMBERED}%'"  # our own word
+_PLACED = {"issued": "", "starts": " AND issued IS NULL"}
+"""By which of its days a permit is of a year: by the first day of the event where the day of issue is not known."""
+
+
 def _form_in_use(connection: "AnyConnection", year: int) -> tuple[NumberForm | None, tuple[str, ...]]:
-    """Return the form of the permits issued in a year, or in the year before where none was yet, and examples of them."""
-    for of in (year, year - 1):
-        between = {"first": date(of, 1, 1), "last": date(of, 12, 31)}
-        asked = f"FROM permits WHERE issued BETWEEN :first AND :last AND number NOT LIKE '{UNNUMBERED}%'"  # our own word
-        foreign = [
-            row.number for row in fetch(connection, f"SELECT number {asked} AND serial IS NULL", PERMITS, **between)
-        ]  # our own words
-        own = [
-            row.number
-            for order in ("", "DESC")
+    """Return the form of the permits of a year, or of the last year before that has any, and examples of them; no form where it is not plain."""
+
+    def of_permits(columns: str, which: str = "", rest: str = "", **values: Any) -> list[Any]:  # noqa: ANN401  # what a question compares with
+        """Ask by one day, then by the other: either way an index answers."""
+        return [
+            row
+            for day, unknown in _PLACED.items()
             for row in fetch(
                 connection,
-                f"SELECT number {asked} AND serial IS NOT NULL ORDER BY serial_year, serial {order} LIMIT 1",
+                f"SELECT {columns.format(day)} {_NUMBERED}{unknown}{which.format(day)}{rest.format(day)}",
                 PERMITS,
-                **between,
-            )  # our own words
+                **values,
+            )
         ]
-        if foreign:
-            numbers = [*foreign, *own]
-            return common_form(numbers, of), tuple(dict.fromkeys([*own[:1], *foreign]))
-        if own:
-            return OWN_FORM, ()
-    return OWN_FORM, ()
+
+    last = of_permits("{0} AS issued", " AND {0} <= :last", " ORDER BY {0} DESC LIMIT 1", last=date(year, 12, 31))
+    if not last:
+        others = fetch(connection, f"SELECT number {_NUMBERED} AND serial IS NULL ORDER BY number", PERMITS)
+        return (None if others else OWN_FORM), tuple(row.number for row in others)
+    of = max(row.issued for row in last).year
+    between: dict[str, Any] = {"first": date(of, 1, 1), "last": date(of, 12, 31)}
+    within = " AND {0} BETWEEN :first AND :last"
+    foreign = [row.number for row in of_permits("number", f"{within} AND serial IS NULL", **between)]
+    if not foreign:
+        return OWN_FORM, ()
+    own = [
+        row.number
+        for order in ("", "DESC")
+        for row in of_permits(
+            "number", f"{within} AND serial IS NOT NULL", f" ORDER BY serial_year, serial {order} LIMIT 1", **between
+        )
+    ]
+    return common_form([*foreign, *own], of), tuple(dict.fromkeys([*own[:1], *foreign]))
 
 
 def _plan(connection: "AnyConnection", year: int, stated: str) -> tuple[str, str]:

@@ -135,11 +135,12 @@ def issue(
             land=land,
             event=checked(writing.connection) if checked else None,
             also=also(writing.connection) if also else (),
-            warnings=(*found.warnings, *number_doubt(writing.connection, day.year, stated=number_form)),
         )
         stands = found.against
         if stands and not reason:
             refuse(found)
+        doubt = number_doubt(writing.connection, day.year, stated=number_form)  # no reason to refuse one
+        found = replace(found, warnings=(*found.warnings, *doubt))
         # A reason that was not needed is no override: nothing was passed over.
         passed_over = reason if stands else ""
         action = "issue_override" if passed_over else "issue"

@@ -6,7 +6,9 @@ from threading import Thread
 import pytest
 
 from geonotice.decide.cap_checks import permit_rules
+from geonotice.errors import PermitRefused
 from geonotice.ordinance.load import load_profile
+from geonotice.register.permit_numbers import number_doubt
 from geonotice.register.permits import issue, list_permits, void
 from geonotice.register.rows import add
 from geonotice.register.session import open_register
@@ -20,11 +22,10 @@ NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
 def imported(register):
     """Write permits of the town's own numbers, as an import does."""
 
-    def written(*numbers, issued=date(2026, 3, 2), status="issued"):
+    def written(*numbers, issued=date(2026, 3, 2), status="issued", **values):
         with register.writing() as writing:
-            add(
-                writing.connection, [Permit(number=number, issued=issued, status=status, source="past.csv") for number in numbers]
-            )
+            permits = [Permit(number=number, issued=issued, status=status, source="past.csv", **values) for number in numbers]
+            add(writing.connection, permits)
 
     return written
 
@@ -40,6 +41,12 @@ def given(give, land):
         return made.permit.number, [warning.text for warning in made.check.warnings if warning.code == "number_form"]
 
     return issued
+
+
+def number_doubt_of(register):
+    """Return the doubt that a permit issued now would have."""
+    with register.reading() as connection:
+        return "".join(warning.text for warning in number_doubt(connection, NOW.year))
 
 
 def test_after_an_import_the_town_s_own_numbers_go_on(imported, given):
@@ -64,6 +71,38 @@ def test_a_new_year_begins_anew_in_the_form_of_the_last_and_a_running_number_run
     imported("SE-2026-003", "SE-2026-022")
     january = datetime(2027, 1, 4, 9, 0)  # noqa: DTZ001  # as above
     assert given(now=january, starts=date(2027, 3, 1)) == ("SE-2027-001", [])
+
+
+def test_after_years_without_a_permit_the_form_is_that_of_the_last(imported, given):
+    imported("SE-2023-009", issued=date(2023, 6, 1))
+    imported("SE-2024-014", issued=date(2024, 6, 1))
+    assert given() == ("SE-2026-001", [])
+
+
+def test_a_permit_whose_day_of_issue_is_not_known_is_of_the_year_of_its_event(imported, given):
+    imported("SE-2026-014", issued=None, starts=date(2026, 7, 4))
+    assert given() == ("SE-2026-015", [])
+
+
+@pytest.mark.parametrize("days", [{"issued": None}, {"issued": None, "starts": date(2031, 7, 4)}])
+def test_numbers_of_no_known_year_are_not_passed_over_in_silence(imported, given, days):
+    imported("SE-2026-014", **days)
+    number, doubt = given()
+    assert number == "2026-0001"
+    assert "SE-2026-014" in doubt[0]
+
+
+def test_a_permit_that_is_refused_is_not_refused_for_its_number(imported, register, application):
+    imported("2026-014", "SE 7/26")
+
+    def issue_up_to_the_cap():
+        for _ in range(20):  # more than any cap
+            issue(register, application, now=NOW, by="Clerk", rules=RULES)
+
+    with pytest.raises(PermitRefused) as refused:
+        issue_up_to_the_cap()
+    assert "numbers its permits" in number_doubt_of(register)
+    assert "numbers its permits" not in str(refused.value)
 
 
 def test_a_number_without_a_year_runs_on(imported, given):
