@@ -38,12 +38,20 @@ __all__ = ["backup", "export", "import_", "list_", "log"]
 
 Year = Annotated[int | None, typer.Option("--year", help="Those of a year; --year-by says by which day.")]
 YearBy = Annotated[
-    Literal["cap", "issued", "event", "either"],
+    Literal["cap", "issued", "event", "either"] | None,
     typer.Option(
         "--year-by",
-        help="With --year: as the law's caps count permits (cap), by the day of issue, by the days of the event, or by either.",
+        help="With --year: as the law's caps count permits (cap, also where it is left out), by the day of issue, by the days of the event, or by either.",
     ),
 ]
+
+
+def _way_of(year: int | None, year_by: "YearWay | None") -> "YearWay":
+    """Return by which day a list goes by years; a way without a year is refused, for the list would have every permit."""
+    if year is None and year_by is not None:
+        what = f"--year-by {year_by} says by which day the permits of a year are found, and no year is given"
+        raise UsageError(Fault(what=what, key="--year-by", remedy="give the year with --year, or leave out --year-by"))
+    return year_by or "cap"
 
 
 @permit.command("list")
@@ -51,7 +59,7 @@ def list_(
     town: TownArgument,
     *,
     year: Year = None,
-    year_by: YearBy = "cap",
+    year_by: YearBy = None,
     parcel: Annotated[
         str | None, typer.Option(metavar="PARCEL", help="Those on a parcel, under whatever number its land had then.")
     ] = None,
@@ -73,7 +81,7 @@ def list_(
     """List permits: of a year or a period, of a kind, an applicant, a district, a status or a parcel; with --out as a file, too."""
     if at_cap:
         others = {
-            "--year-by": None if year_by == "cap" else year_by,
+            "--year-by": year_by,
             "--parcel": parcel,
             "--status": status,
             "--kind": kind,
@@ -86,6 +94,7 @@ def list_(
             raise UsageError(Fault(what=what, remedy="leave out one or the other"))
         _list_at_cap(town, year=year, district=district, on=on, out=out, json_=json_)
         return
+    way = _way_of(year, year_by)
     if json_ and out is None and all(one is None for one in (year, parcel, kind, first, last, applicant, district)):
         _print_all(town, status=status)
         return
@@ -104,7 +113,7 @@ def list_(
             warnings = register.warnings
     which = ""
     if year is not None:
-        found, which, more = _of_year(town, found, year, way=year_by)
+        found, which, more = _of_year(town, found, year, way=way)
         warnings = (*warnings, *more)
     kind = None if kind is None else read_kind(kind)
     warnings = (*warnings, *unmatched(found, kind=kind, district=district))
@@ -119,7 +128,7 @@ def list_(
     if out is not None:
         _write_list(town, out, found)
     if json_:
-        of_year = {} if year is None else {"year": year, "year_by": year_by}
+        of_year = {} if year is None else {"year": year, "year_by": way}
         said = [warning.to_json() for warning in warnings]
         print_plain_json({**of_year, "permits": [permit_json(item) for item in found], "warnings": said})
         return
@@ -231,7 +240,7 @@ def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .csv, .xlsx or .gpkg.")],
     *,
     year: Year = None,
-    year_by: YearBy = "cap",
+    year_by: YearBy = None,
     json_: JsonOption = False,
 ) -> None:
     """Hand the permits over as CSV, XLSX or GeoPackage."""
@@ -240,11 +249,12 @@ def export(
     from geonotice.register.session import read_town_register
     from geonotice.workflow.permits import export_permits
 
+    way = _way_of(year, year_by)
     listed, which = None, ""
     said: tuple[ResultWarning, ...] = ()
     with open_store(town) as opened, read_town_register(opened.town) as register:
         if year is not None:
-            listed, which, said = _of_year(town, list_permits(register, year=year), year, way=year_by)
+            listed, which, said = _of_year(town, list_permits(register, year=year), year, way=way)
         done = export_permits(opened, register, file, listed=listed)
         stands(f"{done.permits:,} permits were written to {file}")
         remarks = [*(warning.text for warning in (*register.warnings, *said)), *done.remarks]

@@ -102,7 +102,11 @@ def _chosen(
     if year is None and not values.text("year") and first is None and last is None:
         year = this_year
     status = values.one_of("status", get_args(PermitStatus), "status")
-    way = values.one_of("year_by", tuple(YEAR_WAYS), "way of counting years", otherwise="cap")
+    way = cast("YearWay", values.one_of("year_by", tuple(YEAR_WAYS), "way of counting years", otherwise="cap"))
+    # The form always states a way; only the one that it begins with may stand beside a period without a year.
+    if year is None and way != "cap" and not values.faults:
+        what = f"“{YEAR_WAYS[way]}” says by which day the permits of a year are found, and no year is given"
+        values.fault("year_by", what, "give the year, or choose the first way again")
     which = ""
     said: tuple[ResultWarning, ...] = ()
     if values.faults:
@@ -111,8 +115,8 @@ def _chosen(
         listed = list_permits(register, year=year, status=status or None)
         if year is not None:
             caps = cap_rules(profile)
-            of_year = list_of_year(register, listed, year, way=cast("YearWay", way), caps=caps)
-            listed, said, which = of_year.permits, of_year.warnings, year_words(year, cast("YearWay", way), caps)
+            of_year = list_of_year(register, listed, year, way=way, caps=caps)
+            listed, said, which = of_year.permits, of_year.warnings, year_words(year, way, caps)
         found = chosen(
             listed,
             kind=values.text("kind") or None,

@@ -185,6 +185,19 @@ def test_the_list_of_a_year_goes_by_what_the_cap_counts_and_says_so(southampton,
     assert "not by --year-by" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("way", ["cap", "event"])
+@pytest.mark.parametrize("asked", [["list"], ["list", "--json"], ["list", "--from", "2026-07-01"], ["export", "FILE"]])
+def test_a_way_of_counting_years_without_a_year_is_refused(southampton, tmp_path, capsys, asked, way):
+    """The list would have every permit, and read as if it were that of a year."""
+    command, *others = [str(tmp_path / "permits.csv") if word == "FILE" else word for word in asked]
+    assert exit_code("permit", command, str(southampton), *others, "--year-by", way) == 2
+    told = capsys.readouterr()
+    assert f"--year-by {way} says by which day the permits of a year are found, and no year is given" in told.err
+    assert "Give the year with --year, or leave out --year-by" in told.err
+    assert told.out == ""
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_lots_at_the_cap_and_whose_permits_they_have(southampton, tmp_path, capsys):
     file = tmp_path / "cap.csv"
     asked = ["permit", "list", str(southampton), "--at-cap", "--year", "2026", *ON]

@@ -124,6 +124,16 @@ class TestLists:
         assert "December 18, 2025" in page.partition("SE-2025-044</a>")[2].partition("</tr>")[0]
         assert desk.get("/permits", params={"year": "2026", "year_by": "moon"}).status_code == 400
 
+    def test_a_way_of_counting_years_without_a_year_is_refused(self, desk):
+        period = {"year": "", "from": "2026-07-01"}
+        answer = desk.get("/permits", params=period | {"year_by": "event"})
+        assert answer.status_code == 400
+        assert '<a href="#year_by">“with an event in the year” says by which day' in answer.text
+        assert desk.get("/permits/file", params=period | {"year_by": "event", "format": "csv"}).status_code == 400
+        # What the form sends where nobody has touched it, and the year that is meant where nothing is asked.
+        assert desk.get("/permits", params=period | {"year_by": "cap"}).status_code == 200
+        assert "Permits with an event in 2026." in desk.get("/permits", params={"year": "", "year_by": "event"}).text
+
     def test_a_day_that_is_none_is_told_at_its_field(self, desk):
         answer = desk.get("/permits", params={"from": "soon", "year": "1"})
         assert answer.status_code == 400
