@@ -22,6 +22,7 @@ __all__ = [
     "SHEETS",
     "LabelSheet",
     "check_labels",
+    "check_sheet",
     "labels_pdf",
     "labels_test_pdf",
     "return_labels_pdf",
@@ -94,7 +95,11 @@ def sheet_named(name: str, *, sheets: Iterable[LabelSheet] = SHEETS) -> LabelShe
         if number == sheet.name or number in sheet.same_as:
             return sheet
     known = ", ".join(f"{sheet.name} ({sheet.width_in:.4g} x {sheet.height_in:.4g} in)" for sheet in sheets)
-    raise UsageError(Fault(what=f"no sheet of labels is known as {name!r}", remedy=f"use one of {known}, or a product cut alike"))
+    raise UsageError(
+        Fault(
+            what=f"no sheet of labels is known as {name!r}", key="--sheet", remedy=f"use one of {known}, or a product cut alike"
+        )
+    )
 
 
 _INCH = 72.0
@@ -122,8 +127,7 @@ def check_labels(
     UsageError
         No such sheet or label, too large a nudge, or a number in ``by_hand`` that is no label.
     """
-    product = sheet_named(sheet)
-    _check_usage(product, start_at=start_at, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
+    product = check_sheet(sheet, start_at=start_at, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
     _check_by_hand(reachable(recipients), by_hand)
     return product
 
@@ -193,8 +197,7 @@ def labels_test_pdf(*, sheet: str = "5160", nudge_x_in: float = 0.0, nudge_y_in:
     UsageError
         No such sheet, or too large a nudge.
     """
-    product = sheet_named(sheet)
-    _check_usage(product, start_at=1, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
+    product = check_sheet(sheet, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
     stream, canvas = open_canvas(f"Test page for labels, Avery {product.name}")
     canvas.setLineWidth(0.5)
     size = min(12.0, product.height_in * _INCH / 4)
@@ -271,7 +274,15 @@ def _test_paper(context: PacketContext) -> bytes:
     return labels_test_pdf(sheet=options.sheet, nudge_x_in=options.nudge_x_in, nudge_y_in=options.nudge_y_in)
 
 
-def _check_usage(product: LabelSheet, *, start_at: int, nudge_x_in: float, nudge_y_in: float) -> None:
+def check_sheet(sheet: str, *, start_at: int = 1, nudge_x_in: float = 0.0, nudge_y_in: float = 0.0) -> LabelSheet:
+    """Check how a sheet is printed, whoever is written to, and return it: what a form or a command can tell before there is a list.
+
+    Raises
+    ------
+    UsageError
+        No such sheet or label, or too large a nudge.
+    """
+    product = sheet_named(sheet)
     faults = []
     if not 1 <= start_at <= product.labels:
         faults.append(
@@ -283,15 +294,16 @@ def _check_usage(product: LabelSheet, *, start_at: int, nudge_x_in: float, nudge
         )
     faults += [
         Fault(
-            what=f"{value} in moves the text off its label",
+            what=f"to move labels {way} by {value} in takes the text off its label",
             key=key,
-            remedy=f"nudge by {_NUDGE_MOST_IN} in at most; a sheet that is off by more is another product",
+            remedy=f"move it by {_NUDGE_MOST_IN} in at most; a sheet that is off by more is another product",
         )
-        for key, value in (("--nudge-x", nudge_x_in), ("--nudge-y", nudge_y_in))
+        for key, way, value in (("--nudge-x", "right", nudge_x_in), ("--nudge-y", "down", nudge_y_in))
         if not abs(value) <= _NUDGE_MOST_IN
     ]
     if faults:
         raise UsageError(faults)
+    return product
 
 
 def _check_by_hand(wanted: Iterable[Recipient], by_hand: Collection[int]) -> None:
@@ -428,8 +440,7 @@ def return_labels_pdf(lines: Sequence[str], *, sheet: str = "5160", nudge_x_in: 
     OutputError
         The address does not fit, or has letters that cannot be printed.
     """
-    product = sheet_named(sheet)
-    _check_usage(product, start_at=1, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
+    product = check_sheet(sheet, nudge_x_in=nudge_x_in, nudge_y_in=nudge_y_in)
     setting = None if unprintable("\n".join(lines)) else _set(lines, product)
     if setting is None:
         raise OutputError(

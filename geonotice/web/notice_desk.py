@@ -10,15 +10,16 @@ from starlette.responses import Response
 
 from geonotice.config.application import EVENT_KINDS
 from geonotice.decide.proposal import proposal
-from geonotice.errors import Fault, UsageError
+from geonotice.errors import Fault, Together, UsageError
 from geonotice.facts.contiguous import contiguous_land
 from geonotice.maps.notice_map import REVIEW_WORDS
 from geonotice.packet.addresses_and_mailing_order import SORTS
-from geonotice.packet.labels import SHEETS
+from geonotice.packet.labels import SHEETS, check_sheet
 from geonotice.packet.paper import LabelOptions
 from geonotice.packet.sentences import counts_line, occasion_line, required_line
 from geonotice.warning_ranks import RANK_WORDS, by_rank, causes
 from geonotice.web.desk import Desk, desk_of, fields_of, files_of, session_of
+from geonotice.web.forms_and_uploads import shown_faults
 from geonotice.web.jobs import Job
 from geonotice.web.kept import new_id
 from geonotice.web.notice_event import PERSON, applications_to_choose, others_handed_in, place_handed_in, with_person
@@ -90,21 +91,26 @@ def make(request: Request) -> Response:
         return who_first(form.link)
     # Asked on the page itself: what was marked as read there is not lost on the way to another.
     unnamed = () if session.name else name_faults(request, given["by"][0], key="by")
+    printing = {name: given[name] for name in _PRINTING if name in given}
     on = desk.today()
     seen, read = next(iter(given.get("seen", ())), ""), {int(rank) for rank in given.get("read", ()) if rank.isdecimal()}
     with desk.open() as opened:
         if unnamed:
-            return _page(request, opened, form, faults=unnamed, status=400)
+            return _page(request, opened, form, faults=unnamed, typed=printing, status=400)
+        together = Together()
+        with together:
+            printed = _printed(printing)
         try:
-            if form.draft:
-                desk.kept.require_form("notice", form.draft)
-            stated = form.stated(opened, desk.kept)
-            asked = form.request(opened, stated, on=on, by=session.name, kept=desk.kept)
-            noticed = make_notice(opened, form.premises(opened, stated), asked)
-            require_read(noticed.notice, seen=seen, read=read)
-            printed = _printed(given)
+            with together:
+                if form.draft:
+                    desk.kept.require_form("notice", form.draft)
+                stated = form.stated(opened, desk.kept)
+                asked = form.request(opened, stated, on=on, by=session.name, kept=desk.kept)
+                noticed = make_notice(opened, form.premises(opened, stated), asked)
+                require_read(noticed.notice, seen=seen, read=read)
+            together.settle()
         except UsageError as error:
-            return _page(request, opened, form, faults=error.faults, status=400)
+            return _page(request, opened, form, faults=error.faults, typed=printing, status=400)
         title = occasion_line(noticed.notice)
     work = _work(desk, form, on=on, by=session.name, seen=seen, read=read, printed=printed)
     return see_other(f"/jobs/{desk.jobs.start(Job(title, form.link), work).id}")
@@ -144,20 +150,29 @@ def _printed(given: "Mapping[str, Sequence[str]]") -> dict[str, Any]:
     Raises
     ------
     UsageError
-        A choice is none of those that the page offers.
+        A choice is none of those that the page offers, or the sheet of labels cannot be printed so. All are named, each with its field.
     """
-    one = {name: next(iter(given.get(name, ())), "") for name in ("sheet", "start_at", "sort", "exhibit")}
-    start = one["start_at"] or "1"
-    known = (one["sort"] in {"", *SORTS}) and (one["exhibit"] in {"", "letter", "tabloid"})
-    if not (known and start.isascii() and start.isdigit() and len(start) <= len("999")):
-        what = "the way of printing is none that the page offers"
-        raise UsageError(Fault(what=what, remedy="choose it again", key="printing"))
+    one = {name: next(iter(given.get(name, ())), "") for name in _PRINTING}
     faults: list[Fault] = []
-    moved = [_inches(next(iter(given.get(name, ())), "").strip(), name, faults) for name in ("nudge_x", "nudge_y")]
+    if one["sort"] not in {"", *SORTS} or one["exhibit"] not in {"", "letter", "tabloid"}:
+        what = "the way of printing is none that the page offers"
+        faults.append(Fault(what=what, remedy="choose it again", key="printing"))
+    start = one["start_at"].strip() or "1"
+    if not _COUNTED.fullmatch(start):
+        what = f"this is no number of a label on a sheet: {start[:20]}"
+        faults.append(Fault(what=what, remedy="count along the rows, from 1", key="start_at"))
+        start = "1"
+    moved = [_inches(one[name].strip(), name, faults) for name in ("nudge_x", "nudge_y")]
+    labels = LabelOptions(sheet=one["sheet"] or "5160", start_at=int(start), nudge_x_in=moved[0], nudge_y_in=moved[1])
+    try:
+        # The check of the papers themselves, here so that nobody waits for a whole list to be told of a slip of the pen.
+        check_sheet(labels.sheet, start_at=labels.start_at, nudge_x_in=labels.nudge_x_in, nudge_y_in=labels.nudge_y_in)
+    except UsageError as error:
+        faults += error.faults
     if faults:
         raise UsageError(faults)
     return {
-        "labels": LabelOptions(sheet=one["sheet"] or "5160", start_at=int(start), nudge_x_in=moved[0], nudge_y_in=moved[1]),
+        "labels": labels,
         "sort": one["sort"] or "number",
         "exhibit": one["exhibit"] or "letter",
         "envelopes": "envelopes" in given,
@@ -165,7 +180,11 @@ def _printed(given: "Mapping[str, Sequence[str]]") -> dict[str, Any]:
     }
 
 
-_INCHES = re.compile(r"[+-]?(\d{1,2}(\.\d{0,3})?|\.\d{1,3})")
+_PRINTING = ("sheet", "start_at", "nudge_x", "nudge_y", "sort", "exhibit", "envelopes", "no_letters")
+"""The fields that say how the papers are printed."""
+_COUNTED = re.compile(r"[0-9]{1,9}")
+_INCHES = re.compile(r"[+-]?([0-9]{1,9}(\.[0-9]{0,9})?|\.[0-9]{1,9})")
+"""How inches are typed; how many are too many is for the sheet to say."""
 
 
 def _inches(text: str, key: str, faults: list[Fault]) -> float:
@@ -286,8 +305,7 @@ def _page(
         file_names=_file_names(form, desk.kept),
         occasions=opened.profile.occasions,
         on=on,
-        faults=told,
-        links={fault: _FIELDS.get(fault.key, fault.key) for fault in told if fault.key},
+        **shown_faults(told, _FIELDS),
         premises=shown.premises,
         beside=shown.beside,
         box=desk.box(opened),
@@ -295,7 +313,7 @@ def _page(
     )
 
 
-_TYPED_ONCE = ("q", "change", "change_parcel", "change_why", *(f"person_{name}" for name in PERSON))
+_TYPED_ONCE = ("q", "change", "change_parcel", "change_why", *_PRINTING, *(f"person_{name}" for name in PERSON))
 
 
 def _choices(opened: "Opened", form: NoticeForm) -> dict[str, Any]:

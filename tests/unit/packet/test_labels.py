@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from geonotice.errors import UsageError
-from geonotice.packet.labels import labels_pdf, unprintable_labels
+from geonotice.packet.labels import check_sheet, labels_pdf, unprintable_labels
 from geonotice.packet.paper import LabelOptions, PacketContext, prepare
 
 
@@ -45,6 +45,14 @@ def test_it_is_said_once_and_not_of_those_that_the_clerk_addresses_by_hand(conte
     assert prepare(PacketContext(notice=once.notice, letters=False)).notice is once.notice
     by_hand = replace(context, labels=LabelOptions(by_hand=(2, 3)))
     assert prepare(by_hand) is by_hand
+
+
+def test_a_sheet_is_checked_before_there_is_a_list():
+    assert check_sheet("Avery 8160", start_at=30, nudge_x_in=0.25, nudge_y_in=-0.25).name == "5160"
+    with pytest.raises(UsageError) as told:
+        check_sheet("5161", start_at=21, nudge_x_in=0.26, nudge_y_in=float("nan"))
+    assert [fault.key for fault in told.value.faults] == ["--start-at", "--nudge-x", "--nudge-y"]
+    assert "there is no label 21 on a sheet of 5161" in str(told.value)
 
 
 def test_a_wrong_setting_is_refused_before_anything_is_made(context):

@@ -181,14 +181,33 @@ class TestEvent:
             {"nudge_y": "nan"},
             {"nudge_x": "1e9"},
             {"nudge_y": "9"},
+            {"nudge_x": "0.5"},
+            {"start_at": "31"},
+            {"start_at": "0"},
+            {"start_at": "21", "sheet": "5161"},
         ],
     )
     def test_a_way_of_printing_that_is_not_offered_makes_nothing(self, desk, choice):
-        fields = packet_form(desk)
-        answer = desk.post("/notice/packet", data=fields | choice)
-        assert answer.status_code in {303, 400}
-        if answer.status_code == 303:  # what the papers alone can tell is told by the work
-            assert "was not done" in packet_made(desk, fields | choice)[1]
+        answer = desk.post("/notice/packet", data=packet_form(desk) | choice)
+        assert answer.status_code == 400
+        field = next(iter(choice))
+        assert f'<a href="#{field if field not in {"sort", "exhibit"} else "printing"}">' in answer.text
+        assert '<details class="screen" id="printing" open>' in answer.text
+
+    def test_all_that_is_wrong_with_the_printing_is_told_at_once_and_stays_typed(self, desk):
+        choice = {"sheet": "5163", "start_at": "11", "nudge_x": "0.5", "nudge_y": "-0.3", "sort": "zip", "envelopes": "yes"}
+        answer = desk.post("/notice/packet", data=packet_form(desk) | choice | {"seen": "another"})
+        page = words_of(answer.text)
+        assert "there is no label 11 on a sheet of 5163" in page
+        assert "to move labels right by 0.5 in takes the text off its label" in page
+        assert "to move labels down by -0.3 in takes the text off its label" in page
+        for field in ("start_at", "nudge_x", "nudge_y"):
+            assert f'<a href="#{field}">' in answer.text
+            assert re.search(rf'id="{field}" name="{field}" value="{re.escape(choice[field])}"', answer.text)
+        for kept in ('value="5163" selected', 'value="zip" selected', 'name="envelopes" value="yes" checked'):
+            assert kept in answer.text
+        assert "the list is not the one that you looked at" in page
+        assert "--" not in words_of(answer.text.partition('id="faults"')[2].partition("</section>")[0])  # no option is named
 
 
 class TestOthers:
