@@ -121,7 +121,7 @@ def _page(request: Request, *, compared: "Comparison | None" = None, faults: "Se
             folder=folder,
             occasions=opened.profile.occasions,
             papers=_papers(folder, _purpose),
-            made=_written(folder / RECORD_FILE),
+            record_written=_written(folder / RECORD_FILE),
             of_mail=_papers(mail_folder_of(folder), partial(_purpose_of_mail, people=_people(folder))),
             others=[other for other in packets_of(opened.town.folder) if other != name],
             compared=compared,
@@ -139,7 +139,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 class _Papers(Struct, frozen=True):
-    """Files of a folder that are one paper: what it is for, and each file with its size in words and the day on which it was written."""
+    """Files of a folder that are one paper: what it is for, and each file with its size in words and the day that the file has."""
 
     purpose: str
     files: "list[tuple[str, str, date]]"
@@ -155,7 +155,7 @@ def _papers(folder: Path, purpose_of: "Callable[[str], tuple[int, str]]") -> lis
 
 
 def _written(file: Path) -> date:
-    """Return the day on which a file was written, by the clock of this computer."""
+    """Return the day that a file has, by the clock of this computer; a copy may have that of the copying, so no page tells it as the packet's own."""
     return datetime.fromtimestamp(file.stat().st_mtime).astimezone().date()
 
 

@@ -2,8 +2,10 @@
 
 import io
 import json
+import os
 import re
 import zipfile
+from datetime import datetime
 from fnmatch import fnmatchcase
 
 import pytest
@@ -91,6 +93,39 @@ class TestPackets:
         assert "notes&lt;b&gt;.txt" in page
         assert "Earlier ones, kept" in purposes["invoice-before-1.pdf"]
         assert "says what each is for" not in page
+
+    def test_a_copied_packet_is_not_passed_off_as_made_on_the_day_of_the_copy(self, desk, town):
+        folder = town / "packets" / "first"
+        papers_of_it = list(folder.iterdir())
+        copied_on, later = (datetime(2029, 3, day, 12).astimezone().timestamp() for day in (5, 9))
+        for one in folder.iterdir():
+            os.utime(one, (copied_on, copied_on))
+        os.utime(folder / "labels.pdf", (later, later))
+        page = words_of(desk.get("/packet", params={"name": NAME}).text)
+        assert "They were made on November 20, 2026, as the packet's record says." in page
+        assert "The files were written on March 5, 2029 (the date of the files;" in page
+        assert page.count("March 5, 2029") == 1
+        assert re.search(r"labels\.pdf \d+ KB, written on March 9, 2029 \(the date of the file\)", page)
+        assert page.count("March 9, 2029") == 1
+        made = datetime(2026, 11, 20, 12).astimezone().timestamp()
+        for one in papers_of_it:
+            os.utime(one, (made, made))
+        page = words_of(desk.get("/packet", params={"name": NAME}).text)
+        assert "They were made on November 20, 2026, as the packet's record says. One with another date says so." in page
+        assert "the date of the file" not in page
+
+    def test_a_record_without_its_day_has_the_date_of_the_file_named_as_that(self, desk, town):
+        file = town / "packets" / "first" / "record.json"
+        record = json.loads(file.read_text(encoding="utf-8"))
+        del record["settings"]["on"]
+        file.write_text(json.dumps(record), encoding="utf-8")
+        copied_on = datetime(2029, 3, 5, 12).astimezone().timestamp()
+        os.utime(file, (copied_on, copied_on))
+        page = words_of(desk.get("/packet", params={"name": NAME}).text)
+        assert "does not say when they were made. They were written on March 5, 2029 (the date of the file;" in page
+        assert "made on" not in page
+        assert "· list of" not in page
+        assert "not stated" in words_of(desk.get("/packets").text)
 
     def test_no_purpose_names_a_command_or_an_option(self):
         assert [one.name for one in papers() if "geonotice " in one.purpose or " --" in one.purpose] == []
