@@ -384,15 +384,17 @@ def permit_table(permit: "Permit", entries: "Sequence[Entry]", *, application: s
 
 
 def _amended(entries: "Sequence[Entry]") -> list[Text]:
-    """Return what the permit was before each amendment and correction."""
+    """Return what the permit was before each amendment and correction, and the drawing that it was issued on."""
     from geonotice.register.amendments import change_lines
+    from geonotice.register.log import ISSUING
 
+    deeds = {ISSUING: "Issued", "amend": "Amended", "correct": "Corrected"}
     return [
         Text(
-            f"\n{'Amended' if entry.action.startswith('amend') else 'Corrected'} on {entry.at.date()} by {entry.by}: {'; '.join(lines)}"
+            f"\n{deeds.get(entry.action.removesuffix('_override'), entry.action)} on {entry.at.date()} by {entry.by}: {'; '.join(lines)}"
         )
         for entry in entries
-        if (lines := change_lines(entry.changes))
+        if (lines := change_lines(entry.changes, issued=entry.action.startswith(ISSUING)))
     ]
 
 

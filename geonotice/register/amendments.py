@@ -395,8 +395,10 @@ _FIELDS = {
 }
 
 
-def change_lines(changes: Sequence[Change], *, in_words: Callable[[date], str] = date.isoformat) -> tuple[str, ...]:
-    """Return each change in words: the field, what it was, what it is; ``in_words`` writes a day.
+def change_lines(
+    changes: Sequence[Change], *, issued: bool = False, in_words: Callable[[date], str] = date.isoformat
+) -> tuple[str, ...]:
+    """Return each change in words: the field, what it was, what it is; ``in_words`` writes a day. What a permit is ``issued`` with was nothing before.
 
     The last day of an event of one day moves with its first day, and is not a change of its own. Where its hours are stated on the days that it was on
     and on those it is on, the hours name the days, and these are not repeated.
@@ -426,8 +428,8 @@ def change_lines(changes: Sequence[Change], *, in_words: Callable[[date], str] =
     shown.sort(key=lambda change: change.field not in ({"hours"} if named else {"starts"}))
     fields = {**_FIELDS, "hours": "dates and times"} if named else _FIELDS
     return tuple(
-        f"{fields.get(change.field, change.field.replace('_', ' '))}: was {words(change.field, change.before)}, "
-        f"is {words(change.field, change.after)}"
+        f"{fields.get(change.field, change.field.replace('_', ' '))}: "
+        f"{'' if issued else f'was {words(change.field, change.before)}, '}is {words(change.field, change.after)}"
         for change in shown
     )
 

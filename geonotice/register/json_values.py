@@ -160,7 +160,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 
 
 def changes_json(changes: Iterable[Change]) -> dict[str, Any]:
-    """Return what an amendment or a correction changed, by field."""
+    """Return what an amendment or a correction changed, and the drawing that a permit was issued on, by field."""
     return {change.field: {"before": change.before, "after": change.after} for change in changes}
 
 

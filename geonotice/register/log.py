@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ANSWER_ACTION",
     "APPLICATION_ACTION",
+    "ISSUING",
     "LEFT_OUT",
     "MAIL_ACTION",
     "Chain",
@@ -168,7 +169,10 @@ class Chain:
 
 
 def entries(connection: "AnyConnection", permit: str | None = None, *, filed: bool = False) -> Iterator[Entry]:
-    """Return the rows of the log in their order, all or those of one permit; with ``filed`` those of the application of that number."""
+    """Return the rows of the log in their order, all or those of one permit; with ``filed`` those of the application of that number.
+
+    The reason is what a person typed: the site drawing that stands behind it in a row is among the changes, whatever the action.
+    """
     asked, given = "", {}
     if permit is not None:
         of_application = beginning_with("action", (APPLICATION_ACTION,))
@@ -177,11 +181,8 @@ def entries(connection: "AnyConnection", permit: str | None = None, *, filed: bo
     for row in fetch(connection, LOG.select(f"{asked}ORDER BY n"), LOG, **given):
         with readable(f"the time of row {row.n} of the log"):
             at = datetime.fromisoformat(row.at)
-            changes: tuple[Change, ...] = ()
-            why = row.why
-            if row.action.startswith(CHANGING):
-                why, drawn = _drawn(row.why)
-                changes = (*_changes(connection, row), *drawn)
+            why, drawn = _drawn(row.why)
+            changes = (*(_changes(connection, row) if row.action.startswith(CHANGING) else ()), *drawn)
         yield Entry(n=row.n, at=at, by=row.by, action=row.action, permit=row.permit, why=why, hash=row.hash, changes=changes)
 
 
@@ -216,6 +217,9 @@ APPLICATION_ACTION = "application_"
 
 ANSWER_ACTION = "no_permit"
 """The action of a row that keeps an answer: a row of an imported file that was asked about is no permit."""
+
+ISSUING = "issue"
+"""What the actions begin with that issue a permit."""
 
 CHANGING = ("amend", "correct")
 """What the actions begin with that change what a permit says."""

@@ -170,7 +170,10 @@ class Change(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """A row of the log: who changed what, when and why, and its place in the chain of hashes; ``changes`` are those of an amendment or a correction."""
+    """A row of the log: who changed what, when and why, and its place in the chain of hashes.
+
+    ``changes`` are those of an amendment or a correction, and the site drawing that a permit was issued on.
+    """
 
     n: int
     at: datetime

@@ -266,7 +266,7 @@ def log(request: Request) -> Response:
 def log_rows(entries: "Sequence[Entry]") -> list[dict[str, Any]]:
     """Return rows of the log as a page shows them: the time of the clock on the wall, the deed in words, what changed."""
     from geonotice.register.amendments import change_lines
-    from geonotice.register.log import APPLICATION_ACTION, MAIL_ACTION
+    from geonotice.register.log import APPLICATION_ACTION, ISSUING, MAIL_ACTION
     from geonotice.register.users import USER_ACTION
 
     return [
@@ -279,7 +279,7 @@ def log_rows(entries: "Sequence[Entry]") -> list[dict[str, Any]]:
             "plain": one.action.startswith((MAIL_ACTION, USER_ACTION)),
             "action": one.action.removeprefix(APPLICATION_ACTION).replace("_", " "),
             "why": one.why,
-            "changes": change_lines(one.changes) if one.changes else (),
+            "changes": change_lines(one.changes, issued=one.action.startswith(ISSUING)) if one.changes else (),
             "hash": one.hash,
         }
         for one in entries

@@ -5,8 +5,10 @@ import shutil
 
 import geopandas
 import pytest
+from desk_toys import desk_at, sit_down
 from docx import Document
 from program import run
+from shapely import LineString, Polygon
 from shapely.affinity import translate
 
 from geonotice.opened_town import open_store
@@ -150,17 +152,19 @@ class TestTheDrawingOfTheSite:
     """283-8 does not close its list of changes: tents that stand elsewhere are one, though the permit itself says nothing of them."""
 
     @pytest.fixture
-    def event(self, town, tmp_path):
-        """Return an event file with a drawing that can be drawn anew; the permit SE-2026-024 is issued on it."""
+    def planned(self, town, tmp_path):
+        """Return an event file with a drawing that can be drawn anew."""
         with open_store(town) as opened:
             middle = opened.store.geometries([opened.store.find(FREE).fid])[0].representative_point()
             crs = opened.crs
 
-        def draw(east_ft=0.0, name="layout.gpkg"):
+        def draw(east_ft=0.0, name="layout.gpkg", **more):
             at = translate(middle, east_ft)
-            geopandas.GeoDataFrame(
-                {"what": ["tent", "stage"]}, geometry=[at.buffer(20), translate(at, 40).buffer(8)], crs=crs
-            ).to_file(file.with_name(name), layer="layout", engine="pyogrio")
+            drawn = {"tent": at.buffer(20), "stage": translate(at, 40).buffer(8)}
+            drawn |= {what: translate(shape, middle.x, middle.y) for what, shape in more.items()}
+            geopandas.GeoDataFrame({"what": list(drawn)}, geometry=list(drawn.values()), crs=crs).to_file(
+                file.with_name(name), layer="layout", engine="pyogrio"
+            )
 
         file = tmp_path / "drawn" / "event.toml"
         file.parent.mkdir()
@@ -169,8 +173,13 @@ class TestTheDrawingOfTheSite:
             f'[premises]\nparcels = ["{FREE}"]\nlayout = "layout.gpkg"\n'
         )
         draw()
-        run("permit", "issue", town, "--event", file, "--override", "as the Board knows", *BY, "--on", "2026-11-02")
         return file, draw
+
+    @pytest.fixture
+    def event(self, town, planned):
+        """Return the same; the permit SE-2026-024 is issued on it."""
+        run("permit", "issue", town, "--event", planned[0], "--override", "as the Board knows", *BY, "--on", "2026-11-02")
+        return planned
 
     @staticmethod
     def amended(town, file, *what, on="2026-11-20", expect=0):
@@ -208,6 +217,62 @@ class TestTheDrawingOfTheSite:
         back = json.loads(self.amended(town, file, "--json").stdout)["changes"]["drawing"]
         first = json.loads(run("permit", "show", town, "SE-2026-024", "--json").stdout)["log"][1]["changes"]["drawing"]
         assert (back["before"], back["after"]) == (first["after"], first["before"])
+
+    @pytest.mark.parametrize(
+        ("what", "shapes", "beside"),
+        [
+            (
+                "fence",
+                [LineString([(0, 0), (90, 0), (90, 90), (0, 90)]), LineString([(0, 90), (0, 0), (90, 0), (90, 90)])],
+                {},
+            ),
+            (
+                "ride",
+                [
+                    Polygon([(0, 0), (100, 0), (100, 100), (50, 50), (0, 100)]),
+                    Polygon([(0, 0), (100, 0), (100, 100), (0, 100), (50, 50)]),
+                ],
+                {"persons": 90},
+            ),
+        ],
+        ids=["a fence that opens north instead of west", "a ride on ground that differs by 5,000 sq ft, with another change"],
+    )
+    def test_the_same_corners_joined_otherwise_are_another_drawing(self, town, planned, what, shapes, beside):
+        """The drawing of the application is at hand, and is held against the new one shape by shape."""
+        (file, draw), (one, other) = planned, shapes
+        draw(**{what: one})
+        number = json.loads(run("application", "add", town, file, *BY, "--on", "2026-11-02", "--json").stdout)["number"]
+        run("permit", "issue", town, "--application", number, "--override", "as the Board knows", *BY, "--on", "2026-11-02")
+        again = file.with_name("again.toml")
+        again.write_text(file.read_text().replace("layout.gpkg", "again.gpkg"))
+        draw(name="again.gpkg", **{what: translate(one, 0.1)})
+        assert "says all of this already" in self.amended(town, again, expect=2).stderr
+        draw(name="again.gpkg", **{what: other})
+        options = [word for name, value in beside.items() for word in (f"--{name}", value)]
+        made = json.loads(self.amended(town, again, *options, "--json").stdout)["changes"]
+        issued, amended = json.loads(run("permit", "show", town, "SE-2026-024", "--json").stdout)["log"]
+        assert {name: made[name]["after"] for name in beside} == beside
+        assert made["drawing"] == amended["changes"]["drawing"]
+        assert made["drawing"]["before"] == issued["changes"]["drawing"]["after"]
+        assert made["drawing"]["after"] != made["drawing"]["before"]
+
+    def test_the_history_of_the_issued_permit_has_the_reason_as_typed_and_the_drawing_by_itself(self, town, event):
+        entry = json.loads(run("permit", "show", town, "SE-2026-024", "--json").stdout)["log"][0]
+        drawn = entry["changes"]["drawing"]["after"]
+        assert entry["changes"] == {"drawing": {"before": None, "after": drawn}}
+        assert entry["why"].startswith("as the Board knows")
+        assert drawn not in entry["why"]
+        shown = " ".join(run("permit", "show", town, "SE-2026-024").stdout.split())
+        assert f"by Fire Marshal: site drawing: is the one with the SHA-256 {drawn[:16]}…" in shown
+        assert drawn not in shown.replace(" ", "")
+        logged = json.loads(run("permit", "log", town, "--permit", "SE-2026-024", "--json").stdout)["log"]
+        assert logged[0] == entry
+        with desk_at(town) as desk:
+            sit_down(desk)
+            page = desk.get("/permit", params={"number": "SE-2026-024"}).text
+        assert f"<li>site drawing: is the one with the SHA-256 {drawn[:16]}…</li>" in page
+        assert drawn not in page
+        run("permit", "log", town, "--verify")
 
     def test_it_must_be_filed_in_time_as_any_other_change(self, town, event):
         file, draw = event

@@ -8,8 +8,14 @@ from msgspec.structs import replace
 from geonotice.decide.cap_checks import PermitRules
 from geonotice.decide.caps import CapRules
 from geonotice.errors import PermitRefused, PermitUndecided, UsageError
+from geonotice.register.amendments import ChangeRequest, amend
 from geonotice.register.permit_check import check
 from geonotice.register.permits import issue, list_permits, log_entries, rescind, show, void
+from geonotice.register.tables_and_columns import LOG, fetch
+from geonotice.register.values import Change
+from geonotice.register.verify_log import verify_log
+
+from .conftest import SOUTHAMPTON
 
 NOW = datetime(2026, 5, 2, 9, 30)  # noqa: DTZ001  # town hall time
 RULES = PermitRules(caps=CapRules())
@@ -22,6 +28,52 @@ def test_distinct_events_are_written_apart_all_or_none(give, register):
     with pytest.raises(PermitRefused):
         give(distinct_events=2, apart=True)
     assert len(list_permits(register)) == 2
+
+
+class TestDrawingOfTheSite:
+    """The log keeps its SHA-256 behind the reason; whoever reads the history has the reason as it was typed, and the drawing by itself."""
+
+    DRAWN, ANEW = "0123456789abcdef" * 4, "fedcba9876543210" * 4
+
+    @staticmethod
+    def kept(register):
+        with register.reading() as connection:
+            return [row.why for row in fetch(connection, "SELECT why FROM log ORDER BY n", LOG)]
+
+    @pytest.mark.parametrize(("typed", "kept"), [("", ""), ("by the Board; see minutes", "by the Board; see minutes; ")])
+    def test_a_permit_issued_on_one_shows_the_reason_that_was_typed(self, register, application, typed, kept):
+        made = issue(register, application, now=NOW, by="Clerk", rules=RULES, why=typed, drawing=self.DRAWN)
+        (entry,) = log_entries(register)
+        assert (entry.action, entry.why) == ("issue", typed)
+        assert entry.changes == (Change("drawing", None, self.DRAWN),)
+        assert self.kept(register) == [f"{kept}site drawing {self.DRAWN}"]
+        assert show(register, made.permit.number)[1] == (entry,)
+        assert verify_log(register, head=made.log_hash).sound
+
+    def test_one_issued_by_override_too(self, give, register, application):
+        give(), give()
+        made = issue(register, application, now=NOW, by="Clerk", rules=SOUTHAMPTON, override="Resolution 7", drawing=self.DRAWN)
+        *_, entry = log_entries(register)
+        assert entry.action == "issue_override"
+        assert entry.why.startswith("Resolution 7 (passed over: ")
+        assert entry.why.endswith(")")
+        assert entry.changes == (Change("drawing", None, self.DRAWN),)
+        assert verify_log(register, head=made.log_hash).sound
+
+    def test_without_one_there_is_nothing_to_part(self, register, application):
+        issue(register, application, now=NOW, by="Clerk", rules=RULES, why="with the site drawing of May")
+        (entry,) = log_entries(register)
+        assert (entry.why, entry.changes) == ("with the site drawing of May", ())
+
+    def test_an_amendment_still_knows_which_one_it_takes_the_place_of(self, register, application):
+        made = issue(register, application, now=NOW, by="Clerk", rules=RULES, why="by the Board", drawing=self.DRAWN)
+        asked = ChangeRequest(
+            number=made.permit.number, fields={}, reason="the tent moves", by="Clerk", now=NOW, drawing=self.ANEW
+        )
+        amend(register, asked, rules=RULES)
+        *_, entry = log_entries(register)
+        assert entry.why == "the tent moves"
+        assert entry.changes == (Change("drawing", self.DRAWN, self.ANEW),)
 
 
 class TestIssue:
