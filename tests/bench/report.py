@@ -30,21 +30,21 @@ HELD = {
     "list, town open, ms": 40,
     f"notice map of {DRAWN:,} / folium.GeoJson": 2.0,
     "event map, s": 4.0,
-    "screen, first, s": 60.0,
-    "screen, again, s": 3.0,
+    "screen, first, s on the clock": 60.0,
+    "screen, again, s on the clock": 3.0,
     "join / geopandas, by the clock": 1 / 20,
     "join / DuckDB, by the clock": 1 / 8,
     "join, peak MB": 4000,
 }
 """The most of each measure."""
-HELD_AT_MOST = {"event map, s": 60_000, "screen, first, s": 60_000, "screen, again, s": 60_000}
+HELD_AT_MOST = {"event map, s": 60_000, "screen, first, s on the clock": 60_000, "screen, again, s on the clock": 60_000}
 """Those that are promised for a town, with the most parcels of one."""
 
 
 def measures(found):
     """Return what is held to a most, of one size."""
     rows, joins = found["rows"], found["joins"]
-    seconds = {name: taken for name, (taken, _) in rows.items()}
+    seconds = {name: row[0] for name, row in rows.items()}
     made = {
         "notice / naive geopandas": seconds["notice"] / seconds["naive geopandas"],
         "import / geopandas read": seconds["import"] / seconds["geopandas read"],
@@ -64,9 +64,13 @@ def measures(found):
             "packet of 1,000",
             "list and labels of 1,000",
             "event map",
-            "screen, first",
-            "screen, again",
         )
+    }
+    # a screen uses all cores; runs of before have no time on the clock
+    made |= {
+        f"{name}, s on the clock": rows[name][2]
+        for name in ("screen, first", "screen, again")
+        if len(rows[name]) > len(("processor", "peak"))
     }
     if "DuckDB" in seconds:
         made["notice / DuckDB"] = seconds["notice"] / seconds["DuckDB"]
@@ -132,7 +136,7 @@ def table(results):
     for name in (*PEERS, *OWN):
         cells = []
         for found in results.values():
-            taken, peak = found["rows"].get(name, (None, 0))
+            taken, peak, *_ = found["rows"].get(name, (None, 0))
             cells.append("not measured" if taken is None else f"{taken:.3f}" + (f" ({peak:,.0f})" if peak else ""))
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     for name in ("folium.GeoJson", "notice map"):
@@ -191,8 +195,8 @@ def plot(results):
 def computed(results):
     """Return what a State and the nation would take, computed from the largest size that was measured."""
     size, found = list(results.items())[-1]
-    taken, peak = found["rows"]["import"]
-    screen, screen_peak = found["rows"]["screen, first"]
+    taken, peak, *_ = found["rows"]["import"]
+    screen, screen_peak, *_ = found["rows"]["screen, first"]
     join = found["joins"]["geonotice"]
     lines = [
         f"Computed from the {SIZES[size]:,} parcels, not measured; a store for each county, one after another on one core. No county waits for another.",
@@ -210,15 +214,19 @@ def computed(results):
     return "\n".join(lines)
 
 
-def page(results):
-    """Return docs/performance.md."""
+BY_HAND = "\n## Measured by themselves\n"
+"""Begins the part of the page that a person writes."""
+
+
+def page(results, *, earlier=""):
+    """Return docs/performance.md, with what a person wrote at the end of the earlier one."""
     first, last = (f"{found['listed']:.0f}" for found in (next(iter(results.values())), list(results.values())[-1]))
     listed = first if first == last else f"{first} to {last}"
     return f"""# Speed
 
-`make bench` measures this and writes this page (`BENCH=--write`); nothing in it is written by hand. The layers are synthetic
+`make bench` measures this and writes this page (`BENCH=--write`), but for its last part. The layers are synthetic
 ({", ".join(f"{SIZES[size]:,}" for size in results)} parcels with owners). Each number is the processor's time, user and system, of a process that starts
-cold, the median of its runs; what is compared runs in turn. The clock is only read for the joins, which use all cores.
+cold, the median of its runs; what is compared runs in turn. The clock is only read for joins and screens, which use all cores.
 
 {machine()}
 
@@ -235,7 +243,7 @@ cold, the median of its runs; what is compared runs in turn. The clock is only r
   no paper but the list (CSV, XLSX, PDF), its record and the labels.
 - *list, town open*: `open_town` once, then many lists of about 275 parcels (here {listed} on average).
 - *event map*: every lot of the town, 64 zoning districts and 300 permits. *screen*: every parcel judged for 800 persons under the law of Italy, the first
-  time and once more.
+  time and once more; beyond 150,000 parcels lot lines and streets are left out, as the program does by itself.
 - *folium.GeoJson*: the same {DRAWN:,} parcels drawn by one `folium.GeoJson` with a tooltip; *notice map*: with labels, list, legend and search.
 
 ## Every parcel with every other
@@ -252,4 +260,4 @@ pairs. Where the layer is larger than 60,000, the peers are left out: they take 
 ## A State, the nation
 
 {computed(results)}
-"""
+{"".join(earlier.partition(BY_HAND)[1:])}"""

@@ -36,7 +36,8 @@ def main():
     held, good = judged(results)
     print(table(results), joins(results), held, computed(results), sep="\n\n")
     if args.write:
-        (ROOT / "docs" / "performance.md").write_text(page(results), encoding="utf-8")
+        written = ROOT / "docs" / "performance.md"
+        written.write_text(page(results, earlier=written.read_text(encoding="utf-8")), encoding="utf-8")
         (ROOT / "docs" / "performance.svg").write_text(plot(results), encoding="utf-8")
     sys.exit(not good)
 
