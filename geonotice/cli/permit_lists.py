@@ -50,7 +50,7 @@ def _way_of(year: int | None, year_by: "YearWay | None") -> "YearWay":
     """Return by which day a list goes by years; a way without a year is refused, for the list would have every permit."""
     if year is None and year_by is not None:
         what = f"--year-by {year_by} says by which day the permits of a year are found, and no year is given"
-        raise UsageError(Fault(what=what, key="--year-by", remedy="give the year with --year, or leave out --year-by"))
+        raise UsageError(Fault(what=what, remedy="give the year with --year, or leave out --year-by"))
     return year_by or "cap"
 
 
