@@ -165,7 +165,7 @@ def _printed(given: "Mapping[str, Sequence[str]]") -> dict[str, Any]:
     moved = [_inches(one[name].strip(), name, faults) for name in ("nudge_x", "nudge_y")]
     labels = LabelOptions(sheet=one["sheet"] or "5160", start_at=int(start), nudge_x_in=moved[0], nudge_y_in=moved[1])
     try:
-        # The check of the papers themselves, here so that nobody waits for a whole list to be told of a slip of the pen.
+        # The check of the papers themselves, here so that nobody waits for a whole list to learn of a slip of the pen.
         check_sheet(labels.sheet, start_at=labels.start_at, nudge_x_in=labels.nudge_x_in, nudge_y_in=labels.nudge_y_in)
     except UsageError as error:
         faults += error.faults
