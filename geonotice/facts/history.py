@@ -12,8 +12,8 @@ from geonotice.decide.exemptions import sale_days
 from geonotice.decide.hours import sunset
 from geonotice.errors import UsageError
 from geonotice.facts.contiguous import non_contiguous_warnings
-from geonotice.facts.drawings import along
 from geonotice.facts.municipalities import LOCATION_CODES, measure_municipalities
+from geonotice.facts.parade_routes import along
 from geonotice.facts.surroundings import boxes_around, measure_zone
 from geonotice.model import ResultWarning
 from geonotice.recipients.owners import names_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
     from geonotice.config.application import Event
-    from geonotice.facts.drawings import Route
+    from geonotice.facts.parade_routes import Route
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
     from geonotice.register.database import AnyConnection
@@ -210,7 +210,7 @@ def beside_of(opened: "Opened", register: "Register", application: "Application"
 def application_of(event: "Event", land: tuple[Land, ...]) -> Application:
     """Take from an event file what the register asks; what the file does not answer stays unknown.
 
-    A parade's route is not read here, for it is a file beside the event's: :func:`geonotice.facts.drawings.route_of` reads it.
+    A parade's route is not read here, for it is a file beside the event's: :func:`geonotice.facts.parade_routes.route_of` reads it.
     """
     about, applicant = event.event, event.applicant
     days = sale_days(event)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
     from geonotice.config.application import Event
-    from geonotice.facts.drawings import Drawing, Route
+    from geonotice.facts.drawings import Drawing
+    from geonotice.facts.parade_routes import Route
     from geonotice.facts.surroundings import Measured
     from geonotice.model import Parcel
     from geonotice.opened_town import Opened
@@ -156,7 +157,7 @@ def _drawn_and_route(
         except EventFileError as error:
             faults += error.faults
     if event.parade.route:
-        from geonotice.facts.drawings import route_of
+        from geonotice.facts.parade_routes import route_of
 
         try:
             route, of_route = route_of(opened, event, folder, file=file)

@@ -19,10 +19,10 @@ from geonotice.select.adjacency_facts import (
     Remark,
     Status,
 )
+from geonotice.select.bends_and_rounded_corners import SHORT_RUN_FT
 from geonotice.select.extended_lines import STEP_FT, Rays, Stretch, Sweep, cast, distinct
 from geonotice.select.frontage import MEETS_FT, FaceEnd
 from geonotice.select.inside_roads import ALONG_FT, InsideRoad
-from geonotice.select.lot_corners import SHORT_RUN_FT
 from geonotice.select.lot_lines import FloatArray, GeometryArray, bearing_deg, line_along
 from geonotice.select.opposite import SLACK_FT, Across, Met, OppositeBy, Straight, gap_ft
 from geonotice.select.sight import Sight

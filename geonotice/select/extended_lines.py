@@ -12,8 +12,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from geonotice.select.bends_and_rounded_corners import jogs
 from geonotice.select.frontage import PARALLEL_DEG, Face
-from geonotice.select.lot_corners import jogs
 from geonotice.select.lot_lines import HAIR_FT, FloatArray, GeometryArray, IntArray, line_along
 
 __all__ = [

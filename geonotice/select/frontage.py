@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import RUN_TOLERANCES, Abutter
-from geonotice.select.lot_corners import (
+from geonotice.select.bends_and_rounded_corners import (
     SHORT_RUN_FT,
     ahead,
     break_at_corners,

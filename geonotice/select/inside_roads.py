@@ -11,8 +11,8 @@ from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import Abutter, Lots
+from geonotice.select.bends_and_rounded_corners import SIMPLIFY_FT, simplify
 from geonotice.select.extended_lines import distinct
-from geonotice.select.lot_corners import SIMPLIFY_FT, simplify
 from geonotice.select.lot_lines import FloatArray, GeometryArray, IntArray
 
 if TYPE_CHECKING:

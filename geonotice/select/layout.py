@@ -16,7 +16,7 @@ from shapely import LineString, MultiLineString
 from shapely.geometry.base import BaseGeometry
 
 from geonotice.select.abutting import RUN_TOLERANCES
-from geonotice.select.lot_corners import break_at_corners
+from geonotice.select.bends_and_rounded_corners import break_at_corners
 from geonotice.select.lot_lines import HAIR_FT, FloatArray, rings_of
 
 __all__ = ["LotSides", "Placed", "PlacedLayout", "both_sides_ft", "is_parking", "lot_sides", "place_layout", "within_setbacks"]

@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import shapely
 
+from geonotice.select.bends_and_rounded_corners import ahead, turns
 from geonotice.select.extended_lines import Rays, Sweep, cast, median
 from geonotice.select.frontage import Face, FaceEnd
 from geonotice.select.inside_roads import SEEN_FT
-from geonotice.select.lot_corners import ahead, turns
 from geonotice.select.lot_lines import FloatArray
 from geonotice.select.sight import Sight
 from geonotice.select.streets import StreetLayer, facing

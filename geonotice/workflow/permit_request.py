@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from geonotice.decide.cap_count import KNOWN_OWNERS
 from geonotice.errors import Fault, UsageError
-from geonotice.facts.drawings import along
 from geonotice.facts.history import application_of, describe_land
+from geonotice.facts.parade_routes import along
 from geonotice.facts.premises import GatheredEvent, gather_event
 from geonotice.model import ResultWarning
 from geonotice.opened_town import find_premises

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
     from geonotice.config.application import Event
-    from geonotice.facts.drawings import Route
+    from geonotice.facts.parade_routes import Route
     from geonotice.facts.premises import GatheredEvent
     from geonotice.maps import MapSite
     from geonotice.model import Parcel

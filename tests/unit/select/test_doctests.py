@@ -6,7 +6,7 @@ import importlib
 import pytest
 
 MODULES = [
-    "abutting", "adjacency", "adjacency_answer", "adjacency_facts", "boundary", "extended_lines", "frontage", "lot_corners", "lot_lines", "opposite", "opposite_distance", "ride_site", "right_of_way", "streets",
+    "abutting", "adjacency", "adjacency_answer", "adjacency_facts", "boundary", "extended_lines", "bends_and_rounded_corners", "frontage", "lot_lines", "opposite", "opposite_distance", "ride_site", "right_of_way", "streets",
     "zoning",
 ]  # fmt: skip
 
