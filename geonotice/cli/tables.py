@@ -388,10 +388,10 @@ def _amended(entries: "Sequence[Entry]") -> list[Text]:
     from geonotice.register.amendments import change_lines
     from geonotice.register.log import ISSUING
 
-    deeds = {ISSUING: "Issued", "amend": "Amended", "correct": "Corrected"}
+    actions = {ISSUING: "Issued", "amend": "Amended", "correct": "Corrected"}
     return [
         Text(
-            f"\n{deeds.get(entry.action.removesuffix('_override'), entry.action)} on {entry.at.date()} by {entry.by}: {'; '.join(lines)}"
+            f"\n{actions.get(entry.action.removesuffix('_override'), entry.action)} on {entry.at.date()} by {entry.by}: {'; '.join(lines)}"
         )
         for entry in entries
         if (lines := change_lines(entry.changes, issued=entry.action.startswith(ISSUING)))

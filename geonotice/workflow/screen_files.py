@@ -2,7 +2,6 @@
 
 import csv
 import io
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,13 +48,7 @@ def write_screen(opened: "Opened", screen: "Screen", file: Path, *, command: str
         It cannot be written, or is one of the town's own.
     """
     check_screen_file(opened, file)
-    writers: dict[str, Callable[[Opened, Screen, Path], None]] = {
-        ".csv": _write_csv,
-        ".gpkg": _write_gpkg,
-        ".parquet": _write_parquet,
-        ".html": partial(_write_map, command=command),
-    }
-    writers[file.suffix.casefold()](opened, screen, file)
+    _WRITERS[file.suffix.casefold()](opened, screen, file, command)
 
 
 def check_screen_file(opened: "Opened", file: Path) -> None:
@@ -68,7 +61,7 @@ def check_screen_file(opened: "Opened", file: Path) -> None:
     OutputError
         A file is there that this program did not write, or it is one of the town's own.
     """
-    check_output(file, ".csv", ".gpkg", ".parquet", ".html", option="--out")
+    check_output(file, *_WRITERS, option="--out")
     check_not_of_town(file, opened.town)
 
 
@@ -95,7 +88,7 @@ def _kind(rows: "Sequence[Mapping[str, Value]]", name: str) -> str:
     return "Float64" if kinds and kinds <= {int, float} else "string"
 
 
-def _write_csv(_: "Opened", screen: "Screen", file: Path) -> None:
+def _write_csv(_: "Opened", screen: "Screen", file: Path, _command: str) -> None:
     made = io.StringIO(newline="")
     writer = csv.writer(made)
     writer.writerow(screen.columns)
@@ -110,7 +103,7 @@ def _cell(value: "Value") -> str:
     return inert(quoted(value)) if isinstance(value, str) else str(value)
 
 
-def _write_gpkg(opened: "Opened", screen: "Screen", file: Path) -> None:
+def _write_gpkg(opened: "Opened", screen: "Screen", file: Path, _command: str) -> None:
     import pyarrow as pa
 
     from geonotice.io.gpkg import write_features
@@ -122,7 +115,7 @@ def _write_gpkg(opened: "Opened", screen: "Screen", file: Path) -> None:
         made.replace(file)
 
 
-def _write_parquet(opened: "Opened", screen: "Screen", file: Path) -> None:
+def _write_parquet(opened: "Opened", screen: "Screen", file: Path, _command: str) -> None:
     frame = screen_frame(opened, screen)
     with in_the_making(file) as made:
         frame.to_parquet(made, index=False)
@@ -133,7 +126,7 @@ _LISTED = ("id", "acres", "acres_needed", "district", "left", "excluded", "fits"
 """The columns that the map's table has room for, besides the letters of each occasion; a click shows all."""
 
 
-def _write_map(opened: "Opened", screen: "Screen", file: Path, *, command: str) -> None:
+def _write_map(opened: "Opened", screen: "Screen", file: Path, command: str) -> None:
     from geonotice.maps import MapScreen, ScreenColumn, render, screen_map
 
     block, found = screen.found.block, screen.found
@@ -180,6 +173,15 @@ def _write_map(opened: "Opened", screen: "Screen", file: Path, *, command: str) 
         layers_in(opened, EVERYWHERE),
     )
     write_file(file, render(page))
+
+
+_WRITERS: "dict[str, Callable[[Opened, Screen, Path, str], None]]" = {
+    ".csv": _write_csv,
+    ".gpkg": _write_gpkg,
+    ".parquet": _write_parquet,
+    ".html": _write_map,
+}
+"""Who writes a file, by its ending."""
 
 
 def _title(name: str) -> str:
